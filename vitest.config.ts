@@ -12,7 +12,10 @@ function deployedVars(): Record<string, string> {
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
 }
 
-/** Password hashes of Worker tests take 2 ms, not 140 ms. A file that imports the deployed parameters itself gets those. */
+/**
+ * Password hashes of Worker tests take 2 ms, not 140 ms. A file that imports the deployed
+ * parameters itself gets those.
+ */
 const quickHashes: Plugin = {
   name: 'quick-password-hashes',
   enforce: 'pre',
@@ -31,30 +34,43 @@ export default defineConfig({
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // For tests of several click databases (worker/testing/shards.ts). Their names make no difference to all others.
-              d1Databases: Object.fromEntries(Array.from({ length: 15 }, (_, i) => [`SHARD_${i + 1}`, `shard-${i + 1}`])),
-              // A message that a test leaves behind would reach the Worker while the next file replaces storage and modules.
-              queueProducers: { CLICKS: 'without-consumer', WEBHOOKS: 'without-consumer', CONSUMED_CLICKS: 'clicks' },
-              // Tests that fetch something replace `fetch`. Any other request gets the same answer with and without a network.
-              outboundService: ({ url }) => new Response(`Tests reach no network: ${url}`, { status: 503 }),
+              // For tests of several click databases (worker/testing/shards.ts). Their names make
+              // no difference to all others.
+              d1Databases: Object.fromEntries(
+                Array.from({ length: 15 }, (_, i) => [`SHARD_${i + 1}`, `shard-${i + 1}`]),
+              ),
+              // A message that a test leaves behind would reach the Worker while the next file
+              // replaces storage and modules.
+              queueProducers: {
+                CLICKS: 'without-consumer',
+                WEBHOOKS: 'without-consumer',
+                CONSUMED_CLICKS: 'clicks',
+              },
+              // Tests that fetch something replace `fetch`. Any other request gets the same answer
+              // with and without a network.
+              outboundService: ({ url }) =>
+                new Response(`Tests reach no network: ${url}`, { status: 503 }),
               bindings: {
                 // As deployed, whatever a developer's own .dev.vars says.
                 ...deployedVars(),
-                // Short, because tests wait for the window of every redirect. No request is logged by chance.
+                // Short, because tests wait for the window of every redirect. No request is logged
+                // by chance.
                 CLICK_WINDOW_MS: '200',
                 LOG_SAMPLE_RATE: '0',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
-                // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has tests of its own.
+                // Most tests sign tokens as a hosted HS256 project would; the embedded sign-in has
+                // tests of its own.
                 SUPABASE_URL: 'https://project.supabase.example',
                 SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_test',
                 SUPABASE_JWT_SECRET: 'a-secret-of-the-tests-with-32-bytes!',
                 AUTH_SECRET: 'another-secret-of-the-tests-32-bytes',
                 APP_ORIGIN: 'http://localhost:8787',
-                // To replay or lengthen worker/clicks/model.test.ts.
+                // To replay or lengthen worker/clicks/fold/model.test.ts.
                 CLICK_SEED: process.env.CLICK_SEED ?? '',
                 CLICK_PATH: process.env.CLICK_PATH ?? '',
                 CLICK_RUNS: process.env.CLICK_RUNS ?? '',
-                // Property tests: for how long, and which seed to replay (see worker/testing/soak.ts).
+                // Property tests: for how long, and which seed to replay (see
+                // worker/testing/soak.ts).
                 SOAK_MINUTES: process.env['HOP_SOAK_MINUTES'] ?? '',
                 SOAK_SEED: process.env['HOP_SEED'] ?? '',
               },

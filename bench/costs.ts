@@ -2,8 +2,8 @@ import { CPU_MS_PER_INVOCATION, priceOf, type Priced } from '#scripts/prices.ts'
 import { measureWindows } from './windows.ts';
 
 /**
- * A table of what a million redirects cost at list price: with one queue message per click, and with windows of `windowMs`
- * milliseconds. `rows`: rows of D1 written per click.
+ * A table of what a million redirects cost at list price: with one queue message per click, and
+ * with windows of `windowMs` milliseconds. `rows`: rows of D1 written per click.
  */
 export function costTable(windowMs: number, rows: number): string {
   const million = (name: Priced, perClick: number): number => priceOf(name, perClick * 1_000_000);

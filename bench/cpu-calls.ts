@@ -5,8 +5,8 @@ const CALLS = 20;
 const TIMES = 60;
 
 /**
- * What a call of the storage costs the process of the Worker, in ms: mostly HTTP over the loopback interface, which the platform does
- * not count. Measured with a Worker that does nothing else.
+ * What a call of the storage costs the process of the Worker, in ms: mostly HTTP over the loopback
+ * interface, which the platform does not count. Measured with a Worker that does nothing else.
  */
 export function measureCalls(): Promise<{ d1: number; kv: number }> {
   return withProduct(async ({ send, cpuMs }) => {

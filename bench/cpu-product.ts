@@ -1,5 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,9 +22,12 @@ import { startWorkerd } from './lean.ts';
 
 const FILES = join(import.meta.dirname, 'cpu');
 export const HOSTED = 'https://project.example';
-const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 let networks = 0;
-/** Each request comes from a different network, because requests from one network are rate-limited. */
+/**
+ * Each request comes from a different network, because requests from one network are rate-limited.
+ */
 const nextAddress = (): string => `198.18.${(networks >> 8) & 255}.${networks++ & 255}`;
 const quote = (text: string): string => JSON.stringify(text);
 
@@ -49,10 +60,14 @@ export type Product = {
 };
 
 /**
- * Runs `work` on the deployed bundle with the settings of the free plan: workerd has one process for the Worker alone, and another
- * one for its D1, KV and bucket. `isFloor`: a Worker that does nothing but call D1 takes the bundle's place.
+ * Runs `work` on the deployed bundle with the settings of the free plan: workerd has one process
+ * for the Worker alone, and another one for its D1, KV and bucket. `isFloor`: a Worker that does
+ * nothing but call D1 takes the bundle's place.
  */
-export async function withProduct<T>(work: (product: Product) => Promise<T>, isFloor = false): Promise<T> {
+export async function withProduct<T>(
+  work: (product: Product) => Promise<T>,
+  isFloor = false,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'hop-cpu-'));
   const [port, driverPort, storagePort] = [await freePort(), await freePort(), await freePort()];
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -62,7 +77,8 @@ export async function withProduct<T>(work: (product: Product) => Promise<T>, isF
   try {
     await storage.ready;
     const sql = sqlOf(storagePort);
-    for (const { queries } of await readD1Migrations(join(ROOT, 'migrations'))) for (const query of queries) await sql(query);
+    for (const { queries } of await readD1Migrations(join(ROOT, 'migrations')))
+      for (const query of queries) await sql(query);
     await sql(
       'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE, applied_at TEXT DEFAULT CURRENT_TIMESTAMP NOT NULL)',
     );
@@ -72,23 +88,36 @@ export async function withProduct<T>(work: (product: Product) => Promise<T>, isF
     const worker = bundle.find(({ name }) => name.startsWith('index.'));
     writeFileSync(join(folder, 'main.js'), worker?.text ?? readFileSync(join(FILES, 'floor.js')));
     for (const file of readdirSync(FILES)) copyFileSync(join(FILES, file), join(folder, file));
-    writeFileSync(join(folder, 'config.capnp'), configOf({ port, driverPort, storagePort, origin }));
+    writeFileSync(
+      join(folder, 'config.capnp'),
+      configOf({ port, driverPort, storagePort, origin }),
+    );
     const child = await startWorkerd(folder, `http://127.0.0.1:${driverPort}/ready`, 'The product');
     try {
       const pid = child.pid ?? 0;
       const drive = async (path: string, json: unknown): Promise<string> => {
-        const answer = await fetch(`http://127.0.0.1:${driverPort}${path}`, { method: 'POST', body: JSON.stringify(json) });
+        const answer = await fetch(`http://127.0.0.1:${driverPort}${path}`, {
+          method: 'POST',
+          body: JSON.stringify(json),
+        });
         const text = await answer.text();
-        if (!answer.ok || !text.includes('"ok"')) throw new Error(`${path} answered ${answer.status} ${text}`);
+        if (!answer.ok || !text.includes('"ok"'))
+          throw new Error(`${path} answered ${answer.status} ${text}`);
         return text;
       };
       return await work({
         sql,
         cron: async (at) => void (await drive('/cron', { at })),
         deliver: async (messages) => {
-          const all = messages.map(({ body }, at) => ({ id: String(at), timestamp: Date.now(), attempts: 1, body }));
+          const all = messages.map(({ body }, at) => ({
+            id: String(at),
+            timestamp: Date.now(),
+            attempts: 1,
+            body,
+          }));
           const text = await drive('/queue', { queue: 'hop-production-clicks', messages: all });
-          if (!/"retryMessages":\[\]/.test(text)) throw new Error(`Messages were not counted: ${text}`);
+          if (!/"retryMessages":\[\]/.test(text))
+            throw new Error(`Messages were not counted: ${text}`);
         },
         send: async (path, { method = 'GET', headers = {}, body } = {}) => {
           const answer = await fetch(origin + path, {
@@ -113,7 +142,11 @@ export async function withProduct<T>(work: (product: Product) => Promise<T>, isF
         used: async () => (await ask(storagePort, 'usage', '/')).json(),
         cpuMs: () => restingCpu(pid),
         signIn: async (sub, email) => {
-          const token = new SignJWT({ role: 'authenticated', session_id: crypto.randomUUID(), email })
+          const token = new SignJWT({
+            role: 'authenticated',
+            session_id: crypto.randomUUID(),
+            email,
+          })
             .setProtectedHeader({ alg: 'ES256', kid: 'bench' })
             .setSubject(sub)
             .setIssuer(`${HOSTED}/auth/v1`)
@@ -150,8 +183,12 @@ function startStorage(port: number, jwks: string): Miniflare {
 
 /** A file of the built site, as the platform's assets serve it. */
 function builtFile(pathname: string): FileResponse {
-  const file = [`${pathname}index.html`, pathname, `${pathname}.html`].map((name) => join(WEB_DIST, name)).find(isFile);
-  return file === undefined ? new FileResponse(null, { status: 404 }) : new FileResponse(readFileSync(file));
+  const file = [`${pathname}index.html`, pathname, `${pathname}.html`]
+    .map((name) => join(WEB_DIST, name))
+    .find(isFile);
+  return file === undefined
+    ? new FileResponse(null, { status: 404 })
+    : new FileResponse(readFileSync(file));
 }
 const isFile = (file: string): boolean => extname(file) !== '' && existsSync(file);
 
@@ -164,20 +201,29 @@ const ask = (port: number, binding: string, path: string, body?: string): Promis
 const sqlOf =
   (port: number): Product['sql'] =>
   async (sql, ...params) => {
-    const answer = await ask(port, 'd1', '/query?resultsFormat=ROWS_AND_COLUMNS', JSON.stringify({ sql, params }));
+    const answer = await ask(
+      port,
+      'd1',
+      '/query?resultsFormat=ROWS_AND_COLUMNS',
+      JSON.stringify({ sql, params }),
+    );
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${sql}: ${text}`);
     const [answered]: { results: { rows: unknown[][] } }[] = [JSON.parse(text)].flat();
     return answered?.results.rows ?? [];
   };
 
-/** How long nothing may happen before a process counts as at rest. Longer than the pauses of a request that asks D1 several times. */
+/**
+ * How long nothing may happen before a process counts as at rest. Longer than the pauses of a
+ * request that asks D1 several times.
+ */
 const REST_MS = 8;
 const REST_CHECKS = 2;
 
 /**
- * The CPU time of a process's main thread in ms, once it no longer rises. workerd runs JavaScript, I/O and HTTP on it. The other threads
- * compile and collect garbage, which the platform does not count: its limit is for a thread that holds the isolate's lock.
+ * The CPU time of a process's main thread in ms, once it no longer rises. workerd runs JavaScript,
+ * I/O and HTTP on it. The other threads compile and collect garbage, which the platform does not
+ * count: its limit is for a thread that holds the isolate's lock.
  */
 async function restingCpu(pid: number): Promise<number> {
   let last = '';
@@ -216,7 +262,9 @@ function configOf({ port, driverPort, storagePort, origin }: Ports): string {
     '(name = "ASSETS", service = "assets")',
     '(name = "DB", wrapped = (moduleName = "cloudflare-internal:d1-api", innerBindings = [(name = "fetcher", service = "d1")]))',
     ...ratelimits.map(({ name }: { name: string }) => `(name = ${quote(name)}, service = "limit")`),
-    ...Object.entries(settings).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(String(value))})`),
+    ...Object.entries(settings).map(
+      ([name, value]) => `(name = ${quote(name)}, text = ${quote(String(value))})`,
+    ),
   ];
   const date = `compatibilityDate = ${quote(compatibility_date ?? '')}`;
   return `using Workerd = import "/workerd/workerd.capnp";

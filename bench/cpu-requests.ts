@@ -5,7 +5,10 @@ import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
 import type { Product, Sent } from './cpu-product.ts';
 
-/** A kind of work. `run` does it for the `n`th time and throws if it fails. `times`: how often it is done, where that is not the default. */
+/**
+ * A kind of work. `run` does it for the `n`th time and throws if it fails. `times`: how often it is
+ * done, where that is not the default.
+ */
 export type Kind = { name: string; times?: number; run: (n: number) => Promise<void> };
 
 const LINKS = 2_000;
@@ -22,7 +25,10 @@ function codeOf(id: number): string {
   return `c${String(id).padStart(5, '0')}`;
 }
 
-/** Fills the database: a member on Premium with links, one of them clicked, an administrator and a post. Returns what can be measured. */
+/**
+ * Fills the database: a member on Premium with links, one of them clicked, an administrator and a
+ * post. Returns what can be measured.
+ */
 export async function prepare(product: Product): Promise<Kind[]> {
   const { send, sql } = product;
   const now = Date.now();
@@ -75,7 +81,11 @@ export async function prepare(product: Product): Promise<Kind[]> {
   for (let day = CLICKED_DAYS; day >= 0; day--)
     for (let part = 0; part < 4; part++)
       await product.deliver([
-        windowOf(Array.from({ length: 100 }, (_, i) => clickOf(1, now - day * DAY_MS - part * 2 * HOUR_MS, i))),
+        windowOf(
+          Array.from({ length: 100 }, (_, i) =>
+            clickOf(1, now - day * DAY_MS - part * 2 * HOUR_MS, i),
+          ),
+        ),
       ]);
 
   const member = { headers: await product.signIn(owner, 'user@example.com') };
@@ -100,22 +110,27 @@ export async function prepare(product: Product): Promise<Kind[]> {
     ...(times !== undefined && { times }),
     run: async (n) => {
       const answer = await send(path(n), sent(n));
-      if (answer.status !== status) throw new Error(`${name} was answered with ${answer.status}: ${answer.text.slice(0, 300)}`);
+      if (answer.status !== status)
+        throw new Error(`${name} was answered with ${answer.status}: ${answer.text.slice(0, 300)}`);
     },
   });
   const post =
     (body: (n: number) => unknown, from: Sent = {}) =>
     (n: number): Sent => ({ ...from, method: 'POST', body: body(n) });
-  const urls = (count: number, n: number) => Array.from({ length: count }, (_, i) => `https://example.com/bulk/${n}/${i}`);
+  const urls = (count: number, n: number) =>
+    Array.from({ length: count }, (_, i) => `https://example.com/bulk/${n}/${i}`);
   /** Of 1,500 links, so that a round of 30 requests changes each of them once. */
-  const fifty = (n: number) => Array.from({ length: 50 }, (_, i) => codeOf(300 + (n % 30) * 50 + i));
+  const fifty = (n: number) =>
+    Array.from({ length: 50 }, (_, i) => codeOf(300 + (n % 30) * 50 + i));
   const batch = (name: string, clicksPerMessage: number, linkOf: (i: number) => number): Kind => ({
     name,
     run: (n) =>
       product.deliver(
         Array.from({ length: FREE_PLAN_BATCH }, (_, m) =>
           windowOf(
-            Array.from({ length: clicksPerMessage }, (_click, i) => clickOf(linkOf(n * FREE_PLAN_BATCH + m + i), Date.now(), i)),
+            Array.from({ length: clicksPerMessage }, (_click, i) =>
+              clickOf(linkOf(n * FREE_PLAN_BATCH + m + i), Date.now(), i),
+            ),
           ),
         ),
       ),
@@ -161,7 +176,13 @@ export async function prepare(product: Product): Promise<Kind[]> {
       'archive 50 links at once',
       200,
       () => '/api/links/actions',
-      post((n) => ({ codes: fifty(n), action: Math.floor(n / 30) % 2 === 0 ? 'archive' : 'unarchive' }), member),
+      post(
+        (n) => ({
+          codes: fifty(n),
+          action: Math.floor(n / 30) % 2 === 0 ? 'archive' : 'unarchive',
+        }),
+        member,
+      ),
       30,
     ),
     request(
@@ -245,8 +266,16 @@ export async function prepare(product: Product): Promise<Kind[]> {
       () => '/api/v1/links/1/analytics',
       () => program,
     ),
-    batch(`batch of ${FREE_PLAN_BATCH} messages, each with a click on a different link`, 1, (i) => 1 + (i % LINKS)),
-    batch(`batch of ${FREE_PLAN_BATCH} messages, 20 clicks of 20 links each`, 20, (i) => 1 + (i % LINKS)),
+    batch(
+      `batch of ${FREE_PLAN_BATCH} messages, each with a click on a different link`,
+      1,
+      (i) => 1 + (i % LINKS),
+    ),
+    batch(
+      `batch of ${FREE_PLAN_BATCH} messages, 20 clicks of 20 links each`,
+      20,
+      (i) => 1 + (i % LINKS),
+    ),
     batch(`batch of ${FREE_PLAN_BATCH} messages, 100 clicks of one link each`, 100, () => 1),
   ];
 }

@@ -1,14 +1,15 @@
 /**
- * Measures what counting clicks and building reports cost, with Hop's own code on a local D1: `node bench/ingest.ts`.
- * Rows read and written are D1's own figures and do not depend on the machine; times do, and are medians.
+ * Measures what counting clicks and building reports cost, with Hop's own code on a local D1: `node
+ * bench/ingest.ts`. Rows read and written are D1's own figures and do not depend on the machine;
+ * times do, and are medians.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS } from '#contract/time.ts';
-import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { noteFirstRun } from '#worker/clicks/window-ids.ts';
+import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { noteFirstRun } from '#worker/clicks/fold/window-ids.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { withLocalEnv } from '#scripts/local-env.ts';
@@ -27,8 +28,16 @@ const AGENTS = [
 ];
 let serial = 0;
 
-/** `total` clicks in windows of `size` clicks, spread over `links` links and several user agents. A quarter are bots. */
-function windows(total: number, size: number, links: number, at: (i: number) => number = () => NOON): ClickWindow[] {
+/**
+ * `total` clicks in windows of `size` clicks, spread over `links` links and several user agents. A
+ * quarter are bots.
+ */
+function windows(
+  total: number,
+  size: number,
+  links: number,
+  at: (i: number) => number = () => NOON,
+): ClickWindow[] {
   const click = (i: number): ClickEvent => ({
     l: 1 + (i % links),
     t: at(i),
@@ -50,7 +59,9 @@ function windows(total: number, size: number, links: number, at: (i: number) => 
 }
 
 async function ingest(db: D1Database): Promise<void> {
-  console.log('batch                                  clicks/s   rows written/click   rows read/click');
+  console.log(
+    'batch                                  clicks/s   rows written/click   rows read/click',
+  );
   const cases = [
     ['1,000 clicks of 1 link, 10 windows', 1_000, 100, 1],
     ['20,000 clicks of 1 link, 100 windows', 20_000, 200, 1],
@@ -88,8 +99,12 @@ async function ingest(db: D1Database): Promise<void> {
 async function reports(db: D1Database): Promise<void> {
   const day = (i: number) => NOON - (Math.floor(i / 100) % 10) * DAY_MS;
   await foldWindows(db, windows(1_000, 500, 1, day), NOON);
-  const second = (window: ClickWindow): ClickWindow => ({ ...window, e: window.e.map((event) => ({ ...event, l: 2 })) });
-  for (let n = 0; n < 50; n++) await foldWindows(db, windows(20_000, 400, 1, day).map(second), NOON);
+  const second = (window: ClickWindow): ClickWindow => ({
+    ...window,
+    e: window.e.map((event) => ({ ...event, l: 2 })),
+  });
+  for (let n = 0; n < 50; n++)
+    await foldWindows(db, windows(20_000, 400, 1, day).map(second), NOON);
   console.log('\nreport of                 rows read   ms (median of 50)');
   for (const [code, name] of [
     ['bench1', '1,000 clicks'],

@@ -1,6 +1,7 @@
 /**
- * A bare `workerd serve`: its HTTP socket is connected to the Worker directly, and KV and the queue are small in-memory
- * Workers in the same process. It measures the Worker's own CPU and workerd's binding calls, and nothing else.
+ * A bare `workerd serve`: its HTTP socket is connected to the Worker directly, and KV and the queue
+ * are small in-memory Workers in the same process. It measures the Worker's own CPU and workerd's
+ * binding calls, and nothing else.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +9,27 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A Worker to measure. `main`: the path of its bundle. `kv`: the content of its LINKS namespace. */
-export type Target = { name: string; main: string; vars: Record<string, string>; kv: Record<string, string> };
+/**
+ * A Worker to measure. `main`: the path of its bundle. `kv`: the content of its LINKS namespace.
+ */
+export type Target = {
+  name: string;
+  main: string;
+  vars: Record<string, string>;
+  kv: Record<string, string>;
+};
 
 const STUBS = join(import.meta.dirname, 'stubs');
 const DATE = '2026-10-20';
 const quote = (text: string): string => JSON.stringify(text);
-const limits = ['LIMIT_VISITOR_LINKS', 'LIMIT_WRITES', 'LIMIT_AUTH', 'LIMIT_MISSES', 'LIMIT_READS', 'LIMIT_SITES'];
+const limits = [
+  'LIMIT_VISITOR_LINKS',
+  'LIMIT_WRITES',
+  'LIMIT_AUTH',
+  'LIMIT_MISSES',
+  'LIMIT_READS',
+  'LIMIT_SITES',
+];
 
 function configOf(target: Target, port: number, statsPort: number): string {
   const stub = (file: string): string => `(name = "index.js", esModule = embed ${quote(file)})`;
@@ -25,7 +40,9 @@ function configOf(target: Target, port: number, statsPort: number): string {
     '(name = "CLICKS", queue = "sink")',
     '(name = "ASSETS", service = "deny")',
     ...limits.map((name) => `(name = ${quote(name)}, service = "sink")`),
-    ...Object.entries(target.vars).map(([name, text]) => `(name = ${quote(name)}, text = ${quote(text)})`),
+    ...Object.entries(target.vars).map(
+      ([name, text]) => `(name = ${quote(name)}, text = ${quote(text)})`,
+    ),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -47,8 +64,16 @@ ${worker('cache', stub('cache.js'))}
 `;
 }
 
-/** Starts a new process for `target` on `port`, with its queue's counter on `statsPort`. Resolves when it responds. */
-export async function startLean(target: Target, folder: string, port: number, statsPort: number): Promise<ChildProcess> {
+/**
+ * Starts a new process for `target` on `port`, with its queue's counter on `statsPort`. Resolves
+ * when it responds.
+ */
+export async function startLean(
+  target: Target,
+  folder: string,
+  port: number,
+  statsPort: number,
+): Promise<ChildProcess> {
   const dir = join(folder, target.name);
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
@@ -60,10 +85,19 @@ export async function startLean(target: Target, folder: string, port: number, st
   return startWorkerd(dir, `http://127.0.0.1:${port}/__ready`, target.name);
 }
 
-/** Starts a workerd process with `config.capnp` of the folder `dir`. Resolves when `readyUrl` responds, whatever it says. */
-export async function startWorkerd(dir: string, readyUrl: string, name: string): Promise<ChildProcess> {
+/**
+ * Starts a workerd process with `config.capnp` of the folder `dir`. Resolves when `readyUrl`
+ * responds, whatever it says.
+ */
+export async function startWorkerd(
+  dir: string,
+  readyUrl: string,
+  name: string,
+): Promise<ChildProcess> {
   // Miniflare's workerd, which serves the product locally, too.
-  const { default: workerd }: { default: string } = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd');
+  const { default: workerd }: { default: string } = createRequire(
+    createRequire(import.meta.url).resolve('miniflare'),
+  )('workerd');
   const child = spawn(workerd, ['serve', '--experimental', join(dir, 'config.capnp')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

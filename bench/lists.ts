@@ -1,11 +1,11 @@
 /**
- * Measures the lists of an account with 100,000 links beside those of one with 100, with Hop's own code on a local D1:
- * `node bench/lists.ts`. The requests of both take turns, and the ratio is that of the medians, so that it depends little on
- * what else the machine does.
+ * Measures the lists of an account with 100,000 links beside those of one with 100, with Hop's own
+ * code on a local D1: `node bench/lists.ts`. The requests of both take turns, and the ratio is that
+ * of the medians, so that it depends little on what else the machine does.
  */
 import { openDb } from '#worker/db/client.ts';
 import { myLinksQuery } from '#contract/links.ts';
-import { listLinks } from '#worker/links/list-links.ts';
+import { listLinks } from '#worker/links/list/list-links.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage, totalOf } from './simulate/meter.ts';
@@ -35,21 +35,30 @@ const FILTERS = [
 ];
 const ORIGINS = { app: 'https://hop.example', short: 'https://hop.example' };
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 await withLocalStorage(async (storage) => {
-  for (const { id, prefix, links } of [LARGE, SMALL]) await storage.run(fillAccount(id, links, prefix));
+  for (const { id, prefix, links } of [LARGE, SMALL])
+    await storage.run(fillAccount(id, links, prefix));
   const { env, measure } = meterStorage(storage);
   const db = openDb(env.DB);
   const waits: Promise<unknown>[] = [];
-  const context = { db, origins: ORIGINS, now: Date.now(), waitUntil: (work: Promise<unknown>): void => void waits.push(work) };
+  const context = {
+    db,
+    origins: ORIGINS,
+    now: Date.now(),
+    waitUntil: (work: Promise<unknown>): void => void waits.push(work),
+  };
   const run = async (userId: string, text: string): Promise<{ ms: number; rows: number }> => {
     const query = myLinksQuery.parse(Object.fromEntries(new URLSearchParams(text)));
     const start = performance.now();
     const page = await listLinks(context, userId, query);
     return { ms: performance.now() - start, rows: page?.rows.length ?? 0 };
   };
-  console.log('| list | 100 links, ms | rows | 100,000 links, ms | rows | rows read | ratio |\n|---|---|---|---|---|---|---|');
+  console.log(
+    '| list | 100 links, ms | rows | 100,000 links, ms | rows | rows read | ratio |\n|---|---|---|---|---|---|---|',
+  );
   let slower = 0;
   for (const [at, filter] of FILTERS.entries())
     for (const sort of ['-created', SORTS[1 + (at % 3)] ?? '']) {

@@ -1,9 +1,10 @@
 /**
- * `npm run bench:load`: loads the product as `npm start` serves it, and compares its counts with what was sent. Exits with
- * 1 if a count is wrong, a created link is missing, memory grew or a request failed. Variables: SECONDS=60, CLICKS=20000.
+ * `npm run bench:load`: loads the product as `npm start` serves it, and compares its counts with
+ * what was sent. Exits with 1 if a count is wrong, a created link is missing, memory grew or a
+ * request failed. Variables: SECONDS=60, CLICKS=20000.
  */
 import { dayNumber } from '#contract/periods.ts';
-import { windowsTable } from '#worker/clicks/tables.ts';
+import { windowsTable } from '#worker/clicks/fold/tables.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
 import { withProduct } from '#scripts/product.ts';
@@ -31,13 +32,18 @@ await withProduct(async (origin, state, pid) => {
   await redirects(send, state, pid, codes);
   await everything(send, state, pid, codes, token);
   close();
-  console.log(`${reopened()} requests were sent again because the server had closed their connection.`);
+  console.log(
+    `${reopened()} requests were sent again because the server had closed their connection.`,
+  );
 });
 console.log(failures.length === 0 ? 'All checks passed.' : `${failures.length} checks failed.`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 /** Runs `job` for 0, 1, 2, … on all connections while `more` returns true. */
-async function onAll(job: (n: number) => Promise<void>, more: (n: number) => boolean): Promise<void> {
+async function onAll(
+  job: (n: number) => Promise<void>,
+  more: (n: number) => boolean,
+): Promise<void> {
   let next = 0;
   const line = async (): Promise<void> => {
     while (more(next)) await job(next++);
@@ -48,11 +54,17 @@ async function onAll(job: (n: number) => Promise<void>, more: (n: number) => boo
 /** The windows counted today, whose table the first one makes. A run over midnight sees too few. */
 function countWindows(state: string): number {
   const table = windowsTable(dayNumber(Date.now()));
-  const exists = count(state, `SELECT count(*) AS n FROM sqlite_master WHERE name = '${table}'`) === 1;
+  const exists =
+    count(state, `SELECT count(*) AS n FROM sqlite_master WHERE name = '${table}'`) === 1;
   return exists ? count(state, `SELECT count(*) AS n FROM ${table}`) : 0;
 }
 
-async function redirects(send: Send, state: string, pid: number, codes: readonly string[]): Promise<void> {
+async function redirects(
+  send: Send,
+  state: string,
+  pid: number,
+  codes: readonly string[],
+): Promise<void> {
   console.log(`A. ${CLICKS} redirects of ${LINKS} links over ${CONNECTIONS} connections`);
   const windows = countWindows(state);
   const tally = new Tally();
@@ -70,7 +82,9 @@ async function redirects(send: Send, state: string, pid: number, codes: readonly
   );
   const took = performance.now() - began;
   clearInterval(sampler);
-  console.log(`  ${Math.round((CLICKS / took) * 1000)} redirects/s, p50 ${tally.latency(0.5)} ms, p99 ${tally.latency(0.99)} ms`);
+  console.log(
+    `  ${Math.round((CLICKS / took) * 1000)} redirects/s, p50 ${tally.latency(0.5)} ms, p99 ${tally.latency(0.99)} ms`,
+  );
   console.log(`  memory of workerd, every 2 s: ${memory.join(' ')} MiB`);
   check(tally.failed.size === 0, `every response is a 302${tally.failures()}`);
   await sleep(SETTLE_MS);
@@ -79,8 +93,16 @@ async function redirects(send: Send, state: string, pid: number, codes: readonly
   check(perClick <= 0.05, `queue messages per click: ${perClick.toFixed(4)} (at most 0.05)`);
 }
 
-async function everything(send: Send, state: string, pid: number, codes: readonly string[], token: string): Promise<void> {
-  console.log(`B. ${SECONDS} s of redirects, misses, shortens, reports and malformed requests over ${CONNECTIONS} connections`);
+async function everything(
+  send: Send,
+  state: string,
+  pid: number,
+  codes: readonly string[],
+  token: string,
+): Promise<void> {
+  console.log(
+    `B. ${SECONDS} s of redirects, misses, shortens, reports and malformed requests over ${CONNECTIONS} connections`,
+  );
   const before = totals(state, codes);
   const tally = new Tally(before);
   const made = new Map<string, string>();
@@ -114,7 +136,10 @@ async function checkCreated(send: Send, made: ReadonlyMap<string, string>): Prom
   await onAll(
     async (n) => {
       const [code = '', target] = all[n] ?? [];
-      const answer = await send(`/${code}`, { method: 'HEAD', headers: { 'CF-Connecting-IP': '203.0.113.77' } });
+      const answer = await send(`/${code}`, {
+        method: 'HEAD',
+        headers: { 'CF-Connecting-IP': '203.0.113.77' },
+      });
       if (answer.status !== 302 || answer.headers.location !== target) gone++;
     },
     (n) => n < all.length,
@@ -124,11 +149,19 @@ async function checkCreated(send: Send, made: ReadonlyMap<string, string>): Prom
 
 /** Checks that memory has stopped growing after the second third. */
 function checkMemory(memory: readonly number[]): void {
-  const median = (part: readonly number[]): number => part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
+  const median = (part: readonly number[]): number =>
+    part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
   const third = Math.floor(memory.length / 3);
-  const [first, middle, last] = [memory.slice(0, third), memory.slice(third, 2 * third), memory.slice(2 * third)].map(median);
+  const [first, middle, last] = [
+    memory.slice(0, third),
+    memory.slice(third, 2 * third),
+    memory.slice(2 * third),
+  ].map(median);
   const all = `${[first, middle, last].map((mib) => Math.round(mib ?? 0)).join(', ')} MiB, maximum ${Math.round(Math.max(...memory))}`;
-  check((last ?? 0) <= (middle ?? 0) * 1.15 + 16, `memory of workerd, medians of the thirds: ${all}`);
+  check(
+    (last ?? 0) <= (middle ?? 0) * 1.15 + 16,
+    `memory of workerd, medians of the thirds: ${all}`,
+  );
 }
 
 function compare(state: string, codes: readonly string[], tally: Tally): void {
@@ -137,8 +170,13 @@ function compare(state: string, codes: readonly string[], tally: Tally): void {
     const counted = codes.reduce((sum, code) => sum + (stored.get(code)?.[kind] ?? 0), 0);
     check(counted === tally.sum(kind), `${kind}: ${counted} counted, ${tally.sum(kind)} sent`);
   }
-  const off = codes.filter((code) => KINDS.some((kind) => (stored.get(code)?.[kind] ?? 0) !== tally.of(code)[kind]));
-  check(off.length === 0, `every link has the right counts (${off.length} of ${codes.length} have not)`);
+  const off = codes.filter((code) =>
+    KINDS.some((kind) => (stored.get(code)?.[kind] ?? 0) !== tally.of(code)[kind]),
+  );
+  check(
+    off.length === 0,
+    `every link has the right counts (${off.length} of ${codes.length} have not)`,
+  );
 }
 
 function totals(state: string, codes: readonly string[]): Map<string, Record<Kind, number>> {
@@ -164,26 +202,42 @@ async function signIn(send: Send): Promise<{ token: string; userId: string }> {
   const admin = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin');
   const body = JSON.stringify({ email: admin?.email, password: admin?.password });
   const headers = { 'Content-Type': 'application/json' };
-  const answer = await send('/api/auth/v1/token?grant_type=password', { method: 'POST', headers, body });
+  const answer = await send('/api/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers,
+    body,
+  });
   if (answer.status !== 200) throw new Error(`Signing in: ${answer.status} ${answer.body}`);
   const session: { access_token: string; user: { id: string } } = JSON.parse(answer.body);
   return { token: session.access_token, userId: session.user.id };
 }
 
-/** Creates 1,000 links of the Premium account, 100 per request. That is a month's quota, so its usage is reset first. */
+/**
+ * Creates 1,000 links of the Premium account, 100 per request. That is a month's quota, so its
+ * usage is reset first.
+ */
 async function makeLinks(send: Send, token: string, userId: string): Promise<string[]> {
   const codes: string[] = [];
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
   const reset = JSON.stringify({ action: 'reset_usage', user_id: userId });
   const answered = await send('/api/admin', { method: 'POST', headers, body: reset });
-  if (answered.status !== 200) throw new Error(`Resetting the usage: ${answered.status} ${answered.body}`);
+  if (answered.status !== 200)
+    throw new Error(`Resetting the usage: ${answered.status} ${answered.body}`);
   for (let from = 0; from < LINKS; from += 100) {
-    const longUrls = Array.from({ length: 100 }, (_, at) => `https://load.example.com/page/${from + at}`);
-    const answer = await send('/api/shorten/bulk', { method: 'POST', headers, body: JSON.stringify({ longUrls }) });
+    const longUrls = Array.from(
+      { length: 100 },
+      (_, at) => `https://load.example.com/page/${from + at}`,
+    );
+    const answer = await send('/api/shorten/bulk', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ longUrls }),
+    });
     if (answer.status !== 201) throw new Error(`Creating links: ${answer.status} ${answer.body}`);
     const lines: { ok: boolean; code: string }[] = JSON.parse(answer.body).lines;
     codes.push(...lines.filter(({ ok }) => ok).map(({ code }) => code));
   }
-  if (codes.length !== LINKS) throw new Error(`Only ${codes.length} of ${LINKS} links were created.`);
+  if (codes.length !== LINKS)
+    throw new Error(`Only ${codes.length} of ${LINKS} links were created.`);
   return codes;
 }

@@ -20,7 +20,12 @@ export function cpuOf(pid: number): number {
 export type Load = { requests: number; us: number; p50: number; p99: number; bad: number };
 
 /** Loads `origin` as fast as it responds, over 32 connections, with random codes of `codesFile`. */
-export async function saturate(origin: string, codesFile: string, seconds: number, seed: number): Promise<Load> {
+export async function saturate(
+  origin: string,
+  codesFile: string,
+  seconds: number,
+  seed: number,
+): Promise<Load> {
   const script = join(import.meta.dirname, 'load.lua');
   const args = [
     '-t1',
@@ -38,12 +43,16 @@ export async function saturate(origin: string, codesFile: string, seconds: numbe
     '4',
   ];
   const { stdout } = await run('wrk', args).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new Error('The benchmark needs wrk: `apt-get install wrk`.') : error;
+    throw error.code === 'ENOENT'
+      ? new Error('The benchmark needs wrk: `apt-get install wrk`.')
+      : error;
   });
   const line = stdout.split('\n').find((text) => text.startsWith('JSON '));
   if (line === undefined) throw new Error(`wrk printed: ${stdout}`);
-  const printed: Record<'requests' | 'us' | 'p50' | 'p99' | 'connect' | 'read' | 'write' | 'status' | 'timeout', number> =
-    JSON.parse(line.slice(5));
+  const printed: Record<
+    'requests' | 'us' | 'p50' | 'p99' | 'connect' | 'read' | 'write' | 'status' | 'timeout',
+    number
+  > = JSON.parse(line.slice(5));
   return {
     requests: printed.requests,
     us: printed.us,
@@ -61,7 +70,10 @@ const HEAD = [
   'MF-CF-Blob: {"country":"DE","region":"Hesse","city":"Frankfurt am Main"}',
 ].join('\r\n');
 
-/** Sends `rate` requests per second, evenly spaced, and returns their latencies to the last byte, in µs. */
+/**
+ * Sends `rate` requests per second, evenly spaced, and returns their latencies to the last byte, in
+ * µs.
+ */
 export async function atRate(
   port: number,
   codes: readonly string[],
@@ -70,7 +82,9 @@ export async function atRate(
 ): Promise<{ p50: number; p99: number }> {
   const latencies: number[] = [];
   const idle: Line[] = [];
-  const lines = await Promise.all(Array.from({ length: 32 }, () => openLine(port, idle, latencies)));
+  const lines = await Promise.all(
+    Array.from({ length: 32 }, () => openLine(port, idle, latencies)),
+  );
   idle.push(...lines);
   const start = performance.now();
   for (let sent = 0; sent < rate * seconds;) {
@@ -90,7 +104,9 @@ export async function atRate(
   for (const { socket } of lines) socket.destroy();
   latencies.sort((a, b) => a - b);
   const at = (share: number): number =>
-    Math.round((latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0) * 1000);
+    Math.round(
+      (latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0) * 1000,
+    );
   return { p50: at(0.5), p99: at(0.99) };
 }
 

@@ -2,11 +2,14 @@ import type { Answer, Send, Sent } from './server.ts';
 
 export type Kind = 'human' | 'bot' | 'prefetch';
 
-const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const BROWSER =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Records what was sent and how it was answered. `start`: the clicks that had been counted before. */
+/**
+ * Records what was sent and how it was answered. `start`: the clicks that had been counted before.
+ */
 export class Tally {
   /** Unexpected responses, and how often each came. */
   readonly failed = new Map<string, number>();
@@ -27,7 +30,10 @@ export class Tally {
     this.#sent.set(code, counts);
   }
 
-  /** Records a response. True if its status is one of `expected`. A 503 with Retry-After is not a failure. */
+  /**
+   * Records a response. True if its status is one of `expected`. A 503 with Retry-After is not a
+   * failure.
+   */
   expect(what: string, answer: Answer, expected: readonly number[]): boolean {
     const name = `${what} ${answer.status}`;
     this.#answers.set(name, (this.#answers.get(name) ?? 0) + 1);
@@ -49,7 +55,10 @@ export class Tally {
 
   /** The latency, in ms, that `share` of the redirects did not exceed. */
   latency(share: number): number {
-    return Math.round(this.#latencies.toSorted((a, b) => a - b)[Math.floor(share * (this.#latencies.length - 1))] ?? 0);
+    return Math.round(
+      this.#latencies.toSorted((a, b) => a - b)[Math.floor(share * (this.#latencies.length - 1))] ??
+        0,
+    );
   }
 
   summary(): string {
@@ -90,20 +99,36 @@ const from = (n: number): Record<string, string> => ({
 
 /** Malformed requests, and the statuses they must get. */
 const MALFORMED: readonly { path: string; sent: Sent; expected: readonly number[] }[] = [
-  { path: '/api/shorten', sent: { method: 'POST', headers: JSON_TYPE, body: '{"longUrl":' }, expected: [400] },
-  { path: '/api/shorten', sent: { method: 'POST', headers: JSON_TYPE, body: '[]' }, expected: [400] },
+  {
+    path: '/api/shorten',
+    sent: { method: 'POST', headers: JSON_TYPE, body: '{"longUrl":' },
+    expected: [400],
+  },
+  {
+    path: '/api/shorten',
+    sent: { method: 'POST', headers: JSON_TYPE, body: '[]' },
+    expected: [400],
+  },
   {
     path: '/api/shorten',
     sent: { method: 'POST', headers: JSON_TYPE, body: '{"longUrl":"javascript:alert(1)"}' },
     expected: [400],
   },
-  { path: '/api/shorten', sent: { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' }, expected: [415] },
+  {
+    path: '/api/shorten',
+    sent: { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' },
+    expected: [415],
+  },
   {
     path: '/api/shorten',
     sent: { method: 'POST', headers: JSON_TYPE, body: `{"longUrl":"${'x'.repeat(20_000)}"}` },
     expected: [413],
   },
-  { path: '/api/shorten', sent: { method: 'POST', headers: JSON_TYPE, body: '['.repeat(10_000) }, expected: [400] },
+  {
+    path: '/api/shorten',
+    sent: { method: 'POST', headers: JSON_TYPE, body: '['.repeat(10_000) },
+    expected: [400],
+  },
   { path: '/api/my-urls', sent: { headers: { Authorization: 'Bearer x.y.z' } }, expected: [401] },
   { path: '/api/shorten', sent: { method: 'PATCH' }, expected: [405] },
   { path: '/api/none', sent: {}, expected: [404] },
@@ -114,10 +139,19 @@ const MALFORMED: readonly { path: string; sent: Sent; expected: readonly number[
 ];
 
 /** `made`: the links created so far, with their targets. */
-export type Mix = { codes: readonly string[]; token: string; tally: Tally; made: Map<string, string> };
+export type Mix = {
+  codes: readonly string[];
+  token: string;
+  tally: Tally;
+  made: Map<string, string>;
+};
 
 /** Sends request `n` of the mix. */
-export async function sendMixed(send: Send, n: number, { codes, token, tally, made }: Mix): Promise<void> {
+export async function sendMixed(
+  send: Send,
+  n: number,
+  { codes, token, tally, made }: Mix,
+): Promise<void> {
   const code = codes[(n * 7919) % codes.length] ?? '';
   const slot = n % 20;
   if (slot < 12) {
@@ -129,8 +163,13 @@ export async function sendMixed(send: Send, n: number, { codes, token, tally, ma
   } else if (slot < 16) {
     const longUrl = `https://made.example.com/${n}`;
     const body = JSON.stringify({ longUrl });
-    const answer = await send('/api/shorten', { method: 'POST', headers: { ...JSON_TYPE, ...from(n) }, body });
-    if (tally.expect('shorten', answer, [201])) made.set(String(JSON.parse(answer.body).code), longUrl);
+    const answer = await send('/api/shorten', {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...from(n) },
+      body,
+    });
+    if (tally.expect('shorten', answer, [201]))
+      made.set(String(JSON.parse(answer.body).code), longUrl);
   } else if (slot === 16) {
     const headers = { Authorization: `Bearer ${token}` };
     tally.expect('analytics', await send(`/api/analytics/${code}`, { headers }), [200]);

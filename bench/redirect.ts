@@ -1,7 +1,7 @@
 /**
- * Measures Hop's redirects beside floors, which are Workers that do the least possible, on the same workerd in the same
- * run: `node bench/redirect.ts`. `--rounds N` (default 4), `--seconds N` of load per target and round (default 6).
- * Sends traffic to 127.0.0.1 only.
+ * Measures Hop's redirects beside floors, which are Workers that do the least possible, on the same
+ * workerd in the same run: `node bench/redirect.ts`. `--rounds N` (default 4), `--seconds N` of
+ * load per target and round (default 6). Sends traffic to 127.0.0.1 only.
  */
 import { DAY_MS } from '#contract/time.ts';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,10 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 
-/** Latencies in µs, `cpu` in µs per request. `slow50` and `slow99`: latencies at 200 requests per second. */
+/**
+ * Latencies in µs, `cpu` in µs per request. `slow50` and `slow99`: latencies at 200 requests per
+ * second.
+ */
 type Run = {
   name: string;
   rps: number;
@@ -47,7 +50,8 @@ async function targets(folder: string): Promise<Target[]> {
   const floors = ['static', 'kv', 'kv-queue', 'kv-window', 'mem-window'];
   const kv = Object.fromEntries(links.map(({ code, target }) => [code, target]));
   const list: Target[] = [];
-  for (const name of floors) list.push({ name: `floor-${name}`, main: await bundleFloor(name, folder), vars: {}, kv });
+  for (const name of floors)
+    list.push({ name: `floor-${name}`, main: await bundleFloor(name, folder), vars: {}, kv });
   const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
   if (worker === undefined) throw new Error('The bundle contains no Worker.');
   const main = join(folder, 'hop.js');
@@ -69,7 +73,8 @@ async function targets(folder: string): Promise<Target[]> {
     ]),
   );
   const today = Math.floor(Date.now() / DAY_MS);
-  for (const day of [today, today + 1]) records[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
+  for (const day of [today, today + 1])
+    records[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
   const vars = {
     APP_ORIGIN: `http://127.0.0.1:${PORT}`,
     SHORT_ORIGIN: '',
@@ -94,7 +99,12 @@ async function bundleFloor(name: string, folder: string): Promise<string> {
   return join(outDir, 'index.js');
 }
 
-async function measure(target: Target, folder: string, codesFile: string, seed: number): Promise<Run> {
+async function measure(
+  target: Target,
+  folder: string,
+  codesFile: string,
+  seed: number,
+): Promise<Run> {
   const child = await startLean(target, folder, PORT, PORT + 1);
   const pid = child.pid ?? 0;
   try {
@@ -133,7 +143,9 @@ async function measure(target: Target, folder: string, codesFile: string, seed: 
 
 async function verify(name: string): Promise<void> {
   const [first] = links;
-  const response = await fetch(`http://127.0.0.1:${PORT}/${first?.code ?? ''}`, { redirect: 'manual' });
+  const response = await fetch(`http://127.0.0.1:${PORT}/${first?.code ?? ''}`, {
+    redirect: 'manual',
+  });
   const location = response.headers.get('location') ?? '';
   if (response.status !== 302 || !location.startsWith('https://example.com/landing'))
     throw new Error(`${name} responded with ${response.status} ${location}`);
@@ -147,16 +159,20 @@ async function messagesSent(): Promise<number> {
 function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? Number.NaN) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 /** The floor that a target is compared with. */
-const floorOf = (name: string): string => (name === 'hop-mem' || name === MEMORY_FLOOR ? MEMORY_FLOOR : KV_FLOOR);
+const floorOf = (name: string): string =>
+  name === 'hop-mem' || name === MEMORY_FLOOR ? MEMORY_FLOOR : KV_FLOOR;
 
 /** Medians over the rounds, with the range of the throughput. Ratios are those of the medians. */
 function table(rounds: readonly Run[][]): string {
   const runsOf = (name: string): Run[] => rounds.flat().filter((run) => run.name === name);
-  const medianOf = (name: string, get: (run: Run) => number): number => median(runsOf(name).map(get));
+  const medianOf = (name: string, get: (run: Run) => number): number =>
+    median(runsOf(name).map(get));
   const ms = (us: number): string => (us / 1000).toFixed(2);
   const rows = [...new Set(rounds.flat().map(({ name }) => name))].map((name) => {
     const of = (get: (run: Run) => number): number => medianOf(name, get);
@@ -185,7 +201,9 @@ try {
     const runs: Run[] = [];
     for (const target of order) {
       const run = await measure(target, folder, codesFile, round * 10);
-      console.error(`round ${round + 1}: ${run.name}: ${run.rps.toFixed(0)}/s, ${run.cpu.toFixed(0)} µs CPU, ${run.bad} bad`);
+      console.error(
+        `round ${round + 1}: ${run.name}: ${run.rps.toFixed(0)}/s, ${run.cpu.toFixed(0)} µs CPU, ${run.bad} bad`,
+      );
       runs.push(run);
     }
     rounds.push(list.flatMap(({ name }) => runs.filter((run) => run.name === name)));

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: measures everything that Hop claims about speed and cost, and writes it to bench/RESULTS.md with the
- * date, the machine and the command. Arguments are passed to the redirect part: `npm run bench -- --rounds 5 --seconds 10`.
- * `npm run bench -- cpu` measures CPU times only, and replaces their section.
+ * `npm run bench`: measures everything that Hop claims about speed and cost, and writes it to
+ * bench/RESULTS.md with the date, the machine and the command. Arguments are passed to the redirect
+ * part: `npm run bench -- --rounds 5 --seconds 10`. `npm run bench -- cpu` measures CPU times only,
+ * and replaces their section.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,8 +15,15 @@ import { windowTable } from './windows.ts';
 
 const args = process.argv.slice(2);
 /** CLICK_WINDOW_MS as it is deployed. */
-const WINDOW_MS = Number(VARIABLES.flatMap((one) => (one.name === 'CLICK_WINDOW_MS' && 'value' in one ? [one.value] : []))[0]);
-/** Rows of D1 written per click, new visitors included: measured with 20,000 clicks of 1,000 links in 100 windows. */
+const WINDOW_MS = Number(
+  VARIABLES.flatMap((one) =>
+    one.name === 'CLICK_WINDOW_MS' && 'value' in one ? [one.value] : [],
+  )[0],
+);
+/**
+ * Rows of D1 written per click, new visitors included: measured with 20,000 clicks of 1,000 links
+ * in 100 windows.
+ */
 const ROWS_PER_CLICK = 0.15;
 
 function output(file: string, rest: string[]): Promise<string> {
@@ -29,7 +37,9 @@ function output(file: string, rest: string[]): Promise<string> {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     child.on('error', fail);
-    child.on('close', (code) => (code === 0 ? done(text.trim()) : fail(new Error(`${file} ended with ${code}`))));
+    child.on('close', (code) =>
+      code === 0 ? done(text.trim()) : fail(new Error(`${file} ended with ${code}`)),
+    );
   });
 }
 
@@ -54,7 +64,8 @@ if (args[0] === 'cpu') {
   const text = readFileSync(RESULTS, 'utf8');
   const start = text.indexOf(CPU_TITLE);
   const next = text.indexOf('\n## ', start + 1);
-  const [before, after] = start === -1 ? [`${text}\n`, ''] : [text.slice(0, start), next === -1 ? '' : text.slice(next)];
+  const [before, after] =
+    start === -1 ? [`${text}\n`, ''] : [text.slice(0, start), next === -1 ? '' : text.slice(next)];
   writeFileSync(RESULTS, before + section + after);
   console.log(section);
   process.exit();

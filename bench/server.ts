@@ -9,24 +9,43 @@ export type Sent = { method?: string; headers?: Record<string, string>; body?: s
 export type Send = (path: string, sent?: Sent) => Promise<Answer>;
 
 /**
- * Sends requests to `origin` over up to `connections` persistent connections. A request whose connection the server had
- * already closed is sent again; `reopened` counts them.
+ * Sends requests to `origin` over up to `connections` persistent connections. A request whose
+ * connection the server had already closed is sent again; `reopened` counts them.
  */
-export function sender(origin: string, connections: number): { send: Send; reopened: () => number; close: () => void } {
+export function sender(
+  origin: string,
+  connections: number,
+): { send: Send; reopened: () => number; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(origin);
   let reopened = 0;
   /** Undefined if the server had closed the connection. */
-  const attempt = (path: string, { method = 'GET', headers = {}, body }: Sent): Promise<Answer | undefined> =>
+  const attempt = (
+    path: string,
+    { method = 'GET', headers = {}, body }: Sent,
+  ): Promise<Answer | undefined> =>
     new Promise((done) => {
-      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-      const options = { agent, hostname, port, path, method, headers: { ...headers, ...length }, timeout: 60_000 };
+      const length =
+        body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      const options = {
+        agent,
+        hostname,
+        port,
+        path,
+        method,
+        headers: { ...headers, ...length },
+        timeout: 60_000,
+      };
       const call = request(options, (answer) => {
         let text = '';
         answer.setEncoding('utf8');
         answer.on('data', (chunk: string) => (text += chunk));
-        answer.on('end', () => done({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }));
-        answer.on('error', () => done({ status: 0, headers: {}, body: 'the response was cut off' }));
+        answer.on('end', () =>
+          done({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
+        );
+        answer.on('error', () =>
+          done({ status: 0, headers: {}, body: 'the response was cut off' }),
+        );
       });
       call.on('timeout', () => call.destroy(new Error('no answer within a minute')));
       call.on('error', (error) => {
@@ -48,7 +67,9 @@ export function sender(origin: string, connections: number): { send: Send; reope
 /** Reads rows of the local D1 in the folder `state`. */
 export function rowsOf(state: string, sql: string, ...params: string[]): Record<string, unknown>[] {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  const file = readdirSync(folder).find(
+    (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite',
+  );
   if (file === undefined) throw new Error(`There is no database in ${folder}.`);
   const db = new DatabaseSync(join(folder, file), { readOnly: true, timeout: 10_000 });
   try {
@@ -73,13 +94,18 @@ export function workerdMemory(root: number): number {
     }
   }
   const under = (pid: number): number =>
-    (children.get(pid) ?? []).reduce((sum, child) => sum + (child.name === 'workerd' ? rss(child.pid) : 0) + under(child.pid), 0);
+    (children.get(pid) ?? []).reduce(
+      (sum, child) => sum + (child.name === 'workerd' ? rss(child.pid) : 0) + under(child.pid),
+      0,
+    );
   return under(root);
 }
 
 function rss(pid: number): number {
   try {
-    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    return (
+      Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+    );
   } catch {
     return 0;
   }

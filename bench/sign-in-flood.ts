@@ -1,7 +1,8 @@
 /**
- * `npm run bench:flood`: measures redirects during a flood of sign-ins, on the product as `npm start` serves it. Hashing a
- * password blocks the isolate's only thread, so redirects that arrive meanwhile wait. Prints a table: redirects at a steady
- * rate alone, and during 6 and 24 loops of sign-ins. Variables: SECONDS=15, RATE=150.
+ * `npm run bench:flood`: measures redirects during a flood of sign-ins, on the product as `npm
+ * start` serves it. Hashing a password blocks the isolate's only thread, so redirects that arrive
+ * meanwhile wait. Prints a table: redirects at a steady rate alone, and during 6 and 24 loops of
+ * sign-ins. Variables: SECONDS=15, RATE=150.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withProduct } from '#scripts/product.ts';
@@ -11,17 +12,27 @@ import { rowsOf, sender, type Send } from './server.ts';
 const SECONDS = Number(process.env['SECONDS'] ?? 15);
 const RATE = Number(process.env['RATE'] ?? 150);
 const LOOPS = [0, 6, 24];
-/** Redirects are sent when they are due, even if earlier ones still wait, so a stall needs many connections. */
+/**
+ * Redirects are sent when they are due, even if earlier ones still wait, so a stall needs many
+ * connections.
+ */
 const CONNECTIONS = 1024;
 
-type Phase = { loops: number; latencies: number[]; bad: number; signIns: number[]; refused: number };
+type Phase = {
+  loops: number;
+  latencies: number[];
+  bad: number;
+  signIns: number[];
+  refused: number;
+};
 
 await withProduct(async (origin, state) => {
   const redirects = sender(origin, CONNECTIONS);
   const signIns = sender(origin, Math.max(...LOOPS));
-  const codes = rowsOf(state, `SELECT code FROM links WHERE status = 'active' AND expires_at IS NULL`).map(({ code }) =>
-    String(code),
-  );
+  const codes = rowsOf(
+    state,
+    `SELECT code FROM links WHERE status = 'active' AND expires_at IS NULL`,
+  ).map(({ code }) => String(code));
   await steady(redirects.send, codes, 5, []);
   // The first sign-in imports its code and creates the signing key.
   await signIn(signIns.send, 0);
@@ -32,7 +43,12 @@ await withProduct(async (origin, state) => {
   console.log(table(phases));
 });
 
-async function measure(redirect: Send, send: Send, codes: readonly string[], loops: number): Promise<Phase> {
+async function measure(
+  redirect: Send,
+  send: Send,
+  codes: readonly string[],
+  loops: number,
+): Promise<Phase> {
   const phase: Phase = { loops, latencies: [], bad: 0, signIns: [], refused: 0 };
   const end = new AbortController();
   const loop = async (n: number): Promise<void> => {
@@ -57,18 +73,28 @@ async function measure(redirect: Send, send: Send, codes: readonly string[], loo
   return phase;
 }
 
-/** Sends `RATE` redirects per second. A latency starts when the redirect was due. Returns how many were not a 302. */
-async function steady(send: Send, codes: readonly string[], seconds: number, latencies: number[]): Promise<number> {
+/**
+ * Sends `RATE` redirects per second. A latency starts when the redirect was due. Returns how many
+ * were not a 302.
+ */
+async function steady(
+  send: Send,
+  codes: readonly string[],
+  seconds: number,
+  latencies: number[],
+): Promise<number> {
   let bad = 0;
   const pending: Promise<void>[] = [];
   const start = performance.now();
   for (let n = 0; n < RATE * seconds;) {
     for (; n < RATE * seconds && start + (n * 1000) / RATE <= performance.now(); n++) {
       const due = start + (n * 1000) / RATE;
-      const answered = send(`/${codes[(n * 7919) % codes.length] ?? ''}`, redirectOf(n)).then(({ status }) => {
-        latencies.push(performance.now() - due);
-        if (status !== 302) bad++;
-      });
+      const answered = send(`/${codes[(n * 7919) % codes.length] ?? ''}`, redirectOf(n)).then(
+        ({ status }) => {
+          latencies.push(performance.now() - due);
+          if (status !== 302) bad++;
+        },
+      );
       pending.push(answered);
     }
     await sleep(1);
@@ -77,7 +103,10 @@ async function steady(send: Send, codes: readonly string[], seconds: number, lat
   return bad;
 }
 
-/** Sends a wrong password, each time for a new address and from a new network, so that no rate limit of one sender applies. */
+/**
+ * Sends a wrong password, each time for a new address and from a new network, so that no rate limit
+ * of one sender applies.
+ */
 async function signIn(send: Send, n: number): Promise<number> {
   const network = `2001:db8:${((n >> 16) & 65_535).toString(16)}:${(n & 65_535).toString(16)}::1`;
   const { status } = await send('/api/auth/v1/token?grant_type=password', {
@@ -90,7 +119,9 @@ async function signIn(send: Send, n: number): Promise<number> {
 
 function table(phases: readonly Phase[]): string {
   const at = (values: readonly number[], share: number): string =>
-    values.length === 0 ? '–' : (values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0).toFixed(0);
+    values.length === 0
+      ? '–'
+      : (values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? 0).toFixed(0);
   return [
     `| sign-in loops | redirects/s | p50 ms | p99 ms | longest ms | bad | sign-ins/s | sign-in p50 ms | refused/s |`,
     '|---|---|---|---|---|---|---|---|---|',

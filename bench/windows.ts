@@ -1,6 +1,7 @@
 /**
- * What the length of a click window costs and risks: `node bench/windows.ts`. Drives Hop's own click buffer with random arrivals
- * at a steady rate in one isolate, on a simulated clock, and counts its messages and the clicks it holds.
+ * What the length of a click window costs and risks: `node bench/windows.ts`. Drives Hop's own
+ * click buffer with random arrivals at a steady rate in one isolate, on a simulated clock, and
+ * counts its messages and the clicks it holds.
  */
 import { createClickBuffer, toMessage } from '#worker/redirect/click-window.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
@@ -15,7 +16,8 @@ export type WindowFigures = {
 };
 
 const CLICKS = 20_000;
-const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+const AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 /** The figures of windows of `windowMs` in an isolate with `rate` clicks per second. */
 export function measureWindows(rate: number, windowMs: number, clicks = CLICKS): WindowFigures {
@@ -61,10 +63,17 @@ export function measureWindows(rate: number, windowMs: number, clicks = CLICKS):
     else endsAt = now + delivery.waitMs;
   }
   deliver(buffer.close(), Math.min(endsAt, now + windowMs));
-  return { messagesPerClick: messages / clicks, operationsPerClick: operations / clicks, held: heldMs / (now - start) };
+  return {
+    messagesPerClick: messages / clicks,
+    operationsPerClick: operations / clicks,
+    held: heldMs / (now - start),
+  };
 }
 
-/** A table of window lengths: what they cost, and how many of a million clicks are lost if every isolate dies once an hour. */
+/**
+ * A table of window lengths: what they cost, and how many of a million clicks are lost if every
+ * isolate dies once an hour.
+ */
 export function windowTable(): string {
   const RATES = [0.1, 1, 10, 100];
   const cells = (ms: number): string[] =>

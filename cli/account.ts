@@ -12,9 +12,11 @@ export const login: Command = {
   options: { server: { value: 'URL', short: 's', text: 'where Hop runs; HOP_URL unless set' } },
   async run({ text, env, print }) {
     const address = text('server') ?? env['HOP_URL'];
-    if (address === undefined) throw new UsageError('Say where Hop runs: hop login --server https://hop.example');
+    if (address === undefined)
+      throw new UsageError('Say where Hop runs: hop login --server https://hop.example');
     const origin = originOf(address);
-    if (origin === null) throw new UsageError('--server must be an https address, or one of this machine.');
+    if (origin === null)
+      throw new UsageError('--server must be an https address, or one of this machine.');
     const key = await readKey(`API key (from ${origin}/settings/api): `);
     const me = await request(() => dataOf(createClient(origin, key).GET('/me')));
     writeSettings(env, { origin, key });
@@ -32,7 +34,9 @@ export const logout: Command = {
   options: {},
   async run({ env, print }) {
     deleteSettings(env);
-    print({ loggedOut: true }, ['Logged out. The key still works: revoke it in Settings if nothing else uses it.']);
+    print({ loggedOut: true }, [
+      'Logged out. The key still works: revoke it in Settings if nothing else uses it.',
+    ]);
   },
 };
 

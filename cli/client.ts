@@ -2,18 +2,30 @@ import createFetchClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
 
 export type Link = components['schemas']['Link'];
-/** A link that a request wrote. Without the scope links:read it has an id, a code and a short URL only. */
+/**
+ * A link that a request wrote. Without the scope links:read it has an id, a code and a short URL
+ * only.
+ */
 export type WrittenLink = components['schemas']['WrittenLink'];
 export type LinkInput = components['schemas']['LinkInput'];
 export type Problem = components['schemas']['Problem'];
 
 export type HopClient = Client<paths, 'application/json'>;
 
-/** A client of the public API at `origin`. Its types are generated from the OpenAPI document (`npm run client`). */
+/**
+ * A client of the public API at `origin`. Its types are generated from the OpenAPI document (`npm
+ * run client`).
+ */
 export const createClient = (origin: string, key: string): HopClient =>
-  createFetchClient<paths>({ baseUrl: `${origin}/api/v1`, headers: { Authorization: `Bearer ${key}` } });
+  createFetchClient<paths>({
+    baseUrl: `${origin}/api/v1`,
+    headers: { Authorization: `Bearer ${key}` },
+  });
 
-/** An answer that is not a success, or none. `problem` is null if the answer is not one of the API's. */
+/**
+ * An answer that is not a success, or none. `problem` is null if the answer is not one of the
+ * API's.
+ */
 export class RequestFailed extends Error {
   readonly problem: Problem | null;
   /** Seconds to wait before another attempt; null if the answer does not say. */
@@ -44,17 +56,35 @@ async function reached<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    throw new RequestFailed(`The server could not be reached${cause}. Check the address and your connection.`, null);
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    throw new RequestFailed(
+      `The server could not be reached${cause}. Check the address and your connection.`,
+      null,
+    );
   }
 }
 
 function failureOf(error: unknown, response: Response): RequestFailed {
-  if (!isProblem(error)) return new RequestFailed(`The server answered with status ${response.status}. Is it Hop?`, null);
-  const parts = (error.errors ?? []).map(({ detail }) => detail).filter((detail) => detail !== error.detail);
+  if (!isProblem(error))
+    return new RequestFailed(
+      `The server answered with status ${response.status}. Is it Hop?`,
+      null,
+    );
+  const parts = (error.errors ?? [])
+    .map(({ detail }) => detail)
+    .filter((detail) => detail !== error.detail);
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new RequestFailed([error.detail, ...parts].join('\n'), error, Number.isFinite(seconds) ? seconds : null);
+  return new RequestFailed(
+    [error.detail, ...parts].join('\n'),
+    error,
+    Number.isFinite(seconds) ? seconds : null,
+  );
 }
 
 const isProblem = (value: unknown): value is Problem =>
-  typeof value === 'object' && value !== null && 'code' in value && 'detail' in value && typeof value.detail === 'string';
+  typeof value === 'object' &&
+  value !== null &&
+  'code' in value &&
+  'detail' in value &&
+  typeof value.detail === 'string';

@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
-import { dataOf, RequestFailed, type HopClient, type LinkInput, type WrittenLink } from './client.ts';
+import {
+  dataOf,
+  RequestFailed,
+  type HopClient,
+  type LinkInput,
+  type WrittenLink,
+} from './client.ts';
 import { PartlyFailed, UsageError, type Command } from './command.ts';
 import { readLinks } from './read-links.ts';
 import { request } from './request.ts';
 
 type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
 /** After one of these, no later line can succeed. */
-const FATAL: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope', 'forbidden', 'quota_reached']);
+const FATAL: ReadonlySet<string> = new Set([
+  'unauthenticated',
+  'insufficient_scope',
+  'forbidden',
+  'quota_reached',
+]);
 
 export const importLinks: Command = {
   args: ['FILE'],
@@ -20,7 +31,9 @@ export const importLinks: Command = {
     const api = client();
     const { limits } = await request(() => dataOf(api.GET('/me')));
     const lines =
-      limits.linksPerBulkRequest > 0 ? await inBulk(api, links, limits.linksPerBulkRequest) : await oneByOne(api, links);
+      limits.linksPerBulkRequest > 0
+        ? await inBulk(api, links, limits.linksPerBulkRequest)
+        : await oneByOne(api, links);
     const created = lines.filter(({ ok }) => ok).length;
     const failed = links.length - created;
     print(
@@ -35,11 +48,17 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`${file} could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `${file} could not be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
-async function inBulk(client: HopClient, links: readonly LinkInput[], size: number): Promise<Line[]> {
+async function inBulk(
+  client: HopClient,
+  links: readonly LinkInput[],
+  size: number,
+): Promise<Line[]> {
   const lines: Line[] = [];
   for (let at = 0; at < links.length; at += size) {
     const body = { links: links.slice(at, at + size) };
@@ -50,13 +69,18 @@ async function inBulk(client: HopClient, links: readonly LinkInput[], size: numb
   return lines;
 }
 
-/** Plans without bulk requests create one link at a time, as fast as the limit of the key allows. */
+/**
+ * Plans without bulk requests create one link at a time, as fast as the limit of the key allows.
+ */
 async function oneByOne(client: HopClient, links: readonly LinkInput[]): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [index, body] of links.entries()) {
     const params = { header: { 'Idempotency-Key': keyOf(index, body) } };
     try {
-      lines.push({ ok: true, link: await request(() => dataOf(client.POST('/links', { body, params }))) });
+      lines.push({
+        ok: true,
+        link: await request(() => dataOf(client.POST('/links', { body, params }))),
+      });
     } catch (error) {
       if (!(error instanceof RequestFailed) || error.problem === null) throw error;
       const { code, detail } = error.problem;
@@ -67,7 +91,10 @@ async function oneByOne(client: HopClient, links: readonly LinkInput[]): Promise
   return lines;
 }
 
-/** The same file again creates nothing twice within a day: after an interruption, the import can simply be repeated. */
+/**
+ * The same file again creates nothing twice within a day: after an interruption, the import can
+ * simply be repeated.
+ */
 const keyOf = (position: number, body: object): string =>
   `hop-import-${createHash('sha256')
     .update(`${position}\n${JSON.stringify(body)}`)

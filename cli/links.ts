@@ -51,7 +51,12 @@ export const list: Command = {
     };
     if (!Number.isInteger(query.limit)) throw new UsageError('--limit must be a whole number.');
     const page = await request(() => dataOf(client().GET('/links', { params: { query } })));
-    const rows = page.data.map(({ shortUrl, clicks, status: state, url }) => [shortUrl, `${clicks} clicks`, state, url]);
+    const rows = page.data.map(({ shortUrl, clicks, status: state, url }) => [
+      shortUrl,
+      `${clicks} clicks`,
+      state,
+      url,
+    ]);
     const more = page.nextCursor === null ? [] : ['', `More: hop list --cursor ${page.nextCursor}`];
     print(page, rows.length === 0 ? ['No links.'] : [...table(rows), ...more]);
   },
@@ -67,7 +72,9 @@ export const stats: Command = {
     const params = { path: { id: link.id }, query: range === undefined ? {} : { range } };
     const found = await request(() => dataOf(client().GET('/links/{id}/analytics', { params })));
     const { clicks, visitors, activeDays } = found.totals;
-    const lists = Object.entries(found.dimensions).flatMap(([name, counts]) => listOf(name, counts));
+    const lists = Object.entries(found.dimensions).flatMap(([name, counts]) =>
+      listOf(name, counts),
+    );
     const totals = [
       ['Clicks', String(clicks)],
       ['Visitors', String(visitors)],
@@ -90,7 +97,8 @@ export const update: Command = {
   },
   async run({ args, text, has, client, print }) {
     const [url, code, expires] = [text('to'), text('code'), text('expires')];
-    if (has('enable') && has('disable')) throw new UsageError('Choose one of --enable and --disable.');
+    if (has('enable') && has('disable'))
+      throw new UsageError('Choose one of --enable and --disable.');
     const body = {
       ...(url === undefined ? {} : { url }),
       ...(code === undefined ? {} : { code }),
@@ -99,7 +107,9 @@ export const update: Command = {
     };
     if (Object.keys(body).length === 0) throw new UsageError('Nothing to change.');
     const { id } = await findLink(client(), args);
-    const link = await request(() => dataOf(client().PATCH('/links/{id}', { params: { path: { id } }, body })));
+    const link = await request(() =>
+      dataOf(client().PATCH('/links/{id}', { params: { path: { id } }, body })),
+    );
     print(link, table([[link.shortUrl, link.status ?? '', link.url ?? '']]));
   },
 };
@@ -110,7 +120,8 @@ export const remove: Command = {
   options: { yes: { short: 'y', text: 'do not ask' } },
   async run(call) {
     const { id, code, shortUrl } = await findLink(call.client(), call.args);
-    if (!call.has('yes') && !(await confirm(`Delete ${shortUrl}? It stops redirecting. [y/N] `))) return;
+    if (!call.has('yes') && !(await confirm(`Delete ${shortUrl}? It stops redirecting. [y/N] `)))
+      return;
     await request(() => done(call.client().DELETE('/links/{id}', { params: { path: { id } } })));
     call.print({ deleted: code }, [`Deleted ${shortUrl}.`]);
   },
@@ -120,13 +131,17 @@ type Counts = readonly { value: string; clicks: number }[];
 
 /** The largest counts under their heading; nothing without any. */
 function listOf(name: string, counts: Counts): string[] {
-  const rows = counts.slice(0, COUNTS_SHOWN).map(({ value, clicks }) => [value || 'unknown', String(clicks)]);
+  const rows = counts
+    .slice(0, COUNTS_SHOWN)
+    .map(({ value, clicks }) => [value || 'unknown', String(clicks)]);
   return rows.length === 0 ? [] : ['', bold(name), ...table(rows)];
 }
 
 /** The link that the first argument names: a code, or a short URL. */
 async function findLink(client: HopClient, [name = '']: Call['args']): Promise<Link> {
-  const code = name.includes('/') ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1) : name;
+  const code = name.includes('/')
+    ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1)
+    : name;
   return request(() => dataOf(client.GET('/links/by-code/{code}', { params: { path: { code } } })));
 }
 
@@ -139,7 +154,11 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test(answer.trim());
 }
 
-function oneOf<T extends string>(known: readonly T[], given: string | undefined, name: string): T | undefined {
+function oneOf<T extends string>(
+  known: readonly T[],
+  given: string | undefined,
+  name: string,
+): T | undefined {
   if (given === undefined) return undefined;
   const found = known.find((value) => value === given);
   if (found === undefined) throw new UsageError(`--${name} must be one of ${known.join(', ')}.`);

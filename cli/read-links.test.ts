@@ -4,8 +4,16 @@ import { originOf, readSettings } from './settings.ts';
 
 describe('readLinks', () => {
   it.each([
-    ['a list', '\uFEFFexample.com/a\n\n# a comment\n https://example.com/b,c \r\n', ['example.com/a', 'https://example.com/b,c']],
-    ['a CSV file', 'Name,URL\r\n"a ""quoted"", name",https://example.com/a\r\n,\r\nb,"x\ny"', ['https://example.com/a', 'x\ny']],
+    [
+      'a list',
+      '\uFEFFexample.com/a\n\n# a comment\n https://example.com/b,c \r\n',
+      ['example.com/a', 'https://example.com/b,c'],
+    ],
+    [
+      'a CSV file',
+      'Name,URL\r\n"a ""quoted"", name",https://example.com/a\r\n,\r\nb,"x\ny"',
+      ['https://example.com/a', 'x\ny'],
+    ],
     [
       'a JSON array',
       '["https://example.com/a", {"url": "https://example.com/b"}]',
@@ -17,7 +25,9 @@ describe('readLinks', () => {
   });
 
   it('reads titles, notes and tags from the columns of a CSV file', () => {
-    const links = readLinks('url,Title,note,tags\nhttps://example.com,Spring,,"sale, spring"\nhttps://example.com,,x,');
+    const links = readLinks(
+      'url,Title,note,tags\nhttps://example.com,Spring,,"sale, spring"\nhttps://example.com,,x,',
+    );
     expect(links).toEqual([
       { url: 'https://example.com', title: 'Spring', tags: ['sale', 'spring'] },
       { url: 'https://example.com', note: 'x' },
@@ -25,13 +35,25 @@ describe('readLinks', () => {
   });
 
   it('reads aliases, end dates and ids from the columns of a CSV file', () => {
-    const [link] = readLinks('alias,target,expires,external_id\nsale,https://example.com,2099-01-01T00:00:00Z,');
-    expect(link).toEqual({ code: 'sale', url: 'https://example.com', expiresAt: '2099-01-01T00:00:00Z' });
+    const [link] = readLinks(
+      'alias,target,expires,external_id\nsale,https://example.com,2099-01-01T00:00:00Z,',
+    );
+    expect(link).toEqual({
+      code: 'sale',
+      url: 'https://example.com',
+      expiresAt: '2099-01-01T00:00:00Z',
+    });
   });
 
   it.each([
-    ['CSV', '\uFEFF"short_url","long_url","status"\r\n"https://hop.example/a","https://example.com","deleted"\r\n'],
-    ['JSON', '[{"short_url":"https://hop.example/a","long_url":"https://example.com","status":"deleted"}]'],
+    [
+      'CSV',
+      '\uFEFF"short_url","long_url","status"\r\n"https://hop.example/a","https://example.com","deleted"\r\n',
+    ],
+    [
+      'JSON',
+      '[{"short_url":"https://hop.example/a","long_url":"https://example.com","status":"deleted"}]',
+    ],
   ])('leaves an export in %s to the website, which reads codes and states', (_name, content) => {
     expect(() => readLinks(content)).toThrow('/links/import');
   });
@@ -45,7 +67,8 @@ describe('settings', () => {
   it('sends keys over https, or to this machine', () => {
     expect(originOf('hop.example/settings')).toBe('https://hop.example');
     expect(originOf('http://localhost:8787/')).toBe('http://localhost:8787');
-    for (const address of ['http://hop.example', 'ftp://hop.example', 'https://', '']) expect(originOf(address)).toBeNull();
+    for (const address of ['http://hop.example', 'ftp://hop.example', 'https://', ''])
+      expect(originOf(address)).toBeNull();
   });
 
   it('takes both values from the environment', () => {

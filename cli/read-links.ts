@@ -20,13 +20,15 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
 };
 
 /**
- * The links in a file: a JSON array of links, a CSV file with a header that has `url`, or a list with one address on each line.
- * Empty lines and, in a list, lines that start with # are skipped.
+ * The links in a file: a JSON array of links, a CSV file with a header that has `url`, or a list
+ * with one address on each line. Empty lines and, in a list, lines that start with # are skipped.
  */
 export function readLinks(content: string): LinkInput[] {
   const text = content.replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('[')) return readJson(text);
-  const [header = [], ...rows] = parseCsv(text).filter((row) => row.some((cell) => cell.trim() !== ''));
+  const [header = [], ...rows] = parseCsv(text).filter((row) =>
+    row.some((cell) => cell.trim() !== ''),
+  );
   const names = header.map((name) => name.trim().toLowerCase());
   if (isExport(names)) throw new UsageError(EXPORT);
   const columns = names.map((name) => COLUMNS[name]);
@@ -41,7 +43,9 @@ export function readLinks(content: string): LinkInput[] {
       const cell = row[index]?.trim() ?? '';
       if (name !== undefined && cell !== '') link[name] = cell;
     }
-    const tags = (row[tagsAt] ?? '').split(/[,;]/).flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
+    const tags = (row[tagsAt] ?? '')
+      .split(/[,;]/)
+      .flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
     if (tags.length > 0) link.tags = tags;
     return link;
   });
@@ -49,15 +53,21 @@ export function readLinks(content: string): LinkInput[] {
 
 function readJson(text: string): LinkInput[] {
   const items = parsed(text);
-  if (!Array.isArray(items) || !items.every((item) => typeof item === 'string' || typeof item === 'object'))
+  if (
+    !Array.isArray(items) ||
+    !items.every((item) => typeof item === 'string' || typeof item === 'object')
+  )
     throw new UsageError('The JSON must be an array of addresses or of links.');
-  if (items.some((item) => typeof item === 'object' && isExport(Object.keys(item ?? {})))) throw new UsageError(EXPORT);
+  if (items.some((item) => typeof item === 'object' && isExport(Object.keys(item ?? {}))))
+    throw new UsageError(EXPORT);
   return items.map((item) => (typeof item === 'string' ? { url: item } : item));
 }
 
 /** An export of Hop's has deleted links, too, and dates that the public API does not take. */
-const isExport = (names: readonly string[]): boolean => ['short_url', 'long_url', 'status'].every((name) => names.includes(name));
-const EXPORT = 'This is an export of links. Import it on the website, at /links/import, which keeps codes, dates and states.';
+const isExport = (names: readonly string[]): boolean =>
+  ['short_url', 'long_url', 'status'].every((name) => names.includes(name));
+const EXPORT =
+  'This is an export of links. Import it on the website, at /links/import, which keeps codes, dates and states.';
 
 function parsed(text: string): unknown {
   try {
@@ -70,7 +80,9 @@ function parsed(text: string): unknown {
 /** The rows of a CSV file (RFC 4180), with quoted cells. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
-  for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g)) {
+  for (const [, quoted, bare, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g,
+  )) {
     rows.at(-1)?.push(quoted === undefined ? (bare ?? '') : quoted.replaceAll('""', '"'));
     if (end === '') break;
     if (end !== ',') rows.push([]);

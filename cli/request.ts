@@ -4,11 +4,15 @@ import { RequestFailed } from './client.ts';
 const ATTEMPTS_MAX = 4;
 /** The limits of a key are per minute. Nobody waits longer at a terminal. */
 const WAIT_MAX_SECONDS = 61;
-const WORTH_A_RETRY: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'request_in_progress']);
+const WORTH_A_RETRY: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'unavailable',
+  'request_in_progress',
+]);
 
 /**
- * Sends a request, and again after the time that the server asks to wait. Every request of this program can be repeated: those that
- * create links have an Idempotency-Key.
+ * Sends a request, and again after the time that the server asks to wait. Every request of this
+ * program can be repeated: those that create links have an Idempotency-Key.
  */
 export async function request<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -24,7 +28,12 @@ export async function request<T>(send: () => Promise<T>): Promise<T> {
 }
 
 function secondsUntilRetry(error: unknown): number | null {
-  if (!(error instanceof RequestFailed) || error.problem === null || !WORTH_A_RETRY.has(error.problem.code)) return null;
+  if (
+    !(error instanceof RequestFailed) ||
+    error.problem === null ||
+    !WORTH_A_RETRY.has(error.problem.code)
+  )
+    return null;
   const seconds = error.retryAfter ?? 1;
   return seconds <= WAIT_MAX_SECONDS ? seconds : null;
 }

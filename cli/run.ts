@@ -37,8 +37,15 @@ const COMMON: Readonly<Record<string, Option>> = {
   help: { short: 'h', text: 'show this help' },
 };
 
-/** Runs the command line and returns the exit code. Answers go to standard output, everything else to standard error. */
-export async function run(argv: readonly string[], env: Variables, version: string): Promise<number> {
+/**
+ * Runs the command line and returns the exit code. Answers go to standard output, everything else
+ * to standard error.
+ */
+export async function run(
+  argv: readonly string[],
+  env: Variables,
+  version: string,
+): Promise<number> {
   const [name = '', ...rest] = argv;
   if (name === '--version') return say(version);
   if (name === '' || name === '--help' || name === '-h' || name === 'help') {
@@ -54,11 +61,18 @@ export async function run(argv: readonly string[], env: Variables, version: stri
   }
 }
 
-async function runCommand(name: string, command: Command, argv: readonly string[], env: Variables): Promise<number> {
+async function runCommand(
+  name: string,
+  command: Command,
+  argv: readonly string[],
+  env: Variables,
+): Promise<number> {
   const { values, positionals } = parse(command, argv);
   if (values['help'] === true) return say(helpOf(name, command));
-  if (positionals.length < command.args.length) throw new UsageError(`${command.args[positionals.length]} is missing.`);
-  if (positionals.length > command.args.length) throw new UsageError(`“${positionals[command.args.length]}” is not expected.`);
+  if (positionals.length < command.args.length)
+    throw new UsageError(`${command.args[positionals.length]} is missing.`);
+  if (positionals.length > command.args.length)
+    throw new UsageError(`“${positionals[command.args.length]}” is not expected.`);
   await command.run({
     args: positionals,
     env,
@@ -69,10 +83,12 @@ async function runCommand(name: string, command: Command, argv: readonly string[
     },
     client: () => {
       const settings = readSettings(env);
-      if (settings === null) throw new NotLoggedIn('Log in first: hop login --server https://hop.example');
+      if (settings === null)
+        throw new NotLoggedIn('Log in first: hop login --server https://hop.example');
       return createClient(settings.origin, settings.key);
     },
-    print: (json, lines) => void say(values['json'] === true ? JSON.stringify(json, null, 2) : lines.join('\n')),
+    print: (json, lines) =>
+      void say(values['json'] === true ? JSON.stringify(json, null, 2) : lines.join('\n')),
   });
   return EXIT.ok;
 }
@@ -81,7 +97,10 @@ function parse(command: Command, argv: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries({ ...command.options, ...COMMON }).map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short === undefined ? {} : { short }) },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        ...(short === undefined ? {} : { short }),
+      },
     ]),
   );
   try {
@@ -101,18 +120,23 @@ function fail(error: unknown, command: string, asJson: boolean): number {
     console.error(`${error.message}\nSee: hop ${command}--help`);
     return EXIT.usage;
   }
-  const isKnown = error instanceof RequestFailed || error instanceof NotLoggedIn || error instanceof PartlyFailed;
+  const isKnown =
+    error instanceof RequestFailed || error instanceof NotLoggedIn || error instanceof PartlyFailed;
   if (!isKnown) throw error;
   const problem = error instanceof RequestFailed ? error.problem : null;
   if (!(error instanceof PartlyFailed && asJson))
     console.error(asJson ? JSON.stringify(problem ?? { detail: error.message }) : error.message);
-  return error instanceof NotLoggedIn || (problem !== null && KEY_PROBLEMS.has(problem.code)) ? EXIT.key : EXIT.failed;
+  return error instanceof NotLoggedIn || (problem !== null && KEY_PROBLEMS.has(problem.code))
+    ? EXIT.key
+    : EXIT.failed;
 }
 
 const usageOf = (name: string, { args }: Command): string => ['hop', name, ...args].join(' ');
 
 function help(): string {
-  const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${usageOf(name, command).padEnd(24)}${command.summary}`);
+  const rows = Object.entries(COMMANDS).map(
+    ([name, command]) => `  ${usageOf(name, command).padEnd(24)}${command.summary}`,
+  );
   return [
     'Short links from the command line.',
     '',
@@ -125,9 +149,11 @@ function help(): string {
 }
 
 function helpOf(name: string, command: Command): string {
-  const rows = Object.entries({ ...command.options, ...COMMON }).map(([option, { value, short, text }]) => {
-    const names = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`;
-    return `  ${names.padEnd(26)}${text}`;
-  });
+  const rows = Object.entries({ ...command.options, ...COMMON }).map(
+    ([option, { value, short, text }]) => {
+      const names = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`;
+      return `  ${names.padEnd(26)}${text}`;
+    },
+  );
   return [`${usageOf(name, command)} [options]`, '', command.summary, '', ...rows].join('\n');
 }

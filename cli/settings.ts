@@ -38,18 +38,23 @@ export function writeSettings(env: Variables, settings: Settings): void {
   mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: FILE_MODE });
-  // The mode of a new file is subject to the umask, which may only narrow it. That of a left-over one is not set at all.
+  // The mode of a new file is subject to the umask, which may only narrow it. That of a left-over
+  // one is not set at all.
   chmodSync(draft, FILE_MODE);
   renameSync(draft, file);
 }
 
 export const deleteSettings = (env: Variables): void => rmSync(settingsFile(env), { force: true });
 
-/** The origin of an address that a key may be sent to: https, or a server on this machine. Null for any other text. */
+/**
+ * The origin of an address that a key may be sent to: https, or a server on this machine. Null for
+ * any other text.
+ */
 export function originOf(address: string): string | null {
   const text = address.includes('://') ? address : `https://${address}`;
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  const isSafe =
+    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
   return isSafe ? url.origin : null;
 }

@@ -3,10 +3,15 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 /** Text from a server, without characters that would steer the terminal. */
 const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ');
 
-/** Rows with aligned columns, no longer than the terminal is wide. What goes into a file or a pipe is complete. */
+/**
+ * Rows with aligned columns, no longer than the terminal is wide. What goes into a file or a pipe
+ * is complete.
+ */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map(plain));
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = (cells[0] ?? []).map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
   const width = process.stdout.isTTY ? process.stdout.columns : Infinity;
   return cells.map((row) => {
     const line = row
@@ -17,4 +22,5 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   });
 }
 
-export const bold = (text: string): string => (process.stdout.isTTY ? styleText('bold', plain(text)) : plain(text));
+export const bold = (text: string): string =>
+  process.stdout.isTTY ? styleText('bold', plain(text)) : plain(text);

@@ -7,7 +7,10 @@ import { mailTo } from './support/mailbox.ts';
 import { newEmail, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a new member confirms the email and creates a link with an alias', async ({ page, request }) => {
+test('a new member confirms the email and creates a link with an alias', async ({
+  page,
+  request,
+}) => {
   const email = newEmail();
   const alias = newAlias();
   await page.goto('/');
@@ -28,7 +31,10 @@ test('a new member confirms the email and creates a link with an alias', async (
   await expect(page).toHaveURL('/dashboard');
   const menu = await openAccountMenu(page);
   await expect(menu.getByText(email)).toBeVisible();
-  await expect(menu.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/settings');
+  await expect(menu.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute(
+    'href',
+    '/settings',
+  );
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Account of / })).toBeFocused();
   await expect(page.getByText('No URLs yet')).toBeVisible();
@@ -47,14 +53,24 @@ test('a new member confirms the email and creates a link with an alias', async (
   const plan = page.getByRole('region', { name: 'Your subscription' });
   await expect(plan).toContainText('1 of 25');
 
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My URLs' }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'My URLs' })
+    .click();
   await expect(page.getByRole('region', { name: 'Your links' })).toContainText(alias);
-  expect(query('SELECT l.is_alias FROM links l JOIN users u ON u.id = l.user_id WHERE u.email = ?', email)).toEqual([
-    { is_alias: 1 },
-  ]);
+  expect(
+    query(
+      'SELECT l.is_alias FROM links l JOIN users u ON u.id = l.user_id WHERE u.email = ?',
+      email,
+    ),
+  ).toEqual([{ is_alias: 1 }]);
 });
 
-test('a mailed link sets a new password, and the old one no longer works', async ({ page, request, watch }) => {
+test('a mailed link sets a new password, and the old one no longer works', async ({
+  page,
+  request,
+  watch,
+}) => {
   watch.allow(/400 \(Bad Request\)/);
   const { email } = await signInAsNew(page);
   // signInAsNew signed this tab in. Somebody who forgot the password is signed out.
@@ -82,7 +98,10 @@ test('a mailed link sets a new password, and the old one no longer works', async
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('signing up with an address that has an account leads to signing in', async ({ page, request }) => {
+test('signing up with an address that has an account leads to signing in', async ({
+  page,
+  request,
+}) => {
   const { email, password } = await signInAsNew(page);
   await page.goto('/');
   await logOut(page);
@@ -94,7 +113,9 @@ test('signing up with an address that has an account leads to signing in', async
   const mail = await mailTo(request, email, 2);
   expect(mail.subject).toBe('You already have a Hop account');
   await page.goto(/https?:\S+tab=forgot\S*/.exec(mail.text)?.[0] ?? '');
-  await expect(page.getByRole('heading', { level: 1, name: 'Forgot your password?' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Forgot your password?' }),
+  ).toBeVisible();
   await page.goto(mail.link);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
@@ -113,7 +134,9 @@ test('signing out in one tab signs out the other', async ({ page, context }) => 
   await expect(other).toHaveURL(/\/auth/);
 });
 
-test('a visitor signs in and returns to the page; a member is sent from /auth home', async ({ page }) => {
+test('a visitor signs in and returns to the page; a member is sent from /auth home', async ({
+  page,
+}) => {
   const { email, password } = await signInAsNew(page);
   await page.goto('/');
   await logOut(page);
@@ -135,7 +158,9 @@ test('an invalid email and a short password are reported at their fields', async
   await page.getByPlaceholder('Create a password (min. 6 characters)').fill('12345');
   await page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' }).click();
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/.{10,}/);
-  await expect(page.getByPlaceholder('Create a password (min. 6 characters)')).toHaveAccessibleDescription(/6 characters/);
+  await expect(
+    page.getByPlaceholder('Create a password (min. 6 characters)'),
+  ).toHaveAccessibleDescription(/6 characters/);
   await expect(page.getByLabel('Email')).toBeFocused();
   // An invalid field is red with the focus, too.
   const colours = () =>

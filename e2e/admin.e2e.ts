@@ -9,7 +9,9 @@ import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { STATE } from './support/state-folder.ts';
 import { expect, test } from './support/test.ts';
 
-test('/admin asks a visitor to sign in and tells a member that access is missing', async ({ page }) => {
+test('/admin asks a visitor to sign in and tells a member that access is missing', async ({
+  page,
+}) => {
   await page.goto('/admin');
   await expect(page).toHaveURL('/admin');
   await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
@@ -18,7 +20,10 @@ test('/admin asks a visitor to sign in and tells a member that access is missing
   await expect(page.getByText('You don’t have access to this page')).toBeVisible();
 });
 
-test('a one-time link from the command line makes the account that opens it an administrator', async ({ page, baseURL }) => {
+test('a one-time link from the command line makes the account that opens it an administrator', async ({
+  page,
+  baseURL,
+}) => {
   const { port } = new URL(baseURL ?? '');
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'claim'], {
     env: { ...process.env, PORT: port, STATE_DIR: STATE },
@@ -42,7 +47,11 @@ test('a one-time link from the command line makes the account that opens it an a
   await expectAccessible(page);
 });
 
-test('an administrator changes plan and role by keyboard, and the audit log says so', async ({ page, browser, baseURL }) => {
+test('an administrator changes plan and role by keyboard, and the audit log says so', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
   const member = await signInAsNew(memberPage);
   // The member's first verified request creates their row.
@@ -53,16 +62,25 @@ test('an administrator changes plan and role by keyboard, and the audit log says
   await signInAs(page, 'admin');
   await page.goto('/admin');
   for (const label of ['Total Users', 'Premium Users', 'Free Users', 'Total URLs']) {
-    await expect(page.locator('dl').locator('div', { hasText: label }).locator('dd').first()).toHaveText(/^[\d,]+$/);
+    await expect(
+      page.locator('dl').locator('div', { hasText: label }).locator('dd').first(),
+    ).toHaveText(/^[\d,]+$/);
   }
   await page.getByRole('tab', { name: 'Statistics' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/tab=users/);
-  const answerSearch = await delayResponses(page, `**/api/admin?*${encodeURIComponent(member.email)}*`);
+  const answerSearch = await delayResponses(
+    page,
+    `**/api/admin?*${encodeURIComponent(member.email)}*`,
+  );
   const row = page.getByRole('listitem').filter({ hasText: member.email });
   await expect(row).toBeVisible();
-  const searched = page.waitForResponse((response) => response.url().includes(encodeURIComponent(member.email)));
-  const searching = page.waitForRequest((request) => request.url().includes(encodeURIComponent(member.email)));
+  const searched = page.waitForResponse((response) =>
+    response.url().includes(encodeURIComponent(member.email)),
+  );
+  const searching = page.waitForRequest((request) =>
+    request.url().includes(encodeURIComponent(member.email)),
+  );
   await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
   await searching;
   // The rows stay while the search runs, and a focused row keeps the focus when the results arrive.
@@ -78,7 +96,9 @@ test('an administrator changes plan and role by keyboard, and the audit log says
   await page.keyboard.press('P');
   await expect(page.getByText('Plan updated successfully!')).toBeVisible();
   await expect(row).toContainText('1/1,000');
-  expect(query('SELECT plan FROM subscriptions WHERE user_id = ?', member.id)).toEqual([{ plan: 'premium' }]);
+  expect(query('SELECT plan FROM subscriptions WHERE user_id = ?', member.id)).toEqual([
+    { plan: 'premium' },
+  ]);
 
   await row.getByRole('button', { name: `Reset Usage of ${member.email}` }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).press('Enter');
@@ -89,7 +109,9 @@ test('an administrator changes plan and role by keyboard, and the audit log says
     await row.getByRole('button', { name: action }).press('Enter');
     await expect(page.getByRole('dialog', { name: `${action}?` })).toContainText(member.email);
     await page.getByRole('dialog').getByRole('button', { name: action }).press('Enter');
-    await expect(row.getByText('Admin', { exact: true })).toHaveCount(action === 'Make administrator' ? 1 : 0);
+    await expect(row.getByText('Admin', { exact: true })).toHaveCount(
+      action === 'Make administrator' ? 1 : 0,
+    );
   }
 
   await page.getByRole('tab', { name: 'Audit log' }).click();
@@ -102,11 +124,16 @@ test('an administrator changes plan and role by keyboard, and the audit log says
   await expect(entries.nth(3)).toContainText('by admin@example.com');
   await expect(entries.nth(3)).not.toContainText(member.id, { useInnerText: true });
   await entries.nth(3).getByText('Stored entry').click();
-  await expect(entries.nth(3)).toContainText(`"subject": "user:${member.id}"`, { useInnerText: true });
+  await expect(entries.nth(3)).toContainText(`"subject": "user:${member.id}"`, {
+    useInnerText: true,
+  });
   await expectAccessible(page);
 });
 
-test('a failed change and an unreachable server have their own messages', async ({ page, watch }) => {
+test('a failed change and an unreachable server have their own messages', async ({
+  page,
+  watch,
+}) => {
   watch.allow(/500|net::ERR_FAILED/);
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=users');
@@ -137,12 +164,18 @@ test('a failed change and an unreachable server have their own messages', async 
   await expect(page.getByText('Error updating plan')).toBeVisible();
   await reset();
   await expect(page.getByText('Error resetting usage')).toBeVisible();
-  expect(query("SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'")).toEqual([
-    { plan: 'free' },
-  ]);
+  expect(
+    query(
+      "SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'",
+    ),
+  ).toEqual([{ plan: 'free' }]);
 });
 
-test('a report leads to a 410 page with the reason, and can be undone', async ({ page, browser, baseURL }) => {
+test('a report leads to a 410 page with the reason, and can be undone', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const visitor = await browser.newPage({ baseURL: baseURL ?? '' });
   const { code } = await makeLink(visitor.request, { target: 'https://shop.example.net/offer' });
   await visitor.goto(`/${code}+`);
@@ -155,7 +188,10 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
 
   await signInAs(page, 'admin');
   await page.goto('/admin?tab=reports');
-  const listed = page.getByRole('list', { name: 'Reports' }).getByRole('listitem').filter({ hasText: code });
+  const listed = page
+    .getByRole('list', { name: 'Reports' })
+    .getByRole('listitem')
+    .filter({ hasText: code });
   await listed.getByRole('link').press('Enter');
   const report = page.getByRole('article');
   await expect(report.getByRole('heading', { level: 2 })).toBeFocused();
@@ -179,10 +215,16 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
   await report.getByRole('button', { name: 'Restore link…' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
   await page.getByRole('dialog').getByRole('button', { name: 'Restore links' }).click();
-  await expect.poll(() => query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
+  await expect
+    .poll(() => query('SELECT status FROM links WHERE code = ?', code))
+    .toEqual([{ status: 'active' }]);
 });
 
-test('a suspension stops links and sessions, and can be lifted', async ({ page, browser, baseURL }) => {
+test('a suspension stops links and sessions, and can be lifted', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
   const member = await signInAsNew(memberPage);
   const { code } = await makeLink(memberPage.request, { headers: member.headers });
@@ -203,7 +245,9 @@ test('a suspension stops links and sessions, and can be lifted', async ({ page, 
 
   expect((await memberPage.goto(`/${code}`))?.status()).toBe(410);
   await expect(memberPage.getByText('Sent spam')).toBeVisible();
-  expect((await memberPage.request.get('/api/my-urls', { headers: member.headers })).status()).toBe(401);
+  expect((await memberPage.request.get('/api/my-urls', { headers: member.headers })).status()).toBe(
+    401,
+  );
 
   await row.getByRole('button', { name: 'Lift suspension' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');

@@ -11,9 +11,13 @@ import { signInAsNew } from './support/sign-in.ts';
 import { EMPTY_STATE } from './support/state-folder.ts';
 import { expect, test } from './support/test.ts';
 
-const SETTINGS = 'ADS_CLIENT=ca-pub-1\nADS_SLOT_HOME=11\nADS_SLOT_RESULT=22\nADS_SLOT_ANALYTICS=33\n';
+const SETTINGS =
+  'ADS_CLIENT=ca-pub-1\nADS_SLOT_HOME=11\nADS_SLOT_RESULT=22\nADS_SLOT_ANALYTICS=33\n';
 
-/** A second server with an ad network configured. The server of the other tests has none. Demo data is not needed here. */
+/**
+ * A second server with an ad network configured. The server of the other tests has none. Demo data
+ * is not needed here.
+ */
 // One worker process for the whole file, so that the server starts once.
 test.describe.configure({ mode: 'default' });
 let server: ChildProcess;
@@ -39,7 +43,10 @@ test.afterAll(async () => {
   rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Plays the ad network's script: tries to read the page and the session, and writes the results into its own document. */
+/**
+ * Plays the ad network's script: tries to read the page and the session, and writes the results
+ * into its own document.
+ */
 const AD_SCRIPT = `
 const attempt = (work) => { try { return String(work()); } catch (error) { return 'refused: ' + error.name; } };
 const found = {
@@ -54,19 +61,35 @@ const tell = (api) => { document.body.dataset.found = JSON.stringify({ ...found,
 fetch('/api/me').then(() => tell('answered'), () => tell('refused'));
 `;
 
-test('[A16] the ad network’s script can read neither the token nor the page', async ({ page, context, watch }) => {
-  // The content policy blocks the script's call of our API. The opaque origin blocks its other attempts.
-  watch.allow(/Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/, /storage is disabled/);
+test('[A16] the ad network’s script can read neither the token nor the page', async ({
+  page,
+  context,
+  watch,
+}) => {
+  // The content policy blocks the script's call of our API. The opaque origin blocks its other
+  // attempts.
+  watch.allow(
+    /Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/,
+    /storage is disabled/,
+  );
   await context.route('https://pagead2.googlesyndication.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: AD_SCRIPT }),
+    route.fulfill({
+      contentType: 'text/javascript',
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      body: AD_SCRIPT,
+    }),
   );
   await context.addInitScript(() => {
-    if (self.origin !== 'null') localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
+    if (self.origin !== 'null')
+      localStorage.setItem('sb-localhost-auth-token', 'the token of a member');
   });
   const asked = page.waitForRequest(/pagead2\.googlesyndication\.com/);
   await page.goto(origin);
   // Navigating inside the app must not matter: every document has the same policy.
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Pricing' })
+    .click();
   await page.getByRole('link', { name: /home page$/ }).click();
   await page.getByRole('complementary', { name: 'Ad' }).scrollIntoViewIfNeeded();
   expect((await asked).frame()).not.toBe(page.mainFrame());
@@ -83,25 +106,35 @@ test('[A16] the ad network’s script can read neither the token nor the page', 
   });
 
   const opened = await page.goto(`${origin}/ads/frame/home`).catch(() => null);
-  // Some browsers refuse to open a sandboxed document directly. In the others it must have no origin either.
+  // Some browsers refuse to open a sandboxed document directly. In the others it must have no
+  // origin either.
   if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
 });
 
 test('every place has its own ad unit, and Premium has none', async ({ page, context }) => {
   await context.route('https://pagead2.googlesyndication.com/**', (route) =>
-    route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: '' }),
+    route.fulfill({
+      contentType: 'text/javascript',
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      body: '',
+    }),
   );
   const { headers } = await signInAsNew(page);
   const link = await makeLink(page.request, { headers });
   const expectUnits = (...ids: string[]) =>
     expect(async () => {
       const units = await Promise.all(
-        page.frames().map((frame) => frame.locator('ins').evaluateAll((found) => found.map((ad) => ad.dataset['adSlot']))),
+        page
+          .frames()
+          .map((frame) =>
+            frame.locator('ins').evaluateAll((found) => found.map((ad) => ad.dataset['adSlot'])),
+          ),
       );
       expect(new Set(units.flat())).toEqual(new Set(ids));
     }).toPass();
 
-  // The first page has no slot. The next ones are opened inside the application, which keeps the first one's content policy.
+  // The first page has no slot. The next ones are opened inside the application, which keeps the
+  // first one's content policy.
   await page.goto('/pricing');
   await page.getByRole('link', { name: /home page$/ }).click();
   const ads = page.getByRole('complementary', { name: 'Ad' });
@@ -112,7 +145,10 @@ test('every place has its own ad unit, and Premium has none', async ({ page, con
   await expect(ads).toHaveCount(2);
   await ads.first().scrollIntoViewIfNeeded();
   await expectUnits('11', '22');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My URLs' }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'My URLs' })
+    .click();
   await page.locator(`a[href="/analytics/${link.code}"]`).first().click();
   await ads.scrollIntoViewIfNeeded();
   await expectUnits('33');

@@ -26,7 +26,8 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await expect(page.getByRole('complementary', { name: 'Ad' })).toBeVisible();
   await expectAccessible(page);
 
-  const click = (headers: Record<string, string>, mark = '') => request.get(`/${code}${mark}`, { headers, maxRedirects: 0 });
+  const click = (headers: Record<string, string>, mark = '') =>
+    request.get(`/${code}${mark}`, { headers, maxRedirects: 0 });
   await click({ 'User-Agent': PERSON });
   await click({ 'User-Agent': PERSON }, '?qr=1');
   await click({ 'User-Agent': BOT });
@@ -37,11 +38,17 @@ test('an open page shows the first clicks live, and after an upgrade the past in
     code,
   );
 
-  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2', { timeout: 20_000 });
+  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toHaveText('Total Clicks2', {
+    timeout: 20_000,
+  });
   await expect(page.getByRole('tab', { name: /^Unique Visitors/ })).toHaveText('Unique Visitors1');
-  await expect(page.getByRole('tab', { name: /^Clicks per visitor/ })).toHaveText('Clicks per visitor2.0');
+  await expect(page.getByRole('tab', { name: /^Clicks per visitor/ })).toHaveText(
+    'Clicks per visitor2.0',
+  );
   await expect(page.locator('dl').first()).toContainText('Active Days1');
-  await expect(page.getByText('1 of 2 clicks came from scans of the QR code. 1 bot and 1 prefetch excluded.')).toBeVisible();
+  await expect(
+    page.getByText('1 of 2 clicks came from scans of the QR code. 1 bot and 1 prefetch excluded.'),
+  ).toBeVisible();
   await expect(page.getByRole('table', { name: 'Clicks by day (UTC)' })).toBeAttached();
   const recent = page.getByRole('table', { name: 'Recent clicks' });
   await expect(recent).toContainText('Mobile Safari');
@@ -53,16 +60,23 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await page.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Upgrade to Premium' }).click();
   await page.getByRole('tab', { name: 'Browser' }).click();
-  await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText('100% 2');
+  await expect(page.getByRole('tabpanel').filter({ hasText: 'Mobile Safari' })).toContainText(
+    '100% 2',
+  );
   await expect(page.getByRole('table', { name: 'Clicks by weekday and hour' })).toContainText('2');
   await expect(page.getByRole('table', { name: 'Clicks by hour', exact: true })).toContainText('2');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: `More actions for ${code}` }).click();
   await page.getByRole('menuitem', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe(`analytics-${code}-all.csv`);
-  expect(await readFile(await (await download).path(), 'utf8')).toContain('"clicks_by_browser","Mobile Safari","2"');
+  expect(await readFile(await (await download).path(), 'utf8')).toContain(
+    '"clicks_by_browser","Mobile Safari","2"',
+  );
   expect(
-    query('SELECT human, bot, prefetch, visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?', code),
+    query(
+      'SELECT human, bot, prefetch, visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?',
+      code,
+    ),
   ).toEqual([{ human: 2, bot: 1, prefetch: 1, visitors: 1 }]);
 
   await page.goto('/dashboard');
@@ -82,7 +96,9 @@ test('an open page shows the first clicks live, and after an upgrade the past in
   await expect(page).toHaveURL(new RegExp(`/analytics/${code}$`));
 });
 
-test('the range is part of the URL, and the chart has a table and works by keyboard', async ({ page }) => {
+test('the range is part of the URL, and the chart has a table and works by keyboard', async ({
+  page,
+}) => {
   await signInAs(page, 'user');
   await page.goto('/analytics/find-us');
   await page.getByRole('radio', { name: '30 days' }).click();
@@ -94,7 +110,9 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   await page.getByRole('radio', { name: 'All' }).click();
   await expect(page).toHaveURL(/find-us$/);
   await expect(days.getByRole('row')).not.toHaveCount(31);
-  const total = Number((await page.getByRole('tab', { name: /^Total Clicks/ }).innerText()).replaceAll(/\D/g, ''));
+  const total = Number(
+    (await page.getByRole('tab', { name: /^Total Clicks/ }).innerText()).replaceAll(/\D/g, ''),
+  );
   const cells = await days.getByRole('cell').allInnerTexts();
   expect(cells.reduce((sum, cell) => sum + Number(cell.replaceAll(',', '')), 0)).toBe(total);
 
@@ -133,7 +151,11 @@ test('pressing a row filters the page, and the chip removes the filter', async (
   await page.reload();
   const chip = page.getByRole('button', { name: 'Remove filter Country: India' });
   await expect(chip).toBeVisible();
-  const line = page.getByRole('table', { name: 'Recent clicks' }).getByRole('row').filter({ hasText: 'India' }).first();
+  const line = page
+    .getByRole('table', { name: 'Recent clicks' })
+    .getByRole('row')
+    .filter({ hasText: 'India' })
+    .first();
   const height = async () => (await line.boundingBox())?.height;
   await expect.poll(height).toBe(36);
   await page.setViewportSize({ width: 360, height: 740 });
@@ -147,7 +169,14 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
   await signInAs(page, 'user');
   await page.route('**/api/analytics/*?range=24h', async (route) => {
     const report = await (await route.fetch()).json();
-    const none = { totalClicks: 0, uniqueClicks: 0, clicksByDate: {}, visitorsByDate: {}, clicksByCountry: {}, recentClicks: [] };
+    const none = {
+      totalClicks: 0,
+      uniqueClicks: 0,
+      clicksByDate: {},
+      visitorsByDate: {},
+      clicksByCountry: {},
+      recentClicks: [],
+    };
     await route.fulfill({ json: { ...report, analytics: { ...report.analytics, ...none } } });
   });
   await page.goto('/analytics/find-us?range=24h');
@@ -167,12 +196,21 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
 
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(page.getByText('Clicks in the last 24 hours')).toBeVisible();
-  for (const hidden of [page.getByRole('banner'), page.getByRole('contentinfo'), page.getByRole('group', { name: 'Time range' })])
+  for (const hidden of [
+    page.getByRole('banner'),
+    page.getByRole('contentinfo'),
+    page.getByRole('group', { name: 'Time range' }),
+  ])
     await expect(hidden).toBeHidden();
-  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe(
+    'light',
+  );
 });
 
-test('an unknown code and the link of another member show the same page', async ({ page, watch }) => {
+test('an unknown code and the link of another member show the same page', async ({
+  page,
+  watch,
+}) => {
   watch.allow(/404 \(Not Found\)/);
   await signInAsNew(page);
   for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
@@ -197,7 +235,9 @@ test('a failed update shows an error and a Retry button', async ({ page, watch }
     }),
   );
   await page.getByRole('radio', { name: '7 days' }).click();
-  await expect(page.getByText(/^Failed to load analytics\. You see the report for all time, as of /)).toBeVisible({
+  await expect(
+    page.getByText(/^Failed to load analytics\. You see the report for all time, as of /),
+  ).toBeVisible({
     timeout: 20_000,
   });
   await expect(page.getByText('Total Clicks')).toBeVisible();

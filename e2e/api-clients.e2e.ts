@@ -9,28 +9,55 @@ import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
 /** A key of a new member. */
-async function makeKey(page: Page, plan: 'free' | 'premium', scopes = ['links:read', 'links:write', 'analytics:read']) {
+async function makeKey(
+  page: Page,
+  plan: 'free' | 'premium',
+  scopes = ['links:read', 'links:write', 'analytics:read'],
+) {
   const { headers } = await signInAsNew(page);
-  if (plan === 'premium') expect((await page.request.post('/api/subscription', { headers, data: {} })).ok()).toBe(true);
-  const answer = await page.request.post('/api/keys', { headers, data: { name: 'A client', scopes } });
+  if (plan === 'premium')
+    expect((await page.request.post('/api/subscription', { headers, data: {} })).ok()).toBe(true);
+  const answer = await page.request.post('/api/keys', {
+    headers,
+    data: { name: 'A client', scopes },
+  });
   const { key, id }: { key: string; id: string } = await answer.json();
   return { key, revoke: () => page.request.delete(`/api/keys/${id}`, { headers }) };
 }
 
-test('the typed client creates, changes, lists, measures and deletes a link', async ({ page, baseURL }) => {
+test('the typed client creates, changes, lists, measures and deletes a link', async ({
+  page,
+  baseURL,
+}) => {
   const origin = baseURL ?? '';
   const { key } = await makeKey(page, 'free');
   const client = createClient(origin, key);
-  const made = await dataOf(client.POST('/links', { body: { url: 'https://example.com/client', externalId: 'a/b' } }));
+  const made = await dataOf(
+    client.POST('/links', { body: { url: 'https://example.com/client', externalId: 'a/b' } }),
+  );
   const path = { id: made.id };
-  expect((await page.request.get(`/${made.code}`, { maxRedirects: 0 })).headers()['location']).toBe(made.url);
-  const changed = await dataOf(client.PATCH('/links/{id}', { params: { path }, body: { url: 'https://example.com/changed' } }));
-  expect(changed).toMatchObject({ id: made.id, code: made.code, url: 'https://example.com/changed' });
-  const { data } = await dataOf(client.GET('/links', { params: { query: { limit: 10, q: made.code } } }));
+  expect((await page.request.get(`/${made.code}`, { maxRedirects: 0 })).headers()['location']).toBe(
+    made.url,
+  );
+  const changed = await dataOf(
+    client.PATCH('/links/{id}', { params: { path }, body: { url: 'https://example.com/changed' } }),
+  );
+  expect(changed).toMatchObject({
+    id: made.id,
+    code: made.code,
+    url: 'https://example.com/changed',
+  });
+  const { data } = await dataOf(
+    client.GET('/links', { params: { query: { limit: 10, q: made.code } } }),
+  );
   expect(data.map(({ id }) => id)).toEqual([made.id]);
   const query = { range: '7d' as const, dimensions: 'country' };
   const report = await dataOf(client.GET('/links/{id}/analytics', { params: { path, query } }));
-  expect(report).toMatchObject({ linkId: made.id, range: '7d', dimensions: { country: expect.any(Array) } });
+  expect(report).toMatchObject({
+    linkId: made.id,
+    range: '7d',
+    dimensions: { country: expect.any(Array) },
+  });
   await done(client.DELETE('/links/{id}', { params: { path } }));
   await expect(dataOf(client.GET('/links/{id}', { params: { path } }))).rejects.toMatchObject({
     problem: { code: 'not_found', status: 404 },
@@ -41,15 +68,27 @@ test('an MCP client uses the tools that its key allows', async ({ page, baseURL 
   const { key } = await makeKey(page, 'free');
   const client = new Client({ name: 'test', version: '1' });
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL('/api/mcp', baseURL), { requestInit }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/api/mcp', baseURL), { requestInit }),
+  );
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['create_link', 'find_links', 'disable_link']));
-  const made = await client.callTool({ name: 'create_link', arguments: { url: 'https://example.com/mcp' } });
-  expect(made.structuredContent).toMatchObject({ status: 'active', untrusted: { url: 'https://example.com/mcp' } });
+  expect(tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['create_link', 'find_links', 'disable_link']),
+  );
+  const made = await client.callTool({
+    name: 'create_link',
+    arguments: { url: 'https://example.com/mcp' },
+  });
+  expect(made.structuredContent).toMatchObject({
+    status: 'active',
+    untrusted: { url: 'https://example.com/mcp' },
+  });
   const { id } = Object(made.structuredContent);
   const disabled = await client.callTool({ name: 'disable_link', arguments: { id } });
   expect(disabled.structuredContent).toMatchObject({ id, status: 'disabled' });
-  expect(await client.callTool({ name: 'create_link', arguments: { url: 'nonsense' } })).toMatchObject({ isError: true });
+  expect(
+    await client.callTool({ name: 'create_link', arguments: { url: 'nonsense' } }),
+  ).toMatchObject({ isError: true });
   await client.close();
 });
 
@@ -57,7 +96,11 @@ test('the command line stores a key and works with links', async ({ page, baseUR
   const origin = baseURL ?? '';
   const { key, revoke } = await makeKey(page, 'free');
   const { home, hop } = await makeCli();
-  expect(await hop(['list'])).toMatchObject({ code: 3, out: '', err: expect.stringContaining('Log in first') });
+  expect(await hop(['list'])).toMatchObject({
+    code: 3,
+    out: '',
+    err: expect.stringContaining('Log in first'),
+  });
   expect((await hop(['login', '--server', origin], 'hop_live_wrong\n')).code).toBe(3);
   expect(await hop(['login', '--server', origin], `${key}\n`)).toMatchObject({
     code: 0,
@@ -72,38 +115,74 @@ test('the command line stores a key and works with links', async ({ page, baseUR
   const taken = await hop(['shorten', 'https://example.com/', '--alias', alias, '--json']);
   expect([taken.code, taken.out, JSON.parse(taken.err).code]).toEqual([1, '', 'alias_taken']);
   const renamed = `${alias}-2`;
-  const changed = await hop(['update', alias, '--to', 'https://example.com/moved', '--code', renamed, '--disable', '--json']);
-  expect(JSON.parse(changed.out)).toMatchObject({ code: renamed, url: 'https://example.com/moved', status: 'disabled' });
+  const changed = await hop([
+    'update',
+    alias,
+    '--to',
+    'https://example.com/moved',
+    '--code',
+    renamed,
+    '--disable',
+    '--json',
+  ]);
+  expect(JSON.parse(changed.out)).toMatchObject({
+    code: renamed,
+    url: 'https://example.com/moved',
+    status: 'disabled',
+  });
   expect((await hop(['list', '--status', 'disabled'])).out).toContain(`${origin}/${renamed}`);
   const stats = await hop(['stats', `${origin}/${alias}`, '--range', '7d', '--json']);
-  expect(JSON.parse(stats.out)).toMatchObject({ code: renamed, range: '7d', totals: { clicks: 0 } });
+  expect(JSON.parse(stats.out)).toMatchObject({
+    code: renamed,
+    range: '7d',
+    totals: { clicks: 0 },
+  });
   expect((await hop(['delete', alias])).code).toBe(2);
   expect((await hop(['delete', alias, '--yes'])).out).toContain('Deleted');
   expect((await hop(['stats', alias])).code).toBe(1);
-  expect(await hop(['shorten'])).toMatchObject({ code: 2, err: expect.stringContaining('URL is missing.') });
+  expect(await hop(['shorten'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('URL is missing.'),
+  });
   await revoke();
   expect((await hop(['list'])).code).toBe(3);
 });
 
-test('the command line imports a file, on every plan and without duplicates', async ({ page, baseURL }) => {
+test('the command line imports a file, on every plan and without duplicates', async ({
+  page,
+  baseURL,
+}) => {
   const origin = baseURL ?? '';
   for (const plan of ['free', 'premium'] as const) {
     const { key } = await makeKey(page, plan);
     const { home, hop } = await makeCli();
     await hop(['login', '--server', origin], key);
     const file = join(home, 'links.csv');
-    writeFileSync(file, 'external_id,url\r\n1,"https://example.com/a,b"\r\n2,nonsense\r\n3,https://example.com/c\r\n');
+    writeFileSync(
+      file,
+      'external_id,url\r\n1,"https://example.com/a,b"\r\n2,nonsense\r\n3,https://example.com/c\r\n',
+    );
     const imported = await hop(['import', file, '--json']);
     expect(imported.code, imported.err).toBe(1);
-    const { created, failed, results }: { created: number; failed: number; results: { link?: Link; code?: string }[] } =
-      JSON.parse(imported.out);
+    const {
+      created,
+      failed,
+      results,
+    }: { created: number; failed: number; results: { link?: Link; code?: string }[] } = JSON.parse(
+      imported.out,
+    );
     expect([created, failed, results[1]?.code], plan).toEqual([2, 1, 'invalid_target']);
     expect(results[0]?.link).toMatchObject({ url: 'https://example.com/a,b', externalId: '1' });
-    expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(results[2]?.link?.id);
+    expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(
+      results[2]?.link?.id,
+    );
   }
 });
 
-test('the command line shortens and imports with a key that can only create', async ({ page, baseURL }) => {
+test('the command line shortens and imports with a key that can only create', async ({
+  page,
+  baseURL,
+}) => {
   const { key } = await makeKey(page, 'free', ['links:create']);
   const { home, hop } = await makeCli();
   await hop(['login', '--server', baseURL ?? ''], key);
@@ -112,6 +191,9 @@ test('the command line shortens and imports with a key that can only create', as
   writeFileSync(file, 'https://example.com/1\n');
   expect((await hop(['import', file])).out).toMatch(/\thttps:\/\/example\.com\/1\n$/);
   const refused = await hop(['shorten', 'https://example.com/', '--external-id', 'x']);
-  expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('externalId needs a key with the scope links:write.')]);
+  expect([refused.code, refused.err]).toEqual([
+    3,
+    expect.stringContaining('externalId needs a key with the scope links:write.'),
+  ]);
   expect((await hop(['list'])).code).toBe(3);
 });

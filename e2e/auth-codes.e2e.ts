@@ -5,7 +5,10 @@ import { mailTo } from './support/mailbox.ts';
 import { newEmail } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** The 6-digit code in a mail. It does what the mail's link does, for somebody who reads the mail on another device. */
+/**
+ * The 6-digit code in a mail. It does what the mail's link does, for somebody who reads the mail on
+ * another device.
+ */
 const codeOf = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
 
 async function enter(page: Page, code: string): Promise<void> {
@@ -13,7 +16,11 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test('the code of a mail confirms a sign-up, and another sets a new password', async ({ page, request, watch }) => {
+test('the code of a mail confirms a sign-up, and another sets a new password', async ({
+  page,
+  request,
+  watch,
+}) => {
   watch.allow(/403 \(Forbidden\)/);
   const email = newEmail();
   await page.goto('/auth?tab=sign-up');

@@ -4,8 +4,9 @@ import { newClientAddress } from './support/client-address.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * The embedded sign-in with the real, unmodified Supabase client, over HTTP and `wrangler dev`. These are the claims that
- * need the whole product; tests beside the code in worker/auth cover the details.
+ * The embedded sign-in with the real, unmodified Supabase client, over HTTP and `wrangler dev`.
+ * These are the claims that need the whole product; tests beside the code in worker/auth cover the
+ * details.
  */
 
 const address = (): string => `e2e-${randomUUID().slice(0, 8)}@example.com`;
@@ -32,23 +33,35 @@ const auth = (path: string, json: unknown, from = newClientAddress()) =>
   fetch(`${origin}/api/auth/v1${path}`, {
     method: 'POST',
     body: JSON.stringify(json),
-    headers: { 'Content-Type': 'application/json', 'X-Supabase-Api-Version': '2024-01-01', 'CF-Connecting-IP': from },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Supabase-Api-Version': '2024-01-01',
+      'CF-Connecting-IP': from,
+    },
   });
 
 /** The newest mailed link and the members of its fragment. */
-async function newestLink(email: string): Promise<{ href: string; type: string; token_hash: string }> {
+async function newestLink(
+  email: string,
+): Promise<{ href: string; type: string; token_hash: string }> {
   const answer = await fetch(`${origin}/dev/mailbox.json?to=${encodeURIComponent(email)}`);
   const mails: { link: string }[] = await answer.json();
   const url = new URL(mails[0]?.link ?? 'about:blank');
   const members = new URLSearchParams(url.hash.slice(1));
-  return { href: url.href, type: members.get('type') ?? '', token_hash: members.get('token_hash') ?? '' };
+  return {
+    href: url.href,
+    type: members.get('type') ?? '',
+    token_hash: members.get('token_hash') ?? '',
+  };
 }
 
 /** A new account with a confirmed address. */
 async function confirmed(): Promise<{ email: string; password: string }> {
   const person = { email: address(), password: 'correct horse' };
   const secret = randomBytes(32).toString('base64url');
-  expect((await tab().auth.signUp({ ...person, options: { data: { sign_up_secret: secret } } })).error).toBeNull();
+  expect(
+    (await tab().auth.signUp({ ...person, options: { data: { sign_up_secret: secret } } })).error,
+  ).toBeNull();
   const { type, token_hash } = await newestLink(person.email);
   expect((await auth('/verify', { type, token_hash, sign_up_secret: secret })).status).toBe(200);
   return person;
@@ -57,7 +70,10 @@ async function confirmed(): Promise<{ email: string; password: string }> {
 test('the Supabase client signs up, confirms, refreshes and signs out', async () => {
   const client = tab();
   const person = { email: address(), password: 'correct horse' };
-  const up = await client.auth.signUp({ ...person, options: { emailRedirectTo: `${origin}/settings` } });
+  const up = await client.auth.signUp({
+    ...person,
+    options: { emailRedirectTo: `${origin}/settings` },
+  });
   expect(up.error).toBeNull();
   expect(up.data.session).toBeNull();
   expect((await client.auth.signInWithPassword(person)).error?.code).toBe('email_not_confirmed');
@@ -70,7 +86,10 @@ test('the Supabase client signs up, confirms, refreshes and signs out', async ()
   expect((await client.auth.refreshSession()).error).toBeNull();
   expect((await client.auth.getClaims()).data?.claims.email).toBe(person.email);
   const token = (await client.auth.getSession()).data.session?.access_token ?? '';
-  const me = () => fetch(`${origin}/api/me`, { headers: { Authorization: `Bearer ${token}`, 'x-user-id': randomUUID() } });
+  const me = () =>
+    fetch(`${origin}/api/me`, {
+      headers: { Authorization: `Bearer ${token}`, 'x-user-id': randomUUID() },
+    });
   expect(await (await me()).json()).toMatchObject({ email: person.email, role: 'user' });
   expect((await client.auth.signOut()).error).toBeNull();
   expect((await me()).status).toBe(401);
@@ -85,21 +104,36 @@ test('the link format of earlier releases redirects to the page and uses nothing
     const old = `${origin}/api/auth/v1/verify?token=${token_hash}&type=recovery&redirect_to=${origin}/settings`;
     const answer = await fetch(old, { method, redirect: 'manual' });
     expect(answer.status).toBe(303);
-    expect(new URL(answer.headers.get('Location') ?? '').hash).toBe(`#type=recovery&token_hash=${token_hash}&next=%2Fsettings`);
+    expect(new URL(answer.headers.get('Location') ?? '').hash).toBe(
+      `#type=recovery&token_hash=${token_hash}&next=%2Fsettings`,
+    );
   }
   const described = await auth('/verify/describe', { type: 'recovery', token_hash });
-  expect(await described.json()).toEqual({ type: 'recovery', email: person.email, keeps_password: true });
+  expect(await described.json()).toEqual({
+    type: 'recovery',
+    email: person.email,
+    keeps_password: true,
+  });
   expect((await tab().auth.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull();
 });
 
 test('changing the password needs the current one, and a mail tells the owner', async () => {
   const person = await confirmed();
   const [here, elsewhere] = [tab(), tab()];
-  for (const client of [here, elsewhere]) expect((await client.auth.signInWithPassword(person)).error).toBeNull();
-  expect((await here.auth.updateUser({ password: 'another horse' })).error?.code).toBe('current_password_required');
-  const wrong = await here.auth.updateUser({ password: 'another horse', current_password: 'a guess' });
+  for (const client of [here, elsewhere])
+    expect((await client.auth.signInWithPassword(person)).error).toBeNull();
+  expect((await here.auth.updateUser({ password: 'another horse' })).error?.code).toBe(
+    'current_password_required',
+  );
+  const wrong = await here.auth.updateUser({
+    password: 'another horse',
+    current_password: 'a guess',
+  });
   expect(wrong.error?.code).toBe('current_password_invalid');
-  const changed = await here.auth.updateUser({ password: 'another horse', current_password: person.password });
+  const changed = await here.auth.updateUser({
+    password: 'another horse',
+    current_password: person.password,
+  });
   expect(changed.error).toBeNull();
   expect((await here.auth.getUser()).error).toBeNull();
   expect((await elsewhere.auth.getUser()).error).not.toBeNull();
@@ -113,11 +147,18 @@ test('changing the password needs the current one, and a mail tells the owner', 
 test('signing up reveals nothing about whether the address has an account', async () => {
   const { email } = await confirmed();
   const [known, fresh] = await Promise.all(
-    [email, address()].map(async (one) => (await tab().auth.signUp({ email: one, password: 'another horse' })).data.user),
+    [email, address()].map(
+      async (one) => (await tab().auth.signUp({ email: one, password: 'another horse' })).data.user,
+    ),
   );
   expect(Object.keys(known ?? {})).toEqual(Object.keys(fresh ?? {}));
-  expect([known?.role, known?.identities?.length]).toEqual([fresh?.role, fresh?.identities?.length]);
-  expect((await tab().auth.signInWithPassword({ email, password: 'another horse' })).error?.code).toBe('invalid_credentials');
+  expect([known?.role, known?.identities?.length]).toEqual([
+    fresh?.role,
+    fresh?.identities?.length,
+  ]);
+  expect(
+    (await tab().auth.signInWithPassword({ email, password: 'another horse' })).error?.code,
+  ).toBe('invalid_credentials');
 });
 
 test('five tabs that refresh at once stay signed in', async () => {
@@ -140,7 +181,8 @@ test('pages of other origins may call it', async () => {
     headers: {
       Origin: 'http://localhost:5173',
       'Access-Control-Request-Method': 'POST',
-      'Access-Control-Request-Headers': 'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
+      'Access-Control-Request-Headers':
+        'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
     },
   });
   expect(preflight.status).toBe(204);

@@ -14,10 +14,14 @@ test.describe('the public blog', () => {
     await expect(card).toContainText(/\d min read/);
     await expect(card).toContainText('…');
     await card.getByRole('link').click();
-    await expect(page.getByRole('heading', { level: 1, name: String(post?.['title']) })).toBeFocused();
+    await expect(
+      page.getByRole('heading', { level: 1, name: String(post?.['title']) }),
+    ).toBeFocused();
     const content = page.locator('article .whitespace-pre-wrap');
     expect(await content.innerText()).toBe(post?.['content']);
-    expect(await content.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe('preserve');
+    expect(await content.evaluate((element) => getComputedStyle(element).whiteSpaceCollapse)).toBe(
+      'preserve',
+    );
     const neighbor = page.getByRole('navigation', { name: 'More posts' }).getByRole('link').first();
     const path = await neighbor.getAttribute('href');
     await neighbor.click();
@@ -25,7 +29,11 @@ test.describe('the public blog', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  test('Share opens the share sheet, or copies the link where there is none', async ({ page, context, baseURL }) => {
+  test('Share opens the share sheet, or copies the link where there is none', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const [post] = query('SELECT slug, title FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
     const url = `${baseURL}/blog/${String(post?.['slug'])}`;
@@ -53,7 +61,9 @@ test.describe('the public blog', () => {
     // The stored slug of a draft begins with its author's id.
     for (const slug of ['there-is-no-such-post', String(draft?.['slug']).split('/').at(-1)]) {
       await page.goto(`/blog/${slug}`);
-      await expect(page.getByRole('heading', { level: 1, name: 'Blog post not found' })).toBeVisible();
+      await expect(
+        page.getByRole('heading', { level: 1, name: 'Blog post not found' }),
+      ).toBeVisible();
     }
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Back to the blog' }).click();
@@ -62,11 +72,15 @@ test.describe('the public blog', () => {
 
   test('only a failed load of the list offers Retry', async ({ page, watch }) => {
     watch.allow(/503|ERR_FAILED/);
-    // One route for the whole test: adding and removing routes switches the browser's cache, after which the browser may wait
-    // 20 seconds for a file it already has.
+    // One route for the whole test: adding and removing routes switches the browser's cache, after
+    // which the browser may wait 20 seconds for a file it already has.
     let answer: 'empty' | 'none' | 'real' = 'empty';
     await page.route('**/api/blogs', (route) =>
-      answer === 'empty' ? route.fulfill({ json: [] }) : answer === 'none' ? route.abort() : route.continue(),
+      answer === 'empty'
+        ? route.fulfill({ json: [] })
+        : answer === 'none'
+          ? route.abort()
+          : route.continue(),
     );
     await page.goto('/blogs');
     await expect(page.getByText('No blog posts yet')).toBeVisible();
@@ -111,9 +125,9 @@ test.describe('managing the blog', () => {
     const row = page.getByRole('listitem').filter({ hasText: `${unique} renamed` });
     await expect(row).toContainText('Draft');
     await expect(row).toContainText('24 characters');
-    expect(query('SELECT published, content FROM posts WHERE title = ?', `${unique} renamed`)).toEqual([
-      { published: 0, content: 'First line.\nSecond line.' },
-    ]);
+    expect(
+      query('SELECT published, content FROM posts WHERE title = ?', `${unique} renamed`),
+    ).toEqual([{ published: 0, content: 'First line.\nSecond line.' }]);
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('');
     await expectAccessible(page);
     const refused = await page.request.post('/api/blogs-admin', {
@@ -127,7 +141,10 @@ test.describe('managing the blog', () => {
     watch.allow(/409 \(Conflict\)/);
     const { headers } = await signInAs(page, 'user');
     const taken = `taken-${Date.now()}`;
-    await page.request.post('/api/blogs-admin', { headers, data: { title: 'x', slug: taken, content: 'x' } });
+    await page.request.post('/api/blogs-admin', {
+      headers,
+      data: { title: 'x', slug: taken, content: 'x' },
+    });
     await page.goto('/admin/blogs');
     await page.getByRole('button', { name: 'Save draft' }).click();
     await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
@@ -136,12 +153,16 @@ test.describe('managing the blog', () => {
     await page.getByRole('textbox', { name: 'Slug' }).fill(taken);
     await page.getByRole('textbox', { name: 'Content' }).fill('Text');
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(/Another post already has this slug/);
+    await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(
+      /Another post already has this slug/,
+    );
     await expect(page.getByRole('textbox', { name: 'Slug' })).toBeFocused();
     await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Text');
   });
 
-  test('an administrator publishes, edits and deletes a post; markup stays text', async ({ page }) => {
+  test('an administrator publishes, edits and deletes a post; markup stays text', async ({
+    page,
+  }) => {
     await signInAs(page, 'admin');
     const nasty = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script> javascript:alert(1) https://example.com/ok`;
     const title = `<b>Bold</b> ${Date.now()}`;
@@ -158,7 +179,9 @@ test.describe('managing the blog', () => {
     await row.getByRole('link', { name: `View ${title}` }).click();
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.locator('article')).toContainText(nasty);
-    await expect(page.locator('article .whitespace-pre-wrap').getByRole('link')).toHaveText(['https://example.com/ok']);
+    await expect(page.locator('article .whitespace-pre-wrap').getByRole('link')).toHaveText([
+      'https://example.com/ok',
+    ]);
     expect(await page.title()).toBe(`${title} · Hop`);
 
     await page.goBack();
@@ -183,12 +206,17 @@ test.describe('managing the blog', () => {
     expect(query('SELECT id FROM posts WHERE title = ?', title)).toEqual([]);
   });
 
-  test('unsaved changes need confirmation to leave, and survive the Back button', async ({ page }) => {
+  test('unsaved changes need confirmation to leave, and survive the Back button', async ({
+    page,
+  }) => {
     await signInAs(page, 'user');
     await page.goto('/blogs');
     await page.goto('/admin/blogs');
     await page.getByRole('textbox', { name: 'Title' }).fill('Half a thought');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Pricing' })
+      .click();
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(page).toHaveURL('/admin/blogs');
@@ -202,10 +230,16 @@ test.describe('managing the blog', () => {
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
     await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
 
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Pricing' })
+      .click();
     await dialog.getByRole('button', { name: 'Discard changes' }).click();
     await expect(page).toHaveURL('/pricing');
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Manage Blogs' }).click();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Manage Blogs' })
+      .click();
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('');
   });
 });

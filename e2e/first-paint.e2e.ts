@@ -5,7 +5,9 @@ import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-const post = query('SELECT slug, title, content FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0];
+const post = query(
+  'SELECT slug, title, content FROM posts WHERE published = 1 ORDER BY id LIMIT 1',
+)[0];
 const POST = `/blog/${String(post?.['slug'])}`;
 const LAYOUT_SHIFT_MAX = 0.02;
 
@@ -23,7 +25,8 @@ const REPLACED = [
   [POST, String(post?.['content']).split('\n')[0]?.slice(0, 40) ?? ''],
 ] as const;
 
-const publishedPosts = () => JSON.stringify(query('SELECT id, title, content FROM posts WHERE published = 1 ORDER BY id'));
+const publishedPosts = () =>
+  JSON.stringify(query('SELECT id, title, content FROM posts WHERE published = 1 ORDER BY id'));
 
 /** Holds back the application until the returned function is called. */
 async function holdApplication(page: Page): Promise<() => void> {
@@ -41,12 +44,14 @@ const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     let sum = 0;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0;
+      for (const entry of list.getEntries())
+        sum += 'value' in entry && typeof entry.value === 'number' ? entry.value : 0;
       document.documentElement.dataset['shift'] = String(sum);
     }).observe({ type: 'layout-shift', buffered: true });
   });
 
-const started = (page: Page) => page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
+const started = (page: Page) =>
+  page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
 
 for (const width of [360, 1280]) {
   test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {
@@ -71,8 +76,13 @@ for (const width of [360, 1280]) {
       const after = (await main.textContent()) ?? '';
       // The application adds the links to the previous and the next post, at the end.
       expect(path === POST ? after.slice(0, before?.length) : after, path).toBe(before);
-      await expect(page.locator('main[data-mark]')).toHaveCount(HYDRATED.some(([other]) => other === path) ? 1 : 0);
-      expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0), path).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
+      await expect(page.locator('main[data-mark]')).toHaveCount(
+        HYDRATED.some(([other]) => other === path) ? 1 : 0,
+      );
+      expect(
+        Number((await page.locator('html').getAttribute('data-shift')) ?? 0),
+        path,
+      ).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
     }
   });
 }
@@ -89,7 +99,10 @@ test('a link typed and sent before the application has started is shortened', as
   await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
 });
 
-test('a click and the focus from before the application has started are kept', async ({ page, context }) => {
+test('a click and the focus from before the application has started are kept', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const release = await holdApplication(page);
   await page.goto(POST, { waitUntil: 'commit' });
@@ -109,7 +122,9 @@ test('a click and the focus from before the application has started are kept', a
   await expect(page.getByRole('button', { name: 'Manage tags' })).toBeVisible();
 });
 
-test('a member sees the skeletons of their pages at once, which become the page without a jump', async ({ page }) => {
+test('a member sees the skeletons of their pages at once, which become the page without a jump', async ({
+  page,
+}) => {
   const { headers } = await signInAs(page, 'user');
   const { urls } = await (await page.request.get('/api/my-urls', { headers })).json();
   const code = String(urls.find((url: { click_count: number }) => url.click_count > 0).short_code);
@@ -129,8 +144,13 @@ test('a member sees the skeletons of their pages at once, which become the page 
     await expect.poll(() => asked).toContain(data);
     release();
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0);
-    await expect(page.locator('main')).toContainText(path === '/dashboard' ? / clicks/ : /Total Clicks/);
-    expect(Number((await page.locator('html').getAttribute('data-shift')) ?? 0), path).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
+    await expect(page.locator('main')).toContainText(
+      path === '/dashboard' ? / clicks/ : /Total Clicks/,
+    );
+    expect(
+      Number((await page.locator('html').getAttribute('data-shift')) ?? 0),
+      path,
+    ).toBeLessThanOrEqual(LAYOUT_SHIFT_MAX);
     // The application does not ask again, and no response stays open.
     await page.waitForLoadState('networkidle');
     if (path === '/dashboard') expect(asked.filter((other) => other === data)).toHaveLength(1);

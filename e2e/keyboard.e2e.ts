@@ -14,7 +14,9 @@ const viewportAt = (zoom: number) => ({
 });
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const over = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   expect(over, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
 }
 
@@ -23,7 +25,11 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
   test.describe(`at ${zoom} % zoom`, () => {
     test.use(viewportAt(zoom));
 
-    test('signing up, shortening, upgrading and analytics work by keyboard', async ({ page, context, request }) => {
+    test('signing up, shortening, upgrading and analytics work by keyboard', async ({
+      page,
+      context,
+      request,
+    }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const press = (key: string) => page.keyboard.press(key);
       const result = page.getByRole('region', { name: 'Your short link' });
@@ -42,7 +48,9 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       await page.keyboard.type('https://elsewhere.example/by-keys');
       await tabTo(page, /^Sign up$/);
       await press('Enter');
-      await expect(page.getByRole('heading', { level: 1, name: 'Create your account' })).toBeFocused();
+      await expect(
+        page.getByRole('heading', { level: 1, name: 'Create your account' }),
+      ).toBeFocused();
       await expectNoSidewaysScroll(page);
       const email = newEmail();
       await tabTo(page, /^Email/);
@@ -52,7 +60,9 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       await press('Enter');
       await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
       await tabTo(page, /6-digit code/);
-      await page.keyboard.type(/code: (\d{6})/.exec((await mailTo(request, email)).text)?.[1] ?? 'no code');
+      await page.keyboard.type(
+        /code: (\d{6})/.exec((await mailTo(request, email)).text)?.[1] ?? 'no code',
+      );
       await press('Enter');
 
       // The member finds the typed link in the field, and the first link on offer.
@@ -71,7 +81,9 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       await press('Enter');
       await expect(page.getByText('1 link added to your account.').first()).toBeVisible();
       await expect(page.getByRole('button', { name: 'Close' })).toBeFocused();
-      await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('2 of 25');
+      await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText(
+        '2 of 25',
+      );
 
       await tabTo(page, /^Upgrade$/);
       await press('Enter');
@@ -129,7 +141,9 @@ test('Skip to content comes first and moves the focus past the header', async ({
   await expect(page.locator('#content')).toBeFocused();
 });
 
-test('navigation moves the focus to the heading, also for pages already loaded', async ({ page }) => {
+test('navigation moves the focus to the heading, also for pages already loaded', async ({
+  page,
+}) => {
   await page.goto('/about');
   const links = page.getByRole('navigation', { name: 'Main' });
   for (const name of ['Pricing', 'Blog', 'Pricing', 'Blog', 'Pricing', 'About']) {

@@ -11,7 +11,10 @@ import { ErrorWatch } from './support/error-watch.ts';
 const PHONE = { width: 360, height: 740 };
 const BOX = 'Create a password (min. 6 characters)';
 
-/** Requests a link as a mail gateway does before delivery, in the present format and in that of earlier releases. */
+/**
+ * Requests a link as a mail gateway does before delivery, in the present format and in that of
+ * earlier releases.
+ */
 async function scan(request: APIRequestContext, link: string): Promise<void> {
   const { type, token_hash } = partsOf(link);
   const older = `/api/auth/v1/verify?token=${token_hash}&type=${type}`;
@@ -21,7 +24,10 @@ async function scan(request: APIRequestContext, link: string): Promise<void> {
   }
 }
 
-/** Opens the link twice, as a person may. Fails if that uses it up or leaves its token in the address. */
+/**
+ * Opens the link twice, as a person may. Fails if that uses it up or leaves its token in the
+ * address.
+ */
 async function openTwice(page: Page, link: string, heading: string): Promise<void> {
   const used: string[] = [];
   const note = (request: { url: () => string }): void => {
@@ -49,18 +55,26 @@ async function signUp(page: Page, email: string, password: string): Promise<void
 
 async function expectUsed(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  await expect(page.getByRole('heading', { level: 1, name: 'This link no longer works' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'This link no longer works' }),
+  ).toBeVisible();
   await expectAccessible(page);
 }
 
-test('[A3] a mail scanner confirms nothing, and the button does, by keyboard', async ({ page, request, watch }) => {
+test('[A3] a mail scanner confirms nothing, and the button does, by keyboard', async ({
+  page,
+  request,
+  watch,
+}) => {
   watch.allow(/403 \(Forbidden\)/);
   await page.setViewportSize(PHONE);
   const email = newEmail();
   await signUp(page, email, 'correct horse');
   const { link } = await mailTo(request, email);
   await scan(request, link);
-  const early = await request.post('/api/auth/v1/token?grant_type=password', { data: { email, password: 'correct horse' } });
+  const early = await request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email, password: 'correct horse' },
+  });
   expect(await early.json()).toMatchObject({ error_code: 'email_not_confirmed' });
   await openTwice(page, link, 'Confirm your email address');
   await tabTo(page, /^Confirm and sign in$/);
@@ -68,7 +82,9 @@ test('[A3] a mail scanner confirms nothing, and the button does, by keyboard', a
   await expect(page).toHaveURL('/dashboard');
   await expectUsed(page, link);
   await expect(page.getByText(`You are signed in as ${email}.`)).toBeVisible();
-  const late = await request.post('/api/auth/v1/token?grant_type=password', { data: { email, password: 'correct horse' } });
+  const late = await request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email, password: 'correct horse' },
+  });
   expect(late.status()).toBe(200);
 });
 
@@ -160,7 +176,11 @@ test('[A17] a new password ends other sessions, and its notice undoes the change
   await expect(page).toHaveURL('/dashboard');
 });
 
-test('setting a new password works by keyboard while another account is signed in', async ({ page, request, browser }) => {
+test('setting a new password works by keyboard while another account is signed in', async ({
+  page,
+  request,
+  browser,
+}) => {
   const owner = await (await browser.newContext()).newPage();
   const { email } = await signInAsNew(owner);
   await owner.context().close();
@@ -174,7 +194,9 @@ test('setting a new password works by keyboard while another account is signed i
   const { link } = await mailTo(request, email, 2);
   const somebody = await signInAs(page, 'user');
   await openTwice(page, link, 'Choose a new password');
-  await expect(page.getByText(`You are signed in as ${somebody.email}. Continuing signs you in as ${email}.`)).toBeVisible();
+  await expect(
+    page.getByText(`You are signed in as ${somebody.email}. Continuing signs you in as ${email}.`),
+  ).toBeVisible();
   await tabTo(page, /^Continue$/);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'New password' })).toBeFocused();
@@ -186,13 +208,22 @@ test('setting a new password works by keyboard while another account is signed i
   await expect((await openAccountMenu(page)).getByText(email)).toBeVisible();
 });
 
-test('[A5] tokens in a fragment sign nobody in and are removed from the history', async ({ page, request }) => {
+test('[A5] tokens in a fragment sign nobody in and are removed from the history', async ({
+  page,
+  request,
+}) => {
   const attacker = await request.post('/api/auth/v1/token?grant_type=password', {
     data: { email: 'user@example.com', password: 'demo-user' },
   });
   const { access_token, refresh_token } = await attacker.json();
   const { email } = await signInAsNew(page);
-  const forged = new URLSearchParams({ access_token, refresh_token, expires_in: '3600', token_type: 'bearer', type: 'signup' });
+  const forged = new URLSearchParams({
+    access_token,
+    refresh_token,
+    expires_in: '3600',
+    token_type: 'bearer',
+    type: 'signup',
+  });
   for (const path of ['/', '/dashboard', '/auth', '/auth/confirm']) {
     await page.goto(`${path}#${forged.toString()}`);
     await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();

@@ -53,8 +53,12 @@ test('[T18] stored markup stays text in posts, targets and previews', async ({ p
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
     await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0);
     expect(await page.evaluate(() => Reflect.get(window, 'hopRan')), path).toBeUndefined();
-    const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    for (const href of links) expect(new URL(href, baseURL).protocol, `${path}: ${href}`).toMatch(/^(https?|mailto):$/);
+    const links = await page
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    for (const href of links)
+      expect(new URL(href, baseURL).protocol, `${path}: ${href}`).toMatch(/^(https?|mailto):$/);
   }
-  for (const id of ids) expect((await page.request.delete(`/api/blogs-admin/${id}`, { headers })).status()).toBe(200);
+  for (const id of ids)
+    expect((await page.request.delete(`/api/blogs-admin/${id}`, { headers })).status()).toBe(200);
 });

@@ -6,10 +6,13 @@ import { makeLink, newAlias } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a member finds, tags, archives, deletes and restores links, also by keyboard', async ({ page }) => {
+test('a member finds, tags, archives, deletes and restores links, also by keyboard', async ({
+  page,
+}) => {
   const { headers } = await signInAsNew(page);
   const [spring, autumn, other] = [newAlias(), newAlias(), newAlias()];
-  for (const customCode of [spring, autumn, other]) await makeLink(page.request, { headers, customCode });
+  for (const customCode of [spring, autumn, other])
+    await makeLink(page.request, { headers, customCode });
   await page.goto('/dashboard');
   const list = page.getByRole('region', { name: 'Your links' });
   const rows = list.getByRole('listitem');
@@ -31,7 +34,9 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await expect(rows.filter({ hasText: 'Zürich fair' })).toContainText('Campaign');
 
   const location = async (): Promise<string> =>
-    (await page.request.get(`/${spring}?ref=a&other=b&qr=1`, { maxRedirects: 0 })).headers()['location'] ?? '';
+    (await page.request.get(`/${spring}?ref=a&other=b&qr=1`, { maxRedirects: 0 })).headers()[
+      'location'
+    ] ?? '';
   await expect.poll(location).toMatch(/&utm_source=fair%20leaflet&ref=a#part$/);
 
   // The slash key searches, arrows move in the list, Enter opens.
@@ -49,12 +54,15 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await expect(rows).toHaveCount(3);
 
   // Many links at once.
-  for (const code of [autumn, other]) await page.getByRole('checkbox', { name: `Select ${code}` }).press('Space');
+  for (const code of [autumn, other])
+    await page.getByRole('checkbox', { name: `Select ${code}` }).press('Space');
   await page.getByRole('button', { name: 'Actions for the selected links' }).click();
   await page.getByRole('menuitem', { name: 'Add tags' }).click();
   await page.getByRole('combobox', { name: 'Tags' }).fill('campaign,');
   await page.getByRole('button', { name: 'Change 2 links' }).click();
-  await expect(rows.getByRole('button', { name: 'Show links with the tag Campaign' })).toHaveCount(3);
+  await expect(rows.getByRole('button', { name: 'Show links with the tag Campaign' })).toHaveCount(
+    3,
+  );
 
   await menu(other, 'Archive link');
   await expect(rows).toHaveCount(2);
@@ -80,7 +88,8 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await page.getByLabel('New code').fill(renamed);
   await page.keyboard.press('Enter');
   await expect(page.getByText(`Link renamed. ${other} keeps working.`)).toBeVisible();
-  for (const code of [other, renamed]) expect((await page.request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(302);
+  for (const code of [other, renamed])
+    expect((await page.request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(302);
   await page.goto(`/analytics/${other}`);
   await expect(page).toHaveURL(`/analytics/${renamed}`);
   await page.goto('/dashboard');
@@ -108,19 +117,26 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
 /** `npm run test:import` imports 10,000. */
 const IMPORTED_ROWS = Number(process.env['HOP_IMPORT_ROWS'] ?? 250);
 
-test('a member imports a file, across a reload and a lost answer, and a second time adds nothing', async ({ page }) => {
+test('a member imports a file, across a reload and a lost answer, and a second time adds nothing', async ({
+  page,
+}) => {
   const slow = IMPORTED_ROWS / 10;
   test.setTimeout(300_000 + slow * 1000);
   const timeout = 30_000 + slow * 900;
   const { id, headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
-  if (IMPORTED_ROWS > 1000) execute('UPDATE subscriptions SET monthly_limit = ? WHERE user_id = ?', IMPORTED_ROWS, id);
+  if (IMPORTED_ROWS > 1000)
+    execute('UPDATE subscriptions SET monthly_limit = ? WHERE user_id = ?', IMPORTED_ROWS, id);
   const prefix = newAlias().slice(0, 10);
   const lines = Array.from(
     { length: IMPORTED_ROWS },
     (_, at) => `http://elsewhere.example/${at},${prefix}-${at},"Title, ${at}",${at}`,
   );
-  const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(['url,code,title,clicks', ...lines].join('\n')) };
+  const file = {
+    name: 'links.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['url,code,title,clicks', ...lines].join('\n')),
+  };
   // The server answers the second request, and the page is closed before it hears of that.
   let requests = 0;
   const lost = new Promise<void>((resolve, reject) => {
@@ -140,20 +156,29 @@ test('a member imports a file, across a reload and a lost answer, and a second t
   await expect(page.getByRole('heading', { name: /rows from/ })).toBeVisible();
   await tabTo(page, /^Check rows$/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'What the import will do' })).toBeVisible({ timeout });
+  await expect(page.getByRole('heading', { name: 'What the import will do' })).toBeVisible({
+    timeout,
+  });
   await tabTo(page, /^Import [\d,]+ links$/);
   await page.keyboard.press('Enter');
   await lost;
   await page.reload();
   const total = IMPORTED_ROWS.toLocaleString('en');
-  await expect(page.getByRole('heading', { name: `${total} links imported from` })).toBeVisible({ timeout });
+  await expect(page.getByRole('heading', { name: `${total} links imported from` })).toBeVisible({
+    timeout,
+  });
   const [stored] = query(
     `SELECT count(*) AS links, count(DISTINCT code) AS codes, sum(imported_clicks) AS clicks,
       (SELECT current_usage FROM subscriptions WHERE user_id = ?1) AS usage FROM links WHERE user_id = ?1`,
     id,
   );
   const clicks = (IMPORTED_ROWS * (IMPORTED_ROWS - 1)) / 2;
-  expect(stored).toEqual({ links: IMPORTED_ROWS, codes: IMPORTED_ROWS, clicks, usage: IMPORTED_ROWS });
+  expect(stored).toEqual({
+    links: IMPORTED_ROWS,
+    codes: IMPORTED_ROWS,
+    clicks,
+    usage: IMPORTED_ROWS,
+  });
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download result' }).click(),

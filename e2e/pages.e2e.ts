@@ -2,17 +2,23 @@ import { PLANS, priceText } from '#contract/site.ts';
 import { query } from './support/database.ts';
 import { expect, test } from './support/test.ts';
 
-const POST = String(query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0]?.['slug']);
+const POST = String(
+  query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1')[0]?.['slug'],
+);
 
 test.describe('the HTML that a crawler gets', () => {
-  const meta = (html: string, name: string) => new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
+  const meta = (html: string, name: string) =>
+    new RegExp(`(?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
   for (const [path, title] of [
     ['/', 'Hop: short links that keep their word'],
     ['/pricing', 'Pricing · Hop'],
     ['/privacy', 'Privacy · Hop'],
   ] as const) {
-    test(`${path} has a title, description, canonical URL and Open Graph tags`, async ({ request, baseURL }) => {
+    test(`${path} has a title, description, canonical URL and Open Graph tags`, async ({
+      request,
+      baseURL,
+    }) => {
       const response = await request.get(path);
       const html = await response.text();
       expect(/<title>([^<]*)<\/title>/.exec(html)?.[1]).toBe(title);
@@ -34,10 +40,23 @@ test.describe('the HTML that a crawler gets', () => {
         .replaceAll(/<!--.*?-->|<[^>]+>/gs, '')
         .replaceAll(/\s*\n\s*/g, '\n');
     for (const [path, lines] of [
-      ['/', ['Hop\nBlog Pricing About', 'India 42% 402', 'See which sites and cities send your clicks\nPart of Premium']],
-      ['/pricing', ['₹500 per month', 'Basic analytics\nClicks, unique visitors', 'Bengaluru 214 clicks']],
+      [
+        '/',
+        [
+          'Hop\nBlog Pricing About',
+          'India 42% 402',
+          'See which sites and cities send your clicks\nPart of Premium',
+        ],
+      ],
+      [
+        '/pricing',
+        ['₹500 per month', 'Basic analytics\nClicks, unique visitors', 'Bengaluru 214 clicks'],
+      ],
       ['/docs/api', ['Links\nPOST Create a link\nGET List links']],
-      ['/NoSuchCode', ['Hop\nBlog Pricing About', 'Hop, an open link shortener\nBlog Pricing About API']],
+      [
+        '/NoSuchCode',
+        ['Hop\nBlog Pricing About', 'Hop, an open link shortener\nBlog Pricing About API'],
+      ],
     ] as const)
       for (const line of lines) expect(await textOf(path), path).toContain(`\n${line}`);
   });
@@ -75,10 +94,16 @@ test.describe('the HTML that a crawler gets', () => {
     }
   });
 
-  test('feed and sitemap are well-formed and list every published post', async ({ page, request, baseURL }) => {
+  test('feed and sitemap are well-formed and list every published post', async ({
+    page,
+    request,
+    baseURL,
+  }) => {
     await page.goto('/terms');
     const published = () =>
-      query('SELECT slug FROM posts WHERE published = 1').map(({ slug }) => `${baseURL}/blog/${String(slug)}`);
+      query('SELECT slug FROM posts WHERE published = 1').map(
+        ({ slug }) => `${baseURL}/blog/${String(slug)}`,
+      );
     for (const [path, element] of [
       ['/feed.xml', 'item > link'],
       ['/sitemap.xml', 'url > loc'],
@@ -91,7 +116,8 @@ test.describe('the HTML that a crawler gets', () => {
       const found = await page.evaluate(
         ([text, selector]) => {
           const document = new DOMParser().parseFromString(text, 'application/xml');
-          if (document.querySelector('parsererror') !== null) return [document.documentElement.textContent];
+          if (document.querySelector('parsererror') !== null)
+            return [document.documentElement.textContent];
           return [...document.querySelectorAll(selector)].map((node) => node.textContent);
         },
         [xml, element] as const,
@@ -100,7 +126,9 @@ test.describe('the HTML that a crawler gets', () => {
     }
   });
 
-  test('hashed files are cached for a year; missing ones are uncached 404s', async ({ request }) => {
+  test('hashed files are cached for a year; missing ones are uncached 404s', async ({
+    request,
+  }) => {
     const html = await (await request.get('/')).text();
     const script = /(\/assets\/[^"']+\.js)/.exec(html)?.[1] ?? '';
     const there = (await request.get(script)).headers();
@@ -115,14 +143,21 @@ test.describe('the HTML that a crawler gets', () => {
 
 test('Pricing compares the plans and answers questions', async ({ page, baseURL }) => {
   await page.goto('/');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Pricing' })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeFocused();
   await expect(page).toHaveTitle('Pricing · Hop');
   await expect(page.getByText(priceText(PLANS.premium.price), { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: 'URLs per month 25 1,000 (40x)' })).toBeVisible();
   await expect(page.getByRole('row', { name: /Custom domains .*Coming soon/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /API access .*60 requests a minute 600 requests a minute/ })).toBeVisible();
-  await expect(page.getByLabel('Domain').getByRole('option')).toHaveText([new URL(baseURL ?? '').host]);
+  await expect(
+    page.getByRole('row', { name: /API access .*60 requests a minute 600 requests a minute/ }),
+  ).toBeVisible();
+  await expect(page.getByLabel('Domain').getByRole('option')).toHaveText([
+    new URL(baseURL ?? '').host,
+  ]);
   const question = page.getByText('Can I downgrade?');
   await question.focus();
   await page.keyboard.press('Enter');

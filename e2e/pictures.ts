@@ -1,6 +1,7 @@
 /**
- * `npm run pictures` takes the pictures of the product for README.md and docs/ from the demo data, in both colour schemes, and
- * writes them to .github/. They are committed; run it again when a page that they show has changed.
+ * `npm run pictures` takes the pictures of the product for README.md and docs/ from the demo data,
+ * in both colour schemes, and writes them to .github/. They are committed; run it again when a page
+ * that they show has changed.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -14,7 +15,12 @@ import { signInAs, type DemoOwner } from './support/sign-in.ts';
 const FOLDER = resolve(import.meta.dirname, '../.github');
 const SIZE_MAX = 150 * 1024;
 
-type Picture = { name: string; path: string; who?: DemoOwner; after?: (page: Page) => Promise<unknown> };
+type Picture = {
+  name: string;
+  path: string;
+  who?: DemoOwner;
+  after?: (page: Page) => Promise<unknown>;
+};
 
 const PICTURES: readonly Picture[] = [
   {
@@ -49,8 +55,12 @@ await withProduct(async (origin) => {
         await after?.(page);
         // Skeletons appear after 150 ms.
         await page.waitForTimeout(250);
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
-        // Without the caret, what the pointer is over, and the place of the scroll bar, which is not in a picture.
+        await page
+          .locator('[aria-busy="true"]')
+          .first()
+          .waitFor({ state: 'detached', timeout: 20_000 });
+        // Without the caret, what the pointer is over, and the place of the scroll bar, which is
+        // not in a picture.
         await page.mouse.move(0, 0);
         await page.evaluate(() => {
           if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -6,7 +6,11 @@ import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a used-up quota offers Premium, and the demo upgrade applies at once in every tab', async ({ page, context, watch }) => {
+test('a used-up quota offers Premium, and the demo upgrade applies at once in every tab', async ({
+  page,
+  context,
+  watch,
+}) => {
   watch.allow(/429 \(Too Many Requests\)/);
   const { headers } = await signInAsNew(page);
   for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });
@@ -15,7 +19,9 @@ test('a used-up quota offers Premium, and the demo upgrade applies at once in ev
   await expect(plan).toContainText('25 of 25');
   await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
   await page.getByRole('button', { name: 'Shorten URL' }).click();
-  await expect(page.getByRole('alert')).toContainText(/\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./);
+  await expect(page.getByRole('alert')).toContainText(
+    /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
+  );
   // The input is kept.
   await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
 
@@ -28,19 +34,36 @@ test('a used-up quota offers Premium, and the demo upgrade applies at once in ev
   await page.getByRole('button', { name: 'See plans' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
   for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
-    await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, { ignoreCase: true });
-  for (const line of ['1,000 URLs per month', 'Advanced analytics', 'Priority support', 'Bulk processing'])
-    await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, { ignoreCase: true });
+    await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, {
+      ignoreCase: true,
+    });
+  for (const line of [
+    '1,000 URLs per month',
+    'Advanced analytics',
+    'Priority support',
+    'Bulk processing',
+  ])
+    await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, {
+      ignoreCase: true,
+    });
   await expect(dialog).toContainText(/demo/);
-  await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
+  await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+    'href',
+    'mailto:support@example.com',
+  );
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
   await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
   await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
   await expect(plan).toContainText('25 of 1,000');
-  for (const tab of [page, otherTab]) await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
-  await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText('25 of 1,000');
-  await expect(otherTab.getByLabel('Long link')).toHaveValue('https://elsewhere.example/in-another-tab');
+  for (const tab of [page, otherTab])
+    await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
+  await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText(
+    '25 of 1,000',
+  );
+  await expect(otherTab.getByLabel('Long link')).toHaveValue(
+    'https://elsewhere.example/in-another-tab',
+  );
   await otherTab.close();
   // "See plans" is gone; the focus is not lost with it.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
@@ -49,7 +72,10 @@ test('a used-up quota offers Premium, and the demo upgrade applies at once in ev
   await expect(plan).toContainText('26 of 1,000');
 });
 
-test('Pricing opens the plans in place, and a failed upgrade shows the reason', async ({ page, watch }) => {
+test('Pricing opens the plans in place, and a failed upgrade shows the reason', async ({
+  page,
+  watch,
+}) => {
   watch.allow(/402 \(Payment Required\)|ERR_FAILED|500/);
   await signInAsNew(page);
   await page.goto('/pricing');
@@ -59,25 +85,37 @@ test('Pricing opens the plans in place, and a failed upgrade shows the reason', 
   const upgrade = dialog.getByRole('button', { name: 'Upgrade to Premium' });
   const answers: [(route: Route) => Promise<void>, string][] = [
     [
-      (route) => route.fulfill({ status: 402, json: { error: 'Not today.', code: 'payment_required', requestId: 'x' } }),
+      (route) =>
+        route.fulfill({
+          status: 402,
+          json: { error: 'Not today.', code: 'payment_required', requestId: 'x' },
+        }),
       'Not today.',
     ],
     [
       (route) => route.fulfill({ status: 500, body: 'no JSON' }),
       'Payment integration required. Please contact support for manual upgrade.',
     ],
-    [(route) => route.abort(), 'Payment system not yet integrated. Please contact support for manual upgrade.'],
+    [
+      (route) => route.abort(),
+      'Payment system not yet integrated. Please contact support for manual upgrade.',
+    ],
   ];
   for (const [answer, text] of answers) {
     await page.unroute('**/api/subscription');
-    await page.route('**/api/subscription', (route) => (route.request().method() === 'POST' ? answer(route) : route.fallback()));
+    await page.route('**/api/subscription', (route) =>
+      route.request().method() === 'POST' ? answer(route) : route.fallback(),
+    );
     await upgrade.click();
     await expect(dialog.getByRole('alert')).toHaveText(text);
     await expect(dialog.getByRole('link', { name: 'support@example.com' })).toBeVisible();
   }
 });
 
-test('Premium is given up in Settings, and can be kept until the cycle ends', async ({ page, request }) => {
+test('Premium is given up in Settings, and can be kept until the cycle ends', async ({
+  page,
+  request,
+}) => {
   const { email, headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
   await page.goto('/dashboard');
@@ -102,7 +140,10 @@ test('Premium is given up in Settings, and can be kept until the cycle ends', as
   expect((await mailTo(request, email, 3)).subject).toBe('Your Hop plan is now Free');
 });
 
-test('an unreadable subscription counts as Free with 25 links and offers Retry', async ({ page, watch }) => {
+test('an unreadable subscription counts as Free with 25 links and offers Retry', async ({
+  page,
+  watch,
+}) => {
   watch.allow(/503/);
   await signInAsNew(page);
   await page.route('**/api/subscription?*', (route) => route.fulfill({ status: 503, body: '' }));
@@ -115,7 +156,11 @@ test('an unreadable subscription counts as Free with 25 links and offers Retry',
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 });
 
-test('the dashboard shows totals and links, and tells an error from an empty list', async ({ page, context, watch }) => {
+test('the dashboard shows totals and links, and tells an error from an empty list', async ({
+  page,
+  context,
+  watch,
+}) => {
   watch.allow(/503/);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
@@ -141,7 +186,9 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   ] as const) {
     await page.setViewportSize({ width, height });
     expect(await top()).toBeLessThan(firstLink);
-    expect((await page.getByRole('region', { name: 'Your subscription' }).boundingBox())?.height).toBeLessThanOrEqual(40);
+    expect(
+      (await page.getByRole('region', { name: 'Your subscription' }).boundingBox())?.height,
+    ).toBeLessThanOrEqual(40);
   }
   // Phones show the host, too.
   await expect(row.getByText(`${new URL(link.shortUrl).host}/`, { exact: true })).toBeVisible();
@@ -149,7 +196,10 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await row.getByRole('button', { name: /^Copy/ }).click();
   await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
-  await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute('href', `/${link.code}+`);
+  await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute(
+    'href',
+    `/${link.code}+`,
+  );
   await row.getByRole('button', { name: /^More actions/ }).click();
   await page.getByRole('menuitem', { name: 'QR code' }).click();
   const qr = page.getByRole('img', { name: `QR code for the short link ${link.code}` });
@@ -177,7 +227,10 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await expect(links).toContainText(link.code);
 });
 
-test('Premium shortens a pasted list and returns the lines that failed', async ({ page, context }) => {
+test('Premium shortens a pasted list and returns the lines that failed', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
@@ -194,15 +247,21 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   await shortenMany.click();
   const dialog = page.getByRole('dialog', { name: 'Shorten many links' });
   const list = dialog.getByLabel('Long links, one per line');
-  await list.fill('https://elsewhere.example/one\n\nhttp://localhost/secret\nelsewhere.example/two\n');
+  await list.fill(
+    'https://elsewhere.example/one\n\nhttp://localhost/secret\nelsewhere.example/two\n',
+  );
   await dialog.getByRole('button', { name: 'Shorten 3 links' }).click();
   await expect(dialog).toContainText('2 links created, 1 line failed.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Copy all links' }).click();
-  const readLines = async () => (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
+  const readLines = async () =>
+    (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
   await expect.poll(readLines).toHaveLength(2);
   const copied = await readLines();
-  for (const [i, target] of ['https://elsewhere.example/one', 'https://elsewhere.example/two'].entries()) {
+  for (const [i, target] of [
+    'https://elsewhere.example/one',
+    'https://elsewhere.example/two',
+  ].entries()) {
     const answer = await page.request.get(copied[i] ?? '', { maxRedirects: 0 });
     expect([answer.status(), answer.headers()['location']]).toEqual([302, target]);
   }
@@ -213,5 +272,7 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   await expect(dialog).toContainText('1 link created.');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('3 of 1,000');
-  await expect(page.getByRole('region', { name: 'Your links' })).toContainText('elsewhere.example/three');
+  await expect(page.getByRole('region', { name: 'Your links' })).toContainText(
+    'elsewhere.example/three',
+  );
 });

@@ -8,7 +8,10 @@ process.env['HOP_E2E_PORT'] ??= String(await freePort());
 process.env['HOP_E2E_ELSEWHERE'] ??= String(await freePort());
 const port = process.env['HOP_E2E_PORT'];
 const elsewhere = process.env['HOP_E2E_ELSEWHERE'];
-/** Resolves every site under .example to a local server, so that redirects can be followed without a network. */
+/**
+ * Resolves every site under .example to a local server, so that redirects can be followed without a
+ * network.
+ */
 const ELSEWHERE = [
   `--host-resolver-rules=MAP *.example 127.0.0.1:${elsewhere}`,
   '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
@@ -19,10 +22,12 @@ const chromium = findChromium();
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
-  // Fails with advice if there is no browser. This file cannot do that: `knip` reads it where no browser is installed.
+  // Fails with advice if there is no browser. This file cannot do that: `knip` reads it where no
+  // browser is installed.
   globalSetup: './support/require-chromium.ts',
   outputDir: '../test-results',
-  // Tests share the server and nothing else. They wait more than they compute, so three keep two cores busy.
+  // Tests share the server and nothing else. They wait more than they compute, so three keep two
+  // cores busy.
   fullyParallel: true,
   workers: 3,
   retries: 0,
@@ -35,10 +40,15 @@ export default defineConfig({
     baseURL: origin,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Drawing what moves is a tenth of the run's CPU time. keyboard.e2e.ts and first-paint.e2e.ts have the motion that most people see.
+    // Drawing what moves is a tenth of the run's CPU time. keyboard.e2e.ts and first-paint.e2e.ts
+    // have the motion that most people see.
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: { ...(chromium === undefined ? {} : { executablePath: chromium }), args: [...CHROMIUM_ARGS, ...ELSEWHERE] },
-    // Recording a trace takes a third of the run's CPU time. To get one of a failure: `npm run test:e2e -- NAME --trace on`.
+    launchOptions: {
+      ...(chromium === undefined ? {} : { executablePath: chromium }),
+      args: [...CHROMIUM_ARGS, ...ELSEWHERE],
+    },
+    // Recording a trace takes a third of the run's CPU time. To get one of a failure: `npm run
+    // test:e2e -- NAME --trace on`.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

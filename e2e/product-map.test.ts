@@ -4,9 +4,10 @@ import { readText, sectionsOf, tableRows } from '#scripts/markdown.ts';
 import { SHOWN_BY } from './product-map.ts';
 
 const sections = sectionsOf(readText('docs/product.md'));
-const textOf = (anchor: string): string => sections.find((section) => section.anchor === anchor)?.text ?? '';
-const testFiles = globSync('e2e/*.e2e.ts', { cwd: new URL('..', import.meta.url).pathname }).map((path) =>
-  path.slice('e2e/'.length),
+const textOf = (anchor: string): string =>
+  sections.find((section) => section.anchor === anchor)?.text ?? '';
+const testFiles = globSync('e2e/*.e2e.ts', { cwd: new URL('..', import.meta.url).pathname }).map(
+  (path) => path.slice('e2e/'.length),
 );
 const messages = tableRows(textOf('fixed-messages')).map(([message = '', , file = '']) => [
   message.replaceAll('`', ''),
@@ -15,7 +16,11 @@ const messages = tableRows(textOf('fixed-messages')).map(([message = '', , file 
 
 describe('browser tests and docs/product.md', () => {
   it('maps sections that exist to test files that exist', () => {
-    expect(Object.keys(SHOWN_BY).filter((anchor) => !sections.some((section) => section.anchor === anchor))).toEqual([]);
+    expect(
+      Object.keys(SHOWN_BY).filter(
+        (anchor) => !sections.some((section) => section.anchor === anchor),
+      ),
+    ).toEqual([]);
     expect(
       Object.values(SHOWN_BY)
         .flat()

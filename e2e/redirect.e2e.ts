@@ -23,33 +23,51 @@ test('a navigation to a new short link reaches its target and counts once', asyn
 
   const counted = await untilRow(20_000, CLICKS, link.code);
   expect(counted).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
-  expect(query(COUNTS, link.code)).toEqual([{ counts: expect.stringContaining('["Desktop|Chrome|Windows",1]') }]);
+  expect(query(COUNTS, link.code)).toEqual([
+    { counts: expect.stringContaining('["Desktop|Chrome|Windows",1]') },
+  ]);
 });
 
-test('the commands of docs/operations.md that ask the product pass against the running one', async ({ baseURL, request }) => {
+test('the commands of docs/operations.md that ask the product pass against the running one', async ({
+  baseURL,
+  request,
+}) => {
   const { code: shortCode } = await makeLink(request);
   const asking = documentedCommands().filter((line) => line.startsWith('curl '));
   expect(asking.length).toBeGreaterThan(2);
   for (const line of asking) {
-    const words = wordsOf(line.replace(/https:\/\/\w+\.example/, baseURL ?? '').replace('CODE', shortCode));
-    const { code, output } = await run('/usr/bin/env', [...words, '--fail', '--silent'], { quiet: true });
+    const words = wordsOf(
+      line.replace(/https:\/\/\w+\.example/, baseURL ?? '').replace('CODE', shortCode),
+    );
+    const { code, output } = await run('/usr/bin/env', [...words, '--fail', '--silent'], {
+      quiet: true,
+    });
     expect(code, `${line}: ${output}`).toBe(0);
   }
   expect(documentedCommands()).toContain('npm run smoke -- https://hop.example --key hop_live_…');
-  const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL ?? ''], { quiet: true });
+  const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL ?? ''], {
+    quiet: true,
+  });
   expect(output).toContain('ok    click counted once');
   expect(output).toContain('ok    account deleted');
   expect(code, output).toBe(0);
 });
 
-test('[T36] bots and prefetches are counted separately, HEAD and previews never', async ({ page }) => {
+test('[T36] bots and prefetches are counted separately, HEAD and previews never', async ({
+  page,
+}) => {
   const { code } = await makeLink(page.request);
-  const get = (headers: Record<string, string>) => page.request.get(`/${code}`, { headers, maxRedirects: 0 });
-  await get({ 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });
+  const get = (headers: Record<string, string>) =>
+    page.request.get(`/${code}`, { headers, maxRedirects: 0 });
+  await get({
+    'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  });
   await get({ 'Sec-Purpose': 'prefetch' });
   expect((await page.request.head(`/${code}`, { maxRedirects: 0 })).status()).toBe(302);
   await page.goto(`/${code}+`);
-  await expect.poll(() => query(CLICKS, code), { timeout: 20_000 }).toEqual([{ human: 0, bot: 1, prefetch: 1, visitors: 0 }]);
+  await expect
+    .poll(() => query(CLICKS, code), { timeout: 20_000 })
+    .toEqual([{ human: 0, bot: 1, prefetch: 1, visitors: 0 }]);
 });
 
 test('a preview shows the target before the visitor opens it', async ({ page }) => {
@@ -60,9 +78,13 @@ test('a preview shows the target before the visitor opens it', async ({ page }) 
   await expect(page.getByRole('img', { name: /QR/ })).toBeVisible();
   const loaded = () =>
     page.evaluate(() =>
-      [...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family.replaceAll('"', '')),
+      [...document.fonts]
+        .filter((font) => font.status === 'loaded')
+        .map((font) => font.family.replaceAll('"', '')),
     );
-  await expect.poll(loaded).toEqual(expect.arrayContaining(['Geist Variable', 'Geist Mono Variable']));
+  await expect
+    .poll(loaded)
+    .toEqual(expect.arrayContaining(['Geist Variable', 'Geist Mono Variable']));
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Continue to bücher.example' }).click();
   await expect(page).toHaveURL(/^http:\/\/xn--bcher-kva\.example\//);
@@ -78,7 +100,10 @@ test('an unknown code and a mistyped page return a 404 page, or JSON where that 
   expect(answer?.status()).toBe(404);
   expect(answer?.headers()['cache-control']).toContain('no-store');
   await expect(page.getByRole('heading', { level: 1, name: 'Link not found' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com');
+  await expect(page.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+    'href',
+    'mailto:support@example.com',
+  );
   await expectAccessible(page);
   await page.goto('/dashboard/zzz');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
@@ -87,5 +112,9 @@ test('an unknown code and a mistyped page return a 404 page, or JSON where that 
   await expect(page).toHaveURL('/');
   const json = await request.get('/NoSuchCode', { headers: { Accept: 'application/json' } });
   expect(json.status()).toBe(404);
-  expect(await json.json()).toMatchObject({ code: 'not_found', error: expect.any(String), requestId: expect.any(String) });
+  expect(await json.json()).toMatchObject({
+    code: 'not_found',
+    error: expect.any(String),
+    requestId: expect.any(String),
+  });
 });

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and width, in the system's
- * own colours, and laid out from right to left, to screenshots/ (not committed). It also lists the pages that scroll sideways.
+ * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and
+ * width, in the system's own colours, and laid out from right to left, to screenshots/ (not
+ * committed). It also lists the pages that scroll sideways.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -19,8 +20,15 @@ const LIGHT: Colors = { name: 'light', colorScheme: 'light', forcedColors: 'none
 const DARK: Colors = { name: 'dark', colorScheme: 'dark', forcedColors: 'none' };
 /** As Windows' contrast themes show it. */
 const FORCED: Colors = { name: 'forced', colorScheme: 'dark', forcedColors: 'active' };
-/** The page loads once for each. `dir`: as a browser lays it out that has translated it into Arabic. */
-const LAYOUTS: readonly { width: number; height: number; dir: 'ltr' | 'rtl'; colors: readonly Colors[] }[] = [
+/**
+ * The page loads once for each. `dir`: as a browser lays it out that has translated it into Arabic.
+ */
+const LAYOUTS: readonly {
+  width: number;
+  height: number;
+  dir: 'ltr' | 'rtl';
+  colors: readonly Colors[];
+}[] = [
   { width: 360, height: 740, dir: 'ltr', colors: [LIGHT, DARK] },
   { width: 768, height: 1024, dir: 'ltr', colors: [LIGHT, DARK] },
   { width: 1280, height: 800, dir: 'ltr', colors: [LIGHT, DARK, FORCED] },
@@ -29,7 +37,10 @@ const LAYOUTS: readonly { width: number; height: number; dir: 'ltr' | 'rtl'; col
 
 const BUSY_MS = 2_000;
 
-/** Resolves when the page has asked for nothing for `ms`, and has nothing left to do or is still busy after BUSY_MS. */
+/**
+ * Resolves when the page has asked for nothing for `ms`, and has nothing left to do or is still
+ * busy after BUSY_MS.
+ */
 async function untilQuiet(page: Page, ms: number): Promise<void> {
   let requests = -1;
   const count = (): void => void (requests += 1);
@@ -41,10 +52,17 @@ async function untilQuiet(page: Page, ms: number): Promise<void> {
   }
   page.off('request', count);
   page.off('requestfinished', count);
-  await page.evaluate((timeout) => new Promise((done) => requestIdleCallback(done, { timeout })), BUSY_MS);
+  await page.evaluate(
+    (timeout) => new Promise((done) => requestIdleCallback(done, { timeout })),
+    BUSY_MS,
+  );
 }
 
-async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Screenshot): Promise<void> {
+async function takeScreenshot(
+  browser: Browser,
+  baseURL: string,
+  screenshot: Screenshot,
+): Promise<void> {
   const context = await browser.newContext({
     baseURL,
     locale: 'en-GB',
@@ -55,7 +73,9 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
   try {
     const page = await context.newPage();
     const person =
-      screenshot.who === undefined ? null : await (screenshot.who === 'new' ? signInAsNew(page) : signInAs(page, screenshot.who));
+      screenshot.who === undefined
+        ? null
+        : await (screenshot.who === 'new' ? signInAsNew(page) : signInAs(page, screenshot.who));
     const prepared = await screenshot.before?.(page, { ...person?.headers });
     const path = typeof prepared === 'string' ? prepared : screenshot.path;
     for (const { width, height, dir, colors } of LAYOUTS) {
@@ -65,10 +85,15 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
       await page.evaluate((value) => (document.documentElement.dir = value), dir);
       await screenshot.after?.(page);
       // The code of dialogs loads when the first one opens.
-      if (screenshot.name.endsWith('-dialog')) await page.locator('[data-dialog-backdrop]').waitFor();
-      // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an error.
+      if (screenshot.name.endsWith('-dialog'))
+        await page.locator('[data-dialog-backdrop]').waitFor();
+      // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an
+      // error.
       await untilQuiet(page, 250);
-      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
+      await page
+        .locator('[aria-busy="true"]')
+        .first()
+        .waitFor({ state: 'detached', timeout: 20_000 });
       await page.evaluate(() => window.scrollTo(0, 0));
       // A dialog covers the screen, not the page below it.
       const fullPage = !(await page.locator('[data-dialog-backdrop]').first().isVisible());
@@ -77,7 +102,9 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
         const name = `${screenshot.name}-${screenshot.state}-${colorsName}-${width}`;
         await page.screenshot({ path: `${FOLDER}/${name}.png`, fullPage });
         files += 1;
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
         if (overflow > 0) console.log(`${name}: ${overflow} px wider than the screen`);
       }
     }
@@ -88,7 +115,9 @@ async function takeScreenshot(browser: Browser, baseURL: string, screenshot: Scr
 
 let files = 0;
 const wanted = process.argv.slice(2);
-const screenshots = SCREENSHOTS.filter(({ name }) => wanted.length === 0 || wanted.some((want) => name.includes(want)));
+const screenshots = SCREENSHOTS.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((want) => name.includes(want)),
+);
 mkdirSync(FOLDER, { recursive: true });
 const executablePath = await ensureChromium();
 await withProduct(async (origin) => {
@@ -99,7 +128,9 @@ await withProduct(async (origin) => {
         await takeScreenshot(browser, origin, screenshot);
       } catch (error) {
         process.exitCode = 1;
-        console.error(`${screenshot.name} (${screenshot.state}): ${error instanceof Error ? error.message : String(error)}`);
+        console.error(
+          `${screenshot.name} (${screenshot.state}): ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
     }
   } finally {

@@ -8,7 +8,11 @@ import { expect, test } from './support/test.ts';
 const codeIn = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
 const box = (page: Page, name: string) => page.getByRole('textbox', { name });
 
-test('changing the password needs the current one or a mailed code', async ({ page, request, watch }) => {
+test('changing the password needs the current one or a mailed code', async ({
+  page,
+  request,
+  watch,
+}) => {
   watch.allow(/400 \(Bad Request\)/);
   const { email, password } = await signInAsNew(page, 'password');
   await page.goto('/settings');
@@ -17,7 +21,9 @@ test('changing the password needs the current one or a mailed code', async ({ pa
   await expect(button).toBeDisabled();
   await box(page, 'Current password').fill('not the password');
   await button.click();
-  await expect(box(page, 'Current password')).toHaveAccessibleDescription('That is not your current password.');
+  await expect(box(page, 'Current password')).toHaveAccessibleDescription(
+    'That is not your current password.',
+  );
   await expect(box(page, 'Current password')).toBeFocused();
   await box(page, 'Current password').fill(password);
   await box(page, 'New password').fill('12345');
@@ -38,11 +44,17 @@ test('changing the password needs the current one or a mailed code', async ({ pa
   await button.click();
   await expect(page.getByText('Password changed.').last()).toBeVisible();
   await expect(box(page, 'Current password')).toBeVisible();
-  const again = await request.post('/api/auth/v1/token?grant_type=password', { data: { email, password: 'third password' } });
+  const again = await request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email, password: 'third password' },
+  });
   expect(again.status()).toBe(200);
 });
 
-test('Sign out everywhere ends every session, from Settings and the header', async ({ page, request, watch }) => {
+test('Sign out everywhere ends every session, from Settings and the header', async ({
+  page,
+  request,
+  watch,
+}) => {
   watch.allow(/401 \(Unauthorized\)/);
   const { email, password, headers } = await signInAsNew(page);
   const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
@@ -53,16 +65,26 @@ test('Sign out everywhere ends every session, from Settings and the header', asy
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(await isSignedIn()).toBe(true);
-  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  await (
+    await openAccountMenu(page)
+  )
+    .getByRole('menuitem', { name: 'Sign out everywhere' })
+    .click();
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 360, height: 740 });
-  await (await openAccountMenu(page)).getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  await (
+    await openAccountMenu(page)
+  )
+    .getByRole('menuitem', { name: 'Sign out everywhere' })
+    .click();
   await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText('You are signed out on every device.')).toBeVisible();
   await expect(page).toHaveURL('/');
   expect(await isSignedIn()).toBe(false);
-  const again = await request.post('/api/auth/v1/token?grant_type=password', { data: { email, password } });
+  const again = await request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email, password },
+  });
   expect(again.status()).toBe(200);
 });
 
@@ -71,12 +93,19 @@ test('Sessions lists devices and ends one, or all others', async ({ page, reques
   const { email, password } = await signInAsNew(page);
   const signIn = async (agent: string): Promise<() => Promise<boolean>> => {
     const data = { email, password };
-    const answer = await request.post('/api/auth/v1/token?grant_type=password', { data, headers: { 'User-Agent': agent } });
+    const answer = await request.post('/api/auth/v1/token?grant_type=password', {
+      data,
+      headers: { 'User-Agent': agent },
+    });
     const headers = { Authorization: `Bearer ${(await answer.json()).access_token}` };
     return async () => (await request.get('/api/me', { headers })).status() === 200;
   };
-  const phone = await signIn('Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0');
-  const laptop = await signIn('Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0');
+  const phone = await signIn(
+    'Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0',
+  );
+  const laptop = await signIn(
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  );
   await page.goto('/settings');
   await page.getByRole('link', { name: 'Manage sessions' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeFocused();
@@ -140,7 +169,9 @@ test('API keys and webhooks are shown once, until they are removed and their lis
   const secret = page.getByRole('dialog', { name: 'Copy your API key' });
   const key = (await secret.getByText(/^hop_live_\w{38}$/).textContent()) ?? '';
   const ask = () => request.get('/api/v1/me', { headers: { Authorization: `Bearer ${key}` } });
-  expect(await (await ask()).json()).toMatchObject({ key: { name: 'Deploy script', scopes: ['links:read', 'links:write'] } });
+  expect(await (await ask()).json()).toMatchObject({
+    key: { name: 'Deploy script', scopes: ['links:read', 'links:write'] },
+  });
   await secret.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(key)).toBeHidden();
   await page.getByRole('button', { name: 'Actions for Deploy script' }).click();
@@ -155,7 +186,9 @@ test('API keys and webhooks are shown once, until they are removed and their lis
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await box(page, 'Address').fill('https://10.0.0.1/');
   await dialog.getByRole('button', { name: 'Add webhook' }).click();
-  await expect(box(page, 'Address')).toHaveAccessibleDescription(/not reachable from the public Internet/);
+  await expect(box(page, 'Address')).toHaveAccessibleDescription(
+    /not reachable from the public Internet/,
+  );
   await box(page, 'Address').fill('https://hooks.example/in');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Add webhook' }).click();

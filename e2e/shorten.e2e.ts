@@ -12,7 +12,10 @@ async function bottomOf(element: Locator): Promise<number> {
 }
 
 test.describe('the form on Home', () => {
-  test('creates a short link with a copy button and a QR code to download', async ({ page, context }) => {
+  test('creates a short link with a copy button and a QR code to download', async ({
+    page,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -21,11 +24,13 @@ test.describe('the form on Home', () => {
     await expect(button).toBeDisabled();
     await expect(page.getByLabel('Alias (optional)')).toHaveCount(0);
 
-    // The first screen shows the product, and a result takes the example's place: nothing below moves.
+    // The first screen shows the product, and a result takes the example's place: nothing below
+    // moves.
     const field = page.getByLabel('Long link');
     const example = page.getByRole('figure', { name: /^Example/ });
     const below = page.getByRole('heading', { name: 'Where clicks come from' });
-    const topBelow = () => below.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+    const topBelow = () =>
+      below.evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await bottomOf(example.getByText('spring-sale'))).toBeLessThan(740);
     const topOnPhone = await topBelow();
@@ -49,7 +54,9 @@ test.describe('the form on Home', () => {
     expect(requests).toContain(fileOf('app/home-result.tsx'));
     expect(fileOf('app/home-example.tsx')).toMatch(/^\/assets\//);
     expect(requests).not.toContain(fileOf('app/home-example.tsx'));
-    await expect(page.getByText('Keep this link: sign up free to edit it and see its clicks.')).toBeVisible();
+    await expect(
+      page.getByText('Keep this link: sign up free to edit it and see its clicks.'),
+    ).toBeVisible();
     await expect(result.getByRole('img')).toBeVisible();
     expect(await topBelow()).toBe(top);
     await page.setViewportSize({ width: 360, height: 740 });
@@ -59,7 +66,10 @@ test.describe('the form on Home', () => {
     const code = new URL(shortUrl).pathname.slice(1);
     expect(code).toMatch(/^[A-Za-z0-9]{7}$/);
     expect(query('SELECT target, user_id FROM links WHERE code = ?', code)).toEqual([
-      { target: 'https://example.com/a/rather/long/path?with=a&query#and-a-fragment', user_id: null },
+      {
+        target: 'https://example.com/a/rather/long/path?with=a&query#and-a-fragment',
+        user_id: null,
+      },
     ]);
 
     const copy = result.getByRole('button', { name: 'Copy' });
@@ -77,11 +87,17 @@ test.describe('the form on Home', () => {
     const png = readFileSync(await file.path());
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
-    await expect(result.getByRole('link', { name: 'Preview' })).toHaveAttribute('href', `/${code}+`);
+    await expect(result.getByRole('link', { name: 'Preview' })).toHaveAttribute(
+      'href',
+      `/${code}+`,
+    );
 
     const list = page.getByRole('list', { name: 'Links made in this browser' });
     await expect(list).toHaveCount(0);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Pricing' })
+      .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Pricing' })).toBeVisible();
     await page.goBack();
     await expect(result.getByRole('link').first()).toHaveAttribute('href', shortUrl);
@@ -120,7 +136,10 @@ test('a long host before the alias is shown in full, on a phone too', async ({ p
   await signInAs(page, 'user');
   await page.route('/', async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace(/"shortOrigin":"[^"]*"/, `"shortOrigin":"https://${host}"`);
+    const body = (await response.text()).replace(
+      /"shortOrigin":"[^"]*"/,
+      `"shortOrigin":"https://${host}"`,
+    );
     await route.fulfill({ response, body });
   });
   await page.goto('/');

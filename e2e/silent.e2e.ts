@@ -11,7 +11,8 @@ async function failAt(page: Page, path: string): Promise<() => Promise<void>> {
   return () => page.unroute(path);
 }
 
-// These views say that they failed to load, do not claim to be empty, and offer Retry (docs/decisions.md#d23).
+// These views say that they failed to load, do not claim to be empty, and offer Retry
+// (docs/decisions.md#d23).
 
 test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
   watch.allow(/503/);
@@ -40,7 +41,9 @@ test('admin statistics that fail to load offer Retry', async ({ page, watch }) =
   await signInAs(page, 'admin');
   const restore = await failAt(page, '**/api/admin?action=stats*');
   await page.goto('/admin');
-  await expect(page.getByText('The statistics could not be loaded.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('The statistics could not be loaded.')).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(page.getByText('No URLs yet')).toBeHidden();
   await restore();
   await page.getByRole('button', { name: 'Retry' }).click();
@@ -65,11 +68,16 @@ test('a post that cannot be saved keeps its text', async ({ page, watch }) => {
   await page.getByRole('textbox', { name: 'Content' }).fill('Every word of it.');
   await page.route('**/api/blogs-admin', (route) =>
     route.request().method() === 'POST'
-      ? route.fulfill({ status: 503, json: { error: 'Down.', code: 'unavailable', requestId: 'x' } })
+      ? route.fulfill({
+          status: 503,
+          json: { error: 'Down.', code: 'unavailable', requestId: 'x' },
+        })
       : route.fallback(),
   );
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText('The post was not saved. Down.')).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('A post that fails to save');
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue(
+    'A post that fails to save',
+  );
   await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Every word of it.');
 });

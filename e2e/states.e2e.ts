@@ -5,8 +5,8 @@ import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * States that only `npm run test:soak` opens: other tests check them on the way to what they test, or they differ from a state that
- * is checked here only in their words and figures.
+ * States that only `npm run test:soak` opens: other tests check them on the way to what they test,
+ * or they differ from a state that is checked here only in their words and figures.
  */
 const IN_SOAK_ONLY = new Set([
   // Checked by walk, account, mail-links, redirect and blog.
@@ -33,7 +33,8 @@ const IN_SOAK_ONLY = new Set([
   'sessions-dialog full',
   'api-key-dialog full',
   'webhook-dialog full',
-  // The same message and Retry button as in "dashboard error", "analytics error" and "admin-stats error".
+  // The same message and Retry button as in "dashboard error", "analytics error" and "admin-stats
+  // error".
   'blogs error',
   'overview error',
   'analytics-filter error',
@@ -65,28 +66,49 @@ const IN_SOAK_ONLY = new Set([
   'admin-blogs empty',
 ]);
 const nameOf = ({ name, state }: { name: string; state: string }): string => `${name} ${state}`;
-const unknown = [...IN_SOAK_ONLY].filter((one) => !SCREENSHOTS.some((screenshot) => nameOf(screenshot) === one));
+const unknown = [...IN_SOAK_ONLY].filter(
+  (one) => !SCREENSHOTS.some((screenshot) => nameOf(screenshot) === one),
+);
 if (unknown.length > 0) throw new Error(`There is no state ${unknown.join(', ')}.`);
 
-/** What the product shows beyond the pages that walk.e2e.ts opens: dialogs, results, errors and empty lists. */
-const STATES = SCREENSHOTS.filter(({ state, before, after }) => state !== 'full' || before !== undefined || after !== undefined);
+/**
+ * What the product shows beyond the pages that walk.e2e.ts opens: dialogs, results, errors and
+ * empty lists.
+ */
+const STATES = SCREENSHOTS.filter(
+  ({ state, before, after }) => state !== 'full' || before !== undefined || after !== undefined,
+);
 const WANTED = IS_SOAK ? STATES : STATES.filter((one) => !IN_SOAK_ONLY.has(nameOf(one)));
-/** States per test, so that the tests take about as long as others. Those of a new account stay together: their order matters. */
+/**
+ * States per test, so that the tests take about as long as others. Those of a new account stay
+ * together: their order matters.
+ */
 const PER_TEST = 9;
 
 for (const who of [undefined, 'user', 'admin', 'new'] as const) {
   const states = WANTED.filter((one) => one.who === who);
   const perTest = who === 'new' ? states.length : PER_TEST;
   for (let first = 0; first < states.length; first += perTest) {
-    test(`every state is accessible for ${who ?? 'visitors'}, from number ${first + 1}`, async ({ page, context, watch }) => {
+    test(`every state is accessible for ${who ?? 'visitors'}, from number ${first + 1}`, async ({
+      page,
+      context,
+      watch,
+    }) => {
       // The states of a page include its failures.
       watch.allow(/Failed to load resource/);
-      const person = who === undefined ? undefined : await (who === 'new' ? signInAsNew(page) : signInAs(page, who));
-      for (const [index, { name, state, path, before, after }] of states.slice(first, first + perTest).entries()) {
-        // Each state in one scheme. web/styles/theme.test.ts checks the contrast of all colours in both.
+      const person =
+        who === undefined
+          ? undefined
+          : await (who === 'new' ? signInAsNew(page) : signInAs(page, who));
+      for (const [index, { name, state, path, before, after }] of states
+        .slice(first, first + perTest)
+        .entries()) {
+        // Each state in one scheme. web/styles/theme.test.ts checks the contrast of all colours in
+        // both.
         const colorScheme = index % 2 === 0 ? 'light' : 'dark';
         await test.step(`${name} ${state}, ${colorScheme}`, async () => {
-          // A new tab costs as much as a page. It keeps what a state prepares from the next one, and a new fragment loads a page.
+          // A new tab costs as much as a page. It keeps what a state prepares from the next one,
+          // and a new fragment loads a page.
           const tab = before === undefined && !path.includes('#') ? page : await context.newPage();
           await tab.emulateMedia({ colorScheme });
           const prepared = await before?.(tab, { ...person?.headers });

@@ -1,8 +1,12 @@
 import { expect, test } from './support/test.ts';
 
-test('the bookmarklet and the share menu bring a link to Home, which shortens it only when asked', async ({ page, context }) => {
+test('the bookmarklet and the share menu bring a link to Home, which shortens it only when asked', async ({
+  page,
+  context,
+}) => {
   await page.goto('/tools');
-  const code = (await page.getByRole('link', { name: 'Shorten with Hop' }).getAttribute('href')) ?? '';
+  const code =
+    (await page.getByRole('link', { name: 'Shorten with Hop' }).getAttribute('href')) ?? '';
   const opened = context.waitForEvent('page');
   // What the browser runs when the bookmark is clicked.
   await page.evaluate(code.replace('javascript:', ''));

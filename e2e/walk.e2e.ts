@@ -15,7 +15,10 @@ function pathOf(page: (typeof PAGES)[number]): string {
   return page.replace(':slug', String(post?.['slug'])).replace(':code', String(link?.['code']));
 }
 
-/** The path at which `who` ends up: visitors cannot open member pages, and members cannot open /auth. */
+/**
+ * The path at which `who` ends up: visitors cannot open member pages, and members cannot open
+ * /auth.
+ */
 function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
   const membersOnly = [
     '/dashboard',
@@ -34,19 +37,40 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
   return new RegExp(`^${pathOf(page)}$`);
 }
 
-/** What the walk opens: every page for visitors; for members the pages that look different, or redirect them. */
+/**
+ * What the walk opens: every page for visitors; for members the pages that look different, or
+ * redirect them.
+ */
 const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[number][]> = {
   visitor: PAGES,
-  user: ['/', '/auth', '/dashboard', '/analytics', '/analytics/:code', '/admin', '/admin/blogs', '/pricing', '/settings'],
+  user: [
+    '/',
+    '/auth',
+    '/dashboard',
+    '/analytics',
+    '/analytics/:code',
+    '/admin',
+    '/admin/blogs',
+    '/pricing',
+    '/settings',
+  ],
   admin: ['/', '/admin', '/admin/blogs'],
 };
 
 for (const who of ['visitor', 'user', 'admin'] as const) {
-  test(`every page works and is accessible for ${who}, on phones and desktops`, async ({ page }) => {
-    const expectToFit = async (pattern: string, colorScheme: 'light' | 'dark', width: number): Promise<void> => {
+  test(`every page works and is accessible for ${who}, on phones and desktops`, async ({
+    page,
+  }) => {
+    const expectToFit = async (
+      pattern: string,
+      colorScheme: 'light' | 'dark',
+      width: number,
+    ): Promise<void> => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(over, `${pattern} is wider than ${width} px`).toBeLessThanOrEqual(0);
     };
     if (who !== 'visitor') await signInAs(page, who);
@@ -55,7 +79,9 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
     for (const pattern of PAGES_FOR[who]) {
       await page.goto(pathOf(pattern));
       await expect(page.getByRole('heading', { level: 1 }), pattern).toBeVisible();
-      await expect.poll(() => new URL(page.url()).pathname, { message: pattern }).toMatch(destinationOf(pattern, who));
+      await expect
+        .poll(() => new URL(page.url()).pathname, { message: pattern })
+        .toMatch(destinationOf(pattern, who));
       await expect(page.locator('[aria-busy="true"]'), pattern).toHaveCount(0);
       await expect(page, pattern).toHaveTitle(/Hop/);
       titles.add(await page.title());
@@ -63,8 +89,10 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
       const { pathname } = new URL(page.url());
       if (checked.has(pathname)) continue;
       checked.add(pathname);
-      // Each page in one scheme, in test:soak in both. web/styles/theme.test.ts checks the contrast of all colours in both.
-      const [scheme, other] = checked.size % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
+      // Each page in one scheme, in test:soak in both. web/styles/theme.test.ts checks the contrast
+      // of all colours in both.
+      const [scheme, other] =
+        checked.size % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
       await expectToFit(pattern, scheme, 1280);
       await expectToFit(pattern, scheme, 360);
       await expectAccessible(page, `${pattern}, ${scheme}`);

@@ -2,7 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const VALID_MS = 60 * 60_000;
 
-/** A new one-time link that makes the account which opens it an administrator: its path, and the statements that store it. */
+/**
+ * A new one-time link that makes the account which opens it an administrator: its path, and the
+ * statements that store it.
+ */
 export function createClaim(now: number): { path: string; statements: string[] } {
   const token = randomBytes(32).toString('base64url');
   const hash = createHash('sha256').update(token).digest('hex');

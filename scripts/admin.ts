@@ -1,6 +1,7 @@
 /**
- * `npm run admin -- claim [--remote] [--env NAME]` prints a one-time link, valid for an hour, that makes the account which opens it
- * an administrator: in the local database, or in that of a deployed environment.
+ * `npm run admin -- claim [--remote] [--env NAME]` prints a one-time link, valid for an hour, that
+ * makes the account which opens it an administrator: in the local database, or in that of a
+ * deployed environment.
  */
 import { parseArgs } from 'node:util';
 import { createClaim } from './admin-claim.ts';
@@ -19,7 +20,9 @@ function readCommand() {
     if (values.env === undefined && values.remote !== true) return null;
     return environment(values.env ?? 'production');
   } catch (error) {
-    console.error(error instanceof Error && error.message !== USAGE ? `${error.message}\n${USAGE}` : USAGE);
+    console.error(
+      error instanceof Error && error.message !== USAGE ? `${error.message}\n${USAGE}` : USAGE,
+    );
     process.exit(1);
   }
 }
@@ -41,9 +44,15 @@ const place = deployed
   : ['--local', '--persist-to', stateDir(), '--config', CONFIG];
 const { code, output } = await store();
 if (code !== 0) {
-  const hint = deployed ? `Has \`npm run deploy -- --env ${deployed.name}\` run on this machine?` : 'Has `npm start` run once?';
+  const hint = deployed
+    ? `Has \`npm run deploy -- --env ${deployed.name}\` run on this machine?`
+    : 'Has `npm start` run once?';
   console.error(`The link could not be stored. ${hint}\n${output}`);
   process.exit(1);
 }
-const origin = deployed ? readSettings(deployed)?.vars['APP_ORIGIN'] : `http://localhost:${portFrom(process.env, 8787)}`;
-console.log(`Open ${origin ?? ''}${path} within an hour. The account that opens it becomes an administrator.`);
+const origin = deployed
+  ? readSettings(deployed)?.vars['APP_ORIGIN']
+  : `http://localhost:${portFrom(process.env, 8787)}`;
+console.log(
+  `Open ${origin ?? ''}${path} within an hour. The account that opens it becomes an administrator.`,
+);

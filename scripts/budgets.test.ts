@@ -44,9 +44,10 @@ beforeAll(async () => {
 });
 
 describe('sizes', () => {
-  // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the import 3, campaigns 3.
-  // None of it is evaluated before its first use. Jobs that visit the links of chosen accounts only added 1.5, and rules against
-  // strangers (limits, evidence, hosts, signed copies, sessions) 14.
+  // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the
+  // import 3, campaigns 3. None of it is evaluated before its first use. Jobs that visit the links
+  // of chosen accounts only added 1.5, and rules against strangers (limits, evidence, hosts, signed
+  // copies, sessions) 14.
   it('keeps the Worker under 258 KB gzip', () => {
     const size = worker.reduce((sum, file) => sum + file.gzip, 0);
     console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
@@ -58,13 +59,18 @@ describe('sizes', () => {
     expect(findCycle(readManifest())).toEqual([]);
   });
 
-  it.each(FIRST_VIEWS)('keeps the JavaScript of $name within its budget', ({ name, sources, max }) => {
-    const files = filesFor(readManifest(), sources);
-    const size = files.reduce((sum, file) => sum + gzipSize(join(WEB_DIST, file)), 0);
-    console.log(`${name}: ${(size / KB).toFixed(1)} of ${max / KB} KB gzip in ${files.length} files`);
-    expect(files.length).toBeGreaterThan(0);
-    expect(size).toBeLessThanOrEqual(max);
-  });
+  it.each(FIRST_VIEWS)(
+    'keeps the JavaScript of $name within its budget',
+    ({ name, sources, max }) => {
+      const files = filesFor(readManifest(), sources);
+      const size = files.reduce((sum, file) => sum + gzipSize(join(WEB_DIST, file)), 0);
+      console.log(
+        `${name}: ${(size / KB).toFixed(1)} of ${max / KB} KB gzip in ${files.length} files`,
+      );
+      expect(files.length).toBeGreaterThan(0);
+      expect(size).toBeLessThanOrEqual(max);
+    },
+  );
 });
 
 describe('secrets', () => {
@@ -72,7 +78,10 @@ describe('secrets', () => {
     const pages = readdirSync(WEB_DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(js|css|html|json|map)$/.test(name),
     );
-    const files = [...worker, ...pages.map((name) => ({ name, text: readFileSync(join(WEB_DIST, name), 'utf8') }))];
+    const files = [
+      ...worker,
+      ...pages.map((name) => ({ name, text: readFileSync(join(WEB_DIST, name), 'utf8') })),
+    ];
     expect(pages.length).toBeGreaterThan(0);
     const found = files.flatMap(({ name, text }) =>
       SECRETS.filter((secret) => secret.test(text)).map((secret) => `${name}: ${secret}`),
@@ -82,13 +91,25 @@ describe('secrets', () => {
 
   it('[T39] deploys nothing that only tests need', () => {
     for (const { name, text } of worker)
-      for (const trace of ['cloudflare:test', 'TEST_MIGRATIONS', 'fast-check', 'CLICK_SEED', 'SOAK_SEED', 'monsoon-sale'])
+      for (const trace of [
+        'cloudflare:test',
+        'TEST_MIGRATIONS',
+        'fast-check',
+        'CLICK_SEED',
+        'SOAK_SEED',
+        'monsoon-sale',
+      ])
         expect(text.includes(trace), `${name} holds ${trace}`).toBe(false);
   });
 
   it('[T26] [T39] deploys the strict settings and no secret', () => {
     const { vars } = unstable_readConfig({ config: CONFIG });
-    expect(vars).toMatchObject({ BILLING: 'none', DEV_MAILBOX: 'off', AUTH_AUTOCONFIRM: 'off', ADMIN_EMAILS: '' });
+    expect(vars).toMatchObject({
+      BILLING: 'none',
+      DEV_MAILBOX: 'off',
+      AUTH_AUTOCONFIRM: 'off',
+      ADMIN_EMAILS: '',
+    });
     expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.test(name))).toEqual([]);
   });
 });

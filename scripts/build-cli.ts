@@ -7,7 +7,10 @@ export const CLI = join(ROOT, 'cli', 'dist', 'hop.js');
 const INPUTS = ['cli', 'package.json', 'package-lock.json'];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'cli');
 
-/** Builds the command line into one file, unless it already is the build of what is there now. Node runs no TypeScript of a package. */
+/**
+ * Builds the command line into one file, unless it already is the build of what is there now. Node
+ * runs no TypeScript of a package.
+ */
 export async function ensureCliBuilt(): Promise<void> {
   await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () => existsSync(CLI));
 }

@@ -4,15 +4,24 @@ import { ROOT, WEB_DIST } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
 /** Everything the built pages depend on. */
-const INPUTS = ['web', 'worker/contract', 'worker/api/v1', 'worker/api/access.ts', 'package.json', 'package-lock.json'];
+const INPUTS = [
+  'web',
+  'worker/contract',
+  'worker/api/v1',
+  'worker/api/access.ts',
+  'package.json',
+  'package-lock.json',
+];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
-/** Builds web/dist unless it already is the build of what is there now. Returns whether it built. */
+/**
+ * Builds web/dist unless it already is the build of what is there now. Returns whether it built.
+ */
 export function ensureWebBuilt(): Promise<boolean> {
   const build = async () => {
     const vite = await import('vite');
-    // The build is the one that is deployed, whatever calls it (a test runner says 'test' here), and what this process starts later
-    // must not inherit it.
+    // The build is the one that is deployed, whatever calls it (a test runner says 'test' here),
+    // and what this process starts later must not inherit it.
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
@@ -22,5 +31,7 @@ export function ensureWebBuilt(): Promise<boolean> {
       else process.env['NODE_ENV'] = before;
     }
   };
-  return onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () => existsSync(join(WEB_DIST, 'index.html')));
+  return onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () =>
+    existsSync(join(WEB_DIST, 'index.html')),
+  );
 }

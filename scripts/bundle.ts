@@ -18,7 +18,11 @@ export async function bundleWorker(): Promise<BundleFile[]> {
       .filter((name) => /\.m?js$/.test(name))
       .map((name) => {
         const content = readFileSync(join(folder, name));
-        return { name, text: content.toString('utf8'), gzip: gzipSync(content, { level: 9 }).length };
+        return {
+          name,
+          text: content.toString('utf8'),
+          gzip: gzipSync(content, { level: 9 }).length,
+        };
       });
   } finally {
     rmSync(folder, { recursive: true, force: true });

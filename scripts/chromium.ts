@@ -11,7 +11,10 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** What every start of the browser gets: root needs --no-sandbox, and a closed network is not asked for anything. */
+/**
+ * What every start of the browser gets: root needs --no-sandbox, and a closed network is not asked
+ * for anything.
+ */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -25,12 +28,17 @@ export const CHROMIUM_ARGS = [
 export const findChromium = (): string | undefined =>
   [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
 
-/** The system's Chromium, installed with apt where it is missing and we may. Throws, saying what to do, where we may not. */
+/**
+ * The system's Chromium, installed with apt where it is missing and we may. Throws, saying what to
+ * do, where we may not.
+ */
 export async function ensureChromium(): Promise<string> {
   const found = findChromium();
   if (found) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium for the browser tests (apt-get install chromium-headless-shell) …');
+    console.log(
+      'Installing Chromium for the browser tests (apt-get install chromium-headless-shell) …',
+    );
     await aptGet('-q', 'update');
     // Ubuntu has no headless shell.
     const headless = await installWithFonts('chromium-headless-shell');
@@ -44,7 +52,15 @@ export async function ensureChromium(): Promise<string> {
   );
 }
 
-const aptGet = (...args: string[]) => run('/usr/bin/apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, quiet: true });
+const aptGet = (...args: string[]) =>
+  run('/usr/bin/apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' }, quiet: true });
 
 const installWithFonts = (browser: string) =>
-  aptGet('-qy', 'install', '--no-install-recommends', browser, 'fonts-liberation', 'fonts-noto-color-emoji');
+  aptGet(
+    '-qy',
+    'install',
+    '--no-install-recommends',
+    browser,
+    'fonts-liberation',
+    'fonts-noto-color-emoji',
+  );

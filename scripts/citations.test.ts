@@ -4,32 +4,51 @@ import { describe, expect, it } from 'vitest';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { ROOT } from './place.ts';
 
-/** Words that cite a document which is not in this repository. Citations of web pages (RFC 9110 §15.4.3) are fine. */
+/**
+ * Words that cite a document which is not in this repository. Citations of web pages (RFC 9110
+ * §15.4.3) are fine.
+ */
 const PRIVATE = /\b(?:decisions?|threats?|issues?) #?\d|\b(?:spec|contract) ?§|\bthe spec\b/i;
 /** A document of this repository, with or without an anchor: docs/decisions.md#d18. */
-const DOCUMENT = /(?<![\w/])((?:docs\/[\w-]+|README|SECURITY|CONTRIBUTING|CHANGELOG)\.md)(?:#([\w-]+))?/g;
+const DOCUMENT =
+  /(?<![\w/])((?:docs\/[\w-]+|README|SECURITY|CONTRIBUTING|CHANGELOG)\.md)(?:#([\w-]+))?/g;
 /** A row of SECURITY.md: SECURITY.md T13. */
 const ROW = /\bSECURITY\.md ([TA]\d+)\b/g;
 
-const files = globSync('{*.*,.ci/*,.github/**/*.*,{worker,web,scripts,e2e,bench,docs,migrations}/**/*.*}', {
-  cwd: ROOT,
-  exclude: ['web/dist/**', 'package-lock.json', 'bench/work/**', '**/testdata/**', 'scripts/citations.test.ts'],
-}).filter((file) => /(?:^|\/)[^/]*\.(?:ts|tsx|js|mjs|css|html|md|toml|json|yml|sql|lua)$|\.ci\/run$/.test(file));
+const files = globSync(
+  '{*.*,.ci/*,.github/**/*.*,{worker,web,scripts,e2e,bench,docs,migrations}/**/*.*}',
+  {
+    cwd: ROOT,
+    exclude: [
+      'web/dist/**',
+      'package-lock.json',
+      'bench/work/**',
+      '**/testdata/**',
+      'scripts/citations.test.ts',
+    ],
+  },
+).filter((file) =>
+  /(?:^|\/)[^/]*\.(?:ts|tsx|js|mjs|css|html|md|toml|json|yml|sql|lua)$|\.ci\/run$/.test(file),
+);
 
 /** 'file:line: text' for every line of every file in which `isWrong` finds something. */
 const linesWhere = (isWrong: (line: string) => boolean): string[] =>
   files.flatMap((file) =>
     readText(file)
       .split('\n')
-      .flatMap((line, i) => (isWrong(line) ? [`${file}:${i + 1}: ${line.trim().slice(0, 120)}`] : [])),
+      .flatMap((line, i) =>
+        isWrong(line) ? [`${file}:${i + 1}: ${line.trim().slice(0, 120)}`] : [],
+      ),
   );
 
 describe('citations', () => {
   it('reads the whole repository', () => {
     expect(files.length).toBeGreaterThan(500);
-    expect(files.filter((file) => /^(README\.md|worker\/router\.ts|web\/main\.tsx|e2e\/walk\.e2e\.ts)$/.test(file))).toHaveLength(
-      4,
-    );
+    expect(
+      files.filter((file) =>
+        /^(README\.md|worker\/router\.ts|web\/main\.tsx|e2e\/walk\.e2e\.ts)$/.test(file),
+      ),
+    ).toHaveLength(4);
   });
 
   it('cites no document that is not in the repository', () => {
@@ -41,15 +60,22 @@ describe('citations', () => {
     const exists = (path: string, anchor: string | undefined): boolean => {
       if (!existsSync(join(ROOT, path))) return false;
       if (anchor === undefined) return true;
-      const anchors = anchorsOf.get(path) ?? new Set(sectionsOf(readText(path)).map((section) => section.anchor));
+      const anchors =
+        anchorsOf.get(path) ?? new Set(sectionsOf(readText(path)).map((section) => section.anchor));
       anchorsOf.set(path, anchors);
       return anchors.has(anchor);
     };
-    expect(linesWhere((line) => [...line.matchAll(DOCUMENT)].some(([, path = '', anchor]) => !exists(path, anchor)))).toEqual([]);
+    expect(
+      linesWhere((line) =>
+        [...line.matchAll(DOCUMENT)].some(([, path = '', anchor]) => !exists(path, anchor)),
+      ),
+    ).toEqual([]);
   });
 
   it('cites only rows of SECURITY.md that exist', () => {
     const tags = new Set(tableRows(readText('SECURITY.md')).map(([tag]) => tag));
-    expect(linesWhere((line) => [...line.matchAll(ROW)].some(([, tag]) => !tags.has(tag)))).toEqual([]);
+    expect(linesWhere((line) => [...line.matchAll(ROW)].some(([, tag]) => !tags.has(tag)))).toEqual(
+      [],
+    );
   });
 });

@@ -7,6 +7,9 @@ export const CLIENT_TYPES = 'cli/api.d.ts';
 
 export const documentText = (): string => JSON.stringify(openApiDocument(OPENAPI_ORIGIN));
 
-/** The first line of the types. It names the document that they were made from, so that a test sees when they are out of date. */
+/**
+ * The first line of the types. It names the document that they were made from, so that a test sees
+ * when they are out of date.
+ */
 export const clientTypesHead = (): string =>
   `// Made by \`npm run client\` from the OpenAPI document ${createHash('sha256').update(documentText()).digest('hex')}.\n`;

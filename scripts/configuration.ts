@@ -3,7 +3,10 @@ import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 import { PRICES_READ_ON, priceTable } from './prices.ts';
 
-/** A variable of the Worker. `value` is the default in wrangler.toml; secrets have none and are never written there. */
+/**
+ * A variable of the Worker. `value` is the default in wrangler.toml; secrets have none and are
+ * never written there.
+ */
 type Variable = { name: string; meaning: string } & ({ value: string } | { secret: true });
 
 /** Every variable of the Worker, in the order of docs/configuration.md. */
@@ -17,7 +20,8 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'SHORT_ORIGIN',
     value: '',
-    meaning: 'Origin of the short links, if it differs from `APP_ORIGIN`. Requests to any other host get 421.',
+    meaning:
+      'Origin of the short links, if it differs from `APP_ORIGIN`. Requests to any other host get 421.',
   },
   {
     name: 'EXTRA_HOSTS',
@@ -40,13 +44,19 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'BILLING',
     value: 'none',
-    meaning: '`none`: upgrades answer 402. `demo`: upgrades take effect at once, and the pages say that it is a demo.',
+    meaning:
+      '`none`: upgrades answer 402. `demo`: upgrades take effect at once, and the pages say that it is a demo.',
   },
-  { name: 'MAIL_FROM', value: '', meaning: 'Sender of mails, an address of a domain that is set up for Email Sending.' },
+  {
+    name: 'MAIL_FROM',
+    value: '',
+    meaning: 'Sender of mails, an address of a domain that is set up for Email Sending.',
+  },
   {
     name: 'DEV_MAILBOX',
     value: 'off',
-    meaning: '`on` keeps mails at `/dev/mailbox` instead of sending them. Works on a loopback host only.',
+    meaning:
+      '`on` keeps mails at `/dev/mailbox` instead of sending them. Works on a loopback host only.',
   },
   {
     name: 'SUPABASE_URL',
@@ -54,7 +64,11 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'URL of a hosted Supabase project. With `SUPABASE_PUBLISHABLE_KEY` set too, that project signs people in and the embedded sign-in is off.',
   },
-  { name: 'SUPABASE_PUBLISHABLE_KEY', value: '', meaning: 'The project’s publishable key. Browsers receive it.' },
+  {
+    name: 'SUPABASE_PUBLISHABLE_KEY',
+    value: '',
+    meaning: 'The project’s publishable key. Browsers receive it.',
+  },
   {
     name: 'SUPABASE_JWT_SECRET',
     secret: true,
@@ -84,20 +98,29 @@ export const VARIABLES: readonly Variable[] = [
     value: '60',
     meaning: 'Seconds between two mails of a kind to an address. 0 turns the pause off.',
   },
-  { name: 'AUTH_LINK_TTL_SECONDS', value: '3600', meaning: 'Seconds for which the link and the code of a mail work.' },
+  {
+    name: 'AUTH_LINK_TTL_SECONDS',
+    value: '3600',
+    meaning: 'Seconds for which the link and the code of a mail work.',
+  },
   {
     name: 'ADS_CLIENT',
     value: '',
     meaning:
       'Client id at Google AdSense (`ca-pub-…`), from which `/ads.txt` is written. The network’s script runs only in sandboxed documents below `/ads/frame/`; ask the network whether it allows that for your account. Empty: the slots promote Premium.',
   },
-  { name: 'ADS_SLOT_HOME', value: '', meaning: 'Id of the ad unit on Home, digits only. Empty: the slot promotes Premium.' },
+  {
+    name: 'ADS_SLOT_HOME',
+    value: '',
+    meaning: 'Id of the ad unit on Home, digits only. Empty: the slot promotes Premium.',
+  },
   { name: 'ADS_SLOT_RESULT', value: '', meaning: 'The same for the slot below a result on Home.' },
   { name: 'ADS_SLOT_ANALYTICS', value: '', meaning: 'The same for the slot on Analytics.' },
   {
     name: 'BLOCKED_SHORTENERS',
     value: '',
-    meaning: 'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list.',
+    meaning:
+      'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list.',
   },
   {
     name: 'ALLOWED_WEBHOOK_HOSTS',
@@ -126,7 +149,8 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'LINK_MEMORY_MS',
     value: '5000',
-    meaning: 'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
+    meaning:
+      'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
   },
   {
     name: 'WORKERS_PLAN',
@@ -152,7 +176,11 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'With `TURNSTILE_SECRET_KEY` set too: a captcha on the report form and, with the embedded sign-in, on sign-up, resending the mail and resetting a password.',
   },
-  { name: 'TURNSTILE_SECRET_KEY', secret: true, meaning: 'The secret that belongs to `TURNSTILE_SITE_KEY`.' },
+  {
+    name: 'TURNSTILE_SECRET_KEY',
+    secret: true,
+    meaning: 'The secret that belongs to `TURNSTILE_SITE_KEY`.',
+  },
   {
     name: 'ALERT_WEBHOOK_URL',
     secret: true,
@@ -184,12 +212,18 @@ const PRICES_PART = marker('scripts/prices.ts');
 
 /** The comments around a part of the page that is written from `file`. */
 function marker(file: string) {
-  return { begin: `<!-- Generated by \`npm run docs\` from ${file}. -->`, end: `<!-- End of ${file}. -->` };
+  return {
+    begin: `<!-- Generated by \`npm run docs\` from ${file}. -->`,
+    end: `<!-- End of ${file}. -->`,
+  };
 }
 
 /** The files of the Worker that read the variable `name` from its environment. */
 export function readersOf(name: string): string[] {
-  const files = globSync('worker/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.d.ts', 'worker/testing/**'] });
+  const files = globSync('worker/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/*.test.ts', '**/*.d.ts', 'worker/testing/**'],
+  });
   return files.filter((file) => new RegExp(`\\w\\.${name}\\b`).test(readText(file))).toSorted();
 }
 
@@ -202,15 +236,19 @@ export function withGeneratedTables(page: string): string {
 function withPart(page: string, { begin, end }: ReturnType<typeof marker>, text: string): string {
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/configuration.md has lost the marker ${begin}`);
+  if (before === undefined || after === undefined)
+    throw new Error(`docs/configuration.md has lost the marker ${begin}`);
   return `${before}${begin}\n\n${text}\n\n${end}${after}`;
 }
 
 function variableTable(): string {
   const rows = VARIABLES.map((variable) => {
-    const value = 'value' in variable ? (variable.value === '' ? '–' : `\`${variable.value}\``) : 'secret';
+    const value =
+      'value' in variable ? (variable.value === '' ? '–' : `\`${variable.value}\``) : 'secret';
     const files = readersOf(variable.name).map((file) => `\`${file}\``);
     return `| \`${variable.name}\` | ${value} | ${variable.meaning} | ${files.join(', ')} |`;
   });
-  return ['| variable | default | meaning | read in |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return ['| variable | default | meaning | read in |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
 }

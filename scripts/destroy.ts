@@ -1,4 +1,6 @@
-/** `npm run destroy -- --env NAME` deletes an environment, with its data, after its name was typed. */
+/**
+ * `npm run destroy -- --env NAME` deletes an environment, with its data, after its name was typed.
+ */
 import { createInterface } from 'node:readline/promises';
 import { reportErrors, runDestroy } from './deploy/command.ts';
 import { openTools } from './deploy/tools.ts';

@@ -3,7 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './place.ts';
 
-/** Settings for a developer's machine that a deployment must not have: demo billing, the local mailbox, addresses, a generated secret. */
+/**
+ * Settings for a developer's machine that a deployment must not have: demo billing, the local
+ * mailbox, addresses, a generated secret.
+ */
 export const localVars = (
   secret: string,
 ): string => `# Local settings, written once and never committed. docs/configuration.md lists them all.
@@ -15,12 +18,18 @@ MAIL_FROM=hop@example.com
 SUPPORT_EMAIL=support@example.com
 `;
 
-/** Writes .dev.vars if there is none. Wrangler reads it after its custom build, so `wrangler dev` alone finds it. */
+/**
+ * Writes .dev.vars if there is none. Wrangler reads it after its custom build, so `wrangler dev`
+ * alone finds it.
+ */
 export function ensureDevVars(): void {
   const file = join(ROOT, '.dev.vars');
   if (existsSync(file)) return;
   try {
-    writeFileSync(file, localVars(randomBytes(32).toString('base64url')), { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, localVars(randomBytes(32).toString('base64url')), {
+      flag: 'wx',
+      mode: 0o600,
+    });
   } catch (error) {
     if (!existsSync(file)) throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: like `npm start`, but vite serves the pages (hot reload) and passes other requests to `wrangler dev`, which
- * listens on the next port and reloads the Worker when its source changes.
+ * `npm run dev`: like `npm start`, but vite serves the pages (hot reload) and passes other requests
+ * to `wrangler dev`, which listens on the next port and reloads the Worker when its source changes.
  */
 import { join } from 'node:path';
 import { ROOT, stateDir } from './place.ts';
@@ -14,7 +14,11 @@ const state = stateDir();
 
 await requireFree([port, port + 1], 'run dev');
 const hasDemo = await makeReady(state, origin);
-const server = startWrangler(port + 1, state, ['--var', `APP_ORIGIN:${origin}`, ...process.argv.slice(2)]);
+const server = startWrangler(port + 1, state, [
+  '--var',
+  `APP_ORIGIN:${origin}`,
+  ...process.argv.slice(2),
+]);
 stopWith(server);
 if (await untilReady(workerOrigin, server)) {
   tickCron(workerOrigin);

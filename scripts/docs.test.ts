@@ -16,7 +16,7 @@ import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
 import * as qr from '#worker/db/schema-qr.ts';
 import * as accounts from '#worker/db/schema-accounts.ts';
-import * as tags from '#worker/db/schema-tags.ts';
+import * as tags from '#worker/db/schema-link-data.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { CONFIG, ROOT } from './place.ts';
@@ -29,7 +29,8 @@ const PAGES_OF_DOCS = [
   'bench/README.md',
   ...globSync('docs/*.md', { cwd: ROOT }),
 ];
-const missing = (names: readonly string[], text: string): string[] => names.filter((name) => !text.includes(`\`${name}\``));
+const missing = (names: readonly string[], text: string): string[] =>
+  names.filter((name) => !text.includes(`\`${name}\``));
 
 describe('docs/product.md', () => {
   const text = readText('docs/product.md');
@@ -60,7 +61,9 @@ describe('docs/product.md', () => {
 
 describe('docs/architecture.md', () => {
   it('lists every job', () => {
-    const jobs = [...readText('worker/jobs/schedule.ts').matchAll(/\{ name: '([\w-]+)'/g)].map(([, name = '']) => name);
+    const jobs = [...readText('worker/jobs/schedule.ts').matchAll(/\{ name: '([\w-]+)'/g)].map(
+      ([, name = '']) => name,
+    );
     expect(jobs.length).toBeGreaterThan(10);
     expect(missing(jobs, readText('docs/architecture.md'))).toEqual([]);
   });
@@ -86,7 +89,9 @@ describe('docs/data-model.md', () => {
   });
 
   it('names every index', () => {
-    const indexes = tables.flatMap((table) => getTableConfig(table).indexes.map((index) => index.config.name));
+    const indexes = tables.flatMap((table) =>
+      getTableConfig(table).indexes.map((index) => index.config.name),
+    );
     expect(indexes.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
@@ -102,16 +107,18 @@ describe('docs/data-model.md', () => {
 
 describe('docs/configuration.md', () => {
   const { vars } = unstable_readConfig({ config: CONFIG });
-  const defaults = VARIABLES.flatMap((variable) => ('value' in variable ? [[variable.name, variable.value] as const] : []));
+  const defaults = VARIABLES.flatMap((variable) =>
+    'value' in variable ? [[variable.name, variable.value] as const] : [],
+  );
 
   it('has the variables and defaults of wrangler.toml', () => {
     expect(Object.fromEntries(defaults)).toEqual(vars);
   });
 
   it('has the secrets that the Worker declares', () => {
-    const declared = [...readText('worker/env-secrets.d.ts').matchAll(/^ {2}([A-Z_]+)\?: string;/gm)].map(
-      ([, name = '']) => name,
-    );
+    const declared = [
+      ...readText('worker/env-secrets.d.ts').matchAll(/^ {2}([A-Z_]+)\?: string;/gm),
+    ].map(([, name = '']) => name);
     const secrets = VARIABLES.filter((variable) => 'secret' in variable).map(({ name }) => name);
     expect(secrets.toSorted()).toEqual(declared.toSorted());
   });
@@ -135,7 +142,10 @@ describe('docs/decisions.md', () => {
   });
 
   it('names every dependency of package.json in D46', () => {
-    const { dependencies, devDependencies }: Record<string, Record<string, string>> = JSON.parse(readText('package.json'));
+    const {
+      dependencies,
+      devDependencies,
+    }: Record<string, Record<string, string>> = JSON.parse(readText('package.json'));
     const text = sections.find((section) => section.anchor === 'd46')?.text ?? '';
     expect(missing(Object.keys({ ...dependencies, ...devDependencies }), text)).toEqual([]);
   });
@@ -143,11 +153,13 @@ describe('docs/decisions.md', () => {
 
 describe('all documents', () => {
   it.each(PAGES_OF_DOCS)('%s names only files that exist', (page) => {
-    const named = [...readText(page).matchAll(/`((?:worker|web|scripts|e2e|bench|docs|migrations)\/[\w./-]*)`/g)].map(
-      ([, path = '']) => path,
-    );
+    const named = [
+      ...readText(page).matchAll(/`((?:worker|web|scripts|e2e|bench|docs|migrations)\/[\w./-]*)`/g),
+    ].map(([, path = '']) => path);
     // The build makes web/dist.
-    expect(named.filter((path) => !path.startsWith('web/dist') && !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(
+      named.filter((path) => !path.startsWith('web/dist') && !existsSync(join(ROOT, path))),
+    ).toEqual([]);
   });
 
   it.each(PAGES_OF_DOCS)('%s names only npm scripts that exist', (page) => {
@@ -161,7 +173,10 @@ describe('all documents', () => {
     const dead = links.filter(([, path = '', anchor]) => {
       const target = path === '' ? page : join(page, '..', path);
       if (!existsSync(join(ROOT, target))) return true;
-      return anchor !== undefined && !sectionsOf(readText(target)).some((section) => section.anchor === anchor);
+      return (
+        anchor !== undefined &&
+        !sectionsOf(readText(target)).some((section) => section.anchor === anchor)
+      );
     });
     expect(dead.map(([link]) => link)).toEqual([]);
   });

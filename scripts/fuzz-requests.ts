@@ -56,7 +56,11 @@ const junkText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({ maxLength: 30 }),
 );
-const junk = fc.oneof(junkText, fc.jsonValue({ maxDepth: 3 }), fc.constantFrom(null, true, -1, 1e308, 0.5, [], {}));
+const junk = fc.oneof(
+  junkText,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(null, true, -1, 1e308, 0.5, [], {}),
+);
 const URLS = [
   'https://example.com/',
   'example.com/a?b=c#d',
@@ -68,8 +72,10 @@ const TIMES = ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.123+05:30', '2001-01
 
 /** Values that a schema mostly allows. */
 function valid(schema: Schema, document: Document, name = ''): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return valid(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((part) => valid(part, document, name)));
+  if (schema.$ref !== undefined)
+    return valid(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
+  if (schema.anyOf !== undefined)
+    return fc.oneof(...schema.anyOf.map((part) => valid(part, document, name)));
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   if (schema.format === 'date-time') return fc.constantFrom(...TIMES);
   switch (schema.type) {
@@ -98,7 +104,8 @@ function valid(schema: Schema, document: Document, name = ''): fc.Arbitrary<unkn
   }
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** Requests to an operation: mostly of the described form, often with parts that are not. */
 export function requestsTo(target: Target, document: Document): fc.Arbitrary<FuzzRequest> {
@@ -107,7 +114,11 @@ export function requestsTo(target: Target, document: Document): fc.Arbitrary<Fuz
   const path = Object.fromEntries(
     of('path').map(({ name }) => [
       name,
-      fc.oneof({ weight: 4, arbitrary: fc.constant(KNOWN) }, fc.stringMatching(/^\d{1,18}$/), junkText),
+      fc.oneof(
+        { weight: 4, arbitrary: fc.constant(KNOWN) },
+        fc.stringMatching(/^\d{1,18}$/),
+        junkText,
+      ),
     ]),
   );
   const query = of('query').map(({ name, schema }) =>
@@ -116,15 +127,26 @@ export function requestsTo(target: Target, document: Document): fc.Arbitrary<Fuz
       fc.oneof({ weight: 4, arbitrary: valid(schema, document) }, junkText).map(asText),
     ),
   );
-  const body = requestBody === undefined ? fc.constant(null) : bodies(requestBody.content['application/json'].schema, document);
+  const body =
+    requestBody === undefined
+      ? fc.constant(null)
+      : bodies(requestBody.content['application/json'].schema, document);
   return fc.record({
     target: fc.constant(target),
     path: fc.record(path),
-    query: query.length === 0 ? fc.constant([]) : fc.subarray(query).chain((parts) => fc.tuple(...parts)),
+    query:
+      query.length === 0
+        ? fc.constant([])
+        : fc.subarray(query).chain((parts) => fc.tuple(...parts)),
     headers: fc.record(
       {
         'Idempotency-Key': fc.constantFrom('a', 'b', 'c', '"quoted"', 'x'.repeat(300), 'a b'),
-        'Content-Type': fc.constantFrom('application/json', 'application/json; charset=utf-8', 'text/plain', 'application/xml'),
+        'Content-Type': fc.constantFrom(
+          'application/json',
+          'application/json; charset=utf-8',
+          'text/plain',
+          'application/xml',
+        ),
       },
       { requiredKeys: [] },
     ),

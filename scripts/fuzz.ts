@@ -4,15 +4,25 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { SCOPES } from '#contract/api-keys.ts';
 import { DEMO_SIGN_INS } from './demo/sign-ins.ts';
-import { KNOWN, requestsTo, wellFormed, type Document, type FuzzRequest, type Target } from './fuzz-requests.ts';
+import {
+  KNOWN,
+  requestsTo,
+  wellFormed,
+  type Document,
+  type FuzzRequest,
+  type Target,
+} from './fuzz-requests.ts';
 import { withProduct } from './product.ts';
 
 /**
- * `npm run test:fuzz -- --minutes N` sends random requests to the public API for N minutes (default 5), made from its OpenAPI
- * document, and checks every answer: no 5xx, and nothing that the document does not describe. `--seed` replays a run; the order in
- * which the server answers can differ.
+ * `npm run test:fuzz -- --minutes N` sends random requests to the public API for N minutes (default
+ * 5), made from its OpenAPI document, and checks every answer: no 5xx, and nothing that the
+ * document does not describe. `--seed` replays a run; the order in which the server answers can
+ * differ.
  */
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
+});
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 let seed = Number(values.seed ?? randomInt(2 ** 31));
@@ -21,7 +31,8 @@ const KEYS = 8;
 const AT_ONCE = 6;
 const BATCH = 60;
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
-  'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) && !Number.isNaN(Date.parse(text)),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
   uri: (text) => URL.canParse(text),
   binary: () => true,
@@ -35,10 +46,14 @@ const statuses = new Map<string, number>();
 const known: Record<string, string[]> = { id: ['1'], code: ['none'], externalId: ['none'] };
 
 await withProduct(async (origin) => {
-  const document: Document = JSON.parse(await (await fetch(`${origin}/api/v1/openapi.json`)).text());
+  const document: Document = JSON.parse(
+    await (await fetch(`${origin}/api/v1/openapi.json`)).text(),
+  );
   ajv.addSchema(document, 'document');
   const account = await signIn(origin);
-  const keys = await Promise.all(Array.from({ length: KEYS }, () => makeKey(origin, account.headers)));
+  const keys = await Promise.all(
+    Array.from({ length: KEYS }, () => makeKey(origin, account.headers)),
+  );
   const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Target => ({ method, path, operation })),
   );
@@ -77,7 +92,9 @@ async function tryOne(origin: string, key: string, request: FuzzRequest): Promis
     // An empty part or dots make another path, which is not the operation's.
     return /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(wellFormed(text));
   });
-  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, wellFormed(value)]));
+  const search = new URLSearchParams(
+    query.map(([name, value]): [string, string] => [name, wellFormed(value)]),
+  );
   const init = {
     method: target.method.toUpperCase(),
     headers: { 'Content-Type': 'application/json', ...headers, Authorization: `Bearer ${key}` },
@@ -92,12 +109,20 @@ async function tryOne(origin: string, key: string, request: FuzzRequest): Promis
   else {
     const name = `${init.method} ${target.path}: ${complaint}`;
     if (!failures.has(name))
-      failures.set(name, `${path}?${search.toString()} ${JSON.stringify(init)}\n${status} ${text.slice(0, 500)}`);
+      failures.set(
+        name,
+        `${path}?${search.toString()} ${JSON.stringify(init)}\n${status} ${text.slice(0, 500)}`,
+      );
   }
 }
 
 /** What is wrong with an answer; null for one that the document describes. */
-function complaintAbout({ method, path, operation }: Target, status: string, type: string | null, text: string): string | null {
+function complaintAbout(
+  { method, path, operation }: Target,
+  status: string,
+  type: string | null,
+  text: string,
+): string | null {
   if (Number(status) >= 500) return `status ${status}`;
   const described = operation.responses[status];
   if (described === undefined) return `status ${status} is not described`;
@@ -107,10 +132,14 @@ function complaintAbout({ method, path, operation }: Target, status: string, typ
   if (found === undefined) return `content type ${type} is not described`;
   if (!found.endsWith('json')) return null;
   const parts = ['paths', path, method, 'responses', status, 'content', found, 'schema'];
-  const pointer = parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  const pointer = parts
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` });
   validators.set(pointer, validate);
-  return validate(JSON.parse(text)) ? null : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
+  return validate(JSON.parse(text))
+    ? null
+    : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
 }
 
 /** Notes links in an answer, so that later requests are about links that exist. */
@@ -124,18 +153,32 @@ function remember(text: string): void {
 }
 
 async function send(url: string, headers: Record<string, string>, json: unknown): Promise<unknown> {
-  const init = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) };
+  const init = {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(json),
+  };
   const response = await fetch(url, init);
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
 async function signIn(origin: string) {
-  const { email, password } = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin') ?? { email: '', password: '' };
-  const session = Object(await send(`${origin}/api/auth/v1/token?grant_type=password`, {}, { email, password }));
-  return { id: String(session.user.id), headers: { Authorization: `Bearer ${session.access_token}` } };
+  const { email, password } = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin') ?? {
+    email: '',
+    password: '',
+  };
+  const session = Object(
+    await send(`${origin}/api/auth/v1/token?grant_type=password`, {}, { email, password }),
+  );
+  return {
+    id: String(session.user.id),
+    headers: { Authorization: `Bearer ${session.access_token}` },
+  };
 }
 
 async function makeKey(origin: string, headers: Record<string, string>): Promise<string> {
-  return String(Object(await send(`${origin}/api/keys`, headers, { name: 'Fuzz', scopes: [...SCOPES] })).key);
+  return String(
+    Object(await send(`${origin}/api/keys`, headers, { name: 'Fuzz', scopes: [...SCOPES] })).key,
+  );
 }

@@ -14,22 +14,39 @@ import { startWrangler, untilReady } from './serve.ts';
 const CONNECTIONS = 8;
 /** Of every five requests of the load, one makes a link. */
 const CREATE_EVERY = 5;
-/** The server is killed once so many requests of a round are acknowledged and its first clicks are counted. */
+/**
+ * The server is killed once so many requests of a round are acknowledged and its first clicks are
+ * counted.
+ */
 const ACKNOWLEDGED_PER_ROUND = 150;
 const LOADED_WITHIN_MS = 240_000;
 /** How often a link is tried while the server is too busy to answer. */
 const ATTEMPTS = 20;
 
-/** What the clients know. `opened`: how often a link was requested; `redirected`: how often that was answered. */
+/**
+ * What the clients know. `opened`: how often a link was requested; `redirected`: how often that was
+ * answered.
+ */
 type Known = { target: string; opened: number; redirected: number };
 
-/** `inFlight`: clicks that were answered and not counted yet when the server was killed. They are lost. */
-export type KillResult = { rounds: number; links: number; clicks: number; counted: number; inFlight: number; faults: string[] };
+/**
+ * `inFlight`: clicks that were answered and not counted yet when the server was killed. They are
+ * lost.
+ */
+export type KillResult = {
+  rounds: number;
+  links: number;
+  clicks: number;
+  counted: number;
+  inFlight: number;
+  faults: string[];
+};
 
 /**
- * Kills the local server with SIGKILL under load, `rounds` times, and starts it again on the same state. Every acknowledged link
- * must then redirect to its target, and no click may be counted twice. Clicks wait up to a second in the memory of an isolate
- * and then in the local queue, which is in memory, too: what was in flight is lost here. A deployment's queue is durable.
+ * Kills the local server with SIGKILL under load, `rounds` times, and starts it again on the same
+ * state. Every acknowledged link must then redirect to its target, and no click may be counted
+ * twice. Clicks wait up to a second in the memory of an isolate and then in the local queue, which
+ * is in memory, too: what was in flight is lost here. A deployment's queue is durable.
  */
 export async function killUnderLoad(rounds: number): Promise<KillResult> {
   const state = mkdtempSync(join(tmpdir(), 'hop-kill-'));
@@ -47,20 +64,31 @@ export async function killUnderLoad(rounds: number): Promise<KillResult> {
       const countedBefore = sum([...clicksIn(state).values()]);
       const load = startLoad(origin, known);
       const isCounted = () => sum([...clicksIn(state).values()]) > countedBefore;
-      if (!(await load.until(ACKNOWLEDGED_PER_ROUND, isCounted))) faults.push(`round ${round + 1}: no click was counted.`);
+      if (!(await load.until(ACKNOWLEDGED_PER_ROUND, isCounted)))
+        faults.push(`round ${round + 1}: no click was counted.`);
       await kill(server);
       faults.push(...(await load.end()));
       server = await start(port, state, vars);
-      faults.push(...(await findLost(origin, known)).map((fault) => `round ${round + 1}: ${fault}`));
+      faults.push(
+        ...(await findLost(origin, known)).map((fault) => `round ${round + 1}: ${fault}`),
+      );
     }
     const counts = clicksIn(state);
     for (const [one, { opened }] of known) {
       const counted = counts.get(one) ?? 0;
-      if (counted > opened) faults.push(`${one} was opened ${opened} times and counted ${counted} times.`);
+      if (counted > opened)
+        faults.push(`${one} was opened ${opened} times and counted ${counted} times.`);
     }
     const clicks = sum([...known.values()].map(({ redirected }) => redirected));
     const counted = sum([...counts.values()]);
-    return { rounds, links: known.size, clicks, counted, inFlight: Math.max(0, clicks - counted), faults };
+    return {
+      rounds,
+      links: known.size,
+      clicks,
+      counted,
+      inFlight: Math.max(0, clicks - counted),
+      faults,
+    };
   } finally {
     await kill(server);
     rmSync(state, { recursive: true, force: true, maxRetries: 5 });
@@ -68,10 +96,16 @@ export async function killUnderLoad(rounds: number): Promise<KillResult> {
 }
 
 async function start(port: number, state: string, vars: string): Promise<ChildProcess> {
-  const server = startWrangler(port, state, ['--env-file', vars, '--log-level', 'error', '--var', 'CLICK_WINDOW_MS:10'], {
-    isGroup: true,
-  });
-  if (!(await untilReady(`http://127.0.0.1:${port}`, server))) throw new Error('The server did not start.');
+  const server = startWrangler(
+    port,
+    state,
+    ['--env-file', vars, '--log-level', 'error', '--var', 'CLICK_WINDOW_MS:10'],
+    {
+      isGroup: true,
+    },
+  );
+  if (!(await untilReady(`http://127.0.0.1:${port}`, server)))
+    throw new Error('The server did not start.');
   return server;
 }
 
@@ -83,7 +117,10 @@ async function kill(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Creates and opens links over several connections until `end`. Failures are expected: the server is killed meanwhile. */
+/**
+ * Creates and opens links over several connections until `end`. Failures are expected: the server
+ * is killed meanwhile.
+ */
 function startLoad(origin: string, known: Map<string, Known>) {
   const load = { isOver: false };
   let acknowledged = 0;
@@ -94,7 +131,8 @@ function startLoad(origin: string, known: Map<string, Known>) {
         const codes = [...known.keys()];
         const code = codes[Math.floor(Math.random() * codes.length)];
         if (code === undefined || n % CREATE_EVERY === 0) await create(origin, known);
-        else if (!(await open(origin, code, known))) faults.push(`${code} did not redirect under load.`);
+        else if (!(await open(origin, code, known)))
+          faults.push(`${code} did not redirect under load.`);
         acknowledged++;
       } catch {
         // The connection ended with the server, or the machine is busy.
@@ -104,7 +142,9 @@ function startLoad(origin: string, known: Map<string, Known>) {
   };
   const clients = Array.from({ length: CONNECTIONS }, client);
   return {
-    /** Waits for so many acknowledged requests, and for the first clicks of the round to be counted. */
+    /**
+     * Waits for so many acknowledged requests, and for the first clicks of the round to be counted.
+     */
     until: (requests: number, hasCounted: () => boolean) =>
       until(() => acknowledged >= requests && hasCounted(), LOADED_WITHIN_MS),
     end: async (): Promise<string[]> => {
@@ -117,7 +157,8 @@ function startLoad(origin: string, known: Map<string, Known>) {
 
 let networks = 0;
 /** Each visitor comes from a network of their own, so that no limit ends the load. */
-const nextAddress = (): string => `198.${18 + ((networks >> 16) & 1)}.${(networks >> 8) & 255}.${networks++ & 255}`;
+const nextAddress = (): string =>
+  `198.${18 + ((networks >> 16) & 1)}.${(networks >> 8) & 255}.${networks++ & 255}`;
 
 async function create(origin: string, known: Map<string, Known>): Promise<void> {
   const target = `https://example.com/${crypto.randomUUID()}`;
@@ -127,17 +168,33 @@ async function create(origin: string, known: Map<string, Known>): Promise<void> 
     body: JSON.stringify({ longUrl: target }),
   });
   const answer: unknown = await response.json();
-  if (response.status !== 201 || typeof answer !== 'object' || answer === null || !('code' in answer))
+  if (
+    response.status !== 201 ||
+    typeof answer !== 'object' ||
+    answer === null ||
+    !('code' in answer)
+  )
     throw new Error(`A link was answered with ${response.status}.`);
   known.set(String(answer.code), { target, opened: 0, redirected: 0 });
 }
 
-/** Opens a link. False if it is answered with anything but its redirect; throws if it is not answered, or with 503. */
-async function open(origin: string, code: string, known: Map<string, Known>, method = 'GET'): Promise<boolean> {
+/**
+ * Opens a link. False if it is answered with anything but its redirect; throws if it is not
+ * answered, or with 503.
+ */
+async function open(
+  origin: string,
+  code: string,
+  known: Map<string, Known>,
+  method = 'GET',
+): Promise<boolean> {
   const link = known.get(code);
   if (link === undefined) return false;
   if (method === 'GET') link.opened++;
-  const headers = { 'CF-Connecting-IP': nextAddress(), 'User-Agent': 'Mozilla/5.0 (X11; Linux x64) Chrome/140.0.0.0' };
+  const headers = {
+    'CF-Connecting-IP': nextAddress(),
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x64) Chrome/140.0.0.0',
+  };
   const response = await fetch(`${origin}/${code}`, { method, headers, redirect: 'manual' });
   await response.arrayBuffer();
   if (response.status === 503) throw new Error('The storages did not answer in time.');
@@ -169,7 +226,8 @@ async function findLost(origin: string, known: Map<string, Known>): Promise<stri
 }
 
 async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
-  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50)) if (holds()) return true;
+  for (const end = Date.now() + withinMs; Date.now() < end; await sleep(50))
+    if (holds()) return true;
   return false;
 }
 
@@ -178,10 +236,16 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 /** Clicks of every code in the database of the local state. */
 function clicksIn(state: string): Map<string, number> {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite') ?? '';
+  const file =
+    readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite') ??
+    '';
   const db = new DatabaseSync(join(folder, file), { readOnly: true, timeout: 5_000 });
   try {
-    const rows = db.prepare('SELECT code, human + bot + prefetch AS clicks FROM links JOIN link_totals ON link_id = id').all();
+    const rows = db
+      .prepare(
+        'SELECT code, human + bot + prefetch AS clicks FROM links JOIN link_totals ON link_id = id',
+      )
+      .all();
     return new Map(rows.map(({ code, clicks }) => [String(code), Number(clicks)]));
   } finally {
     db.close();

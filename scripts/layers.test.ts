@@ -4,49 +4,32 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './place.ts';
 
 /**
- * The layers of the Worker and of the web application, top first: a file imports from its own layer and from those below, never
- * from above. docs/architecture.md explains them. Every folder has a place here; tests and worker/testing may import anything.
+ * The ranks of the Worker and of the web application, top first: a folder imports only from folders
+ * of lower rows. Folders of one row do not import each other. docs/architecture.md explains them.
+ * Tests and worker/testing may import anything.
  */
-const WORKER_LAYERS = [
-  ['index.ts', 'router.ts'],
-  ['api'],
-  ['jobs'],
-  ['system'],
-  ['site', 'preview'],
-  [
-    'abuse',
-    'account',
-    'account-days',
-    'admin',
-    'analytics',
-    'api-keys',
-    'audit',
-    'auth',
-    'backup',
-    'blog',
-    'campaigns',
-    'click-jobs',
-    'click-queue',
-    'clicks',
-    'links',
-    'migrate-clicks',
-    'plans',
-    'qr-presets',
-    'tags',
-    'views',
-    'webhooks',
-    'weekly-mail',
-  ],
-  ['http'],
-  ['redirect'],
-  ['db'],
-  ['contract', 'html.ts', 'log.ts'],
+const WORKER_RANKS = [
+  ['index.ts'],
+  ['router.ts', 'jobs'],
+  ['api', 'backup'],
+  ['account'],
+  ['abuse', 'admin', 'reports', 'site', 'system', 'webhooks'],
+  ['links'],
+  ['api-keys', 'clicks'],
+  ['events', 'auth'],
+  ['blog', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
+  ['audit', 'http', 'job-runtime', 'users'],
+  ['db', 'redirect'],
+  ['contract', 'html.ts', 'log.ts', 'secrets'],
 ];
-const WEB_LAYERS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles', 'contract']];
+const WEB_RANKS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles', 'contract']];
 
 type Import = { file: string; from: string; specifier: string; to: string };
 
-/** Every import of the source files below `folder`, as paths from the repository's root; a package keeps its name. */
+/**
+ * Every import of the source files below `folder`, as paths from the repository's root; a package
+ * keeps its name.
+ */
 function importsBelow(folder: string): Import[] {
   const files = globSync(`${folder}/**/*.{ts,tsx}`, {
     cwd: ROOT,
@@ -54,38 +37,112 @@ function importsBelow(folder: string): Import[] {
   });
   return files.flatMap((file) => {
     const source = readFileSync(join(ROOT, file), 'utf8');
-    return [...source.matchAll(/(?:\bfrom |\bimport |\bimport\()'([^']+)'/g)].map(([, specifier = '']) => ({
-      file,
-      from: file.slice(folder.length + 1),
-      specifier,
-      to: pathOf(specifier, posix.dirname(file)),
-    }));
+    return [...source.matchAll(/(?:\bfrom |\bimport |\bimport\()'([^']+)'/g)].map(
+      ([, specifier = '']) => ({
+        file,
+        from: file.slice(folder.length + 1),
+        specifier,
+        to: pathOf(specifier, posix.dirname(file)),
+      }),
+    );
   });
 }
 
 function pathOf(specifier: string, folder: string): string {
   if (specifier.startsWith('./')) return posix.join(folder, specifier);
-  if (specifier.startsWith('#contract/')) return `worker/contract/${specifier.slice('#contract/'.length)}`;
+  if (specifier.startsWith('#contract/'))
+    return `worker/contract/${specifier.slice('#contract/'.length)}`;
   return specifier.replace(/^#(worker|web|scripts)\//, '$1/');
 }
 
-const levelOf = (layers: string[][], path: string): number =>
-  layers.findIndex((names) => names.includes(path.split('/')[0] ?? ''));
+const topOf = (path: string): string => path.split('/')[0] ?? '';
+const rankOf = (ranks: string[][], path: string): number =>
+  ranks.findIndex((names) => names.includes(topOf(path)));
 const say = ({ file, specifier }: Import): string => `${file} imports ${specifier}`;
 
-describe('layers of the Worker', () => {
+/**
+ * The circles of a graph of imports: groups of two or more nodes of which each reaches every other
+ * (Tarjan's algorithm). `nodeOf` names the node of a file: the file itself, or its folder.
+ */
+function findCircles(imports: readonly Import[], nodeOf: (path: string) => string): string[][] {
+  const targets = new Map<string, Set<string>>();
+  for (const { file, to } of imports) {
+    const [from, target] = [nodeOf(file), nodeOf(to)];
+    if (from !== target) targets.set(from, (targets.get(from) ?? new Set()).add(target));
+  }
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const circles: string[][] = [];
+  const visit = (node: string): number => {
+    order.set(node, order.size);
+    let low = order.size - 1;
+    open.push(node);
+    for (const target of targets.get(node) ?? []) {
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (open.includes(target)) low = Math.min(low, order.get(target) ?? low);
+    }
+    lowest.set(node, low);
+    if (low !== order.get(node)) return low;
+    const circle = open.splice(open.indexOf(node));
+    if (circle.length > 1) circles.push(circle.toSorted());
+    return low;
+  };
+  for (const node of targets.keys()) if (!order.has(node)) visit(node);
+  return circles;
+}
+
+describe('findCircles', () => {
+  const graph = (...edges: [string, string][]): Import[] =>
+    edges.map(([file, to]) => ({ file, from: file, specifier: to, to }));
+
+  it('finds a circle of three files, and none in a graph without circles', () => {
+    const same = (path: string) => path;
+    expect(findCircles(graph(['a', 'b'], ['b', 'c'], ['a', 'c']), same)).toEqual([]);
+    expect(findCircles(graph(['a', 'b'], ['b', 'c'], ['c', 'a'], ['x', 'a']), same)).toEqual([
+      ['a', 'b', 'c'],
+    ]);
+  });
+
+  it('finds a circle of folders where no files form one', () => {
+    const imports = graph(['p/a', 'q/b'], ['q/c', 'p/d']);
+    expect(findCircles(imports, (path) => posix.dirname(path))).toEqual([['p', 'q']]);
+  });
+});
+
+describe('imports without circles', () => {
+  const imports = ['worker', 'web', 'cli', 'scripts', 'bench'].flatMap(importsBelow);
+
+  it('has no circle between files, type imports included', () => {
+    expect(findCircles(imports, (path) => path)).toEqual([]);
+  });
+
+  it('has no circle between the folders of the Worker, at any depth', () => {
+    const inWorker = imports.filter(
+      ({ file, to }) => file.startsWith('worker/') && to.startsWith('worker/'),
+    );
+    const folderOf = (path: string) =>
+      posix.dirname(path) === 'worker' ? path : posix.dirname(path);
+    expect(findCircles(inWorker, folderOf)).toEqual([]);
+    expect(findCircles(inWorker, (path) => topOf(path.slice('worker/'.length)))).toEqual([]);
+  });
+});
+
+describe('ranks of the Worker', () => {
   const imports = importsBelow('worker');
   const inside = imports.filter(({ to }) => to.startsWith('worker/'));
   const target = ({ to }: Import) => to.slice('worker/'.length);
 
-  it('gives every folder a layer', () => {
+  it('gives every folder a rank', () => {
     expect(imports.length).toBeGreaterThan(500);
-    expect(imports.filter(({ from }) => levelOf(WORKER_LAYERS, from) < 0).map(say)).toEqual([]);
+    expect(imports.filter(({ from }) => rankOf(WORKER_RANKS, from) < 0).map(say)).toEqual([]);
   });
 
-  it('imports nothing from a layer above', () => {
-    const upward = inside.filter((found) => levelOf(WORKER_LAYERS, target(found)) < levelOf(WORKER_LAYERS, found.from));
-    expect(upward.map(say)).toEqual([]);
+  it('imports only from folders of lower rows', () => {
+    const isUpward = (found: Import): boolean =>
+      topOf(target(found)) !== topOf(found.from) &&
+      rankOf(WORKER_RANKS, target(found)) <= rankOf(WORKER_RANKS, found.from);
+    expect(inside.filter(isUpward).map(say)).toEqual([]);
   });
 
   it('keeps stores private to their feature, and routes to the API', () => {
@@ -97,11 +154,6 @@ describe('layers of the Worker', () => {
     expect(inside.filter(isPrivate).map(say)).toEqual([]);
   });
 
-  it('counts clicks without what brings them, keeps their counts in order or reads them', () => {
-    const isAbove = (found: Import) => /^(click-queue|click-jobs|account-days|analytics)\//.test(target(found));
-    expect(inside.filter((found) => found.from.startsWith('clicks/') && isAbove(found)).map(say)).toEqual([]);
-  });
-
   it('loads no package on the redirect path, and only zod/mini in the contract', () => {
     const isForeign = ({ from, to, specifier }: Import) =>
       !to.startsWith('worker/') &&
@@ -109,8 +161,12 @@ describe('layers of the Worker', () => {
         ['html.ts', 'log.ts'].includes(from) ||
         (from.startsWith('contract/') && specifier !== 'zod/mini'));
     expect(imports.filter(isForeign).map(say)).toEqual([]);
-    const withZod = new Set(imports.filter(({ specifier }) => specifier.startsWith('zod')).map(({ file }) => file));
-    expect(inside.filter(({ from, to }) => from.startsWith('redirect/') && withZod.has(to)).map(say)).toEqual([]);
+    const withZod = new Set(
+      imports.filter(({ specifier }) => specifier.startsWith('zod')).map(({ file }) => file),
+    );
+    expect(
+      inside.filter(({ from, to }) => from.startsWith('redirect/') && withZod.has(to)).map(say),
+    ).toEqual([]);
   });
 
   it('never imports the web application or the scripts', () => {
@@ -118,14 +174,15 @@ describe('layers of the Worker', () => {
   });
 });
 
-describe('layers of the web application', () => {
+describe('ranks of the web application', () => {
   const imports = importsBelow('web').filter(({ to }) => /^(web|worker|scripts)\//.test(to));
-  const target = ({ to }: Import) => (to.startsWith('worker/contract/') ? 'contract' : to.replace(/^web\//, ''));
+  const target = ({ to }: Import) =>
+    to.startsWith('worker/contract/') ? 'contract' : to.replace(/^web\//, '');
 
-  it('imports nothing from a layer above, and of the Worker only the contract', () => {
+  it('imports nothing from a row above, and of the Worker only the contract', () => {
     const isUpward = (found: Import) => {
-      const from = levelOf(WEB_LAYERS, found.from);
-      const to = levelOf(WEB_LAYERS, target(found));
+      const from = rankOf(WEB_RANKS, found.from);
+      const to = rankOf(WEB_RANKS, target(found));
       return from >= 0 && (to < from || /^(worker|scripts)\//.test(target(found)));
     };
     expect(imports.length).toBeGreaterThan(200);

@@ -1,10 +1,16 @@
-/** `npm run licences`: the licence of every package that is deployed or sent to a browser, and all of their dependencies. */
+/**
+ * `npm run licences`: the licence of every package that is deployed or sent to a browser, and all
+ * of their dependencies.
+ */
 import { FORBIDDEN, productionPackages } from './packages.ts';
 
 const packages = productionPackages();
-for (const { name, version, licence } of packages) console.log(`${licence.padEnd(14)} ${name}@${version}`);
+for (const { name, version, licence } of packages)
+  console.log(`${licence.padEnd(14)} ${name}@${version}`);
 const forbidden = packages.filter(({ licence }) => FORBIDDEN.test(licence));
 if (forbidden.length > 0) {
-  console.error(`\nNot allowed in this product: ${forbidden.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`);
+  console.error(
+    `\nNot allowed in this product: ${forbidden.map(({ name, licence }) => `${name} (${licence})`).join(', ')}`,
+  );
   process.exitCode = 1;
 }

@@ -1,7 +1,8 @@
 /**
- * `npm run lighthouse [-- [--runs N] PATH…]`: runs Lighthouse with its mobile profile against the production build of the pages in PAGES,
- * or of those given. Prints the median of N runs (5) with their spread, and fails where it misses a bar. The report of the last run of
- * each page goes to lighthouse/ (not committed).
+ * `npm run lighthouse [-- [--runs N] PATH…]`: runs Lighthouse with its mobile profile against the
+ * production build of the pages in PAGES, or of those given. Prints the median of N runs (5) with
+ * their spread, and fails where it misses a bar. The report of the last run of each page goes to
+ * lighthouse/ (not committed).
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,10 +22,21 @@ const PUBLIC: Bars = {
   atMost: { ...LAYOUT_SHIFT, 'first-contentful-paint': 1200, 'largest-contentful-paint': 1800 },
 };
 /** Search engines never see these. */
-const MEMBERS: Bars = { atLeast: { performance: 90, accessibility: 100, 'best-practices': 100 }, atMost: LAYOUT_SHIFT };
+const MEMBERS: Bars = {
+  atLeast: { performance: 90, accessibility: 100, 'best-practices': 100 },
+  atMost: LAYOUT_SHIFT,
+};
 /** Of the demo data. A member's pages are measured signed in as the owner of the link. */
-const PAGES = ['/', '/pricing', '/blogs', '/blog/what-a-click-records', '/dashboard', '/analytics/hono'];
-const isForMembers = (path: string): boolean => /^\/(dashboard|analytics|settings|admin)/.test(path);
+const PAGES = [
+  '/',
+  '/pricing',
+  '/blogs',
+  '/blog/what-a-click-records',
+  '/dashboard',
+  '/analytics/hono',
+];
+const isForMembers = (path: string): boolean =>
+  /^\/(dashboard|analytics|settings|admin)/.test(path);
 
 const report = z.object({
   categories: z.record(z.string(), z.object({ score: z.nullable(z.number()) })),
@@ -40,7 +52,10 @@ const report = z.object({
 });
 type Report = z.infer<typeof report>;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { runs: { type: 'string', default: '5' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '5' } },
+});
 const runs = Math.max(1, Number(values.runs));
 const paths = positionals.length > 0 ? positionals : PAGES;
 const folder = join(ROOT, 'lighthouse');
@@ -53,7 +68,8 @@ await withProduct(async (origin) => {
     // The first response of a new Worker includes its start-up time.
     await (await fetch(origin + path)).text();
     const reports: Report[] = [];
-    for (let i = 0; i < runs; i++) reports.push(await measure(origin, path, isForMembers(path) ? session : null));
+    for (let i = 0; i < runs; i++)
+      reports.push(await measure(origin, path, isForMembers(path) ? session : null));
     judge(path, reports);
   }
 });
@@ -81,15 +97,27 @@ async function measure(origin: string, path: string, session: string | null): Pr
     if (session !== null) {
       const page = await browser.newPage();
       // An empty page: nothing of the application gets into the cache.
-      await page.route(`${origin}/empty`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      await page.route(`${origin}/empty`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: '' }),
+      );
       await page.goto(`${origin}/empty`);
       await page.evaluate((text) => localStorage.setItem('sb-localhost-auth-token', text), session);
       await page.close();
     }
-    const flags = [`--port=${port}`, '--disable-storage-reset', '--output=json', '--output=html', `--output-path=${file}`];
-    const { code, output } = await run('lighthouse', [origin + path, ...flags, '--quiet', '--no-enable-error-reporting'], {
-      quiet: true,
-    });
+    const flags = [
+      `--port=${port}`,
+      '--disable-storage-reset',
+      '--output=json',
+      '--output=html',
+      `--output-path=${file}`,
+    ];
+    const { code, output } = await run(
+      'lighthouse',
+      [origin + path, ...flags, '--quiet', '--no-enable-error-reporting'],
+      {
+        quiet: true,
+      },
+    );
     if (code !== 0) throw new Error(`Lighthouse failed:\n${output}`);
     return report.parse(JSON.parse(readFileSync(`${file}.report.json`, 'utf8')));
   } finally {
@@ -102,7 +130,9 @@ function judge(path: string, reports: readonly Report[]): void {
   const bars = isForMembers(path) ? MEMBERS : PUBLIC;
   console.log(`\n${path}`);
   for (const [name, bar] of Object.entries(bars.atLeast)) {
-    const scores = reports.map(({ categories }) => Math.round((categories[name]?.score ?? 0) * 100));
+    const scores = reports.map(({ categories }) =>
+      Math.round((categories[name]?.score ?? 0) * 100),
+    );
     say(name, scores, bar, median(scores) >= bar ? 'ok' : `below ${bar}`, 0);
   }
   for (const [id, bar] of Object.entries(bars.atMost)) {
@@ -110,15 +140,29 @@ function judge(path: string, reports: readonly Report[]): void {
     say(id, numbers, bar, median(numbers) <= bar ? 'ok' : `above ${bar}`, bar < 1 ? 3 : 0);
   }
   for (const id of ['total-blocking-time', 'speed-index'])
-    console.log(`  ${id}: ${reports.map(({ audits }) => audits[id]?.displayValue ?? '–').join(', ')}`);
-  const failed = Object.values(reports.at(-1)?.audits ?? {}).filter(({ score }) => score !== null && score < 0.9);
+    console.log(
+      `  ${id}: ${reports.map(({ audits }) => audits[id]?.displayValue ?? '–').join(', ')}`,
+    );
+  const failed = Object.values(reports.at(-1)?.audits ?? {}).filter(
+    ({ score }) => score !== null && score < 0.9,
+  );
   for (const { title, displayValue } of failed) console.log(`  - ${title} ${displayValue ?? ''}`);
 }
 
-function say(name: string, numbers: readonly number[], bar: number, verdict: string, digits: number): void {
+function say(
+  name: string,
+  numbers: readonly number[],
+  bar: number,
+  verdict: string,
+  digits: number,
+): void {
   if (verdict !== 'ok') process.exitCode = 1;
-  const [low, high] = [Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(digits));
-  console.log(`  ${name.padEnd(26)} ${median(numbers).toFixed(digits).padStart(6)}  (${low} to ${high}, bar ${bar})  ${verdict}`);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)].map((number) =>
+    number.toFixed(digits),
+  );
+  console.log(
+    `  ${name.padEnd(26)} ${median(numbers).toFixed(digits).padStart(6)}  (${low} to ${high}, bar ${bar})  ${verdict}`,
+  );
 }
 
 function median(numbers: readonly number[]): number {

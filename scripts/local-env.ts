@@ -5,12 +5,16 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { CONFIG, QUIET } from './place.ts';
 
 /**
- * Runs `work` in Node with the Worker's local bindings (D1, KV, R2, queue) on the state folder `state`. What it writes,
- * `wrangler dev --persist-to` serves.
+ * Runs `work` in Node with the Worker's local bindings (D1, KV, R2, queue) on the state folder
+ * `state`. What it writes, `wrangler dev --persist-to` serves.
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET);
-  const proxy = await getPlatformProxy<Env>({ configPath: CONFIG, persist: { path: join(state, 'v3') }, remoteBindings: false });
+  const proxy = await getPlatformProxy<Env>({
+    configPath: CONFIG,
+    persist: { path: join(state, 'v3') },
+    remoteBindings: false,
+  });
   try {
     return await work(proxy.env);
   } finally {
@@ -18,11 +22,20 @@ export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise
   }
 }
 
-/** The storage of a deployment. The platform does not show AUTH_SECRET, so only the local state has it. */
+/**
+ * The storage of a deployment. The platform does not show AUTH_SECRET, so only the local state has
+ * it.
+ */
 export type RemoteEnv = Pick<Env, 'DB' | 'LINKS' | 'BACKUPS' | 'LINKS_EPOCH' | 'AUTH_SECRET'>;
 
-/** Runs `work` in Node with the storage of the deployment that the wrangler configuration `config` describes. */
-export async function withRemoteEnv<T>(config: string, work: (env: RemoteEnv) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in Node with the storage of the deployment that the wrangler configuration `config`
+ * describes.
+ */
+export async function withRemoteEnv<T>(
+  config: string,
+  work: (env: RemoteEnv) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'hop-remote-'));
   try {
     const configPath = join(folder, 'wrangler.json');
@@ -40,8 +53,10 @@ export async function withRemoteEnv<T>(config: string, work: (env: RemoteEnv) =>
 
 /** The storage bindings of a configuration, each connected to the platform. */
 export function remoteConfig(config: string) {
-  const { name, account_id, compatibility_date, vars, d1_databases, kv_namespaces, r2_buckets } = unstable_readConfig({ config });
-  const remote = <B>(bindings: readonly B[]) => bindings.map((binding) => ({ ...binding, remote: true }));
+  const { name, account_id, compatibility_date, vars, d1_databases, kv_namespaces, r2_buckets } =
+    unstable_readConfig({ config });
+  const remote = <B>(bindings: readonly B[]) =>
+    bindings.map((binding) => ({ ...binding, remote: true }));
   return {
     name,
     account_id,

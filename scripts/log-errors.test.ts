@@ -4,7 +4,10 @@ import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
 /** The Worker's own sources. */
-const sources = globSync('worker/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts', '**/*.d.ts', 'worker/testing/**'] })
+const sources = globSync('worker/**/*.ts', {
+  cwd: ROOT,
+  exclude: ['**/*.test.ts', '**/*.d.ts', 'worker/testing/**'],
+})
   .filter((file) => file !== 'worker/log.ts')
   .map((file) => ({ file, text: readText(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '') }));
 
@@ -36,9 +39,16 @@ describe('log lines', () => {
   });
 
   it('[T65] have no way around them: no source makes text of an unknown error', () => {
-    // Texts that are only compared, or that become the message of another error, are not logged by that.
-    expect(find((text) => text.match(/(?<!new Error\(|test\()\bString\((?:error|cause|reason|e|err)\)/g))).toEqual([]);
-    expect(find((text) => text.match(/\b(\w+) instanceof Error \? \1\.(?:message|stack)/g))).toEqual([]);
+    // Texts that are only compared, or that become the message of another error, are not logged by
+    // that.
+    expect(
+      find((text) =>
+        text.match(/(?<!new Error\(|test\()\bString\((?:error|cause|reason|e|err)\)/g),
+      ),
+    ).toEqual([]);
+    expect(
+      find((text) => text.match(/\b(\w+) instanceof Error \? \1\.(?:message|stack)/g)),
+    ).toEqual([]);
   });
 
   it('[T65] are written by log.ts alone', () => {

@@ -15,7 +15,9 @@ export type Section = {
 /** The text of a file of the repository; `path` is relative to its root. */
 export const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** The sections of a Markdown text, in order. What looks like a heading inside a code block is none. */
+/**
+ * The sections of a Markdown text, in order. What looks like a heading inside a code block is none.
+ */
 export function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = [];
   let inCode = false;
@@ -40,7 +42,8 @@ export const anchorOf = (title: string): string =>
 /** The cells of every table row in a text, without header and separator rows. */
 export function tableRows(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
-  const isSeparator = (line: string | undefined): boolean => line !== undefined && /^\|[\s|:-]+\|$/.test(line);
+  const isSeparator = (line: string | undefined): boolean =>
+    line !== undefined && /^\|[\s|:-]+\|$/.test(line);
   return lines
     .filter((line, i) => !isSeparator(line) && !isSeparator(lines[i + 1]))
     .map((line) =>

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,9 +17,10 @@ import { mutantsOf, type Mutant } from './mutate.ts';
 import { ROOT, run } from './place.ts';
 
 /**
- * `npm run test:mutants -- PATH… [--sample 200] [--seed 1] [--jobs 2] [--nearest]`: puts one small fault at a time into a copy of
- * the Worker's source below each PATH and runs the tests nearest to it, then, if none notices, all Worker tests. Prints the faults
- * that nobody noticed. By hand, not in the gate: a sample of 200 takes about an hour. `--nearest` leaves out the run of all tests,
+ * `npm run test:mutants -- PATH… [--sample 200] [--seed 1] [--jobs 2] [--nearest]`: puts one small
+ * fault at a time into a copy of the Worker's source below each PATH and runs the tests nearest to
+ * it, then, if none notices, all Worker tests. Prints the faults that nobody noticed. By hand, not
+ * in the gate: a sample of 200 takes about an hour. `--nearest` leaves out the run of all tests,
  * which takes most of that hour, and so lists faults that tests of other folders would notice.
  */
 const { values, positionals } = parseArgs({
@@ -21,27 +32,49 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
 });
-/** A fault may make a test wait for ever; one folder's tests take some ten seconds, all of them some minutes. */
+/**
+ * A fault may make a test wait for ever; one folder's tests take some ten seconds, all of them some
+ * minutes.
+ */
 const FOLDER_LIMIT_MS = 120_000;
 const ALL_LIMIT_MS = 900_000;
-const NOT_COPIED = new Set(['.git', '.wrangler', '.state', 'node_modules', 'screenshots', 'test-results']);
+const NOT_COPIED = new Set([
+  '.git',
+  '.wrangler',
+  '.state',
+  'node_modules',
+  'screenshots',
+  'test-results',
+]);
 
 type Fault = Mutant & { file: string };
 
 const sources = positionals
-  .flatMap((path) => (statSync(join(ROOT, path)).isFile() ? [path] : globSync(`${path}/**/*.ts`, { cwd: ROOT })))
+  .flatMap((path) =>
+    statSync(join(ROOT, path)).isFile() ? [path] : globSync(`${path}/**/*.ts`, { cwd: ROOT }),
+  )
   .filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
-if (sources.length === 0) throw new Error('Name at least one folder or file: npm run test:mutants -- worker/links');
+if (sources.length === 0)
+  throw new Error('Name at least one folder or file: npm run test:mutants -- worker/links');
 
 const all: Fault[] = sources.flatMap((file) =>
-  mutantsOf(readFileSync(join(ROOT, file), 'utf8')).map(({ start, end, text }) => ({ file, start, end, text })),
+  mutantsOf(readFileSync(join(ROOT, file), 'utf8')).map(({ start, end, text }) => ({
+    file,
+    start,
+    end,
+    text,
+  })),
 );
 const faults = sampleOf(all, Number(values.sample), seededRandom(Number(values.seed)));
-console.log(`${faults.length} of ${all.length} faults in ${sources.length} files, seed ${values.seed}`);
+console.log(
+  `${faults.length} of ${all.length} faults in ${sources.length} files, seed ${values.seed}`,
+);
 
 function sampleOf<T>(items: readonly T[], count: number, random: () => number): T[] {
   const rest = [...items];
-  return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(Math.floor(random() * rest.length), 1)).flat();
+  return Array.from({ length: Math.min(count, rest.length) }, () =>
+    rest.splice(Math.floor(random() * rest.length), 1),
+  ).flat();
 }
 
 const survivors: string[] = [];

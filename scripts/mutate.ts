@@ -22,7 +22,10 @@ const OPERATORS: Readonly<Record<string, string>> = {
   '-=': '+=',
 };
 
-/** Changes inside SQL, which tagged templates and `prepare` hold as text: comparisons, `and`/`or`, `is null`, plus and minus one. */
+/**
+ * Changes inside SQL, which tagged templates and `prepare` hold as text: comparisons, `and`/`or`,
+ * `is null`, plus and minus one.
+ */
 const SQL =
   /<=|>=|<>|(?<![<>=!])[<>](?![<>=])|\b(?:and|or|AND|OR)\b|\b(?:is not null|is null|IS NOT NULL|IS NULL)\b|(?<=\s)[+-](?=\s1\b)/g;
 const SQL_OPERATORS: Readonly<Record<string, string>> = {
@@ -34,7 +37,10 @@ const SQL_OPERATORS: Readonly<Record<string, string>> = {
   'is not null': 'is null',
 };
 
-/** Every one-token change of a TypeScript source that a plausible mistake could make. Throws where the source does not parse. */
+/**
+ * Every one-token change of a TypeScript source that a plausible mistake could make. Throws where
+ * the source does not parse.
+ */
 export function mutantsOf(source: string): Mutant[] {
   const found: Mutant[] = [];
   const walk = (value: unknown): void => {
@@ -68,7 +74,9 @@ function mutantsAt(node: Node, source: string): Mutant[] {
       return node['operator'] === '!' ? [{ start, end: start + 1, text: '' }] : [];
     case 'Literal':
       if (typeof node['value'] === 'boolean') return [{ start, end, text: String(!node['value']) }];
-      return typeof node['value'] === 'number' ? [{ start, end, text: `(${source.slice(start, end)} + 1)` }] : [];
+      return typeof node['value'] === 'number'
+        ? [{ start, end, text: `(${source.slice(start, end)} + 1)` }]
+        : [];
     case 'ExpressionStatement':
       return isCall(node['expression']) ? [{ start, end, text: ';' }] : [];
     case 'TemplateElement':
@@ -85,8 +93,12 @@ function mutantsAt(node: Node, source: string): Mutant[] {
 
 function isCall(value: unknown): boolean {
   if (!isNode(value)) return false;
-  return value.type === 'CallExpression' || (value.type === 'AwaitExpression' && isCall(value['argument']));
+  return (
+    value.type === 'CallExpression' ||
+    (value.type === 'AwaitExpression' && isCall(value['argument']))
+  );
 }
 
 const isSql = (text: string): boolean =>
-  /\b(select|insert|update|delete|where|exists|case|and|or|set)\b/i.test(text) && !/[<]\/?[a-z]+[ >]/.test(text);
+  /\b(select|insert|update|delete|where|exists|case|and|or|set)\b/i.test(text) &&
+  !/[<]\/?[a-z]+[ >]/.test(text);

@@ -4,9 +4,21 @@ import { documentText } from './client-types.ts';
 
 describe('the OpenAPI document', () => {
   it('passes the linter', async () => {
-    // `{id}` is a number, so `/links/by-code/{code}` and `/links/{id}/analytics` have no path in common.
-    const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } });
-    const problems = await lintFromString({ source: documentText(), absoluteRef: 'openapi.json', config });
-    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`)).toEqual([]);
+    // `{id}` is a number, so `/links/by-code/{code}` and `/links/{id}/analytics` have no path in
+    // common.
+    const config = await createConfig({
+      extends: ['recommended'],
+      rules: { 'no-ambiguous-paths': 'off' },
+    });
+    const problems = await lintFromString({
+      source: documentText(),
+      absoluteRef: 'openapi.json',
+      config,
+    });
+    expect(
+      problems.map(
+        ({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer ?? ''}`,
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,9 @@
 import { readText } from './markdown.ts';
 
-/** Every command line of docs/operations.md, without its comment. Lines that join commands with && are several. */
+/**
+ * Every command line of docs/operations.md, without its comment. Lines that join commands with &&
+ * are several.
+ */
 export function documentedCommands(): string[] {
   return [...readText('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g)]
     .flatMap(([, block = '']) => block.split('\n'))

@@ -17,7 +17,10 @@ const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'git pull': 'needs a remote repository',
   'npm ci': 'the gate itself begins with it',
 };
-/** Commands that other tests execute: on the running product, and on the local state, because a deployed one needs an account. */
+/**
+ * Commands that other tests execute: on the running product, and on the local state, because a
+ * deployed one needs an account.
+ */
 const ELSEWHERE = {
   'e2e/redirect.e2e.ts': startingWith('curl ', 'npm run smoke '),
   'scripts/backup/backup-commands.test.ts': startingWith('npm run backup ', 'npm run restore '),
@@ -35,7 +38,12 @@ async function deployed(name = 'production') {
 
 describe('docs/operations.md', () => {
   it('has only commands that a test executes, or that none can', () => {
-    const known = new Set([...Object.keys(NOT_EXECUTED), ...Object.values(ELSEWHERE).flat(), ...deployments, ...wranglers]);
+    const known = new Set([
+      ...Object.keys(NOT_EXECUTED),
+      ...Object.values(ELSEWHERE).flat(),
+      ...deployments,
+      ...wranglers,
+    ]);
     expect(commands.filter((command) => !known.has(command))).toEqual(['openssl rand -base64 32']);
     expect(Object.keys(NOT_EXECUTED).filter((command) => !commands.includes(command))).toEqual([]);
     for (const [file, some] of Object.entries(ELSEWHERE)) {
@@ -49,11 +57,15 @@ describe('docs/operations.md', () => {
     // A first deployment has an address; everything else needs one that was made before.
     const isFirst = args.includes('--origin');
     const { platform, owner } = isFirst
-      ? await newPlatform(['hop.example']).then((empty) => ({ platform: empty, owner: machine(empty) }))
+      ? await newPlatform(['hop.example']).then((empty) => ({
+          platform: empty,
+          owner: machine(empty),
+        }))
       : await deployed(script === 'destroy' ? 'staging' : 'production');
     if (args.includes('rollback')) await owner.upgrade();
     const open = () => Promise.resolve(owner.tools);
-    if (script === 'destroy') await runDestroy(args, () => Promise.resolve(true), open, owner.folder);
+    if (script === 'destroy')
+      await runDestroy(args, () => Promise.resolve(true), open, owner.folder);
     else await runDeploy(args, open, owner.folder);
     expect(platform.account.workers.has('hop-production')).toBe(script === 'deploy');
     expect(platform.unknown).toEqual([]);
@@ -83,12 +95,16 @@ describe('docs/operations.md', () => {
   });
 
   it('makes a secret that is long enough', async () => {
-    const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], { quiet: true });
+    const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], {
+      quiet: true,
+    });
     expect(Buffer.from(output, 'base64').length).toBe(32);
   });
 
   it('says for every signal what to do', () => {
-    const rows = new Set([...readText('docs/operations.md').matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first));
+    const rows = new Set(
+      [...readText('docs/operations.md').matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first),
+    );
     expect(Object.values(SIGNAL_TITLES).filter((title) => !rows.has(title))).toEqual([]);
   });
 });

@@ -6,17 +6,30 @@ import { ROOT } from './place.ts';
 const lock = z.object({
   packages: z.record(
     z.string(),
-    z.object({ version: z.optional(z.string()), dev: z.optional(z.boolean()), license: z.optional(z.string()) }),
+    z.object({
+      version: z.optional(z.string()),
+      dev: z.optional(z.boolean()),
+      license: z.optional(z.string()),
+    }),
   ),
 });
-const manifest = z.object({ license: z.optional(z.union([z.string(), z.object({ type: z.string() })])) });
+const manifest = z.object({
+  license: z.optional(z.union([z.string(), z.object({ type: z.string() })])),
+});
 
-/** Licences that would bind the whole product: GPL, LGPL and AGPL in every spelling, and packages that name none. */
+/**
+ * Licences that would bind the whole product: GPL, LGPL and AGPL in every spelling, and packages
+ * that name none.
+ */
 export const FORBIDDEN = /\b[AL]?GPL|^unknown$/i;
 
-/** The packages that `npm ci --omit=dev` installs, as the lock file lists them, with their licences. */
+/**
+ * The packages that `npm ci --omit=dev` installs, as the lock file lists them, with their licences.
+ */
 export function productionPackages(): { name: string; version: string; licence: string }[] {
-  const { packages } = lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  const { packages } = lock.parse(
+    JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')),
+  );
   return Object.entries(packages)
     .filter(([path, { dev }]) => path !== '' && dev !== true)
     .map(([path, { version, license }]) => ({
@@ -30,7 +43,9 @@ export function productionPackages(): { name: string; version: string; licence: 
 /** Some entries of a lock file name no licence; the package's own manifest then does. */
 function licenceOf(path: string): string {
   try {
-    const { license } = manifest.parse(JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')));
+    const { license } = manifest.parse(
+      JSON.parse(readFileSync(join(ROOT, path, 'package.json'), 'utf8')),
+    );
     return (typeof license === 'string' ? license : license?.type) ?? 'unknown';
   } catch {
     return 'unknown';

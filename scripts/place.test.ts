@@ -8,7 +8,11 @@ it('takes the state folder from STATE_DIR', () => {
 
 it('takes the state folder from the `--persist-to` of a bare `wrangler dev`', () => {
   const npm = { args: ['npm', 'run', 'prepare:dev'], cwd: '/repo' };
-  expect(persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to', 'mine'], cwd: '/repo' }])).toBe('/repo/mine');
-  expect(persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to=/mine'], cwd: '/repo' }])).toBe('/mine');
+  expect(
+    persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to', 'mine'], cwd: '/repo' }]),
+  ).toBe('/repo/mine');
+  expect(
+    persistToOf([npm, { args: ['node', 'wrangler', 'dev', '--persist-to=/mine'], cwd: '/repo' }]),
+  ).toBe('/mine');
   expect(persistToOf([npm, { args: ['node', 'wrangler', 'dev'], cwd: '/repo' }])).toBeUndefined();
 });

@@ -8,7 +8,9 @@ export const BIN = join(ROOT, 'node_modules', '.bin');
 export const WEB_DIST = join(ROOT, 'web', 'dist');
 export const CONFIG = join(ROOT, 'wrangler.toml');
 
-/** Local commands send no telemetry, print no banner, and neither need a network nor ask a question. */
+/**
+ * Local commands send no telemetry, print no banner, and neither need a network nor ask a question.
+ */
 export const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -21,8 +23,8 @@ export const QUIET = {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The folder of the local D1, KV and queue: STATE_DIR, else the `--persist-to` of the `wrangler dev` that runs this script as
- * its custom build, else wrangler's default.
+ * The folder of the local D1, KV and queue: STATE_DIR, else the `--persist-to` of the `wrangler
+ * dev` that runs this script as its custom build, else wrangler's default.
  */
 export function stateDir(env: Variables = process.env): string {
   if (env['STATE_DIR']) return resolve(ROOT, env['STATE_DIR']);
@@ -32,18 +34,23 @@ export function stateDir(env: Variables = process.env): string {
 
 type Ancestor = { args: string[]; cwd: string };
 
-/** The value of the nearest `--persist-to` among the command lines of `processes`, made absolute. */
+/**
+ * The value of the nearest `--persist-to` among the command lines of `processes`, made absolute.
+ */
 export function persistToOf(processes: readonly Ancestor[]): string | undefined {
   for (const { args, cwd } of processes) {
     const at = args.findIndex((arg) => arg === '--persist-to' || arg.startsWith('--persist-to='));
     if (at === -1) continue;
-    const value = args[at] === '--persist-to' ? args[at + 1] : args[at]?.slice('--persist-to='.length);
+    const value =
+      args[at] === '--persist-to' ? args[at + 1] : args[at]?.slice('--persist-to='.length);
     if (value) return isAbsolute(value) ? value : resolve(cwd, value);
   }
   return undefined;
 }
 
-/** The command lines of our parent processes, nearest first; empty where the system has no /proc. */
+/**
+ * The command lines of our parent processes, nearest first; empty where the system has no /proc.
+ */
 function ancestors(): Ancestor[] {
   const found: Ancestor[] = [];
   let pid = process.ppid;
@@ -59,14 +66,19 @@ function ancestors(): Ancestor[] {
 }
 
 /**
- * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where `quiet` or `echo`, what it printed;
- * `echo` also prints it at once. After `timeout` ms it is killed together with the processes that it started. `input` is
- * what it reads.
+ * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where `quiet` or
+ * `echo`, what it printed; `echo` also prints it at once. After `timeout` ms it is killed together
+ * with the processes that it started. `input` is what it reads.
  */
 export function run(
   program: string,
   args: readonly string[],
-  options: Omit<SpawnOptions, 'env'> & { env?: Variables; quiet?: boolean; echo?: boolean; input?: string } = {},
+  options: Omit<SpawnOptions, 'env'> & {
+    env?: Variables;
+    quiet?: boolean;
+    echo?: boolean;
+    input?: string;
+  } = {},
 ): Promise<{ code: number; output: string }> {
   const { quiet, echo, timeout, input, ...rest } = options;
   const printed = quiet || echo ? 'pipe' : 'inherit';

@@ -1,5 +1,6 @@
 /**
- * The custom build in wrangler.toml: prepares what `wrangler dev` and `wrangler deploy` need. Quick when nothing has changed.
+ * The custom build in wrangler.toml: prepares what `wrangler dev` and `wrangler deploy` need. Quick
+ * when nothing has changed.
  */
 import { ensureWebBuilt } from './build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';

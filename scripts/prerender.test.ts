@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SiteConfig } from '#contract/config.ts';
-import { EARLY_REQUESTS, isMemberPage, PRERENDERED, templatePath, type PrerenderedPage } from '#contract/page-templates.ts';
+import {
+  EARLY_REQUESTS,
+  isMemberPage,
+  PRERENDERED,
+  templatePath,
+  type PrerenderedPage,
+} from '#contract/page-templates.ts';
 import { extractStyles, pageHtml, VARIANTS } from '#web/prerender-pages.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { WEB_DIST } from './place.ts';
@@ -36,15 +42,37 @@ const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
     'What we store, and what we never do',
     'Start free',
   ],
-  '/pricing': ['Compare plans', '₹500', 'Frequently asked questions', 'No. Anyone can shorten up to'],
+  '/pricing': [
+    'Compare plans',
+    '₹500',
+    'Frequently asked questions',
+    'No. Anyone can shorten up to',
+  ],
   '/about': ['How a redirect works', 'Every click is counted exactly once'],
   '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
   '/terms': ['Last updated September 4, 2025'],
-  '/docs/api': ['Create a link', '/links/{id}/qr.png', 'You need an API key.', 'https://app-origin.invalid/api/v1/links'],
+  '/docs/api': [
+    'Create a link',
+    '/links/{id}/qr.png',
+    'You need an API key.',
+    'https://app-origin.invalid/api/v1/links',
+  ],
   '/dashboard': ['My URLs', 'Manage Blogs', 'New link', 'Total Clicks', 'Loading your links…'],
   '/analytics/:code': ['short-host.invalid/hop-link-code', 'Time range', 'Loading analytics…'],
-  '/blogs': ['Notes from Hop', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
-  '/blog/:slug': ['All posts', 'hop-post-title', 'hop-post-date', 'hop-post-minutes min read', 'hop-post-text'],
+  '/blogs': [
+    'Notes from Hop',
+    'hop-post-title',
+    'hop-post-date',
+    'hop-post-minutes min read',
+    'hop-post-text',
+  ],
+  '/blog/:slug': [
+    'All posts',
+    'hop-post-title',
+    'hop-post-date',
+    'hop-post-minutes min read',
+    'hop-post-text',
+  ],
 };
 
 beforeAll(async () => {
@@ -52,20 +80,34 @@ beforeAll(async () => {
 });
 
 describe('a prerendered page', () => {
-  it.each(PRERENDERED)('%s has its main sentences, one heading and the links of the site', (page) => {
-    for (const sentence of SENTENCES[page]) expect(text(page)).toContain(sentence);
-    expect(html(page).match(/<h1[ >]/g)).toHaveLength(1);
-    for (const link of ['/pricing', '/blogs', isMemberPage(page) ? '/dashboard' : '/auth', '/privacy'])
-      expect(html(page)).toContain(`href="${link}"`);
-  });
+  it.each(PRERENDERED)(
+    '%s has its main sentences, one heading and the links of the site',
+    (page) => {
+      for (const sentence of SENTENCES[page]) expect(text(page)).toContain(sentence);
+      expect(html(page).match(/<h1[ >]/g)).toHaveLength(1);
+      for (const link of [
+        '/pricing',
+        '/blogs',
+        isMemberPage(page) ? '/dashboard' : '/auth',
+        '/privacy',
+      ])
+        expect(html(page)).toContain(`href="${link}"`);
+    },
+  );
 
-  it.each(PRERENDERED)('[T35] %s has no inline style, which the content policy would block', (page) => {
-    expect(html(page)).not.toMatch(/<[^>]+ style="/);
-    for (const [tag] of html(page).matchAll(/<(?:style|script)\b[^>]*>/g)) expect(tag).toMatch(/nonce="__NONCE__"/);
-  });
+  it.each(PRERENDERED)(
+    '[T35] %s has no inline style, which the content policy would block',
+    (page) => {
+      expect(html(page)).not.toMatch(/<[^>]+ style="/);
+      for (const [tag] of html(page).matchAll(/<(?:style|script)\b[^>]*>/g))
+        expect(tag).toMatch(/nonce="__NONCE__"/);
+    },
+  );
 
   it('exists for every variant of the settings', () => {
-    const files = VARIANTS.flatMap((config) => PRERENDERED.map((page) => `${templatePath(page, config)}.html`));
+    const files = VARIANTS.flatMap((config) =>
+      PRERENDERED.map((page) => `${templatePath(page, config)}.html`),
+    );
     expect(new Set(files).size).toBe(16 * PRERENDERED.length);
     expect(files.filter((file) => !existsSync(join(WEB_DIST, file)))).toEqual([]);
   });
@@ -86,7 +128,8 @@ describe('a prerendered page', () => {
     for (const page of PRERENDERED) {
       expect(html(page).includes('<div id="root" data-members>')).toBe(isMemberPage(page));
       expect(html(page).includes('hopResponses')).toBe(isMemberPage(page));
-      for (const path of EARLY_REQUESTS[page] ?? []) expect(html(page)).toContain(JSON.stringify(path));
+      for (const path of EARLY_REQUESTS[page] ?? [])
+        expect(html(page)).toContain(JSON.stringify(path));
     }
   });
 
@@ -102,7 +145,9 @@ describe('a prerendered page', () => {
 
 describe('extractStyles', () => {
   it('moves style attributes into rules, equal ones into one', () => {
-    const { html: moved, css } = extractStyles('<i style="width:1%"></i><b style="width:2%;top:0"></b><i style="width:1%"></i>');
+    const { html: moved, css } = extractStyles(
+      '<i style="width:1%"></i><b style="width:2%;top:0"></b><i style="width:1%"></i>',
+    );
     expect(moved).toBe('<i data-style="0"></i><b data-style="1"></b><i data-style="0"></i>');
     expect(css).toBe('[data-style="0"]{width:1%}[data-style="1"]{width:2%;top:0}');
   });

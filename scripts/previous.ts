@@ -1,7 +1,8 @@
 /**
- * `npm run test:previous [-- COMMIT]`: runs the release of a commit on a database with the schema of this one, and the smoke test
- * against it. That is what answers between the migrations and the upload of a deployment, and after a rollback. Without a commit it
- * takes the one before the newest migration. It uses the packages that are installed, and no network.
+ * `npm run test:previous [-- COMMIT]`: runs the release of a commit on a database with the schema
+ * of this one, and the smoke test against it. That is what answers between the migrations and the
+ * upload of a deployment, and after a rollback. Without a commit it takes the one before the newest
+ * migration. It uses the packages that are installed, and no network.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,14 +42,28 @@ async function checkOut(commit: string, folder: string): Promise<void> {
 
 const commit = await git('rev-parse', '--short', process.argv[2] ?? (await findPrevious()));
 const place = mkdtempSync(join(tmpdir(), 'hop-previous-'));
-const [folder, state, vars] = [join(place, 'release'), join(place, 'state'), join(place, 'vars.env')];
+const [folder, state, vars] = [
+  join(place, 'release'),
+  join(place, 'state'),
+  join(place, 'vars.env'),
+];
 try {
   mkdirSync(folder);
   writeFileSync(vars, localVars('a-secret-for-a-release-of-an-hour'));
   await checkOut(commit, folder);
   await ensureMigrated(state);
   const port = await freePort();
-  const args = ['dev', '--port', String(port), '--persist-to', state, '--env-file', vars, '--log-level', 'error'];
+  const args = [
+    'dev',
+    '--port',
+    String(port),
+    '--persist-to',
+    state,
+    '--env-file',
+    vars,
+    '--log-level',
+    'error',
+  ];
   const server = spawn(join(BIN, 'wrangler'), [...args, '--show-interactive-dev-session=false'], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -58,7 +73,8 @@ try {
   const ended = once(server, 'exit');
   try {
     const origin = `http://localhost:${port}`;
-    if (!(await untilReady(origin, server))) throw new Error(`The release ${commit} did not start.`);
+    if (!(await untilReady(origin, server)))
+      throw new Error(`The release ${commit} did not start.`);
     console.log(`The release ${commit} on the schema ${migrationNames().at(-1)}:`);
     process.exitCode = (await smoke(origin)) ? 0 : 1;
   } finally {

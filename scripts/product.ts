@@ -15,16 +15,21 @@ export function freePort(): Promise<number> {
     probe.once('error', fail);
     probe.listen(0, '127.0.0.1', () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === 'object' ? done(address.port) : fail(new Error('no port'))));
+      probe.close(() =>
+        address && typeof address === 'object' ? done(address.port) : fail(new Error('no port')),
+      );
     });
   });
 }
 
 /**
- * Runs `work` against the product as `npm start` serves it, demo data included, on a free port with a temporary state folder.
- * `work` receives its origin, the state folder and the id of the server's process.
+ * Runs `work` against the product as `npm start` serves it, demo data included, on a free port with
+ * a temporary state folder. `work` receives its origin, the state folder and the id of the server's
+ * process.
  */
-export async function withProduct<T>(work: (origin: string, state: string, pid: number) => Promise<T>): Promise<T> {
+export async function withProduct<T>(
+  work: (origin: string, state: string, pid: number) => Promise<T>,
+): Promise<T> {
   const state = mkdtempSync(join(tmpdir(), 'hop-product-'));
   const vars = join(state, 'vars.env');
   writeFileSync(vars, localVars('a-secret-for-a-product-of-an-hour'));

@@ -10,12 +10,17 @@ import { isFree } from './serve.ts';
 export async function requireFree(ports: readonly number[], command: string): Promise<void> {
   for (const port of ports) {
     if (await isFree(port)) continue;
-    console.error(`Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 10} npm ${command}`);
+    console.error(
+      `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 10} npm ${command}`,
+    );
     process.exit(1);
   }
 }
 
-/** Prepares pages, local settings, database and demo data for the server. Returns whether the demo accounts exist. */
+/**
+ * Prepares pages, local settings, database and demo data for the server. Returns whether the demo
+ * accounts exist.
+ */
 export async function makeReady(state: string, origin: string): Promise<boolean> {
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');
@@ -33,7 +38,15 @@ async function ensureDemo(state: string, origin: string): Promise<boolean> {
 /** Prints where the product runs, how to sign in, where its mail arrives and how to stop it. */
 export function greet(origin: string, hasDemo: boolean): void {
   const rows = [['Hop', origin]];
-  if (hasDemo) rows.push(...DEMO_SIGN_INS.map(({ email, password, what }) => ['Sign in', `${email} / ${password}   ${what}`]));
+  if (hasDemo)
+    rows.push(
+      ...DEMO_SIGN_INS.map(({ email, password, what }) => [
+        'Sign in',
+        `${email} / ${password}   ${what}`,
+      ]),
+    );
   rows.push(['Mailbox', `${origin}/dev/mailbox`], ['Stop', 'Ctrl-C']);
-  console.log(`\n${rows.map(([name = '', value = '']) => `  ${name.padEnd(9)}${value}`).join('\n')}\n`);
+  console.log(
+    `\n${rows.map(([name = '', value = '']) => `  ${name.padEnd(9)}${value}`).join('\n')}\n`,
+  );
 }

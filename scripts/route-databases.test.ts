@@ -3,12 +3,20 @@ import { expect, it } from 'vitest';
 import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
-/** Opens the database, in base-app.ts; `admit` then replaces it by one that checks the caller's right. */
+/**
+ * Opens the database, in base-app.ts; `admit` then replaces it by one that checks the caller's
+ * right.
+ */
 const OPENS = 'worker/api/base-app.ts';
 
 it('[T47] no route opens a database of its own, which would write without a right', () => {
-  const sources = globSync(['worker/**/*routes.ts', 'worker/api/**/*.ts'], { cwd: ROOT, exclude: ['**/*.test.ts'] });
+  const sources = globSync(['worker/**/*routes.ts', 'worker/api/**/*.ts'], {
+    cwd: ROOT,
+    exclude: ['**/*.test.ts'],
+  });
   expect(sources.length).toBeGreaterThan(35);
-  const opening = sources.filter((file) => /\bopen(?:Db|Shards)\b|\benv\.DB\b/.test(readText(file)));
+  const opening = sources.filter((file) =>
+    /\bopen(?:Db|Shards)\b|\benv\.DB\b/.test(readText(file)),
+  );
   expect(opening).toEqual([OPENS]);
 });

@@ -18,7 +18,10 @@ const testFiles = globSync('{worker,web,scripts,e2e}/**/*.{test,e2e}.{ts,tsx}', 
   exclude: ['scripts/security-table.test.ts'],
 });
 
-/** The tags in the titles of a test file: in text that opens a quotation, so that a tag in a comment counts for nothing. */
+/**
+ * The tags in the titles of a test file: in text that opens a quotation, so that a tag in a comment
+ * counts for nothing.
+ */
 const tagsOf = (file: string): string[] =>
   [...readText(file).matchAll(/['"`]((?:\[[TA]\d+\] ?)+)/g)].flatMap(([, tags = '']) =>
     [...tags.matchAll(TAG)].map(([, tag = '']) => tag),
@@ -28,8 +31,12 @@ const tags = new Set(testFiles.flatMap(tagsOf));
 
 describe('SECURITY.md', () => {
   it('has a row for every threat and attack, once, in order', () => {
-    const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
-    expect(rows.map(({ tag }) => tag)).toEqual([...numbered('T', THREATS), ...numbered('A', ATTACKS)]);
+    const numbered = (letter: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
+    expect(rows.map(({ tag }) => tag)).toEqual([
+      ...numbered('T', THREATS),
+      ...numbered('A', ATTACKS),
+    ]);
     expect(rows.filter(({ cells }) => cells !== 4)).toEqual([]);
   });
 
@@ -42,7 +49,9 @@ describe('SECURITY.md', () => {
   });
 
   it('names files that exist', () => {
-    const files = rows.flatMap(({ rule }) => [...rule.matchAll(/`([\w./-]+\.(?:ts|tsx|toml))`/g)].map(([, file = '']) => file));
+    const files = rows.flatMap(({ rule }) =>
+      [...rule.matchAll(/`([\w./-]+\.(?:ts|tsx|toml))`/g)].map(([, file = '']) => file),
+    );
     expect(files.length).toBeGreaterThan(70);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });

@@ -24,16 +24,31 @@ export async function isFree(port: number): Promise<boolean> {
 /** The port asked for in PORT, else `fallback`. Throws where it is no port. */
 export function portFrom(env: Variables, fallback: number): number {
   const port = Number(env['PORT'] || fallback);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT=${env['PORT']} is not a port number.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT=${env['PORT']} is not a port number.`);
   return port;
 }
 
 /**
- * `wrangler dev` on `port` with its state under `state`; `args` are passed on to it. With `isGroup` it leads a process group of
- * its own, which can be killed as a whole.
+ * `wrangler dev` on `port` with its state under `state`; `args` are passed on to it. With `isGroup`
+ * it leads a process group of its own, which can be killed as a whole.
  */
-export function startWrangler(port: number, state: string, args: readonly string[], { isGroup = false } = {}): ChildProcess {
-  const own = ['dev', '--config', CONFIG, '--port', String(port), '--persist-to', state, '--show-interactive-dev-session=false'];
+export function startWrangler(
+  port: number,
+  state: string,
+  args: readonly string[],
+  { isGroup = false } = {},
+): ChildProcess {
+  const own = [
+    'dev',
+    '--config',
+    CONFIG,
+    '--port',
+    String(port),
+    '--persist-to',
+    state,
+    '--show-interactive-dev-session=false',
+  ];
   return spawn(join(BIN, 'wrangler'), [...own, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -42,7 +57,10 @@ export function startWrangler(port: number, state: string, args: readonly string
   });
 }
 
-/** Waits until the Worker at `origin` answers. Resolves false if the server ended first; throws after two minutes. */
+/**
+ * Waits until the Worker at `origin` answers. Resolves false if the server ended first; throws
+ * after two minutes.
+ */
 export async function untilReady(origin: string, server: ChildProcess): Promise<boolean> {
   const end = Date.now() + READY_WITHIN_MS;
   while (Date.now() < end) {
@@ -59,7 +77,10 @@ export async function untilReady(origin: string, server: ChildProcess): Promise<
   throw new Error(`${origin} did not answer within ${READY_WITHIN_MS / 1000} seconds.`);
 }
 
-/** `wrangler dev` fires no cron triggers: this fires them once a minute, so that the jobs run here too. */
+/**
+ * `wrangler dev` fires no cron triggers: this fires them once a minute, so that the jobs run here
+ * too.
+ */
 export function tickCron(origin: string): NodeJS.Timeout {
   const fire = () => {
     fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('* * * * *')}`, {
@@ -72,8 +93,9 @@ export function tickCron(origin: string): NodeJS.Timeout {
 }
 
 /**
- * Ties this process to `server`: it ends when the server ends, and a signal stops the server first. Ctrl-C reaches
- * wrangler too (one process group); here it only keeps us alive until wrangler has closed its stores.
+ * Ties this process to `server`: it ends when the server ends, and a signal stops the server first.
+ * Ctrl-C reaches wrangler too (one process group); here it only keeps us alive until wrangler has
+ * closed its stores.
  */
 export function stopWith(server: ChildProcess): void {
   let stopping = false;

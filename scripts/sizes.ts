@@ -21,8 +21,9 @@ export const readManifest = (): Manifest =>
 export const gzipSize = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length;
 
 /**
- * The JavaScript files that a browser loads for the screens in `sources` (paths under web/): the entry, the chunks of these
- * sources and everything they import statically. Throws where a source has no chunk.
+ * The JavaScript files that a browser loads for the screens in `sources` (paths under web/): the
+ * entry, the chunks of these sources and everything they import statically. Throws where a source
+ * has no chunk.
  */
 export function filesFor(chunks: Manifest, sources: readonly string[]): string[] {
   const entry = Object.keys(chunks).filter((key) => chunks[key]?.isEntry);

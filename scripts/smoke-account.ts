@@ -30,12 +30,16 @@ function sender(origin: string, token?: string): Send {
   return async (method, path, body) => {
     const response = await fetch(new URL(path, origin), {
       method,
-      headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     });
     const answered = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${answered.slice(0, 200)}`);
+    if (!response.ok)
+      throw new Error(`${method} ${path} answered ${response.status}: ${answered.slice(0, 200)}`);
     const answer: unknown = answered === '' ? {} : JSON.parse(answered);
     return typeof answer === 'object' && answer !== null ? { ...answer } : {};
   };
@@ -69,23 +73,38 @@ async function localAccount(origin: string): Promise<SmokeAccount> {
   const secret = { sign_up_secret: randomBytes(32).toString('base64url') };
   await anyone('POST', '/api/auth/v1/signup', { email, password: PASSWORD, data: secret });
   const parts = new URLSearchParams(new URL(await mailedLink(origin, email)).hash.slice(1));
-  await anyone('POST', '/api/auth/v1/verify', { type: parts.get('type'), token_hash: parts.get('token_hash'), ...secret });
-  const session = await anyone('POST', '/api/auth/v1/token?grant_type=password', { email, password: PASSWORD });
+  await anyone('POST', '/api/auth/v1/verify', {
+    type: parts.get('type'),
+    token_hash: parts.get('token_hash'),
+    ...secret,
+  });
+  const session = await anyone('POST', '/api/auth/v1/token?grant_type=password', {
+    email,
+    password: PASSWORD,
+  });
   const send = sender(origin, text(session['access_token']));
   return {
     create: visitor(send).create,
-    clicksOf: async ({ code }) => Number((await send('GET', `/api/analytics/${code}`))['lifetimeClicks']),
+    clicksOf: async ({ code }) =>
+      Number((await send('GET', `/api/analytics/${code}`))['lifetimeClicks']),
     remove: async ({ code }) => void (await send('DELETE', `/api/links/${code}`)),
     close: async () => {
-      await send('DELETE', '/api/account', { confirm: 'delete my account', links: 'remove', current_password: PASSWORD });
+      await send('DELETE', '/api/account', {
+        confirm: 'delete my account',
+        links: 'remove',
+        current_password: PASSWORD,
+      });
     },
   };
 }
 
 async function mailedLink(origin: string, email: string): Promise<string> {
-  const response = await fetch(new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, origin));
+  const response = await fetch(
+    new URL(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, origin),
+  );
   const mails: unknown = await response.json();
   const [mail]: { link?: unknown }[] = Array.isArray(mails) ? mails : [];
-  if (typeof mail?.link !== 'string') throw new Error('The mail of the sign-up did not arrive in the local mailbox.');
+  if (typeof mail?.link !== 'string')
+    throw new Error('The mail of the sign-up did not arrive in the local mailbox.');
   return mail.link;
 }

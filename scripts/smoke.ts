@@ -1,9 +1,11 @@
 /**
- * `npm run smoke -- https://host [--key hop_live_…]`: checks a running product from outside: health, headers, a new link, its
- * redirect, its click, and the clean-up. Exits with 1 if something is wrong.
+ * `npm run smoke -- https://host [--key hop_live_…]`: checks a running product from outside:
+ * health, headers, a new link, its redirect, its click, and the clean-up. Exits with 1 if something
+ * is wrong.
  *
- * A key (scopes links:create, links:read, links:write) makes the link and deletes it again. Without one, a local product gets an
- * account from its mailbox, which is deleted afterwards; anywhere else the link is made as a visitor and stays behind.
+ * A key (scopes links:create, links:read, links:write) makes the link and deletes it again. Without
+ * one, a local product gets an account from its mailbox, which is deleted afterwards; anywhere else
+ * the link is made as a visitor and stays behind.
  */
 import { parseArgs } from 'node:util';
 import { smokeAccount } from './smoke-account.ts';
@@ -17,7 +19,8 @@ const NAVIGATION = {
   'Sec-Fetch-Dest': 'document',
   'Sec-Fetch-Mode': 'navigate',
   'Sec-Fetch-Site': 'none',
-  'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
 class Failure extends Error {}
@@ -42,16 +45,25 @@ export async function smoke(origin: string, key?: string): Promise<boolean> {
     }
   };
   const get = (address: string, headers: Record<string, string> = {}) =>
-    fetch(new URL(address, origin), { headers, redirect: 'manual', signal: AbortSignal.timeout(20_000) });
+    fetch(new URL(address, origin), {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(20_000),
+    });
 
-  await step('alive', async () => expectThat((await get('/api/health')).status === 200, '/api/health did not answer 200'));
+  await step('alive', async () =>
+    expectThat((await get('/api/health')).status === 200, '/api/health did not answer 200'),
+  );
   await step('ready', async () => {
     const { status } = await get('/api/ready');
     expectThat(status === 200, `/api/ready answered ${status}; the admin dashboard says why`);
   });
   await step('page and headers', async () => checkPage(await get('/', NAVIGATION)));
   await step('unknown code', async () =>
-    expectThat((await get(`/${crypto.randomUUID().slice(0, 13)}`, NAVIGATION)).status === 404, 'it is not answered with 404'),
+    expectThat(
+      (await get(`/${crypto.randomUUID().slice(0, 13)}`, NAVIGATION)).status === 404,
+      'it is not answered with 404',
+    ),
   );
 
   const account = await step('account', () => smokeAccount(origin, key));
@@ -60,14 +72,18 @@ export async function smoke(origin: string, key?: string): Promise<boolean> {
   if (link !== null) {
     await step('redirect', async () => checkRedirect(await get(link.shortUrl, NAVIGATION)));
     const { clicksOf, remove } = account;
-    if (clicksOf !== null) await step('click counted once', () => untilCounted(() => clicksOf(link)));
+    if (clicksOf !== null)
+      await step('click counted once', () => untilCounted(() => clicksOf(link)));
     if (remove !== null)
       await step('link deleted', async () => {
         await remove(link);
         const { status } = await get(`${link.shortUrl}+`, NAVIGATION);
         expectThat(status === 410, `its preview answers ${status} instead of 410`);
       });
-    else console.log(`  note  ${link.shortUrl} stays, and its click was not checked: use --key to check it and delete the link.`);
+    else
+      console.log(
+        `  note  ${link.shortUrl} stays, and its click was not checked: use --key to check it and delete the link.`,
+      );
   }
   if (account.close !== null) await step('account deleted', account.close);
   return passed;
@@ -75,7 +91,10 @@ export async function smoke(origin: string, key?: string): Promise<boolean> {
 
 async function checkPage(response: Response): Promise<void> {
   expectThat(response.status === 200, `/ answered ${response.status}`);
-  expectThat(response.headers.get('Content-Type')?.startsWith('text/html') === true, '/ is no HTML');
+  expectThat(
+    response.headers.get('Content-Type')?.startsWith('text/html') === true,
+    '/ is no HTML',
+  );
   expectThat((await response.text()).includes('</html>'), '/ is not complete');
   const required = ['Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy'];
   if (response.url.startsWith('https:')) required.push('Strict-Transport-Security');
@@ -97,11 +116,17 @@ async function untilCounted(read: () => Promise<number>): Promise<void> {
     await new Promise((done) => setTimeout(done, POLL_MS));
     clicks = await read();
   }
-  expectThat(clicks === 1, clicks === 0 ? `not within ${COUNTED_WITHIN_MS / 1000} seconds` : `counted ${clicks} times`);
+  expectThat(
+    clicks === 1,
+    clicks === 0 ? `not within ${COUNTED_WITHIN_MS / 1000} seconds` : `counted ${clicks} times`,
+  );
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: 'string' } } });
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { key: { type: 'string' } },
+  });
   const [host = ''] = positionals;
   if (!/^https?:\/\/[^/]+\/?$/.test(host)) {
     console.error('Usage: npm run smoke -- https://host [--key hop_live_…]');

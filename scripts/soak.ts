@@ -4,15 +4,15 @@ import { ensureChromium } from './chromium.ts';
 import { run, type Variables } from './place.ts';
 
 /**
- * `npm run test:soak -- --minutes N`: checks every state of every page with axe and the pages by keyboard at both
- * zooms, then runs the model-based tests with new seeds in parallel for N minutes (default 10).
- * Prints each seed; a failure ends its model and names the seed that replays it.
+ * `npm run test:soak -- --minutes N`: checks every state of every page with axe and the pages by
+ * keyboard at both zooms, then runs the model-based tests with new seeds in parallel for N minutes
+ * (default 10). Prints each seed; a failure ends its model and names the seed that replays it.
  */
 const COPIES = 'worker/redirect/edge-consistency.test.ts';
 const HOLDS = 'worker/abuse/holds-model.test.ts';
 const TAKEOVER = 'worker/auth/takeover-model.test.ts';
 const QUOTA = 'worker/plans/quota-model.test.ts';
-const CLICKS = 'worker/clicks/model.test.ts';
+const CLICKS = 'worker/clicks/fold/model.test.ts';
 const HISTORIES = 25;
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
 const minutes = Number(values.minutes);
@@ -21,10 +21,16 @@ if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 const holds = async (file: string, env: Variables): Promise<boolean> =>
   (await run('vitest', ['run', '--project', 'worker', file], { env })).code === 0;
 
-/** Runs a file whose `properties` repeat, one after the other, until their share of the time is over. */
+/**
+ * Runs a file whose `properties` repeat, one after the other, until their share of the time is
+ * over.
+ */
 async function soak(file: string, properties: number): Promise<boolean> {
   const held = await holds(file, { HOP_SOAK_MINUTES: String(minutes / properties) });
-  if (!held) console.error(`\nReplay with the seed named above: HOP_SEED=… npx vitest run --project worker ${file}`);
+  if (!held)
+    console.error(
+      `\nReplay with the seed named above: HOP_SEED=… npx vitest run --project worker ${file}`,
+    );
   return held;
 }
 
@@ -36,7 +42,9 @@ async function soakClicks(): Promise<boolean> {
     const env = { CLICK_SEED: String(randomInt(2 ** 31)), CLICK_RUNS: String(HISTORIES) };
     console.log(`clicks: seed ${env.CLICK_SEED}, ${HISTORIES} histories`);
     if (!(await holds(CLICKS, env))) {
-      console.error(`\nReplay: CLICK_SEED=${env.CLICK_SEED} CLICK_RUNS=${HISTORIES} npx vitest run --project worker ${CLICKS}`);
+      console.error(
+        `\nReplay: CLICK_SEED=${env.CLICK_SEED} CLICK_RUNS=${HISTORIES} npx vitest run --project worker ${CLICKS}`,
+      );
       return false;
     }
     histories += HISTORIES;
@@ -50,5 +58,11 @@ const FILES = ['states.e2e.ts', 'walk.e2e.ts', 'keyboard.e2e.ts'];
 const pages = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...FILES], {
   env: { CHROMIUM: await ensureChromium(), HOP_SOAK: '1' },
 });
-const results = await Promise.all([soak(COPIES, 2), soak(HOLDS, 1), soak(TAKEOVER, 1), soak(QUOTA, 1), soakClicks()]);
+const results = await Promise.all([
+  soak(COPIES, 2),
+  soak(HOLDS, 1),
+  soak(TAKEOVER, 1),
+  soak(QUOTA, 1),
+  soakClicks(),
+]);
 process.exitCode = pages.code === 0 && results.every(Boolean) ? 0 : 1;

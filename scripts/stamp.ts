@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './place.ts';
 
-/** SHA-256 over the names and contents of `paths` (files or folders, relative to the root); `skip` names folders left out. */
+/**
+ * SHA-256 over the names and contents of `paths` (files or folders, relative to the root); `skip`
+ * names folders left out.
+ */
 export function hashOf(paths: readonly string[], skip: readonly string[] = []): string {
   const hash = createHash('sha256');
   for (const path of paths) {
@@ -24,9 +35,9 @@ function filesUnder(path: string, skip: readonly string[]): string[] {
 }
 
 /**
- * Runs `work` unless the stamp file already holds `wanted` and its result `isThere`. Processes that want the same stamp take turns
- * (a lock file beside it), so the second finds the work done. The lock of a process that died is removed.
- * Returns whether the work was run.
+ * Runs `work` unless the stamp file already holds `wanted` and its result `isThere`. Processes that
+ * want the same stamp take turns (a lock file beside it), so the second finds the work done. The
+ * lock of a process that died is removed. Returns whether the work was run.
  */
 export async function onceFor(
   stamp: string,

@@ -1,6 +1,7 @@
 /**
- * `npm start`: builds what is stale, migrates the local database, writes demo data into an empty one and serves the product.
- * PORT and STATE_DIR choose where, DEMO=off leaves the demo data out. Arguments after `--` are passed to `wrangler dev`.
+ * `npm start`: builds what is stale, migrates the local database, writes demo data into an empty
+ * one and serves the product. PORT and STATE_DIR choose where, DEMO=off leaves the demo data out.
+ * Arguments after `--` are passed to `wrangler dev`.
  */
 import { stateDir } from './place.ts';
 import { greet, makeReady, requireFree } from './ready.ts';

@@ -11,8 +11,21 @@ function report(content: unknown): string {
 }
 
 it('counts a vitest file that failed to load as a failure', () => {
-  const counts = { numPassedTests: 3, numFailedTests: 0, numFailedTestSuites: 1, numPendingTests: 0, numTodoTests: 0 };
-  const testResults = [{ name: resolve('a.test.ts'), message: 'Cannot find module', status: 'failed', assertionResults: [] }];
+  const counts = {
+    numPassedTests: 3,
+    numFailedTests: 0,
+    numFailedTestSuites: 1,
+    numPendingTests: 0,
+    numTodoTests: 0,
+  };
+  const testResults = [
+    {
+      name: resolve('a.test.ts'),
+      message: 'Cannot find module',
+      status: 'failed',
+      assertionResults: [],
+    },
+  ];
   expect(tallyVitest(report({ ...counts, testResults }))).toEqual({
     passed: 3,
     failed: 1,
@@ -22,12 +35,20 @@ it('counts a vitest file that failed to load as a failure', () => {
 });
 
 it('names the failed tests of a vitest file', () => {
-  const counts = { numPassedTests: 1, numFailedTests: 1, numFailedTestSuites: 1, numPendingTests: 0, numTodoTests: 0 };
+  const counts = {
+    numPassedTests: 1,
+    numFailedTests: 1,
+    numFailedTestSuites: 1,
+    numPendingTests: 0,
+    numTodoTests: 0,
+  };
   const assertionResults = [
     { fullName: 'links are kept', status: 'passed', failureMessages: [] },
     { fullName: 'links are found', status: 'failed', failureMessages: ['expected 1 to be 2'] },
   ];
-  const testResults = [{ name: resolve('worker/b.test.ts'), message: '', status: 'failed', assertionResults }];
+  const testResults = [
+    { name: resolve('worker/b.test.ts'), message: '', status: 'failed', assertionResults },
+  ];
   expect(tallyVitest(report({ ...counts, testResults }))).toMatchObject({
     failed: 1,
     failures: ['worker/b.test.ts › links are found\nexpected 1 to be 2'],
@@ -41,7 +62,11 @@ it('counts a missing report as a failure', () => {
 
 it('counts a browser test that passed only on a retry as a failure', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 2, skipped: 1 };
-  expect(tallyPlaywright(report({ stats, errors: [{}] }))).toEqual({ passed: 5, failed: 4, skipped: 1 });
+  expect(tallyPlaywright(report({ stats, errors: [{}] }))).toEqual({
+    passed: 5,
+    failed: 4,
+    skipped: 1,
+  });
 });
 
 it('counts a runner that failed without a failed test as one failure, with its last output', () => {

@@ -16,24 +16,46 @@ const vitestReport = z.object({
       name: z.string(),
       message: z._default(z.string(), ''),
       status: z.string(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()),
+        }),
+      ),
     }),
   ),
 });
 const playwrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  stats: z.object({
+    expected: z.number(),
+    unexpected: z.number(),
+    flaky: z.number(),
+    skipped: z.number(),
+  }),
   errors: z.array(z.unknown()),
 });
 
-const read = (file: string): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
+const read = (file: string): unknown =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 
-/** What a vitest JSON report counted. A file that failed to load counts as one failure; so does a missing report. */
+/**
+ * What a vitest JSON report counted. A file that failed to load counts as one failure; so does a
+ * missing report.
+ */
 export function tallyVitest(file: string): Tally {
   const report = vitestReport.safeParse(read(file));
   if (!report.success) return { passed: 0, failed: 1, skipped: 0 };
-  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, numTodoTests } = report.data;
-  const failed = numFailedTests === 0 && numFailedTestSuites > 0 ? numFailedTestSuites : numFailedTests;
-  return { passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests, failures: failuresOf(report.data) };
+  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests, numTodoTests } =
+    report.data;
+  const failed =
+    numFailedTests === 0 && numFailedTestSuites > 0 ? numFailedTestSuites : numFailedTests;
+  return {
+    passed: numPassedTests,
+    failed,
+    skipped: numPendingTests + numTodoTests,
+    failures: failuresOf(report.data),
+  };
 }
 
 /** File, test and message of each failure: a failed test, or a file that failed as a whole. */
@@ -42,7 +64,9 @@ function failuresOf({ testResults }: z.infer<typeof vitestReport>): string[] {
     const name = relative('.', file.name);
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
     if (failed.length === 0 && file.status === 'failed') return [`${name}\n${file.message}`];
-    return failed.map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`);
+    return failed.map(
+      ({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`,
+    );
   });
 }
 
@@ -54,8 +78,15 @@ export function tallyPlaywright(file: string): Tally {
   return { passed: expected, failed: unexpected + flaky + report.data.errors.length, skipped };
 }
 
-/** A runner that failed without a failed test (it crashed, or a test leaked an error) is one failure, named by its last output. */
-export function withRunnerFailure(part: string, { code, output }: { code: number; output: string }, tally: Tally): Tally {
+/**
+ * A runner that failed without a failed test (it crashed, or a test leaked an error) is one
+ * failure, named by its last output.
+ */
+export function withRunnerFailure(
+  part: string,
+  { code, output }: { code: number; output: string },
+  tally: Tally,
+): Tally {
   if (code === 0 || tally.failed > 0) return tally;
   const failure = `The ${part} runner ended with exit code ${code} and no failed test. Its last output:\n${output.slice(-4000)}`;
   return { ...tally, failed: 1, failures: [failure] };
@@ -63,7 +94,12 @@ export function withRunnerFailure(part: string, { code, output }: { code: number
 
 /** Adds up `tallies` and writes the closing line of a test run. */
 export function sumUp(tallies: readonly Tally[]): Required<Tally> & { line: string } {
-  const sum = { passed: 0, failed: 0, skipped: 0, failures: tallies.flatMap(({ failures = [] }) => failures) };
+  const sum = {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    failures: tallies.flatMap(({ failures = [] }) => failures),
+  };
   for (const tally of tallies) {
     sum.passed += tally.passed;
     sum.failed += tally.failed;

@@ -8,10 +8,12 @@ const IN_MEMORY = '/dev/shm';
 const NEEDED_BYTES = 2e9;
 
 /**
- * A new folder for the temporary files of a test run: in memory if there is room, because local D1 waits for the disk after every
- * write, which tests make by the ten thousand; else where the system keeps such files. The caller deletes it.
+ * A new folder for the temporary files of a test run: in memory if there is room, because local D1
+ * waits for the disk after every write, which tests make by the ten thousand; else where the system
+ * keeps such files. The caller deletes it.
  */
-export const makeTestFolder = (): string => mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'hop-test-'));
+export const makeTestFolder = (): string =>
+  mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'hop-test-'));
 
 function hasRoom(): boolean {
   try {

@@ -1,12 +1,13 @@
 /**
- * `npm run test:quick`: linter, types, and the unit tests of what changed since the branch left main, uncommitted changes
- * included. The Worker tests are those in the changed folders; the web tests run as a whole if a page or the contract
- * changed. `npm test` runs everything.
+ * `npm run test:quick`: linter, types, and the unit tests of what changed since the branch left
+ * main, uncommitted changes included. The Worker tests are those in the changed folders; the web
+ * tests run as a whole if a page or the contract changed. `npm test` runs everything.
  */
 import { execFileSync } from 'node:child_process';
 import { ROOT, run } from './place.ts';
 
-const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+const git = (...args: string[]): string =>
+  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
 /** The commit to compare with: where the branch left main, or on main itself the commit before. */
 function baseCommit(): string {
@@ -16,16 +17,30 @@ function baseCommit(): string {
 
 /** Paths of all files that differ from `base`, new files included. */
 const changedSince = (base: string): string[] =>
-  [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')].join('\n').split('\n').filter(Boolean);
+  [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')]
+    .join('\n')
+    .split('\n')
+    .filter(Boolean);
 
 /** The arguments of Vitest, or none if no unit test belongs to the changed files. */
 function testsOf(files: readonly string[]): string[] {
   const worker = new Set(files.map((file) => /^worker\/[^/]+\//.exec(file)?.[0] ?? ''));
   worker.delete('');
-  const isWebChanged = files.some((file) => file.startsWith('web/') || file.startsWith('worker/contract/'));
+  const isWebChanged = files.some(
+    (file) => file.startsWith('web/') || file.startsWith('worker/contract/'),
+  );
   if (worker.size === 0 && !isWebChanged) return [];
   const folders = [...worker, ...(isWebChanged ? ['web/'] : [])];
-  return ['run', '--project', 'worker', '--project', 'web', '--passWithNoTests', '--silent=passed-only', ...folders];
+  return [
+    'run',
+    '--project',
+    'worker',
+    '--project',
+    'web',
+    '--passWithNoTests',
+    '--silent=passed-only',
+    ...folders,
+  ];
 }
 
 /** Runs one check and reports it; its output only appears if it fails. */
@@ -39,12 +54,19 @@ async function check(name: string, program: string, args: readonly string[]): Pr
 }
 
 /** An npm script of this package. npm names its own program to the scripts it runs. */
-const npmRun = (name: string): string[] => [process.env['npm_execpath'] ?? '', 'run', '--silent', name];
+const npmRun = (name: string): string[] => [
+  process.env['npm_execpath'] ?? '',
+  'run',
+  '--silent',
+  name,
+];
 
 const unitTests = testsOf(changedSince(baseCommit()));
 const results = await Promise.all([
   check('lint', process.execPath, npmRun('lint')),
   check('types', process.execPath, npmRun('types')),
-  unitTests.length === 0 ? true : check(`unit tests (${unitTests.slice(7).join(' ')})`, 'vitest', unitTests),
+  unitTests.length === 0
+    ? true
+    : check(`unit tests (${unitTests.slice(7).join(' ')})`, 'vitest', unitTests),
 ]);
 process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,7 +1,8 @@
 /**
- * `npm test`: Worker tests (inside workerd), web tests, tests of the commands and budgets, browser tests.
- * Its last line is `N passed, N failed`; it fails on any failure, and when a kind ran no test.
- * `npm test -- NAME` runs only the test files whose path contains NAME, of the kinds that have one.
+ * `npm test`: Worker tests (inside workerd), web tests, tests of the commands and budgets, browser
+ * tests. Its last line is `N passed, N failed`; it fails on any failure, and when a kind ran no
+ * test. `npm test -- NAME` runs only the test files whose path contains NAME, of the kinds that
+ * have one.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,14 @@ const unitTests: Part[] = ['worker', 'web', 'scripts'].map((project) => ({
   name: project,
   run: async (report) => {
     console.log(`\n── ${project} tests ──`);
-    const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const args = [
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ];
     const result = await run('vitest', [...args, ...named('--passWithNoTests')], { echo: true });
     return withRunnerFailure(project, result, tallyVitest(report));
   },
@@ -32,8 +40,18 @@ const browserTests: Part = {
   name: 'browser',
   run: async (report) => {
     const CHROMIUM = await ensureChromium();
-    const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...named('--pass-with-no-tests')];
-    const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, CHROMIUM, HOP_E2E_STATE: join(folder, 'product') };
+    const args = [
+      'test',
+      '--config',
+      'e2e/playwright.config.ts',
+      '--reporter=list,json',
+      ...named('--pass-with-no-tests'),
+    ];
+    const env = {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      CHROMIUM,
+      HOP_E2E_STATE: join(folder, 'product'),
+    };
     const result = await run('playwright', args, { env, quiet: true });
     browserOutput = result.output;
     return withRunnerFailure('browser', result, tallyPlaywright(report));
@@ -42,10 +60,16 @@ const browserTests: Part = {
 /** Printed when everything has run, because the other tests print meanwhile. */
 let browserOutput = '';
 
-/** The names given, with the flag by which a kind without such a file is no failure; nothing without names. */
+/**
+ * The names given, with the flag by which a kind without such a file is no failure; nothing without
+ * names.
+ */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
 
-/** Runs `parts` one after the other. A part that throws, or runs no test although no names were given, is one failure. */
+/**
+ * Runs `parts` one after the other. A part that throws, or runs no test although no names were
+ * given, is one failure.
+ */
 async function runInOrder(parts: readonly Part[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const part of parts) {

@@ -8,8 +8,12 @@ const releases = globSync('*.sql', { cwd: SCHEMAS });
 
 /** The number of rows of every table of the product. */
 function rowsOf(db: DatabaseSync): Record<string, unknown> {
-  const tables = schemaOf(db).filter(({ type, name }) => type === 'table' && name !== 'd1_migrations');
-  return Object.fromEntries(tables.map(({ name }) => [name, db.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n']]));
+  const tables = schemaOf(db).filter(
+    ({ type, name }) => type === 'table' && name !== 'd1_migrations',
+  );
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, db.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n']]),
+  );
 }
 
 describe('the schema of each release', () => {

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
-/** A workflow's lines without comments, as they are before the steps of its jobs, and as one text for each step. */
+/**
+ * A workflow's lines without comments, as they are before the steps of its jobs, and as one text
+ * for each step.
+ */
 function readWorkflow(file: string): { file: string; outside: string; steps: string[] } {
   const outside: string[] = [];
   const steps: string[][] = [];
@@ -19,17 +22,25 @@ function readWorkflow(file: string): { file: string; outside: string; steps: str
   return { file, outside: outside.join('\n'), steps: steps.map((lines) => lines.join('\n')) };
 }
 
-const workflows = globSync('.github/workflows/*.{yml,yaml}', { cwd: ROOT }).map((file) => readWorkflow(file));
+const workflows = globSync('.github/workflows/*.{yml,yaml}', { cwd: ROOT }).map((file) =>
+  readWorkflow(file),
+);
 const allSteps = workflows.flatMap(({ steps }) => steps);
 
 describe('the workflows', () => {
   it('are read completely', () => {
-    expect(workflows.map(({ file }) => file.replace(/.*\//, '')).toSorted()).toEqual(['ci.yml', 'production.yml', 'staging.yml']);
+    expect(workflows.map(({ file }) => file.replace(/.*\//, '')).toSorted()).toEqual([
+      'ci.yml',
+      'production.yml',
+      'staging.yml',
+    ]);
     for (const { file, steps } of workflows) expect(steps.length, file).toBeGreaterThanOrEqual(4);
   });
 
   it('[T68] show a secret only to the step that deploys', () => {
-    expect(workflows.filter(({ outside }) => /\bsecrets\b/.test(outside)).map(({ file }) => file)).toEqual([]);
+    expect(
+      workflows.filter(({ outside }) => /\bsecrets\b/.test(outside)).map(({ file }) => file),
+    ).toEqual([]);
     const withSecret = allSteps.filter((step) => /\bsecrets\b/.test(step));
     expect(withSecret).toHaveLength(3);
     for (const step of withSecret) {
@@ -40,16 +51,23 @@ describe('the workflows', () => {
   });
 
   it('[T68] name actions by their full commit, with the version beside it', () => {
-    const uses = allSteps.flatMap((step) => [...step.matchAll(/\buses: *(.*)/g)].map(([, action = '']) => action));
+    const uses = allSteps.flatMap((step) =>
+      [...step.matchAll(/\buses: *(.*)/g)].map(([, action = '']) => action),
+    );
     expect(uses.length).toBeGreaterThanOrEqual(6);
-    expect(uses.filter((action) => !/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
-    expect(workflows.filter(({ outside }) => /\buses:/.test(outside)).map(({ file }) => file)).toEqual([]);
+    expect(
+      uses.filter((action) => !/^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
+    ).toEqual([]);
+    expect(
+      workflows.filter(({ outside }) => /\buses:/.test(outside)).map(({ file }) => file),
+    ).toEqual([]);
   });
 
   it('[T68] leave no token of the repository to the steps that follow the checkout', () => {
     const checkouts = allSteps.filter((step) => step.includes('actions/checkout@'));
     expect(checkouts).toHaveLength(workflows.length);
     expect(checkouts.filter((step) => !/\bpersist-credentials: false\b/.test(step))).toEqual([]);
-    for (const { file, outside } of workflows) expect(outside, file).toMatch(/^permissions:\n {2}contents: read$/m);
+    for (const { file, outside } of workflows)
+      expect(outside, file).toMatch(/^permissions:\n {2}contents: read$/m);
   });
 });

@@ -1,8 +1,9 @@
 /**
- * `npm run client` writes the types of the client (cli/api.d.ts) from the OpenAPI document. The output is checked in.
+ * `npm run client` writes the types of the client (cli/api.d.ts) from the OpenAPI document. The
+ * output is checked in.
  *
- * The generator needs the compiler's API of TypeScript 5, which the version of this repository no longer has. So it is not installed
- * here: npx fetches both.
+ * The generator needs the compiler's API of TypeScript 5, which the version of this repository no
+ * longer has. So it is not installed here: npx fetches both.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,8 +18,18 @@ try {
   const [document, types] = [join(folder, 'openapi.json'), join(folder, 'api.d.ts')];
   writeFileSync(document, documentText());
   // npm sees the packages of the folder that it runs in, so it runs elsewhere.
-  const args = ['exec', '--yes', ...PACKAGES.map((name) => `--package=${name}`), '--', 'openapi-typescript', document];
-  const { code, output } = await run('/usr/bin/env', ['npm', ...args, '--output', types], { cwd: folder, quiet: true });
+  const args = [
+    'exec',
+    '--yes',
+    ...PACKAGES.map((name) => `--package=${name}`),
+    '--',
+    'openapi-typescript',
+    document,
+  ];
+  const { code, output } = await run('/usr/bin/env', ['npm', ...args, '--output', types], {
+    cwd: folder,
+    quiet: true,
+  });
   if (code !== 0) throw new Error(`The types could not be generated:\n${output}`);
   writeFileSync(join(ROOT, CLIENT_TYPES), clientTypesHead() + readFileSync(types, 'utf8'));
 } finally {

@@ -15,7 +15,11 @@ const WIDTH = 1000;
 /** Rings of less than this area, in units of the drawing, would be specks. */
 const RING_MIN = 2;
 /** Natural Earth draws these separately and ISO 3166-1 does not: clicks there are reported under the country. Kosovo has the code 'XK'. */
-const BY_NAME: Readonly<Record<string, string>> = { Kosovo: 'XK', 'N. Cyprus': 'CY', Somaliland: 'SO' };
+const BY_NAME: Readonly<Record<string, string>> = {
+  Kosovo: 'XK',
+  'N. Cyprus': 'CY',
+  Somaliland: 'SO',
+};
 const ANTARCTICA = 'AQ';
 
 type Atlas = Parameters<typeof feature>[0] & {
@@ -56,7 +60,12 @@ const parseRings = (path: string): Ring[] =>
     );
 
 const areaOf = (ring: Ring): number =>
-  Math.abs(ring.reduce((sum, [x, y], i) => sum + x * (ring.at(i - 1)?.[1] ?? 0) - y * (ring.at(i - 1)?.[0] ?? 0), 0) / 2);
+  Math.abs(
+    ring.reduce(
+      (sum, [x, y], i) => sum + x * (ring.at(i - 1)?.[1] ?? 0) - y * (ring.at(i - 1)?.[0] ?? 0),
+      0,
+    ) / 2,
+  );
 
 /** A closed ring with relative steps, which compress better than absolute points. */
 function drawRing(ring: Ring): string {
@@ -77,7 +86,10 @@ const projection = geoNaturalEarth1().fitWidth(WIDTH, {
   features: large.map(({ country }) => country),
 });
 const draw = geoPath(projection);
-const bounds = draw.bounds({ type: 'FeatureCollection', features: large.map(({ country }) => country) });
+const bounds = draw.bounds({
+  type: 'FeatureCollection',
+  features: large.map(({ country }) => country),
+});
 
 const shapes: Record<string, string> = {};
 for (const { code, country } of large) {

@@ -23,7 +23,14 @@ type Schema = {
   anyOf?: Schema[];
 };
 type Content = Record<string, { schema: Schema; example?: unknown }>;
-type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema; example?: string | number };
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  schema: Schema;
+  example?: string | number;
+};
 type Operation = {
   operationId: string;
   summary: string;
@@ -46,14 +53,18 @@ export function apiReference(): Plugin {
   return {
     name: 'hop:api-reference',
     resolveId: (id) => (id === MODULE ? `\0${MODULE}` : null),
-    load: (id) => (id === `\0${MODULE}` ? `export const reference = ${JSON.stringify(makeReference())};` : null),
+    load: (id) =>
+      id === `\0${MODULE}` ? `export const reference = ${JSON.stringify(makeReference())};` : null,
   };
 }
 
 export function makeReference(): Reference {
   const document: Document = JSON.parse(JSON.stringify(openApiDocument(OPENAPI_ORIGIN)));
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ group: operation.tags[0], text: toText(method, path, operation) })),
+    Object.entries(methods).map(([method, operation]) => ({
+      group: operation.tags[0],
+      text: toText(method, path, operation),
+    })),
   );
   const errors = (operations[0]?.text.errors ?? []).filter(({ code }) =>
     operations.every(({ text }) => text.errors.some((error) => error.code === code)),
@@ -64,9 +75,14 @@ export function makeReference(): Reference {
     groups: document.tags.map(({ name, description }) => ({
       name,
       text: description,
-      operations: operations.filter(({ group }) => group === name).map(({ text }) => withErrors(text, (code) => !isCommon(code))),
+      operations: operations
+        .filter(({ group }) => group === name)
+        .map(({ text }) => withErrors(text, (code) => !isCommon(code))),
     })),
-    shapes: Object.entries(document.components.schemas).map(([name, schema]) => ({ name, fields: fieldsOf(schema) })),
+    shapes: Object.entries(document.components.schemas).map(([name, schema]) => ({
+      name,
+      fields: fieldsOf(schema),
+    })),
     tools: mcpTools().map(({ name, description, annotations }) => ({
       name,
       text: description,
@@ -83,7 +99,11 @@ const withErrors = (text: OperationText, isShown: (code: string) => boolean): Op
 function toText(method: string, path: string, operation: Operation): OperationText {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const search = new URLSearchParams(
-    Object.fromEntries(query.flatMap(({ name, example }) => (example === undefined ? [] : [[name, String(example)] as const]))),
+    Object.fromEntries(
+      query.flatMap(({ name, example }) =>
+        example === undefined ? [] : [[name, String(example)] as const],
+      ),
+    ),
   );
   const body = operation.requestBody?.content['application/json'];
   const answers = Object.entries(operation.responses);
@@ -100,7 +120,10 @@ function toText(method: string, path: string, operation: Operation): OperationTe
       text: description ?? schema.description ?? '',
     })),
     search: search.size === 0 ? '' : `?${search.toString()}`,
-    body: body === undefined ? [] : fieldsOf(body.schema.$ref === undefined ? body.schema : shapeOf(body.schema.$ref)),
+    body:
+      body === undefined
+        ? []
+        : fieldsOf(body.schema.$ref === undefined ? body.schema : shapeOf(body.schema.$ref)),
     example: body?.example,
     answers: answers
       .filter(([status]) => Number(status) < 400)
@@ -116,7 +139,9 @@ function toText(method: string, path: string, operation: Operation): OperationTe
       }),
     errors: answers
       .filter(([status]) => Number(status) >= 400)
-      .flatMap(([status, { description }]) => [...description.matchAll(/`(\w+)`:/g)].map(([, code = '']) => ({ code, status }))),
+      .flatMap(([status, { description }]) =>
+        [...description.matchAll(/`(\w+)`:/g)].map(([, code = '']) => ({ code, status })),
+      ),
   };
 }
 
@@ -128,15 +153,24 @@ function shapeOf(ref: string): Schema {
 
 /** The members of a schema and those inside them. A shape with a name is listed under that name. */
 function fieldsOf(schema: Schema, prefix = ''): Field[] {
-  if (schema.type === 'array') return schema.items === undefined ? [] : fieldsOf(schema.items, `${prefix}[]`);
+  if (schema.type === 'array')
+    return schema.items === undefined ? [] : fieldsOf(schema.items, `${prefix}[]`);
   const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   if (variants.length > 0) return variants.flatMap((variant) => fieldsOf(variant, prefix));
   const inside = prefix === '' ? '' : `${prefix}.`;
   const values = schema.additionalProperties;
   const fields: Field[] = [];
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const text = member.description ?? member.anyOf?.find(({ description }) => description !== undefined)?.description ?? '';
-    fields.push({ name: inside + name, type: typeOf(member), isRequired: schema.required?.includes(name) === true, text });
+    const text =
+      member.description ??
+      member.anyOf?.find(({ description }) => description !== undefined)?.description ??
+      '';
+    fields.push({
+      name: inside + name,
+      type: typeOf(member),
+      isRequired: schema.required?.includes(name) === true,
+      text,
+    });
     fields.push(...fieldsOf(member, inside + name));
   }
   return values === undefined ? fields : [...fields, ...fieldsOf(values, `${inside}*`)];
@@ -147,7 +181,8 @@ function typeOf(schema: Schema): string {
   if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const limits = rangeOf(schema.minimum ?? schema.minItems, schema.maximum ?? schema.maxItems);
-  const preset = schema.default === undefined || schema.default === '' ? '' : `, default ${schema.default}`;
+  const preset =
+    schema.default === undefined || schema.default === '' ? '' : `, default ${schema.default}`;
   if (schema.enum !== undefined) return schema.enum.join(' | ') + preset;
   if (schema.type === 'array') return `${typeOf(schema.items ?? {})}[]${limits}`;
   return (FORMATS[schema.format ?? ''] ?? schema.type ?? 'any') + limits + preset;

@@ -42,27 +42,36 @@ export const VARIANTS: readonly SiteConfig[] = (['embedded', 'hosted'] as const)
 );
 
 /**
- * Moves the style attributes of `html` into a style sheet: the content policy allows one with the nonce of the response, but no
- * attribute. Attributes that the application sets later are not concerned.
+ * Moves the style attributes of `html` into a style sheet: the content policy allows one with the
+ * nonce of the response, but no attribute. Attributes that the application sets later are not
+ * concerned.
  */
 export function extractStyles(html: string): { html: string; css: string } {
   const rules = new Map<string, number>();
   const moved = html.replaceAll(/ style="([^"]*)"/g, (_, declarations: string) => {
-    if (/[&<>{}]/.test(declarations)) throw new Error(`This style cannot be prerendered: ${declarations}`);
+    if (/[&<>{}]/.test(declarations))
+      throw new Error(`This style cannot be prerendered: ${declarations}`);
     const id = rules.get(declarations) ?? rules.size;
     rules.set(declarations, id);
     return ` data-style="${id}"`;
   });
-  return { html: moved, css: [...rules].map(([declarations, id]) => `[data-style="${id}"]{${declarations}}`).join('') };
+  return {
+    html: moved,
+    css: [...rules].map(([declarations, id]) => `[data-style="${id}"]{${declarations}}`).join(''),
+  };
 }
 
 const MODULE = /<script type="module" crossorigin src="([^"]+)" nonce="__NONCE__"><\/script>/;
 
 /**
- * Loads the application after the first paint: the page can be read before. A page in the background has no paint to wait for.
- * `requests` are the paths of the data that a member's page needs (web/shared/early-responses.ts).
+ * Loads the application after the first paint: the page can be read before. A page in the
+ * background has no paint to wait for. `requests` are the paths of the data that a member's page
+ * needs (web/shared/early-responses.ts).
  */
-const startAfterPaint = (entry: string, requests: readonly string[]): string => `<script nonce="__NONCE__">
+const startAfterPaint = (
+  entry: string,
+  requests: readonly string[],
+): string => `<script nonce="__NONCE__">
       (() => {
         let isWaiting = true;
         const add = (name, properties) =>
@@ -79,7 +88,10 @@ const startAfterPaint = (entry: string, requests: readonly string[]): string => 
       })();
     </script>`;
 
-/** Asks for data with the stored session, unless its token is about to expire or the address asks for other data. */
+/**
+ * Asks for data with the stored session, unless its token is about to expire or the address asks
+ * for other data.
+ */
 const requestData = (paths: readonly string[]): string => `
           try {
             const key = Object.keys(localStorage).find((name) => /^sb-.+-auth-token$/.test(name));
@@ -92,24 +104,36 @@ const requestData = (paths: readonly string[]): string => `
           } catch (error) {}`;
 
 /**
- * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that the first paint waits for nothing
- * but the HTML. Members' pages and the form of the home page need JavaScript.
+ * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that
+ * the first paint waits for nothing but the HTML. Members' pages and the form of the home page need
+ * JavaScript.
  */
-export function pageHtml(html: string, page: PrerenderedPage, content: string, css: string): string {
-  if (/<\/style|__NONCE__|<!--/.test(css)) throw new Error('The style sheet cannot be part of the HTML.');
+export function pageHtml(
+  html: string,
+  page: PrerenderedPage,
+  content: string,
+  css: string,
+): string {
+  if (/<\/style|__NONCE__|<!--/.test(css))
+    throw new Error('The style sheet cannot be part of the HTML.');
   if (!html.includes(ROOT_ELEMENT)) throw new Error(`index.html has no ${ROOT_ELEMENT}.`);
   const styled = extractStyles(content);
   if (!MODULE.test(html)) throw new Error('index.html has no module script.');
   const filled = html
     .replace(MODULE, (_, entry: string) => startAfterPaint(entry, EARLY_REQUESTS[page] ?? []))
     .replace(STYLE_SHEET, () => `<style nonce="__NONCE__">${css}${styled.css}</style>`)
-    .replace(ROOT_ELEMENT, () => `<div id="root"${isMemberPage(page) ? ' data-members' : ''}>${styled.html}</div>`);
-  return page === '/' || isMemberPage(page) ? filled : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
+    .replace(
+      ROOT_ELEMENT,
+      () => `<div id="root"${isMemberPage(page) ? ' data-members' : ''}>${styled.html}</div>`,
+    );
+  return page === '/' || isMemberPage(page)
+    ? filled
+    : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
 }
 
 /**
- * Writes the prerendered pages of every variant to dist/pages. The settings are read when a module is evaluated, so the renderer is
- * one file that is imported anew for each variant.
+ * Writes the prerendered pages of every variant to dist/pages. The settings are read when a module
+ * is evaluated, so the renderer is one file that is imported anew for each variant.
  */
 export function prerenderPages(): Plugin {
   return {
@@ -120,7 +144,10 @@ export function prerenderPages(): Plugin {
       sequential: true,
       async handler({ dir = '' }) {
         const html = readFileSync(join(dir, 'index.html'), 'utf8');
-        const css = readFileSync(join(dir, STYLE_SHEET.exec(html)?.[1] ?? ''), 'utf8').replace(/\/\*#.*?\*\//g, '');
+        const css = readFileSync(join(dir, STYLE_SHEET.exec(html)?.[1] ?? ''), 'utf8').replace(
+          /\/\*#.*?\*\//g,
+          '',
+        );
         await build({
           configFile: false,
           root: here,

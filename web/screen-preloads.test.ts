@@ -8,12 +8,20 @@ describe('parseScreenModules', () => {
     const modules = parseScreenModules(readFileSync('web/app/pages.ts', 'utf8'));
     expect([...modules.keys()].toSorted()).toEqual([...PAGES].toSorted());
     expect(modules.get('/')).toEqual(['./home-page.tsx']);
-    expect(modules.get('/blogs')).toEqual(['#web/features/blog/blog-list-page.tsx', './query-client.tsx']);
+    expect(modules.get('/blogs')).toEqual([
+      '#web/features/blog/blog-list-page.tsx',
+      './query-client.tsx',
+    ]);
   });
 });
 
 describe('collectFiles', () => {
-  const chunk = (fileName: string, imports: string[], facadeModuleId: string | null = null, isEntry = false) => ({
+  const chunk = (
+    fileName: string,
+    imports: string[],
+    facadeModuleId: string | null = null,
+    isEntry = false,
+  ) => ({
     fileName,
     imports,
     facadeModuleId,
@@ -29,7 +37,11 @@ describe('collectFiles', () => {
   };
 
   it('follows imports and leaves out the files of the entry', () => {
-    expect(collectFiles(['#web/features/a/page.tsx'], chunks)).toEqual(['/page.js', '/part.js', '/deep.js']);
+    expect(collectFiles(['#web/features/a/page.tsx'], chunks)).toEqual([
+      '/page.js',
+      '/part.js',
+      '/deep.js',
+    ]);
     expect(collectFiles(['./other.tsx'], chunks)).toEqual(['/other.js']);
   });
 

@@ -5,7 +5,10 @@ import { hasEveryPage, screenFilesComment, type ScreenFiles } from '#contract/sc
 
 const ENTRY = /'(\/[^']*)':\s*\{\s*load:\s*\(\)\s*=>\s*import\('([^']+)'\)([^}]*)\}/g;
 
-/** The modules that app/pages.ts loads for each page. The build fails if it does not find every page in that file. */
+/**
+ * The modules that app/pages.ts loads for each page. The build fails if it does not find every page
+ * in that file.
+ */
 export function parseScreenModules(source: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [, page = '', module = '', rest = ''] of source.matchAll(ENTRY)) {
@@ -14,9 +17,13 @@ export function parseScreenModules(source: string): Map<string, string[]> {
   return found;
 }
 
-type Chunks = Readonly<Record<string, Pick<Rollup.OutputChunk, 'fileName' | 'facadeModuleId' | 'imports' | 'isEntry'>>>;
+type Chunks = Readonly<
+  Record<string, Pick<Rollup.OutputChunk, 'fileName' | 'facadeModuleId' | 'imports' | 'isEntry'>>
+>;
 
-/** The files of `modules` and of everything they import, except those that the entry loads anyway. */
+/**
+ * The files of `modules` and of everything they import, except those that the entry loads anyway.
+ */
 export function collectFiles(modules: readonly string[], chunks: Chunks): string[] {
   const all = Object.values(chunks);
   const addWithImports = (file: string, files: Set<string>): void => {
@@ -28,15 +35,21 @@ export function collectFiles(modules: readonly string[], chunks: Chunks): string
   for (const chunk of all) if (chunk.isEntry) addWithImports(chunk.fileName, entryFiles);
   const files = new Set<string>();
   for (const module of modules) {
-    const suffix = module.startsWith('#web/') ? `/web/${module.slice('#web/'.length)}` : `/app/${module.replace('./', '')}`;
+    const suffix = module.startsWith('#web/')
+      ? `/web/${module.slice('#web/'.length)}`
+      : `/app/${module.replace('./', '')}`;
     const chunk = all.find(({ facadeModuleId }) => facadeModuleId?.endsWith(suffix) === true);
-    if (chunk === undefined) throw new Error(`app/pages.ts loads ${module}, but the build has no file for it.`);
+    if (chunk === undefined)
+      throw new Error(`app/pages.ts loads ${module}, but the build has no file for it.`);
     addWithImports(chunk.fileName, files);
   }
   return [...files].filter((file) => !entryFiles.has(file)).map((file) => `/${file}`);
 }
 
-/** Tells the Worker which files the screen of each page needs, so that they load in parallel with the entry. */
+/**
+ * Tells the Worker which files the screen of each page needs, so that they load in parallel with
+ * the entry.
+ */
 export function screenPreloads(): Plugin {
   return {
     name: 'hop:screen-preloads',
@@ -45,9 +58,13 @@ export function screenPreloads(): Plugin {
       order: 'post',
       handler(html, { bundle }) {
         const chunks = Object.fromEntries(
-          Object.values(bundle ?? {}).flatMap((output) => (output.type === 'chunk' ? [[output.fileName, output]] : [])),
+          Object.values(bundle ?? {}).flatMap((output) =>
+            output.type === 'chunk' ? [[output.fileName, output]] : [],
+          ),
         );
-        const modules = parseScreenModules(readFileSync(new URL('app/pages.ts', import.meta.url), 'utf8'));
+        const modules = parseScreenModules(
+          readFileSync(new URL('app/pages.ts', import.meta.url), 'utf8'),
+        );
         const files: Partial<Record<Page, string[]>> = {};
         for (const page of PAGES) {
           const pageModules = modules.get(page);
@@ -55,7 +72,9 @@ export function screenPreloads(): Plugin {
         }
         const complete: Partial<ScreenFiles> = files;
         if (!hasEveryPage(complete))
-          throw new Error('web/screen-preloads.ts could not find every page in app/pages.ts. Keep the format of its table.');
+          throw new Error(
+            'web/screen-preloads.ts could not find every page in app/pages.ts. Keep the format of its table.',
+          );
         return html.replace('</head>', () => `  ${screenFilesComment(complete)}\n  </head>`);
       },
     },

@@ -12,7 +12,10 @@ import { apiReference } from './api-reference.ts';
 import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-/** The address of `wrangler dev`, which answers everything but the pages while Vite serves those with hot reload. */
+/**
+ * The address of `wrangler dev`, which answers everything but the pages while Vite serves those
+ * with hot reload.
+ */
 const worker = process.env['HOP_WORKER_ORIGIN'] ?? 'http://localhost:8787';
 const servedByVite: ReadonlySet<string> = new Set(['/', '/index.html', '/favicon.svg']);
 const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
@@ -21,9 +24,14 @@ const rootFiles: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file
 const isForWorker = (path: string): boolean =>
   !isPage(path) &&
   !servedByVite.has(path) &&
-  (/^\/(ads|api|dev|assets)\//.test(path) || rootFiles.has(path) || /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
+  (/^\/(ads|api|dev|assets)\//.test(path) ||
+    rootFiles.has(path) ||
+    /^\/[A-Za-z0-9_-]{1,20}\+?$/.test(path));
 
-/** Preloads the font of the first view, so that it does not wait for the style sheet. The monospace font can load later. */
+/**
+ * Preloads the font of the first view, so that it does not wait for the style sheet. The monospace
+ * font can load later.
+ */
 function preloadFonts(): Plugin {
   return {
     name: 'hop:preload-fonts',
@@ -35,7 +43,13 @@ function preloadFonts(): Plugin {
           .filter((file) => `/${file}` === SANS_FONT_PATH)
           .map((file) => ({
             tag: 'link',
-            attrs: { rel: 'preload', href: `/${file}`, as: 'font', type: 'font/woff2', crossorigin: true },
+            attrs: {
+              rel: 'preload',
+              href: `/${file}`,
+              as: 'font',
+              type: 'font/woff2',
+              crossorigin: true,
+            },
             injectTo: 'head' as const,
           })),
     },
@@ -43,8 +57,9 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Takes unused code out of the bundle: components of react-router that look used because of the calls that create and name them,
- * vite's preloading of imports, which this build does not use, and what qrcode-svg needs to write files.
+ * Takes unused code out of the bundle: components of react-router that look used because of the
+ * calls that create and name them, vite's preloading of imports, which this build does not use, and
+ * what qrcode-svg needs to write files.
  */
 function dropUnused(): Plugin {
   return {
@@ -74,7 +89,9 @@ function headFromWorker(): Plugin {
     name: 'hop:head-from-worker',
     apply: 'serve',
     transformIndexHtml: async (html, { originalUrl }) => {
-      const page = await fetch(new URL(originalUrl ?? '/', worker), { headers: { accept: 'text/html' } })
+      const page = await fetch(new URL(originalUrl ?? '/', worker), {
+        headers: { accept: 'text/html' },
+      })
         .then((response) => response.text())
         .catch(() => '');
       const head = page.slice(page.indexOf(start) + start.length, page.indexOf(end));
@@ -103,9 +120,11 @@ export default defineConfig({
     outDir: 'dist',
     manifest: true,
     emptyOutDir: true,
-    // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's colours.
+    // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's
+    // colours.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-    // The Worker preloads the files of the first screen (screen-preloads.ts). Later ones are few and start loading on hover.
+    // The Worker preloads the files of the first screen (screen-preloads.ts). Later ones are few
+    // and start loading on hover.
     modulePreload: false,
     rolldownOptions: {
       output: {
@@ -122,13 +141,15 @@ export default defineConfig({
           groups: [
             // What the entry imports, in one file.
             { name: 'start', tags: ['$initial'] },
-            // What Home needs of the components that many screens use, so that it loads nothing else. `clsx` and `lazy-popup` are called
-            // while other modules load, so they must not be in a file that imports those in turn.
+            // What Home needs of the components that many screens use, so that it loads nothing
+            // else. `clsx` and `lazy-popup` are called while other modules load, so they must not
+            // be in a file that imports those in turn.
             {
               name: 'form',
               test: /web\/(ui\/(error-line|field|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|plans|use-async-action|use-change))\.tsx?$|node_modules\/clsx\//,
             },
-            // Apart from the components: files that import from each other would be read before they are complete.
+            // Apart from the components: files that import from each other would be read before
+            // they are complete.
             {
               name: 'icons',
               test: /node_modules\/(lucide-react|clsx)\//,
@@ -136,8 +157,9 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 8_000,
             },
-            // Other components that many screens use, in a few files, so that a screen needs a few more files and not ten.
-            // Modules that only the sign-in pages and the settings use stay out.
+            // Other components that many screens use, in a few files, so that a screen needs a few
+            // more files and not ten. Modules that only the sign-in pages and the settings use stay
+            // out.
             {
               name: 'kit',
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)/,

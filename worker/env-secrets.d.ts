@@ -1,6 +1,12 @@
-/** Secrets and optional variables that `wrangler types` does not see, because they are never in wrangler.toml. */
+/**
+ * Secrets and optional variables that `wrangler types` does not see, because they are never in
+ * wrangler.toml.
+ */
 interface Secrets {
-  /** Required always: the keys of refresh tokens, signing keys, counters and hashes of addresses derive from it. */
+  /**
+   * Required always: the keys of refresh tokens, signing keys, counters and hashes of addresses
+   * derive from it.
+   */
   AUTH_SECRET?: string;
   /** Only for hosted projects that still sign with HS256. */
   SUPABASE_JWT_SECRET?: string;

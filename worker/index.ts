@@ -8,7 +8,7 @@ export default {
       const { consumeWebhooks } = await import('#worker/webhooks/consume.ts');
       return consumeWebhooks(batch, env, ctx);
     }
-    const { consumeBatch } = await import('#worker/click-queue/consume-batch.ts');
+    const { consumeBatch } = await import('#worker/clicks/queue/consume-batch.ts');
     await consumeBatch(batch, env);
     const { checkAlertsSometimes } = await import('#worker/system/check-alerts.ts');
     await checkAlertsSometimes(env, Date.now());
@@ -17,7 +17,8 @@ export default {
     const { runDueJobs } = await import('#worker/jobs/schedule.ts');
     const { checkAlerts } = await import('#worker/system/check-alerts.ts');
     ctx.waitUntil(runDueJobs(env, controller.scheduledTime));
-    // Beside the jobs and not after them, because a storage that fails can hold those up for minutes.
+    // Beside the jobs and not after them, because a storage that fails can hold those up for
+    // minutes.
     ctx.waitUntil(checkAlerts(env, Date.now(), true));
   },
 } satisfies ExportedHandler<Env>;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { publishLater } from '#worker/links/publish-later.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
 import { createClickBuffer } from '#worker/redirect/click-window.ts';
 import { deliverWindow } from '#worker/redirect/deliver-window.ts';
 import { call } from '#worker/testing/call.ts';
@@ -33,7 +33,9 @@ describe('a statement that fails', () => {
   });
 
   it('[T65] is logged by its cause when a page needed it', async () => {
-    const lines = await linesOf(() => call(`/blog/a-post-${SECRET}`, {}, { ...down, LOG_SAMPLE_RATE: '0' }));
+    const lines = await linesOf(() =>
+      call(`/blog/a-post-${SECRET}`, {}, { ...down, LOG_SAMPLE_RATE: '0' }),
+    );
     expect(lines).toContain('"event":"page_posts_failed"');
     expect(lines).not.toContain(SECRET);
   });
@@ -50,7 +52,10 @@ describe('a statement that fails', () => {
         buffer,
         { ...env, CLICKS },
         {
-          fold: () => Promise.reject(new DrizzleQueryError('insert into counts', [SECRET], new Error('D1 is down'))),
+          fold: () =>
+            Promise.reject(
+              new DrizzleQueryError('insert into counts', [SECRET], new Error('D1 is down')),
+            ),
           log: logEvent,
           recordLoss: () => Promise.resolve(),
         },
@@ -64,7 +69,11 @@ describe('a statement that fails', () => {
 describe('errorFacts', () => {
   it('accepts whatever was thrown', () => {
     expect(errorText('a text')).toBe('Error: a text');
-    const wrapped = new DrizzleQueryError('q', [SECRET], new DrizzleQueryError('q', [SECRET], new TypeError('root')));
+    const wrapped = new DrizzleQueryError(
+      'q',
+      [SECRET],
+      new DrizzleQueryError('q', [SECRET], new TypeError('root')),
+    );
     expect(errorText(wrapped)).toBe('TypeError: root');
     expect(JSON.stringify(errorFacts(wrapped))).not.toContain(SECRET);
   });

@@ -7,20 +7,26 @@ import { logEvent } from './log.ts';
 
 /** First path segments that belong to a file or to a prefix with everything below it. */
 const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES]);
-/** First path segments that may belong to the site. Every other path belongs to a short link, without further checks. */
-const siteSegments: ReadonlySet<string> = new Set([...wholeSegments, ...PAGES.map((page) => page.split('/')[1] ?? '')]);
+/**
+ * First path segments that may belong to the site. Every other path belongs to a short link,
+ * without further checks.
+ */
+const siteSegments: ReadonlySet<string> = new Set([
+  ...wholeSegments,
+  ...PAGES.map((page) => page.split('/')[1] ?? ''),
+]);
 const COLON = 58;
 const PERCENT = 37;
 
 /** Slower code that the redirect rarely needs is imported when it is needed. */
 const { redirect, redirectFromMemory } = createRedirect({
   async fold(env, window, now) {
-    const { foldByShard } = await import('#worker/click-queue/fold-by-shard.ts');
+    const { foldByShard } = await import('#worker/clicks/queue/fold-by-shard.ts');
     const { openShards } = await import('#worker/db/shards.ts');
     await foldByShard(openShards(env), [window], now);
   },
   async backfill(env, linkId, now) {
-    const { publishLinks } = await import('#worker/links/publish.ts');
+    const { publishLinks } = await import('#worker/edge/publish.ts');
     await publishLinks(env, [linkId], now);
   },
   async recordLoss(env, clicks, now) {
@@ -32,12 +38,17 @@ const { redirect, redirectFromMemory } = createRedirect({
 });
 
 /**
- * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the application's, a known page or
- * file to the site, `/{code}+` to the preview, anything else to the redirect. A link that this isolate remembers is tried first,
- * which is safe because no code is a reserved word. A host that is none of ours gets 421 before anything is looked up.
- * Everything but the redirect is imported on its first use, so that a cold redirect does not evaluate it.
+ * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
+ * application's, a known page or file to the site, `/{code}+` to the preview, anything else to the
+ * redirect. A link that this isolate remembers is tried first, which is safe because no code is a
+ * reserved word. A host that is none of ours gets 421 before anything is looked up. Everything but
+ * the redirect is imported on its first use, so that a cold redirect does not evaluate it.
  */
-export function handleRequest(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
+export function handleRequest(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+): Response | Promise<Response> {
   const { url } = request;
   if (!isOwnHost(env, url)) return respondMisdirected(request, env);
   // "http:" has its colon at index 4, "https:" has not. This runs on every redirect.
@@ -54,7 +65,12 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
     if (first === 'api' && !isOnShortHost(env, url))
       return isPublicApi(path) ? publicApi(request, env, ctx) : api(request, env, ctx);
     if (first === 'dev' && !isOnShortHost(env, url)) return mailbox(request, env);
-    if (wholeSegments.has(first) || isPage(path) || canonicalPage(path) !== null || pictureSlugOf(path) !== null)
+    if (
+      wholeSegments.has(first) ||
+      isPage(path) ||
+      canonicalPage(path) !== null ||
+      pictureSlugOf(path) !== null
+    )
       return site(request, env, ctx);
   }
   // A path with a slash or a percent sign is not a code: only then another spelling is looked for.
@@ -64,7 +80,10 @@ export function handleRequest(request: Request, env: Env, ctx: ExecutionContext)
   return redirect(request, env, ctx, codePath);
 }
 
-/** `/code` for `/code/`, and `/code+` for `/code%2B`: some programs write links so when they pass them on. */
+/**
+ * `/code` for `/code/`, and `/code+` for `/code%2B`: some programs write links so when they pass
+ * them on.
+ */
 function plainSpelling(path: string): string {
   const [, code, plus] = /^(\/[\w-]+)(\+|%2b)?\/*$/i.exec(path) ?? [];
   if (code === undefined) return path;
@@ -86,7 +105,8 @@ async function api(request: Request, env: Env, ctx: ExecutionContext): Promise<R
   return app.fetch(request, env, ctx);
 }
 
-const isPublicApi = (path: string): boolean => path === '/api/v1' || path.startsWith('/api/v1/') || path === '/api/mcp';
+const isPublicApi = (path: string): boolean =>
+  path === '/api/v1' || path.startsWith('/api/v1/') || path === '/api/mcp';
 
 async function publicApi(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
   const { v1 } = await import('#worker/api/v1/app.ts');
@@ -98,13 +118,18 @@ async function site(request: Request, env: Env, ctx: ExecutionContext): Promise<
   return serveSite(request, env, ctx);
 }
 
-async function preview(request: Request, env: Env, ctx: ExecutionContext, code: string): Promise<Response> {
-  const { preview: respond } = await import('#worker/preview/preview.ts');
+async function preview(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  code: string,
+): Promise<Response> {
+  const { preview: respond } = await import('#worker/site/preview.ts');
   return respond(request, env, ctx, code, Date.now());
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {
-  const { serveMailbox } = await import('#worker/auth/mail/mailbox.ts');
+  const { serveMailbox } = await import('#worker/mail/mailbox.ts');
   return serveMailbox(request, env);
 }
 

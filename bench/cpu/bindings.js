@@ -1,5 +1,6 @@
-// The storage of the Worker that is measured: a D1, a KV namespace, a bucket and queues behind the interfaces that workerd's
-// bindings speak. It runs in a separate process, because the platform does not count the CPU time of storage as the Worker's.
+// The storage of the Worker that is measured: a D1, a KV namespace, a bucket and queues behind the
+// interfaces that workerd's bindings speak. It runs in a separate process, because the platform
+// does not count the CPU time of storage as the Worker's.
 let used = nothing();
 function nothing() {
   return { calls: 0, d1Calls: 0, statements: 0, kvWrites: 0, rowsWritten: 0, rowsByTable: {} };
@@ -27,8 +28,13 @@ async function d1(request, env) {
   used.d1Calls++;
   const { pathname, search } = new URL(request.url);
   const body = await request.text();
-  // The binding's own connection to the database: what it answers is what the measured binding reads.
-  const answer = await env.DB.fetcher.fetch(`http://d1${pathname}${search}`, { method: 'POST', body, headers: request.headers });
+  // The binding's own connection to the database: what it answers is what the measured binding
+  // reads.
+  const answer = await env.DB.fetcher.fetch(`http://d1${pathname}${search}`, {
+    method: 'POST',
+    body,
+    headers: request.headers,
+  });
   const text = await answer.text();
   const statements = [JSON.parse(body)].flat();
   for (const [at, { meta }] of [JSON.parse(text)].flat().entries()) {
@@ -92,12 +98,16 @@ const facts = ({ key, version, size, etag, uploaded }) => ({
 
 function r2Answer(json, body = new Uint8Array()) {
   const head = new TextEncoder().encode(JSON.stringify(json));
-  return new Response(new Blob([head, body]), { headers: { 'cf-r2-metadata-size': String(head.length) } });
+  return new Response(new Blob([head, body]), {
+    headers: { 'cf-r2-metadata-size': String(head.length) },
+  });
 }
 
 async function queue(request) {
   await request.arrayBuffer();
-  return Response.json({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: 0 } } });
+  return Response.json({
+    metadata: { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: 0 } },
+  });
 }
 
 function assets(request, env) {

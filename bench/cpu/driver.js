@@ -8,7 +8,10 @@ export default {
       pathname === '/queue'
         ? await env.MAIN.queue(
             given.queue,
-            given.messages.map((message) => ({ ...message, timestamp: new Date(message.timestamp) })),
+            given.messages.map((message) => ({
+              ...message,
+              timestamp: new Date(message.timestamp),
+            })),
           )
         : await env.MAIN.scheduled({ cron: '* * * * *', scheduledTime: new Date(given.at) });
     return Response.json(answer);

@@ -1,4 +1,5 @@
-// The least that calls of the storage cost: GET /d1/20 and /kv/20 make 20 calls, one after another, and answer.
+// The least that calls of the storage cost: GET /d1/20 and /kv/20 make 20 calls, one after another,
+// and answer.
 export default {
   async fetch(request, env) {
     const [, kind, count] = new URL(request.url).pathname.split('/');

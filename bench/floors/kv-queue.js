@@ -1,4 +1,5 @@
-// Floor: one KV read, and one queue message per click after the response. The consumer drops the batch.
+// Floor: one KV read, and one queue message per click after the response. The consumer drops the
+// batch.
 import { clickEvent } from './click-event.js';
 export default {
   async fetch(request, env, ctx) {

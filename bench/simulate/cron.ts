@@ -1,23 +1,32 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readBacklogs } from '#worker/db/job-backlog.ts';
+import { readBacklogs } from '#worker/job-runtime/job-backlog.ts';
 import { JOBS, runDueJobs } from '#worker/jobs/schedule.ts';
 import { addUsages, type Meter, type Usage, type Usages } from './meter.ts';
 
 /**
- * The runs of cron on a simulated day, in minutes after midnight, each with the number of runs of that day that do the same. The first
- * one has all jobs and finds the clicks of the day before. The others have nothing new to do: they stand for the hours, minutes, five
- * minutes and quarters of an hour in which the jobs of that rhythm are due.
+ * The runs of cron on a simulated day, in minutes after midnight, each with the number of runs of
+ * that day that do the same. The first one has all jobs and finds the clicks of the day before. The
+ * others have nothing new to do: they stand for the hours, minutes, five minutes and quarters of an
+ * hour in which the jobs of that rhythm are due.
  */
 const NIGHT = { minute: 5, times: 1 };
 const MINUTE = { minute: 66, times: 24 * 60 - 24 * 12 };
-const OTHERS = [{ minute: 65, times: 23 }, MINUTE, { minute: 71, times: 24 * 12 - 24 * 4 }, { minute: 81, times: 24 * 4 - 24 }];
+const OTHERS = [
+  { minute: 65, times: 23 },
+  MINUTE,
+  { minute: 71, times: 24 * 12 - 24 * 4 },
+  { minute: 81, times: 24 * 4 - 24 },
+];
 const RUNS = [NIGHT, ...OTHERS];
 /** The others run on every tenth day, which stands for ten days. */
 const OTHERS_EVERY_DAYS = 10;
 /** So does the copy of the database, which takes long to simulate. What it reads grows evenly. */
 const BACKUP = 'backup';
-/** A job that finds so many rows more than on an empty database does the same work: they do not become more with links. */
+/**
+ * A job that finds so many rows more than on an empty database does the same work: they do not
+ * become more with links.
+ */
 const FEW_ROWS = 3;
 const MORE_RUNS_MAX = 5;
 /** The schedule's own statements. */
@@ -34,8 +43,11 @@ export type IdleCron = Record<number, Usages>;
 
 const runCron = (meter: Meter, now: number, hasBackup = true): Promise<Usages> => {
   const jobs = JOBS.map((job) => {
-    const run = (...args: Parameters<typeof job.run>) => meter.during(job.name, () => job.run(...args));
-    return Object.assign({}, job, { run: hasBackup || job.name !== BACKUP ? run : () => Promise.resolve('left out') });
+    const run = (...args: Parameters<typeof job.run>) =>
+      meter.during(job.name, () => job.run(...args));
+    return Object.assign({}, job, {
+      run: hasBackup || job.name !== BACKUP ? run : () => Promise.resolve('left out'),
+    });
   });
   return meter.measure(SCHEDULE, () => runDueJobs(meter.env, now, jobs));
 };
@@ -49,7 +61,9 @@ export async function measureIdleCron(meter: Meter, end: number, days: number): 
   const found: Record<number, Usages[]> = {};
   for (let day = 0; day < days; day++)
     for (const { minute } of hasOthers(day) ? RUNS : [NIGHT])
-      (found[minute] ??= []).push(await runCron(meter, end - (days - day) * DAY_MS + minute * MINUTE_MS));
+      (found[minute] ??= []).push(
+        await runCron(meter, end - (days - day) * DAY_MS + minute * MINUTE_MS),
+      );
   return Object.fromEntries(Object.entries(found).map(([minute, all]) => [minute, averageOf(all)]));
 }
 
@@ -66,8 +80,16 @@ export function usageOfIdleDay(idle: IdleCron): Usages {
   return day;
 }
 
-/** Runs cron on a day. `day` is its number since the first one. Returns what it uses beyond an idle day. */
-export async function runCronOfDay(meter: Meter, start: number, day: number, idle: IdleCron): Promise<Usages> {
+/**
+ * Runs cron on a day. `day` is its number since the first one. Returns what it uses beyond an idle
+ * day.
+ */
+export async function runCronOfDay(
+  meter: Meter,
+  start: number,
+  day: number,
+  idle: IdleCron,
+): Promise<Usages> {
   const beyond: Usages = {};
   const standsFor = hasOthers(day) ? OTHERS_EVERY_DAYS : 0;
   const runNight = async (minute: number, without: Usages = {}) => {
@@ -76,14 +98,19 @@ export async function runCronOfDay(meter: Meter, start: number, day: number, idl
       addBeyond(beyond, part, used, without, part === BACKUP ? standsFor : 1);
   };
   await runNight(NIGHT.minute, idle[NIGHT.minute]);
-  for (let more = 1; more <= MORE_RUNS_MAX && (await readBacklogs(openDb(meter.env.DB))).length > 0; more++)
+  for (
+    let more = 1;
+    more <= MORE_RUNS_MAX && (await readBacklogs(openDb(meter.env.DB))).length > 0;
+    more++
+  )
     await runNight(NIGHT.minute + more, idle[MINUTE.minute]);
   for (const { minute, times } of standsFor > 0 ? OTHERS : []) {
     const used = await runCron(meter, start + minute * MINUTE_MS);
     for (const [part, usage] of Object.entries(used)) {
       const without = idle[minute] ?? {};
       // Differences of time alone are those of the machine.
-      if (!isSameWork(usage, without[part])) addBeyond(beyond, part, used, without, times * standsFor);
+      if (!isSameWork(usage, without[part]))
+        addBeyond(beyond, part, used, without, times * standsFor);
     }
   }
   return beyond;
@@ -96,4 +123,6 @@ function addBeyond(sum: Usages, part: string, used: Usages, without: Usages, tim
 }
 
 const isSameWork = (used: Usage, without?: Usage): boolean =>
-  Math.abs(used.rowsRead - (without?.rowsRead ?? 0)) + Math.abs(used.rowsWritten - (without?.rowsWritten ?? 0)) <= FEW_ROWS;
+  Math.abs(used.rowsRead - (without?.rowsRead ?? 0)) +
+    Math.abs(used.rowsWritten - (without?.rowsWritten ?? 0)) <=
+  FEW_ROWS;

@@ -19,7 +19,7 @@ const BATCH_MESSAGES = 100;
 const CRON_PER_DAY = 24 * 60;
 /** An idle run takes 7 ms (RESULTS.md), most of it for the calls of D1. */
 const CPU_MS_PER_CRON = 10;
-/** The consumer records its queue at most once a minute (click-queue/record-queue.ts). */
+/** The consumer records its queue at most once a minute (clicks/queue/record-queue.ts). */
 const QUEUE_RECORDS_PER_DAY = 24 * 60;
 /** Nobody plans further ahead. */
 const MAX_MONTHS = 120;
@@ -32,7 +32,14 @@ export type Estimate = {
   /** How many times larger the traffic at 1× is. */
   scaledDownBy: number;
   perClick: Record<
-    'rowsWritten' | 'rowsRead' | 'queueMessages' | 'queueOperations' | 'kvReads' | 'kvWrites' | 'logLines' | 'd1Ms',
+    | 'rowsWritten'
+    | 'rowsRead'
+    | 'queueMessages'
+    | 'queueOperations'
+    | 'kvReads'
+    | 'kvWrites'
+    | 'logLines'
+    | 'd1Ms',
     number
   >;
   bytesPerLink: number;
@@ -42,23 +49,38 @@ export type Estimate = {
   /** List price per million clicks, by what is billed. */
   dollarsPerMillion: Partial<Record<Priced, number>>;
   totalPerMillion: number;
-  /** D1 rows per click by what reads and writes them: new links, folds and each job, of which what it needs without links and clicks is left out. */
+  /**
+   * D1 rows per click by what reads and writes them: new links, folds and each job, of which what
+   * it needs without links and clicks is left out.
+   */
   rowsPerClick: Record<string, { read: number; written: number }>;
-  /** What a month costs however many clicks there are: cron without links and clicks, the tables of a day, the consumer's record of its queue. */
+  /**
+   * What a month costs however many clicks there are: cron without links and clicks, the tables of
+   * a day, the consumer's record of its queue.
+   */
   fixedDollarsPerMonth: number;
   limits: Limit[];
 };
 
-/** What the usage of a simulated profile means for cost and growth. `logSampleRate`: LOG_SAMPLE_RATE. */
+/**
+ * What the usage of a simulated profile means for cost and growth. `logSampleRate`:
+ * LOG_SAMPLE_RATE.
+ */
 export function estimate(profile: Profile, result: Result, logSampleRate: number): Estimate {
   const { clicks, usages, ofDay } = result;
   const all = totalOf(usages);
   const messages = result.messages / clicks;
-  const messagesPerBatch = Math.min(BATCH_MESSAGES, 1 + messages * (BASE_CLICKS / SECONDS_PER_MONTH) * BATCH_SECONDS);
+  const messagesPerBatch = Math.min(
+    BATCH_MESSAGES,
+    1 + messages * (BASE_CLICKS / SECONDS_PER_MONTH) * BATCH_SECONDS,
+  );
   const batches = messages / messagesPerBatch;
   const months = result.bytes.byMonth.length;
   // The average size over the months, for the clicks of one month.
-  const gigabyteMonths = result.bytes.byMonth.reduce((sum, bytes) => sum + (bytes - result.bytes.empty) / 1e9, 0);
+  const gigabyteMonths = result.bytes.byMonth.reduce(
+    (sum, bytes) => sum + (bytes - result.bytes.empty) / 1e9,
+    0,
+  );
   const used: Record<Priced, number> = {
     requests: 1 + batches,
     cpuMs: (1 + batches) * CPU_MS_PER_INVOCATION,
@@ -72,7 +94,9 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
     logLines: logSampleRate + all.logLines / clicks,
   };
   const dollars = Object.fromEntries(
-    PRICED.map((name) => [name, priceOf(name, used[name] * MILLION)] as const).filter(([, usd]) => usd > 0),
+    PRICED.map((name) => [name, priceOf(name, used[name] * MILLION)] as const).filter(
+      ([, usd]) => usd > 0,
+    ),
   );
   // On a busy machine, what an idle cron takes may exceed what the jobs did for few clicks.
   const clickMs = Math.max(0, all.d1Ms - (usages['new links']?.d1Ms ?? 0)) / clicks;
@@ -92,7 +116,8 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
       d1Ms: clickMs,
     },
     bytesPerLink: (result.bytes.withLinks - result.bytes.empty) / result.links,
-    bytesPerLinkDay: ((result.bytes.byMonth.at(-1) ?? 0) - result.bytes.withLinks) / result.linkDays,
+    bytesPerLinkDay:
+      ((result.bytes.byMonth.at(-1) ?? 0) - result.bytes.withLinks) / result.linkDays,
     databaseBytes: result.bytes.byMonth,
     dollarsPerMillion: dollars,
     totalPerMillion: Object.values(dollars).reduce((sum, usd) => sum + usd, 0),
@@ -108,28 +133,44 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
       priceOf('kvWrites', ofDay.kvWrites * DAYS_PER_MONTH) +
       priceOf('requests', CRON_PER_DAY * DAYS_PER_MONTH) +
       priceOf('cpuMs', CRON_PER_DAY * DAYS_PER_MONTH * CPU_MS_PER_CRON),
-    limits: FACTORS.flatMap((factor) => SHARDS.map((shards) => firstLimit(result, { factor, shards, messages, clickMs }))),
+    limits: FACTORS.flatMap((factor) =>
+      SHARDS.map((shards) => firstLimit(result, { factor, shards, messages, clickMs })),
+    ),
   };
 }
 
-/** The limit that breaks first, and in which month. A database has one writer; its size grows on at the pace of the last months. */
+/**
+ * The limit that breaks first, and in which month. A database has one writer; its size grows on at
+ * the pace of the last months.
+ */
 function firstLimit(
   { clicks, bytes }: Result,
-  { factor, shards, messages, clickMs }: { factor: number; shards: number; messages: number; clickMs: number },
+  {
+    factor,
+    shards,
+    messages,
+    clickMs,
+  }: { factor: number; shards: number; messages: number; clickMs: number },
 ): Limit {
   const peak = (BASE_CLICKS * factor * PEAK) / SECONDS_PER_MONTH;
   const at = (month: number | null, limit: string): Limit => ({ factor, shards, month, limit });
-  if (peak * messages > LIMITS.queueMessagesPerSecond.value) return at(1, 'messages per second of the queue');
+  if (peak * messages > LIMITS.queueMessagesPerSecond.value)
+    return at(1, 'messages per second of the queue');
   if ((peak * clickMs) / shards > 1_000) return at(1, "time of a database's one writer");
   const scale = (BASE_CLICKS * factor) / (clicks / bytes.byMonth.length);
   const growth = ((bytes.byMonth.at(-1) ?? 0) - (bytes.byMonth.at(-4) ?? 0)) / 3;
   for (let month = 1; month <= MAX_MONTHS; month++) {
-    const seen = bytes.byMonth[month - 1] ?? (bytes.byMonth.at(-1) ?? 0) + growth * (month - bytes.byMonth.length);
+    const seen =
+      bytes.byMonth[month - 1] ??
+      (bytes.byMonth.at(-1) ?? 0) + growth * (month - bytes.byMonth.length);
     const ofClicks = ((seen - bytes.withLinks) * scale) / shards;
     const ofLinks = (bytes.withLinks - bytes.empty) * scale;
     const largest = shards === 1 ? ofClicks + ofLinks : Math.max(ofClicks, ofLinks);
     if (largest > LIMITS.d1Bytes.value)
-      return at(month, ofClicks >= ofLinks ? 'size of a click database' : 'size of the main database');
+      return at(
+        month,
+        ofClicks >= ofLinks ? 'size of a click database' : 'size of the main database',
+      );
   }
   return at(null, 'none');
 }

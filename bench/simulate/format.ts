@@ -7,7 +7,8 @@ const SHOWN = 0.0005;
 const rowsOf = (one?: { read: number; written: number }): string =>
   one === undefined ? '–' : `${per(one.read)} / ${per(one.written)}`;
 const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
-const months = ({ month, limit }: Estimate['limits'][number]): string => (month === null ? 'none' : `month ${month}: ${limit}`);
+const months = ({ month, limit }: Estimate['limits'][number]): string =>
+  month === null ? 'none' : `month ${month}: ${limit}`;
 
 /** The figures as Markdown tables. */
 export function formatEstimates(all: readonly Estimate[]): string {
@@ -18,13 +19,18 @@ export function formatEstimates(all: readonly Estimate[]): string {
       `|---|${names.map(() => '---').join('|')}|`,
       ...rows.map(([name, cell]) => `| ${name} | ${all.map(cell).join(' | ')} |`),
     ].join('\n');
-  const billed = Object.entries(PRICES).filter(([name]) => all.some((one) => name in one.dollarsPerMillion));
+  const billed = Object.entries(PRICES).filter(([name]) =>
+    all.some((one) => name in one.dollarsPerMillion),
+  );
   const parts = [...new Set(all.flatMap((one) => Object.keys(one.rowsPerClick)))].filter((part) =>
-    all.some(({ rowsPerClick: { [part]: one } }) => one !== undefined && one.read + one.written > SHOWN),
+    all.some(
+      ({ rowsPerClick: { [part]: one } }) => one !== undefined && one.read + one.written > SHOWN,
+    ),
   );
   return [
     ...all.map(
-      (one) => `- *${one.profile}*: ${one.what}. ${one.clicks.toLocaleString('en')} clicks, scaled down by ${one.scaledDownBy}.`,
+      (one) =>
+        `- *${one.profile}*: ${one.what}. ${one.clicks.toLocaleString('en')} clicks, scaled down by ${one.scaledDownBy}.`,
     ),
     '',
     table('per click, everything over 13 months', [
@@ -43,7 +49,10 @@ export function formatEstimates(all: readonly Estimate[]): string {
     table('$ per million clicks', [
       ...billed.map(([name, { what }]): [string, (one: Estimate) => string] => [
         what,
-        (one) => (Object.entries(one.dollarsPerMillion).find(([key]) => key === name)?.[1] ?? 0).toFixed(2),
+        (one) =>
+          (Object.entries(one.dollarsPerMillion).find(([key]) => key === name)?.[1] ?? 0).toFixed(
+            2,
+          ),
       ]),
       ['**total**', (one) => `**${one.totalPerMillion.toFixed(2)}**`],
       ['cron, $ a month without clicks', (one) => one.fixedDollarsPerMonth.toFixed(2)],
@@ -56,7 +65,10 @@ export function formatEstimates(all: readonly Estimate[]): string {
     '',
     table(
       'MB at the end of month',
-      (all[0]?.databaseBytes ?? []).map((_, month) => [String(month + 1), (one) => mb(one.databaseBytes[month] ?? 0)]),
+      (all[0]?.databaseBytes ?? []).map((_, month) => [
+        String(month + 1),
+        (one) => mb(one.databaseBytes[month] ?? 0),
+      ]),
     ),
     '',
     table(
@@ -64,7 +76,10 @@ export function formatEstimates(all: readonly Estimate[]): string {
       FACTORS.flatMap((factor) =>
         SHARDS.map((shards): [string, (one: Estimate) => string] => [
           `${(BASE_CLICKS * factor).toLocaleString('en')} clicks a month, ${shards} shard${shards === 1 ? '' : 's'}`,
-          (one) => one.limits.filter((limit) => limit.factor === factor && limit.shards === shards).map(months)[0] ?? '',
+          (one) =>
+            one.limits
+              .filter((limit) => limit.factor === factor && limit.shards === shards)
+              .map(months)[0] ?? '',
         ]),
       ),
     ),

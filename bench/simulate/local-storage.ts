@@ -4,29 +4,23 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { build } from 'vite';
 import { unstable_readConfig } from 'wrangler';
 import { CONFIG, ROOT } from '#scripts/place.ts';
+import type { LocalStorage, Statement, StatementResult } from './meter.ts';
 import type { Extent, Result } from './run-profile.ts';
 
-export type Statement = { query: string; params: readonly unknown[] };
-export type StatementResult = { results: Record<string, unknown>[]; meta: D1Meta & Record<string, unknown> };
-export type LocalStorage = {
-  /** Runs statements in D1, several as one atomic batch. */
-  run: (statements: readonly Statement[]) => Promise<StatementResult[]>;
-  links: {
-    get: (key: string) => Promise<string | null>;
-    put: (key: string, value: string) => Promise<void>;
-    delete: (key: string) => Promise<void>;
-  };
-  vars: Record<string, string>;
-  /** The bucket of the nightly copies, for code that runs the jobs. */
-  BACKUPS?: R2Bucket;
-};
 /** Simulates a profile, with its own database in the same process (worker.ts). */
 type Simulate = (name: string, extent: Extent) => Promise<Result>;
 
-/** Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of wrangler.toml. */
-export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate: Simulate) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with an empty, migrated D1 and an empty KV in memory, and the variables of
+ * wrangler.toml.
+ */
+export async function withLocalStorage<T>(
+  work: (storage: LocalStorage, simulate: Simulate) => Promise<T>,
+): Promise<T> {
   const { compatibility_date, compatibility_flags, vars } = unstable_readConfig({ config: CONFIG });
-  const texts = Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, String(value)]));
+  const texts = Object.fromEntries(
+    Object.entries(vars).map(([name, value]) => [name, String(value)]),
+  );
   const options = convertV4MiniflareOptions({
     modules: true,
     script: await bundle(),
@@ -41,7 +35,10 @@ export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate
   const miniflare = new Miniflare(options);
   try {
     const ask = async <Answer>(path: string, json: unknown): Promise<Answer> => {
-      const response = await miniflare.dispatchFetch(`http://storage${path}`, { method: 'POST', body: JSON.stringify(json) });
+      const response = await miniflare.dispatchFetch(`http://storage${path}`, {
+        method: 'POST',
+        body: JSON.stringify(json),
+      });
       if (!response.ok) throw new Error(`The storage failed: ${await response.text()}`);
       return JSON.parse(await response.text());
     };
@@ -51,10 +48,14 @@ export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate
       ...migrations.flatMap(({ queries }) => queries).map((query) => ({ query, params: [] })),
       // As wrangler does: a backup says which migration its database has.
       {
-        query: 'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)',
+        query:
+          'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)',
         params: [],
       },
-      ...migrations.map(({ name }) => ({ query: `INSERT INTO d1_migrations (name) VALUES (?1)`, params: [name] })),
+      ...migrations.map(({ name }) => ({
+        query: `INSERT INTO d1_migrations (name) VALUES (?1)`,
+        params: [name],
+      })),
     ];
     await run(schema);
     const kv = await miniflare.getKVNamespace('LINKS');
@@ -63,7 +64,9 @@ export async function withLocalStorage<T>(work: (storage: LocalStorage, simulate
       put: (key: string, value: string) => kv.put(key, value),
       delete: (key: string) => kv.delete(key),
     };
-    return await work({ run, links, vars: texts }, (name, extent) => ask('/simulate', { name, extent, schema }));
+    return await work({ run, links, vars: texts }, (name, extent) =>
+      ask('/simulate', { name, extent, schema }),
+    );
   } finally {
     await miniflare.dispose();
   }
@@ -77,7 +80,12 @@ async function bundle(): Promise<string> {
     logLevel: 'warn',
     publicDir: false,
     ssr: { noExternal: true, target: 'webworker' },
-    build: { ssr: 'worker.ts', write: false, target: 'esnext', rolldownOptions: { external: /^(node|cloudflare):/ } },
+    build: {
+      ssr: 'worker.ts',
+      write: false,
+      target: 'esnext',
+      rolldownOptions: { external: /^(node|cloudflare):/ },
+    },
   });
   const [file] = Array.isArray(built) ? [] : 'output' in built ? built.output : [];
   if (file?.type !== 'chunk') throw new Error('The simulation was not built.');

@@ -1,10 +1,40 @@
-import type { LocalStorage, Statement, StatementResult } from './local-storage.ts';
+export type Statement = { query: string; params: readonly unknown[] };
+export type StatementResult = {
+  results: Record<string, unknown>[];
+  meta: D1Meta & Record<string, unknown>;
+};
+export type LocalStorage = {
+  /** Runs statements in D1, several as one atomic batch. */
+  run: (statements: readonly Statement[]) => Promise<StatementResult[]>;
+  links: {
+    get: (key: string) => Promise<string | null>;
+    put: (key: string, value: string) => Promise<void>;
+    delete: (key: string) => Promise<void>;
+  };
+  vars: Record<string, string>;
+  /** The bucket of the nightly copies, for code that runs the jobs. */
+  BACKUPS?: R2Bucket;
+};
 
 /** What the platform would bill. Rows are D1's own figures. `d1Ms`: its time in SQLite. */
-export type Usage = { rowsRead: number; rowsWritten: number; d1Ms: number; kvReads: number; kvWrites: number; logLines: number };
+export type Usage = {
+  rowsRead: number;
+  rowsWritten: number;
+  d1Ms: number;
+  kvReads: number;
+  kvWrites: number;
+  logLines: number;
+};
 
 const USAGES = ['rowsRead', 'rowsWritten', 'd1Ms', 'kvReads', 'kvWrites', 'logLines'] as const;
-const noUsage = (): Usage => ({ rowsRead: 0, rowsWritten: 0, d1Ms: 0, kvReads: 0, kvWrites: 0, logLines: 0 });
+const noUsage = (): Usage => ({
+  rowsRead: 0,
+  rowsWritten: 0,
+  d1Ms: 0,
+  kvReads: 0,
+  kvWrites: 0,
+  logLines: 0,
+});
 
 /** Usage by what caused it: a job's name, or what `measure` was called with. */
 export type Usages = Record<string, Usage>;
@@ -24,15 +54,18 @@ export function totalOf(usages: Usages): Usage {
 }
 
 /**
- * The part of statements that run a fixed number of times per day or minute, however many clicks there are: those that make, find and
- * drop the tables of a day, and what the system page shows, such as the consumer's record of its queue.
+ * The part of statements that run a fixed number of times per day or minute, however many clicks
+ * there are: those that make, find and drop the tables of a day, and what the system page shows,
+ * such as the consumer's record of its queue.
  */
 export const FIXED = 'fixed';
 const IS_FIXED = /^\s*(create|drop) table|from sqlite_master|"?system_facts/i;
 
 export type Meter = {
   env: Env;
-  /** Runs `work`, and returns what it used. Use that `during` gives no other name belongs to `part`. */
+  /**
+   * Runs `work`, and returns what it used. Use that `during` gives no other name belongs to `part`.
+   */
   measure: (part: string, work: () => Promise<unknown>) => Promise<Usages>;
   /** Runs a part of what is measured, and counts it under its own name. */
   during: <T>(part: string, work: () => Promise<T>) => Promise<T>;
@@ -40,7 +73,10 @@ export type Meter = {
   bytes: () => number;
 };
 
-/** An environment on local storage with every call of D1 and KV counted, and every line that our code logs. */
+/**
+ * An environment on local storage with every call of D1 and KV counted, and every line that our
+ * code logs.
+ */
 export function meterStorage({ run, links, vars, BACKUPS }: LocalStorage): Meter {
   let usages: Usages = {};
   let current = '';

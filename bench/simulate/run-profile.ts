@@ -1,21 +1,35 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
+import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readAccountTotals } from '#worker/links/account-totals.ts';
-import { publishLater } from '#worker/links/publish-later.ts';
-import { parseLinkDraft } from '#worker/links/link-draft.ts';
-import { shortenMany } from '#worker/links/shorten-many.ts';
-import { cryptoRandom } from '#worker/links/codes.ts';
+import { readAccountTotals } from '#worker/links/list/account-totals.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
+import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
+import { shortenMany } from '#worker/links/write/shorten-many.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { queueOperations } from '#scripts/prices.ts';
 import { assertJobsWork, measureIdleCron, runCronOfDay, usageOfIdleDay } from './cron.ts';
-import type { LocalStorage } from './local-storage.ts';
-import { addUsages, FIXED, meterStorage, totalOf, type Meter, type Usage, type Usages } from './meter.ts';
+import type { LocalStorage } from './meter.ts';
+import {
+  addUsages,
+  FIXED,
+  meterStorage,
+  totalOf,
+  type Meter,
+  type Usage,
+  type Usages,
+} from './meter.ts';
 import { BOT, makeTraffic, type Profile } from './traffic.ts';
 
-/** In the future, because a job that ran before it was due would be recorded as finished before it began. */
+/**
+ * In the future, because a job that ran before it was due would be recorded as finished before it
+ * began.
+ */
 const START = Date.UTC(2027, 0, 1);
-/** Cron on the empty database is measured over so many days, before there are links. Some jobs work once a week, others twice a month. */
+/**
+ * Cron on the empty database is measured over so many days, before there are links. Some jobs work
+ * once a week, others twice a month.
+ */
 const IDLE_DAYS = 31;
 const OWNER = 'simulated';
 const LINKS_PER_REQUEST = 100;
@@ -34,13 +48,23 @@ export type Result = {
   linkDays: number;
   /** What new links, folds and each job used. Jobs without what they use on an empty database. */
   usages: Usages;
-  /** What a day costs however many clicks there are: cron on an empty database, and the tables of a day. */
+  /**
+   * What a day costs however many clicks there are: cron on an empty database, and the tables of a
+   * day.
+   */
   ofDay: Usage;
   bytes: { empty: number; withLinks: number; byMonth: number[] };
 };
 
-/** Simulates some months of a profile on an empty, migrated database, through the queue's consumer and the jobs. */
-export async function runProfile(storage: LocalStorage, profile: Profile, { months, batch }: Extent): Promise<Result> {
+/**
+ * Simulates some months of a profile on an empty, migrated database, through the queue's consumer
+ * and the jobs.
+ */
+export async function runProfile(
+  storage: LocalStorage,
+  profile: Profile,
+  { months, batch }: Extent,
+): Promise<Result> {
   const end = Date.UTC(2027, months, 1);
   const meter = meterStorage(storage);
   const { env } = meter;
@@ -64,7 +88,10 @@ export async function runProfile(storage: LocalStorage, profile: Profile, { mont
       addUsages(usages, await consume(meter, windows.slice(from, from + batch)));
     const clicks = windows.flatMap((window) => window.e);
     counts.messages += windows.length;
-    counts.queueOperations += windows.reduce((sum, window) => sum + queueOperations(JSON.stringify(window).length), 0);
+    counts.queueOperations += windows.reduce(
+      (sum, window) => sum + queueOperations(JSON.stringify(window).length),
+      0,
+    );
     counts.clicks += clicks.length;
     counts.humans += clicks.filter((click) => click.ua !== BOT).length;
     counts.linkDays += new Set(clicks.map((click) => click.l)).size;
@@ -98,19 +125,37 @@ async function consume(meter: Meter, windows: readonly ClickWindow[]): Promise<U
     ack: () => void acknowledged++,
     retry: () => undefined,
   }));
-  const batch = { queue: 'clicks', messages, ackAll: () => undefined, retryAll: () => undefined, metadata: METADATA };
-  const usage = await meter.measure('fold', () => consumeBatch(batch, meter.env, timestamp.getTime() + MINUTE_MS));
-  if (acknowledged < windows.length) throw new Error(`Only ${acknowledged} of ${windows.length} messages were acknowledged.`);
+  const batch = {
+    queue: 'clicks',
+    messages,
+    ackAll: () => undefined,
+    retryAll: () => undefined,
+    metadata: METADATA,
+  };
+  const usage = await meter.measure('fold', () =>
+    consumeBatch(batch, meter.env, timestamp.getTime() + MINUTE_MS),
+  );
+  if (acknowledged < windows.length)
+    throw new Error(`Only ${acknowledged} of ${windows.length} messages were acknowledged.`);
   return usage;
 }
 
-const METADATA = { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: new Date(START) } };
+const METADATA = {
+  metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: new Date(START) },
+};
 
 /** Makes the links as the product does. Adds what that uses to `usages`. */
-async function makeLinks(meter: Meter, count: number, now: number, usages: Usages): Promise<number[]> {
+async function makeLinks(
+  meter: Meter,
+  count: number,
+  now: number,
+  usages: Usages,
+): Promise<number[]> {
   const db = openDb(meter.env.DB);
   await db.$client.batch([
-    db.$client.prepare(`INSERT INTO users (id, created_at, last_seen_at) VALUES (?1, ?2, ?2)`).bind(OWNER, now),
+    db.$client
+      .prepare(`INSERT INTO users (id, created_at, last_seen_at) VALUES (?1, ?2, ?2)`)
+      .bind(OWNER, now),
     db.$client
       .prepare(
         `INSERT INTO subscriptions (user_id, plan, monthly_limit, cycle_anchor, billing_cycle_start, updated_at)
@@ -121,10 +166,25 @@ async function makeLinks(meter: Meter, count: number, now: number, usages: Usage
   const ids: number[] = [];
   const used = await meter.measure('new links', async () => {
     for (let from = 0; from < count; from += LINKS_PER_REQUEST) {
-      const urls = Array.from({ length: Math.min(LINKS_PER_REQUEST, count - from) }, (_, i) => `https://example.com/${from + i}`);
-      const context = { isMember: true, policy: { ownHosts: [], shorteners: new Set<string>() }, now };
-      const drafts = urls.map((longUrl, item) => Object.assign(parseLinkDraft({ longUrl }, context), { item }));
-      const options = { creator: { userId: OWNER }, failure: 'list', reputation: null, now, random: cryptoRandom } as const;
+      const urls = Array.from(
+        { length: Math.min(LINKS_PER_REQUEST, count - from) },
+        (_, i) => `https://example.com/${from + i}`,
+      );
+      const context = {
+        isMember: true,
+        policy: { ownHosts: [], shorteners: new Set<string>() },
+        now,
+      };
+      const drafts = urls.map((longUrl, item) =>
+        Object.assign(parseLinkDraft({ longUrl }, context), { item }),
+      );
+      const options = {
+        creator: { userId: OWNER },
+        failure: 'list',
+        reputation: null,
+        now,
+        random: cryptoRandom,
+      } as const;
       const made = await shortenMany(db, drafts, options);
       if (!made.ok) throw new Error(made.message);
       ids.push(...made.ids);
@@ -138,10 +198,12 @@ async function makeLinks(meter: Meter, count: number, now: number, usages: Usage
 /** Throws unless the figures above the list of links have every human click once. */
 async function assertCounted({ env }: Meter, humans: number, now: number): Promise<void> {
   const counting: Promise<unknown>[] = [];
-  const read = () => readAccountTotals(openDb(env.DB), OWNER, now, (work) => void counting.push(work));
+  const read = () =>
+    readAccountTotals(openDb(env.DB), OWNER, now, (work) => void counting.push(work));
   // A large account gets the figures of its last request, which are then counted again.
   await read();
   await Promise.all(counting);
   const { clicks } = await read();
-  if (clicks !== humans) throw new Error(`${humans} clicks by people were sent, ${clicks} were counted.`);
+  if (clicks !== humans)
+    throw new Error(`${humans} clicks by people were sent, ${clicks} were counted.`);
 }

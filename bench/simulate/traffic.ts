@@ -10,7 +10,10 @@ export type Profile = {
   clicksOn: (day: number) => number;
   /** Exponent of the Zipf distribution of clicks over links. */
   zipf: number;
-  /** Clicks per second in one isolate while there is traffic: it decides how many clicks share a window. */
+  /**
+   * Clicks per second in one isolate while there is traffic: it decides how many clicks share a
+   * window.
+   */
   rate: number;
   /** Share of human clicks by visitors who are new to the link on that day. */
   newVisitors: number;
@@ -93,18 +96,27 @@ const COUNTRIES = ['IN', 'US', 'DE', 'BR', 'GB', 'FR', 'JP', 'NG', 'ID', 'MX'];
 const PLACES = 400;
 const REFERRERS = 150;
 const MAX_WINDOW_CLICKS = 400;
-/** The first click of a day comes after the runs of cron that are simulated, because a clock does not go back. */
+/**
+ * The first click of a day comes after the runs of cron that are simulated, because a clock does
+ * not go back.
+ */
 const FIRST_CLICK_MS = 2 * HOUR_MS;
 
 export type Traffic = {
   /** The windows of a day as the queue delivers them. `day` begins at `dayStart`, in ms. */
   windowsOf: (day: number, dayStart: number) => ClickWindow[];
-  /** Share of clicks that read KV: the others are answered from the isolate's memory of `memoryMs`. */
+  /**
+   * Share of clicks that read KV: the others are answered from the isolate's memory of `memoryMs`.
+   */
   kvReadShare: (memoryMs: number) => number;
 };
 
 /** The traffic of a profile on links with these ids, in windows of `windowMs`. */
-export function makeTraffic(profile: Profile, linkIds: readonly number[], windowMs: number): Traffic {
+export function makeTraffic(
+  profile: Profile,
+  linkIds: readonly number[],
+  windowMs: number,
+): Traffic {
   const random = makeRandom(profile.links * 7 + 1);
   const link = makeZipf(linkIds.length, profile.zipf, random);
   const agent = makeZipf(AGENTS.length, 1, random);
@@ -141,8 +153,13 @@ export function makeTraffic(profile: Profile, linkIds: readonly number[], window
       const total = profile.clicksOn(day);
       for (let done = 0; done < total;) {
         const size = Math.min(windowSize(), total - done);
-        const at = dayStart + FIRST_CLICK_MS + Math.floor((done / total) * (DAY_MS - FIRST_CLICK_MS));
-        made.push({ v: 1, id: String(++windows).padStart(16, '0'), e: Array.from({ length: size }, () => clickAt(at)) });
+        const at =
+          dayStart + FIRST_CLICK_MS + Math.floor((done / total) * (DAY_MS - FIRST_CLICK_MS));
+        made.push({
+          v: 1,
+          id: String(++windows).padStart(16, '0'),
+          e: Array.from({ length: size }, () => clickAt(at)),
+        });
         done += size;
       }
       return made;

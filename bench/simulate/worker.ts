@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { LocalStorage, Statement, StatementResult } from './local-storage.ts';
+import type { LocalStorage, Statement, StatementResult } from './meter.ts';
 import { runProfile, type Extent } from './run-profile.ts';
 import { PROFILES } from './traffic.ts';
 
@@ -12,12 +12,18 @@ type WorkerEnv = {
 };
 type Simulated = { name: string; extent: Extent; schema: Statement[] };
 
-/** The Worker around the local storage: it runs statements in D1 for code in Node, and whole simulations. */
+/**
+ * The Worker around the local storage: it runs statements in D1 for code in Node, and whole
+ * simulations.
+ */
 export default {
   async fetch(request: Request, { DB, SIMULATION }: WorkerEnv): Promise<Response> {
-    if (new URL(request.url).pathname !== '/run') return SIMULATION.get(SIMULATION.newUniqueId()).fetch(request);
+    if (new URL(request.url).pathname !== '/run')
+      return SIMULATION.get(SIMULATION.newUniqueId()).fetch(request);
     return answer(async (): Promise<StatementResult[]> => {
-      const statements = (await request.json<Statement[]>()).map(({ query, params }) => DB.prepare(query).bind(...params));
+      const statements = (await request.json<Statement[]>()).map(({ query, params }) =>
+        DB.prepare(query).bind(...params),
+      );
       const [only, second] = statements;
       return only !== undefined && second === undefined ? [await only.all()] : DB.batch(statements);
     });
@@ -25,8 +31,8 @@ export default {
 };
 
 /**
- * Runs a simulation beside its database. A local D1 is a Durable Object like this one that is asked by HTTP, which takes most of the time of
- * a statement; SQLite and its counts of rows are the same.
+ * Runs a simulation beside its database. A local D1 is a Durable Object like this one that is asked
+ * by HTTP, which takes most of the time of a statement; SQLite and its counts of rows are the same.
  */
 export class Simulation extends DurableObject<WorkerEnv> {
   override fetch(request: Request): Promise<Response> {
@@ -41,7 +47,11 @@ export class Simulation extends DurableObject<WorkerEnv> {
       const profile = PROFILES.find((one) => one.name === name);
       if (profile === undefined) throw new Error(`There is no profile "${name}".`);
       await this.run(schema);
-      return runProfile({ run: (statements) => this.run(statements), links, vars, BACKUPS }, profile, extent);
+      return runProfile(
+        { run: (statements) => this.run(statements), links, vars, BACKUPS },
+        profile,
+        extent,
+      );
     });
   }
 
@@ -57,7 +67,10 @@ export class Simulation extends DurableObject<WorkerEnv> {
     const { sql } = this.ctx.storage;
     const changes = (): number => Number(sql.exec('SELECT total_changes() AS n').one()['n']);
     const [before, startedAt, sizeBefore] = [changes(), performance.now(), sql.databaseSize];
-    const cursor = sql.exec(query, ...params.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
+    const cursor = sql.exec(
+      query,
+      ...params.map((value) => (typeof value === 'boolean' ? Number(value) : value)),
+    );
     const results = cursor.toArray();
     const duration = performance.now() - startedAt;
     const changed = changes() - before;
@@ -78,6 +91,8 @@ async function answer(work: () => Promise<unknown>): Promise<Response> {
   try {
     return Response.json(await work());
   } catch (error) {
-    return new Response(error instanceof Error ? (error.stack ?? error.message) : 'failed', { status: 500 });
+    return new Response(error instanceof Error ? (error.stack ?? error.message) : 'failed', {
+      status: 500,
+    });
   }
 }

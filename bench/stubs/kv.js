@@ -1,7 +1,9 @@
 // A KV namespace in memory, with the HTTP interface that workerd's kvNamespace binding uses:
 // GET /<key>?urlencoded=true, PUT, DELETE.
 import seed from 'seed';
-const store = new Map(Object.entries(seed).map(([k, v]) => [k, typeof v === 'string' ? { value: v } : v]));
+const store = new Map(
+  Object.entries(seed).map(([k, v]) => [k, typeof v === 'string' ? { value: v } : v]),
+);
 export default {
   async fetch(request) {
     const url = request.url;
@@ -22,7 +24,10 @@ export default {
     }
     if (request.method === 'PUT') {
       const metadata = request.headers.get('CF-KV-Metadata');
-      store.set(key, { value: await request.text(), ...(metadata && { metadata: JSON.parse(metadata) }) });
+      store.set(key, {
+        value: await request.text(),
+        ...(metadata && { metadata: JSON.parse(metadata) }),
+      });
       return new Response(null);
     }
     if (request.method === 'DELETE') {

@@ -1,7 +1,9 @@
 // Counts queue messages and drops them. GET returns how many there were.
 let count = 0;
 let bytes = 0;
-const reply = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: 0 } } };
+const reply = {
+  metadata: { metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: 0 } },
+};
 export default {
   async fetch(request) {
     if (request.method === 'GET') return Response.json({ count, bytes });

@@ -9,8 +9,14 @@ export const hop = (line: string, end: string): string => `
   <circle cx="4.5" cy="18" r="2.25" fill="${line}"/>
   <circle cx="19.5" cy="18" r="2.25" fill="${end}"/>`;
 
-/** The mark on its dark square. `radius` 0 fills the square, for systems that cut their own shape; `scale` is the mark's share of it. */
-export const mark = (radius: number, scale: number): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
+/**
+ * The mark on its dark square. `radius` 0 fills the square, for systems that cut their own shape;
+ * `scale` is the mark's share of it.
+ */
+export const mark = (
+  radius: number,
+  scale: number,
+): string => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
   <rect width="24" height="24" rx="${radius}" fill="#17181d"/>
   <g transform="translate(12 12) scale(${scale}) translate(-12 -12)">${hop('#fff', '#6c9cff')}
   </g>

@@ -6,8 +6,9 @@ import { fontFace, hop, mark } from './brand.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 
 /**
- * Draws the product's pictures into web/public: favicon, home-screen icons and the image that shared links show.
- * Run by hand (`node e2e/brand/images.ts`) after a change of the mark, the name or the words; the results are committed.
+ * Draws the product's pictures into web/public: favicon, home-screen icons and the image that
+ * shared links show. Run by hand (`node e2e/brand/images.ts`) after a change of the mark, the name
+ * or the words; the results are committed.
  */
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
@@ -56,7 +57,9 @@ const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS]
 try {
   const icon = async (svg: string, size: number): Promise<Buffer> => {
     const page = await browser.newPage({ viewport: { width: size, height: size } });
-    await page.setContent(`<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`);
+    await page.setContent(
+      `<style>*{margin:0}svg{display:block;width:${size}px;height:${size}px}</style>${svg}`,
+    );
     const png = await page.screenshot({ omitBackground: true });
     await page.close();
     return png;

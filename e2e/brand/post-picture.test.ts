@@ -5,18 +5,25 @@ import type { PictureLayout } from '#contract/post-picture.ts';
 import { DEMO_POSTS } from '#scripts/demo/posts.ts';
 import { breakLines, drawPostPicture } from '#worker/site/draw-post-picture.ts';
 
-const FILE = new Uint8Array(readFileSync(new URL('../../web/public/post-picture.bin', import.meta.url)));
+const FILE = new Uint8Array(
+  readFileSync(new URL('../../web/public/post-picture.bin', import.meta.url)),
+);
 const data = gunzipSync(FILE);
 const layout: PictureLayout = JSON.parse(data.subarray(4, 4 + data.readUInt32LE()).toString());
 const draw = (title: string) => drawPostPicture(new Blob([FILE]), title);
 
 /** The pixels of a PNG with 4 bits per pixel, one index of the palette each. */
-async function pixelsOf(title: string): Promise<{ width: number; height: number; pixels: Uint8Array }> {
+async function pixelsOf(
+  title: string,
+): Promise<{ width: number; height: number; pixels: Uint8Array }> {
   const png = Buffer.from((await draw(title)) ?? []);
   expect(png.subarray(0, 8).toString('latin1')).toBe('\u0089PNG\r\n\u001A\n');
   const chunks = new Map<string, Buffer>();
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
-    chunks.set(png.toString('latin1', at + 4, at + 8), png.subarray(at + 8, at + 8 + png.readUInt32BE(at)));
+    chunks.set(
+      png.toString('latin1', at + 4, at + 8),
+      png.subarray(at + 8, at + 8 + png.readUInt32BE(at)),
+    );
   expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND']);
   const header = chunks.get('IHDR') ?? Buffer.alloc(13);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
@@ -32,13 +39,20 @@ async function pixelsOf(title: string): Promise<{ width: number; height: number;
 }
 
 /** The number of pixels in the colour of the title between two lines of pixels. */
-const inkBetween = ({ width, pixels }: Awaited<ReturnType<typeof pixelsOf>>, from: number, to: number): number =>
-  pixels.subarray(from * width, to * width).filter((index) => index === 12).length;
+const inkBetween = (
+  { width, pixels }: Awaited<ReturnType<typeof pixelsOf>>,
+  from: number,
+  to: number,
+): number => pixels.subarray(from * width, to * width).filter((index) => index === 12).length;
 
 describe('drawPostPicture', () => {
   it('draws the title on a picture of 1200 × 630 pixels, its last line at the bottom', async () => {
     const { bottom, lineHeight } = layout.title;
-    const [none, short, long] = [await pixelsOf(' '), await pixelsOf('Hello'), await pixelsOf('Hello '.repeat(9))];
+    const [none, short, long] = [
+      await pixelsOf(' '),
+      await pixelsOf('Hello'),
+      await pixelsOf('Hello '.repeat(9)),
+    ];
     expect([short.width, short.height]).toEqual([1200, 630]);
     expect(inkBetween(none, bottom - lineHeight, bottom)).toBe(0);
     expect(inkBetween(short, bottom - lineHeight, bottom)).toBeGreaterThan(2_000);

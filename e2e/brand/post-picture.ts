@@ -8,8 +8,9 @@ import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 import { fontFace, mark } from './brand.ts';
 
 /**
- * Writes web/public/post-picture.bin: the background and the glyphs from which the Worker draws a post's picture.
- * Run by hand (`node e2e/brand/post-picture.ts`) after a change of the mark, the name or the typeface; the result is committed.
+ * Writes web/public/post-picture.bin: the background and the glyphs from which the Worker draws a
+ * post's picture. Run by hand (`node e2e/brand/post-picture.ts`) after a change of the mark, the
+ * name or the typeface; the result is committed.
  */
 
 const [WIDTH, HEIGHT] = [1200, 630];
@@ -22,22 +23,34 @@ const SPACING_PX = -FONT_PX * 0.03;
 
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i));
-/** Latin-1, and the punctuation that typesetters add. A title with other characters has no picture. */
-const CHARACTERS = [...range(0x20, 0x7e), ...range(0xa1, 0xac), ...range(0xae, 0xff), ...Array.from('–—‘’“”…')];
+/**
+ * Latin-1, and the punctuation that typesetters add. A title with other characters has no picture.
+ */
+const CHARACTERS = [
+  ...range(0x20, 0x7e),
+  ...range(0xa1, 0xac),
+  ...range(0xae, 0xff),
+  ...Array.from('–—‘’“”…'),
+];
 const KERNED = range(0x21, 0x7e);
 
 type Rgb = readonly number[];
-const rgbOf = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const rgbOf = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 const mix = (from: Rgb, to: Rgb, share: number): Rgb =>
   from.map((value, i) => Math.round(value + ((to[i] ?? 0) - value) * share));
 const PALETTE: readonly Rgb[] = [
-  ...Array.from({ length: INK_SHADES }, (_, i) => mix(rgbOf(PAPER), rgbOf(INK), i / (INK_SHADES - 1))),
+  ...Array.from({ length: INK_SHADES }, (_, i) =>
+    mix(rgbOf(PAPER), rgbOf(INK), i / (INK_SHADES - 1)),
+  ),
   ...[1 / 3, 2 / 3, 1].map((share) => mix(rgbOf(PAPER), rgbOf(ACCENT), share)),
 ];
 
 /** The index of the nearest colour. */
 function nearest(rgb: Rgb): number {
-  const distances = PALETTE.map((color) => color.reduce((sum, value, i) => sum + (value - (rgb[i] ?? 0)) ** 2, 0));
+  const distances = PALETTE.map((color) =>
+    color.reduce((sum, value, i) => sum + (value - (rgb[i] ?? 0)) ** 2, 0),
+  );
   return distances.indexOf(Math.min(...distances));
 }
 
@@ -46,7 +59,10 @@ function pack(pixels: readonly number[], width: number): Buffer {
   const rows: number[] = [];
   for (let y = 0; y * width < pixels.length; y += 1)
     for (let x = 0; x < width; x += 2)
-      rows.push(((pixels[y * width + x] ?? 0) << 4) | (x + 1 < width ? (pixels[y * width + x + 1] ?? 0) : 0));
+      rows.push(
+        ((pixels[y * width + x] ?? 0) << 4) |
+          (x + 1 < width ? (pixels[y * width + x + 1] ?? 0) : 0),
+      );
   return Buffer.from(rows);
 }
 
@@ -72,7 +88,10 @@ try {
   const drawn = await page.evaluate(
     async ({ shot, font, characters, kerned, lineHeight, shades }) => {
       const makeContext = (width: number, height: number): CanvasRenderingContext2D => {
-        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', {
+        const context = Object.assign(document.createElement('canvas'), {
+          width,
+          height,
+        }).getContext('2d', {
           willReadFrequently: true,
         });
         if (context === null) throw new Error('no canvas');
@@ -93,25 +112,48 @@ try {
         context.clearRect(0, 0, side, side);
         context.fillText(character, pen, baseline);
         const { data } = context.getImageData(0, 0, side, side);
-        const shade = (x: number, y: number): number => Math.round(((data[(y * side + x) * 4 + 3] ?? 0) / 255) * (shades - 1));
+        const shade = (x: number, y: number): number =>
+          Math.round(((data[(y * side + x) * 4 + 3] ?? 0) / 255) * (shades - 1));
         let [left, top, right, bottom] = [side, side, -1, -1];
         for (let y = 0; y < side; y += 1)
           for (let x = 0; x < side; x += 1)
             if (shade(x, y) > 0)
-              [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+              [left, top, right, bottom] = [
+                Math.min(left, x),
+                Math.min(top, y),
+                Math.max(right, x),
+                Math.max(bottom, y),
+              ];
         const [width, height] = right < 0 ? [0, 0] : [right - left + 1, bottom - top + 1];
-        const pixels = Array.from({ length: width * height }, (_, i) => shade(left + (i % width), top + Math.floor(i / width)));
+        const pixels = Array.from({ length: width * height }, (_, i) =>
+          shade(left + (i % width), top + Math.floor(i / width)),
+        );
         const advance = context.measureText(character).width;
-        return { character, advance, left: width === 0 ? 0 : left - pen, top: width === 0 ? 0 : top, width, height, pixels };
+        return {
+          character,
+          advance,
+          left: width === 0 ? 0 : left - pen,
+          top: width === 0 ? 0 : top,
+          width,
+          height,
+          pixels,
+        };
       });
       const advances = new Map(glyphs.map((glyph) => [glyph.character, glyph.advance]));
       const kerning: [string, number][] = [];
       for (const first of kerned)
         for (const second of kerned) {
-          const change = context.measureText(first + second).width - (advances.get(first) ?? 0) - (advances.get(second) ?? 0);
+          const change =
+            context.measureText(first + second).width -
+            (advances.get(first) ?? 0) -
+            (advances.get(second) ?? 0);
           if (Math.abs(change) >= 0.5) kerning.push([first + second, Math.round(change)]);
         }
-      return { background: Array.from(background.getImageData(0, 0, image.width, image.height).data), glyphs, kerning };
+      return {
+        background: Array.from(background.getImageData(0, 0, image.width, image.height).data),
+        glyphs,
+        kerning,
+      };
     },
     {
       shot: screenshot,
@@ -122,18 +164,29 @@ try {
       shades: INK_SHADES,
     },
   );
-  const background = Array.from({ length: WIDTH * HEIGHT }, (_, i) => nearest(drawn.background.slice(i * 4, i * 4 + 3)));
+  const background = Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
+    nearest(drawn.background.slice(i * 4, i * 4 + 3)),
+  );
   const packed = drawn.glyphs.map(({ pixels, width }) => pack(pixels, width));
   let at = 0;
   const glyphs: Record<string, readonly [number, number, number, number, number, number]> = {};
   for (const [i, { character, advance, left, top, width, height }] of drawn.glyphs.entries()) {
-    glyphs[character] = [Math.round((advance + SPACING_PX) * 10) / 10, left, top, width, height, at];
+    glyphs[character] = [
+      Math.round((advance + SPACING_PX) * 10) / 10,
+      left,
+      top,
+      width,
+      height,
+      at,
+    ];
     at += packed[i]?.length ?? 0;
   }
   const layout: PictureLayout = {
     width: WIDTH,
     height: HEIGHT,
-    palette: PALETTE.map((color) => color.map((value) => value.toString(16).padStart(2, '0')).join('')),
+    palette: PALETTE.map((color) =>
+      color.map((value) => value.toString(16).padStart(2, '0')).join(''),
+    ),
     title: TITLE,
     glyphs,
     kerning: Object.fromEntries(drawn.kerning),
@@ -141,8 +194,13 @@ try {
   const text = Buffer.from(JSON.stringify(layout));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
-  const file = gzipSync(Buffer.concat([length, text, pack(background, WIDTH), ...packed]), { level: 9 });
-  await writeFile(fileURLToPath(new URL('../../web/public/post-picture.bin', import.meta.url)), file);
+  const file = gzipSync(Buffer.concat([length, text, pack(background, WIDTH), ...packed]), {
+    level: 9,
+  });
+  await writeFile(
+    fileURLToPath(new URL('../../web/public/post-picture.bin', import.meta.url)),
+    file,
+  );
   console.log(`${drawn.glyphs.length} glyphs, ${file.length} bytes`);
 } finally {
   await browser.close();

@@ -5,7 +5,10 @@ import type axe from 'axe-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails if axe finds an accessibility problem. The message names each finding and its element. `rules` limits the check. */
+/**
+ * Fails if axe finds an accessibility problem. The message names each finding and its element.
+ * `rules` limits the check.
+ */
 export async function expectAccessible(page: Page, what = '', rules: string[] = []): Promise<void> {
   // Until the code of a page has loaded, it has no heading.
   await expect(page.locator('h1'), what).not.toHaveCount(0);
@@ -15,7 +18,10 @@ export async function expectAccessible(page: Page, what = '', rules: string[] = 
   expect(found, what).toEqual([]);
 }
 
-/** Arrow keys scroll a menu, which takes the focus as a whole while none of its items is highlighted. */
+/**
+ * Arrow keys scroll a menu, which takes the focus as a whole while none of its items is
+ * highlighted.
+ */
 const MENU = /^<[^>]* role="menu"/;
 
 async function findProblems(page: Page, rules: string[], what: string): Promise<string[]> {
@@ -30,11 +36,17 @@ async function findProblems(page: Page, rules: string[], what: string): Promise<
   );
 }
 
-/** Transitions that run or are about to: a popup keeps `data-starting-style` until its own begins. Endless animations do not count. */
+/**
+ * Transitions that run or are about to: a popup keeps `data-starting-style` until its own begins.
+ * Endless animations do not count.
+ */
 function countMoving(): number {
   const running = document
     .getAnimations()
-    .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+    .filter(
+      ({ playState, effect }) =>
+        playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+    );
   return running.length + document.querySelectorAll('[data-starting-style]').length;
 }
 
@@ -44,11 +56,16 @@ async function runAxe(rules: string[]): Promise<axe.Result[]> {
   const find = async (where: axe.ElementContext, options: axe.RunOptions): Promise<axe.Result[]> =>
     (await run(where, { resultTypes: ['violations'], ...options })).violations;
   if (rules.length > 0) return find(document, { runOnly: rules });
-  // Contrast is most of the work. What lies behind an open dialog or menu was checked before it opened.
+  // Contrast is most of the work. What lies behind an open dialog or menu was checked before it
+  // opened.
   const isCovered =
-    document.querySelector(':is([aria-hidden="true"], [inert]) main, main:is([aria-hidden="true"], [inert])') !== null;
+    document.querySelector(
+      ':is([aria-hidden="true"], [inert]) main, main:is([aria-hidden="true"], [inert])',
+    ) !== null;
   const popups = [
-    ...document.querySelectorAll<HTMLElement>(isCovered ? '[role="dialog"], [role="alertdialog"]' : '[role="menu"]'),
+    ...document.querySelectorAll<HTMLElement>(
+      isCovered ? '[role="dialog"], [role="alertdialog"]' : '[role="menu"]',
+    ),
   ];
   if (popups.length === 0) return find(document, {});
   const contrast = 'color-contrast';

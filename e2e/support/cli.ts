@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { CLI, ensureCliBuilt } from '#scripts/build-cli.ts';
 
 type Result = { code: number; out: string; err: string };
-export type Cli = { home: string; hop: (args: readonly string[], input?: string) => Promise<Result> };
+export type Cli = {
+  home: string;
+  hop: (args: readonly string[], input?: string) => Promise<Result>;
+};
 
 /** The built command line with an empty home folder. */
 export async function makeCli(): Promise<Cli> {

@@ -27,19 +27,26 @@ export function execute(sql: string, ...params: SQLInputValue[]): void {
 }
 
 /** Queries every 100 ms until there is a row. Throws after `within` ms. */
-export async function untilRow(within: number, sql: string, ...params: (string | number)[]): Promise<Row> {
+export async function untilRow(
+  within: number,
+  sql: string,
+  ...params: (string | number)[]
+): Promise<Row> {
   const end = Date.now() + within;
   for (;;) {
     const [row] = query(sql, ...params);
     if (row !== undefined) return row;
-    if (Date.now() > end) throw new Error(`No row within ${within} ms: ${sql} (${params.join(', ')})`);
+    if (Date.now() > end)
+      throw new Error(`No row within ${within} ms: ${sql} (${params.join(', ')})`);
     await sleep(100);
   }
 }
 
 function databaseFile(): string {
   const folder = join(STATE, 'v3', 'd1', 'miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  const file = readdirSync(folder).find(
+    (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite',
+  );
   if (file === undefined) throw new Error(`There is no database in ${folder}.`);
   return join(folder, file);
 }

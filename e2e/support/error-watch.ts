@@ -1,6 +1,9 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 
-/** Collects console errors, exceptions, content-policy reports and failed requests to our origin, on all pages of a context. */
+/**
+ * Collects console errors, exceptions, content-policy reports and failed requests to our origin, on
+ * all pages of a context.
+ */
 export class ErrorWatch {
   readonly #found: string[] = [];
   readonly #allowed: RegExp[] = [];
@@ -9,9 +12,12 @@ export class ErrorWatch {
   constructor(context: BrowserContext, origin: string) {
     this.#origin = origin;
     context.on('console', (message) => {
-      if (message.type() === 'error') this.#note(`console: ${message.text()} (${message.location().url})`);
+      if (message.type() === 'error')
+        this.#note(`console: ${message.text()} (${message.location().url})`);
     });
-    context.on('weberror', (error) => this.#note(`exception: ${error.error().stack ?? error.error().message}`));
+    context.on('weberror', (error) =>
+      this.#note(`exception: ${error.error().stack ?? error.error().message}`),
+    );
     context.on('page', (page) => this.#listen(page));
   }
 
@@ -19,7 +25,8 @@ export class ErrorWatch {
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? '';
       // A request that the page itself cancelled, for example by navigating away, is no error.
-      if (request.url().startsWith(this.#origin) && why !== 'net::ERR_ABORTED') this.#note(`request: ${request.url()} ${why}`);
+      if (request.url().startsWith(this.#origin) && why !== 'net::ERR_ABORTED')
+        this.#note(`request: ${request.url()} ${why}`);
     });
   }
 
@@ -34,6 +41,8 @@ export class ErrorWatch {
 
   /** Fails if an error occurred that the test did not allow. */
   expectNoErrors(): void {
-    expect(this.#found.filter((what) => !this.#allowed.some((pattern) => pattern.test(what)))).toEqual([]);
+    expect(
+      this.#found.filter((what) => !this.#allowed.some((pattern) => pattern.test(what))),
+    ).toEqual([]);
   }
 }

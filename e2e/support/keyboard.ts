@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Presses Tab until the focus is on the element that `name` matches. Fails after 60 presses, or if the focus is invisible. */
+/**
+ * Presses Tab until the focus is on the element that `name` matches. Fails after 60 presses, or if
+ * the focus is invisible.
+ */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
@@ -10,10 +13,14 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
       const style = getComputedStyle(element);
       const label =
         element.getAttribute('aria-label') ??
-        (element instanceof HTMLInputElement ? (element.labels?.[0]?.textContent ?? '') : element.textContent);
+        (element instanceof HTMLInputElement
+          ? (element.labels?.[0]?.textContent ?? '')
+          : element.textContent);
       return {
         label: (label ?? '').trim(),
-        visible: (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') || style.boxShadow !== 'none',
+        visible:
+          (style.outlineStyle !== 'none' && style.outlineWidth !== '0px') ||
+          style.boxShadow !== 'none',
       };
     });
     expect(seen.visible, `the focus on "${seen.label}" shows`).toBe(true);

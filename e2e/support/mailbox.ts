@@ -1,8 +1,17 @@
 import { expect, type APIRequestContext } from '@playwright/test';
 
-export type Mail = { to: string; subject: string; text: string; html: string; link: string; sentAt: string };
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  link: string;
+  sentAt: string;
+};
 
-/** The members of a mailed link's fragment, for tests that call the API instead of opening the page. */
+/**
+ * The members of a mailed link's fragment, for tests that call the API instead of opening the page.
+ */
 export function partsOf(link: string): { type: string; token_hash: string } {
   const fragment = new URLSearchParams(new URL(link).hash.slice(1));
   return { type: fragment.get('type') ?? '', token_hash: fragment.get('token_hash') ?? '' };

@@ -3,7 +3,10 @@ import { makeLink } from './links.ts';
 import { mailTo } from './mailbox.ts';
 import { newEmail, type DemoOwner } from './sign-in.ts';
 
-/** A page in one state. `before` runs before the visit and may return another path. `after` runs on the loaded page. */
+/**
+ * A page in one state. `before` runs before the visit and may return another path. `after` runs on
+ * the loaded page.
+ */
 export type Screenshot = {
   name: string;
   path: string;
@@ -48,7 +51,8 @@ export const onPremium =
   (when?: 'cycle_end') =>
   async (page: Page, headers: Record<string, string>): Promise<void> => {
     await page.request.post('/api/subscription', { headers, data: {} });
-    if (when !== undefined) await page.request.post('/api/subscription/downgrade', { headers, data: { when } });
+    if (when !== undefined)
+      await page.request.post('/api/subscription/downgrade', { headers, data: { when } });
   };
 
 export const shorten =
@@ -63,7 +67,12 @@ export const browserLinks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     if (!location.protocol.startsWith('http')) return;
     const createdAt = new Date().toISOString();
-    const link = (code: string, longUrl: string) => ({ code, longUrl, createdAt, claimToken: 'a token' });
+    const link = (code: string, longUrl: string) => ({
+      code,
+      longUrl,
+      createdAt,
+      claimToken: 'a token',
+    });
     const links = [
       link('k3Wq9Zt', 'https://www.example.org/a/long/way/to/what-you-mean?from=here&to=there'),
       link('Xy7Ab0c', 'https://example.com/'),
@@ -92,15 +101,26 @@ export async function longLinks(page: Page): Promise<void> {
     archived: false,
     deleted_at: null,
   });
-  const totals = { links: 1_234_567_890, clicks: 1_234_567_890, active: 1_234_567_890, counted_at: null };
+  const totals = {
+    links: 1_234_567_890,
+    clicks: 1_234_567_890,
+    active: 1_234_567_890,
+    counted_at: null,
+  };
   await page.route('**/api/my-urls*', async (route) => {
     const host = new URL(route.request().url()).origin;
-    await route.fulfill({ json: { urls: [link(1, host), link(2, host)], totals, next_cursor: null } });
+    await route.fulfill({
+      json: { urls: [link(1, host), link(2, host)], totals, next_cursor: null },
+    });
   });
   await page.route('**/api/subscription*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({
-      json: { ...(await answer.json()), current_usage: 1_234_567_890, monthly_limit: 1_234_567_890 },
+      json: {
+        ...(await answer.json()),
+        current_usage: 1_234_567_890,
+        monthly_limit: 1_234_567_890,
+      },
     });
   });
 }

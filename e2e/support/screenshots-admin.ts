@@ -9,10 +9,25 @@ async function withFaults(page: Page): Promise<void> {
     const since = new Date(Date.parse(report.checked_at) - 4_000_000).toISOString();
     const fault = (name: string, state: 'bad' | 'warn', sentence: string, figure: string): void => {
       const signal = report.signals.find((one) => one.signal === name);
-      Object.assign(signal ?? {}, { state, sentence, figure, since: state === 'bad' ? since : null });
+      Object.assign(signal ?? {}, {
+        state,
+        sentence,
+        figure,
+        since: state === 'bad' ? since : null,
+      });
     };
-    fault('dead-letters', 'bad', '340 clicks in 25 windows could not be counted and are set aside.', '340');
-    fault('size', 'warn', 'The database has 7.4 GB of 10.0 GB, and is full in 45 days at today’s growth.', '74 %');
+    fault(
+      'dead-letters',
+      'bad',
+      '340 clicks in 25 windows could not be counted and are set aside.',
+      '340',
+    );
+    fault(
+      'size',
+      'warn',
+      'The database has 7.4 GB of 10.0 GB, and is full in 45 days at today’s growth.',
+      '74 %',
+    );
     fault('jobs', 'warn', 'Failing for 6 minutes: reputation.', '1');
     const reason = 'D1_ERROR: UNIQUE constraint failed: click_windows.id: SQLITE_CONSTRAINT';
     const reasons = [{ reason, windows: 25, clicks: 340, since }];
@@ -24,7 +39,11 @@ async function withFaults(page: Page): Promise<void> {
         ...report,
         alerts: { webhook: false, mail: false },
         set_aside: { windows: 25, clicks: 340, reasons },
-        database: { bytes: 7_400_000_000, limit_bytes: 10_000_000_000, full_on: '2027-01-06T00:00:00.000Z' },
+        database: {
+          bytes: 7_400_000_000,
+          limit_bytes: 10_000_000_000,
+          full_on: '2027-01-06T00:00:00.000Z',
+        },
       },
     });
   });
@@ -33,24 +52,47 @@ async function withFaults(page: Page): Promise<void> {
 /** The administrators’ pages, also as others are refused there. */
 export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'full' },
-  { name: 'admin-stats', path: '/admin', who: 'admin', state: 'error', before: failing('/api/admin*') },
+  {
+    name: 'admin-stats',
+    path: '/admin',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/admin*'),
+  },
   ...['users', 'urls', 'reports', 'blocklist', 'log', 'system'].map((tab): Screenshot => ({
     name: `admin-${tab}`,
     path: `/admin?tab=${tab}`,
     who: 'admin',
     state: 'full',
   })),
-  { name: 'admin-system', path: '/admin?tab=system', who: 'admin', state: 'error', before: failing('/api/admin/system') },
-  { name: 'admin-system-faults', path: '/admin?tab=system', who: 'admin', state: 'full', before: withFaults },
+  {
+    name: 'admin-system',
+    path: '/admin?tab=system',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/admin/system'),
+  },
+  {
+    name: 'admin-system-faults',
+    path: '/admin?tab=system',
+    who: 'admin',
+    state: 'full',
+    before: withFaults,
+  },
   {
     name: 'admin-log-entry',
     path: '/admin?tab=log',
     who: 'admin',
     state: 'full',
     before: async (page, headers) => {
-      const { users } = await (await page.request.get('/api/admin?action=users&q=user@example.com', { headers })).json();
+      const { users } = await (
+        await page.request.get('/api/admin?action=users&q=user@example.com', { headers })
+      ).json();
       for (const role of ['admin', 'user'])
-        await page.request.post('/api/admin', { headers, data: { action: 'set_role', user_id: users[0].user_id, role } });
+        await page.request.post('/api/admin', {
+          headers,
+          data: { action: 'set_role', user_id: users[0].user_id, role },
+        });
     },
     after: (page) => page.getByText('Stored entry').first().click(),
   },
@@ -71,5 +113,11 @@ export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'admin-claim', path: '/admin/claim', state: 'empty' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'full' },
   { name: 'admin-blogs', path: '/admin/blogs', who: 'new', state: 'empty' },
-  { name: 'admin-blogs', path: '/admin/blogs', who: 'admin', state: 'error', before: failing('/api/blogs-admin*') },
+  {
+    name: 'admin-blogs',
+    path: '/admin/blogs',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/blogs-admin*'),
+  },
 ];

@@ -1,12 +1,26 @@
 import { failing, type Screenshot } from './screenshot.ts';
 
-/** The overview of all links, the page of the weekly mail, and the grid of a report in its states: filtered, with a list opened, in forced colours. */
+/**
+ * The overview of all links, the page of the weekly mail, and the grid of a report in its states:
+ * filtered, with a list opened, in forced colours.
+ */
 export const FILTERED_ANALYTICS: readonly Screenshot[] = [
   { name: 'overview', path: '/analytics', who: 'user', state: 'full' },
   { name: 'overview', path: '/analytics', who: 'new', state: 'empty' },
-  { name: 'overview', path: '/analytics', who: 'user', state: 'error', before: failing('/api/analytics?*') },
+  {
+    name: 'overview',
+    path: '/analytics',
+    who: 'user',
+    state: 'error',
+    before: failing('/api/analytics?*'),
+  },
   { name: 'unsubscribe', path: '/unsubscribe#00000000.a', state: 'full' },
-  { name: 'analytics-filter', path: '/analytics/hono?filter=country:IN', who: 'admin', state: 'full' },
+  {
+    name: 'analytics-filter',
+    path: '/analytics/hono?filter=country:IN',
+    who: 'admin',
+    state: 'full',
+  },
   {
     name: 'analytics-filter',
     path: '/analytics/hono?filter=country:IN',

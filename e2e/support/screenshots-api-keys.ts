@@ -5,7 +5,13 @@ import { failing, type Screenshot } from './screenshot.ts';
 export const API_KEY_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'api-keys', path: '/settings/api', who: 'new', state: 'empty' },
   { name: 'api-keys', path: '/settings/api', who: 'new', state: 'full', before: apiKeys },
-  { name: 'api-keys', path: '/settings/api', who: 'user', state: 'error', before: failing('/api/keys') },
+  {
+    name: 'api-keys',
+    path: '/settings/api',
+    who: 'user',
+    state: 'error',
+    before: failing('/api/keys'),
+  },
   {
     name: 'api-key-dialog',
     path: '/settings/api',
@@ -32,7 +38,11 @@ async function apiKeys(page: Page, headers: Record<string, string>): Promise<voi
   const create = async (data: object): Promise<string> =>
     (await (await page.request.post('/api/keys', { headers, data })).json()).id;
   const scopes = ['links:read', 'links:write', 'analytics:read'];
-  const id = await create({ name: 'Newsletter automation in the marketing account', scopes, expiresAt: '2099-01-01T00:00:00Z' });
+  const id = await create({
+    name: 'Newsletter automation in the marketing account',
+    scopes,
+    expiresAt: '2099-01-01T00:00:00Z',
+  });
   await page.request.post(`/api/keys/${id}/rotate`, { headers, data: {} });
   await create({ name: 'Phone shortcut', scopes: ['links:create'], codePrefix: 'me-' });
 }

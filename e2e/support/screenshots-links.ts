@@ -7,22 +7,39 @@ import { chooseAction, type Screenshot } from './screenshot.ts';
 async function organise(page: Page, headers: Record<string, string>): Promise<void> {
   const page1: MyLinksResponse = await (await page.request.get('/api/my-urls', { headers })).json();
   const codes = page1.urls.map((link) => link.short_code);
-  const change = (code: string | undefined, data: object) => page.request.patch(`/api/links/${code}`, { headers, data });
-  await change(codes[0], { title: 'Spring sale, newsletter of the first week', tags: ['Launch', 'Newsletter'], favorite: true });
-  await change(codes[1], { tags: ['Docs'], note: 'On the back of the leaflet. Ask the print shop before changing it.' });
+  const change = (code: string | undefined, data: object) =>
+    page.request.patch(`/api/links/${code}`, { headers, data });
+  await change(codes[0], {
+    title: 'Spring sale, newsletter of the first week',
+    tags: ['Launch', 'Newsletter'],
+    favorite: true,
+  });
+  await change(codes[1], {
+    tags: ['Docs'],
+    note: 'On the back of the leaflet. Ask the print shop before changing it.',
+  });
   await change(codes[2], {
-    title: 'A title of a link that is much longer than any row of the list can show at once, on every screen',
+    title:
+      'A title of a link that is much longer than any row of the list can show at once, on every screen',
     tags: ['Launch', 'Docs', 'A tag with quite a long name', 'Q3'],
   });
   const data = { codes: codes.slice(3, 4), action: 'delete' };
   await page.request.post('/api/links/actions', { headers, data });
 }
 
-const openFilters = (page: Page): Promise<void> => page.getByRole('button', { name: /^Filters/ }).click();
+const openFilters = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: /^Filters/ }).click();
 
 /** The tools of the list of links. */
 export const LINK_SCREENSHOTS: readonly Screenshot[] = [
-  { name: 'links-filters', path: '/dashboard?tag=Launch', who: 'user', state: 'full', before: organise, after: openFilters },
+  {
+    name: 'links-filters',
+    path: '/dashboard?tag=Launch',
+    who: 'user',
+    state: 'full',
+    before: organise,
+    after: openFilters,
+  },
   {
     name: 'links-selected',
     path: '/dashboard',
@@ -87,7 +104,10 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       const data = { longUrl: 'https://example.com/spring', customCode: newAlias() };
       await page.request.post('/api/shorten', { headers, data });
       for (const customCode of [newAlias(), newAlias()])
-        await page.request.patch(`/api/links/${data.customCode}`, { headers, data: { customCode } });
+        await page.request.patch(`/api/links/${data.customCode}`, {
+          headers,
+          data: { customCode },
+        });
     },
     after: (page) => chooseAction(page, 'Rename link'),
   },
@@ -100,7 +120,10 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       await organise(page, headers);
       for (const [name, filters] of [
         ['Launch, by clicks', { tag: 'Launch', sort: '-clicks' }],
-        ['Ended links of the documentation, oldest first', { status: 'expired', tag: 'Docs', sort: 'created' }],
+        [
+          'Ended links of the documentation, oldest first',
+          { status: 'expired', tag: 'Docs', sort: 'created' },
+        ],
       ])
         await page.request.post('/api/views', { headers, data: { name, filters } });
     },
@@ -109,5 +132,11 @@ export const LINK_SCREENSHOTS: readonly Screenshot[] = [
       await page.getByRole('button', { name: 'Open the view Launch, by clicks' }).waitFor();
     },
   },
-  { name: 'links-trash', path: '/dashboard?status=trash', who: 'user', state: 'full', before: organise },
+  {
+    name: 'links-trash',
+    path: '/dashboard?status=trash',
+    who: 'user',
+    state: 'full',
+    before: organise,
+  },
 ];

@@ -38,7 +38,13 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'auth-reset', path: '/auth/reset', who: 'user', state: 'full' },
   { name: 'dashboard', path: '/dashboard', who: 'user', state: 'full' },
   { name: 'dashboard', path: '/dashboard', who: 'new', state: 'empty' },
-  { name: 'dashboard', path: '/dashboard', who: 'user', state: 'error', before: failing('/api/my-urls*', '/api/subscription*') },
+  {
+    name: 'dashboard',
+    path: '/dashboard',
+    who: 'user',
+    state: 'error',
+    before: failing('/api/my-urls*', '/api/subscription*'),
+  },
   {
     name: 'dashboard-arabic',
     path: '/dashboard',
@@ -81,7 +87,9 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     after: async (page) => {
       await page.getByRole('button', { name: 'Add many links' }).click();
       await page.getByRole('menuitem', { name: 'Shorten many links' }).click();
-      await page.getByLabel('Long links, one per line').fill('http://localhost/secret\nhttp://127.0.0.1/');
+      await page
+        .getByLabel('Long links, one per line')
+        .fill('http://localhost/secret\nhttp://127.0.0.1/');
       await page.getByRole('button', { name: 'Shorten 2 links' }).click();
       await page.getByText('2 lines failed').waitFor();
     },
@@ -95,9 +103,16 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     path: '',
     who: 'new',
     state: 'empty',
-    before: async (page, headers) => `/analytics/${(await makeLink(page.request, { headers, customCode: newAlias() })).code}`,
+    before: async (page, headers) =>
+      `/analytics/${(await makeLink(page.request, { headers, customCode: newAlias() })).code}`,
   },
-  { name: 'analytics', path: '/analytics/hono', who: 'admin', state: 'error', before: failing('/api/analytics/*') },
+  {
+    name: 'analytics',
+    path: '/analytics/hono',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/analytics/*'),
+  },
   {
     name: 'account-menu',
     path: '/about',
@@ -175,7 +190,8 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     after: async (page) => {
       await page.getByText('Dots', { exact: true }).click();
       await page.getByLabel('Code color', { exact: true }).fill('#0a3d62');
-      const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b4430a"/></svg>';
+      const logo =
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#b4430a"/></svg>';
       await page
         .getByLabel('Logo file')
         .setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(logo) });
@@ -220,10 +236,16 @@ export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
     who: 'admin',
     state: 'error',
     before: async (page, headers) => {
-      const { code } = await makeLink(page.request, { headers, target: 'https://held.example/account' });
+      const { code } = await makeLink(page.request, {
+        headers,
+        target: 'https://held.example/account',
+      });
       const scope = { kind: 'host', host: 'held.example' };
       const reason = 'The site looks like the sign-in page of a bank and asks for card numbers.';
-      await page.request.post('/api/admin/moderation', { headers, data: { action: 'disable', scope, reason } });
+      await page.request.post('/api/admin/moderation', {
+        headers,
+        data: { action: 'disable', scope, reason },
+      });
       return `/${code}`;
     },
   },

@@ -1,11 +1,21 @@
 import { newEmail } from './sign-in.ts';
-import { arabicLink, browserLinks, failing, limited, shorten, signUpLink, type Screenshot } from './screenshot.ts';
+import {
+  arabicLink,
+  browserLinks,
+  failing,
+  limited,
+  shorten,
+  signUpLink,
+  type Screenshot,
+} from './screenshot.ts';
 
-const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report', '/tools', '/docs/api'].map((path): Screenshot => ({
-  name: path.slice(1).replace('/', '-'),
-  path,
-  state: 'full',
-}));
+const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report', '/tools', '/docs/api'].map(
+  (path): Screenshot => ({
+    name: path.slice(1).replace('/', '-'),
+    path,
+    state: 'full',
+  }),
+);
 
 /** The pages as somebody without an account sees them. */
 export const PUBLIC_SCREENSHOTS: readonly Screenshot[] = [
@@ -78,7 +88,11 @@ export const PUBLIC_SCREENSHOTS: readonly Screenshot[] = [
   },
   { name: 'auth-confirm', path: '', state: 'full', before: signUpLink },
   { name: 'auth-confirm', path: '/auth/confirm', state: 'empty' },
-  { name: 'auth-confirm', path: `/auth/confirm#type=recovery&token_hash=${'x'.repeat(43)}`, state: 'error' },
+  {
+    name: 'auth-confirm',
+    path: `/auth/confirm#type=recovery&token_hash=${'x'.repeat(43)}`,
+    state: 'error',
+  },
   {
     name: 'auth-confirm-unanswered',
     path: `/auth/confirm#type=recovery&token_hash=${'x'.repeat(43)}`,
@@ -107,7 +121,12 @@ export const PUBLIC_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'blog-post', path: '/blog/what-a-click-records', state: 'full' },
   { name: 'blog-post', path: '/blog/no-such-post', state: 'error' },
   { name: 'preview', path: '/hono+', state: 'full' },
-  { name: 'preview-arabic', path: '', state: 'full', before: async (page, headers) => `/${await arabicLink(page, headers)}+` },
+  {
+    name: 'preview-arabic',
+    path: '',
+    state: 'full',
+    before: async (page, headers) => `/${await arabicLink(page, headers)}+`,
+  },
   { name: 'unknown-link', path: '/NoSuchCode', state: 'error' },
   { name: 'unknown-page', path: '/blog/a/b', state: 'error' },
   { name: 'mailbox', path: '/dev/mailbox', state: 'full' },

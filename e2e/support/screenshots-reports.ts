@@ -3,8 +3,8 @@ import { makeLink } from './links.ts';
 import { failing, type Screenshot } from './screenshot.ts';
 
 /**
- * Reports two links of the administrator to one host, after the host's links were disabled and restored, and changes where the second
- * one leads. Returns the address of the newer report.
+ * Reports two links of the administrator to one host, after the host's links were disabled and
+ * restored, and changes where the second one leads. Returns the address of the newer report.
  */
 async function reportedLink(page: Page, headers: Record<string, string>): Promise<string> {
   const codes: string[] = [];
@@ -15,11 +15,19 @@ async function reportedLink(page: Page, headers: Record<string, string>): Promis
   for (const action of ['disable', 'enable'])
     await page.request.post('/api/admin/moderation', {
       headers,
-      data: { action, scope: { kind: 'host', host: 'login.bank-of-example.com' }, reason: 'Looks like the page of a bank.' },
+      data: {
+        action,
+        scope: { kind: 'host', host: 'login.bank-of-example.com' },
+        reason: 'Looks like the page of a bank.',
+      },
     });
   for (const code of codes)
     await page.request.post('/api/reports', {
-      data: { code, reason: 'phishing', details: 'I got this in a text message.\nThe page asks for my card number and PIN.' },
+      data: {
+        code,
+        reason: 'phishing',
+        details: 'I got this in a text message.\nThe page asks for my card number and PIN.',
+      },
     });
   // What the owner of a reported link does who wants it dismissed.
   const longUrl = 'https://www.wikipedia.example/wiki/Bank';
@@ -44,10 +52,32 @@ async function longUsers(page: Page): Promise<void> {
 
 /** The reports and the filters of the admin dashboard. */
 export const REPORT_SCREENSHOTS: readonly Screenshot[] = [
-  { name: 'admin-users-filtered', path: '/admin?tab=users&role=admin&suspended=yes', who: 'admin', state: 'empty' },
-  { name: 'admin-users-long', path: '/admin?tab=users', who: 'admin', state: 'full', before: longUsers },
-  { name: 'admin-users', path: '/admin?tab=users', who: 'admin', state: 'error', before: failing('/api/admin*') },
-  { name: 'admin-reports-resolved', path: '/admin?tab=reports&status=acted', who: 'admin', state: 'empty' },
+  {
+    name: 'admin-users-filtered',
+    path: '/admin?tab=users&role=admin&suspended=yes',
+    who: 'admin',
+    state: 'empty',
+  },
+  {
+    name: 'admin-users-long',
+    path: '/admin?tab=users',
+    who: 'admin',
+    state: 'full',
+    before: longUsers,
+  },
+  {
+    name: 'admin-users',
+    path: '/admin?tab=users',
+    who: 'admin',
+    state: 'error',
+    before: failing('/api/admin*'),
+  },
+  {
+    name: 'admin-reports-resolved',
+    path: '/admin?tab=reports&status=acted',
+    who: 'admin',
+    state: 'empty',
+  },
   { name: 'admin-report', path: '', who: 'admin', state: 'full', before: reportedLink },
   {
     name: 'admin-report',

@@ -15,7 +15,11 @@ export const WEBHOOK_SCREENSHOTS: readonly Screenshot[] = [
     before: webhooks,
     after: async (page) => {
       await page.getByRole('button', { name: 'Show deliveries' }).last().click();
-      await page.getByRole('region', { name: 'Deliveries' }).getByText('link.created', { exact: true }).first().click();
+      await page
+        .getByRole('region', { name: 'Deliveries' })
+        .getByText('link.created', { exact: true })
+        .first()
+        .click();
     },
   },
   {
@@ -32,8 +36,15 @@ async function webhooks(page: Page, headers: Record<string, string>): Promise<vo
   const create = async (data: object): Promise<string> =>
     (await (await page.request.post('/api/webhooks', { headers, data })).json()).id;
   const events = ['link.created', 'link.updated', 'link.disabled', 'link.deleted', 'link.clicked'];
-  await create({ url: 'https://hooks.example/services/T024BE7LD/inbound?token=4f2c1a', description: 'Order system', events });
+  await create({
+    url: 'https://hooks.example/services/T024BE7LD/inbound?token=4f2c1a',
+    description: 'Order system',
+    events,
+  });
   const id = await create({ url: 'https://automation.example/in', events: ['link.deleted'] });
   await page.request.patch(`/api/webhooks/${id}`, { headers, data: { enabled: false } });
-  await page.request.post('/api/shorten', { headers, data: { longUrl: 'https://example.com/summer-sale' } });
+  await page.request.post('/api/shorten', {
+    headers,
+    data: { longUrl: 'https://example.com/summer-sale' },
+  });
 }

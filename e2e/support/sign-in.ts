@@ -5,16 +5,32 @@ import { mailTo, partsOf } from './mailbox.ts';
 
 export type DemoOwner = (typeof DEMO_SIGN_INS)[number]['owner'];
 /** A signed-in account, with the headers that authenticate its API requests. */
-export type SignedIn = { id: string; email: string; password: string; headers: { Authorization: string } };
-/** What the sign-in service answers, as far as it is used here. The Supabase client keeps all of it. */
+export type SignedIn = {
+  id: string;
+  email: string;
+  password: string;
+  headers: { Authorization: string };
+};
+/**
+ * What the sign-in service answers, as far as it is used here. The Supabase client keeps all of it.
+ */
 type Session = { access_token: string; expires_at: number; user: { id: string; email: string } };
 
-/** The session of each demo account, because checking a password takes 0.2 s of CPU time. Nothing signs a demo account out. */
+/**
+ * The session of each demo account, because checking a password takes 0.2 s of CPU time. Nothing
+ * signs a demo account out.
+ */
 const demoSessions = new Map<DemoOwner, Session>();
-/** A kept session lasts at least this much longer: the pages must not refresh it, because others have it, too. */
+/**
+ * A kept session lasts at least this much longer: the pages must not refresh it, because others
+ * have it, too.
+ */
 const SESSION_LEFT_MS = 30 * 60_000;
 
-/** Signs `page`'s context in as a demo account, without the form: writes the session to where the Supabase client keeps it. */
+/**
+ * Signs `page`'s context in as a demo account, without the form: writes the session to where the
+ * Supabase client keeps it.
+ */
 export async function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> {
   const account = DEMO_SIGN_INS.find((entry) => entry.owner === owner);
   const { email = '', password = '' } = account ?? {};
@@ -26,27 +42,38 @@ export async function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> 
 }
 
 /**
- * Creates an account, confirms it by its mail, and signs `page`'s context in. Such a session may change the password without the
- * current one for a while; one `by` password may not.
+ * Creates an account, confirms it by its mail, and signs `page`'s context in. Such a session may
+ * change the password without the current one for a while; one `by` password may not.
  */
 export async function signInAsNew(page: Page, by: 'mail' | 'password' = 'mail'): Promise<SignedIn> {
   const email = newEmail();
   const password = 'correct horse';
-  // The sign-up form sends such a secret. Only a confirmation with the same secret keeps the password.
+  // The sign-up form sends such a secret. Only a confirmation with the same secret keeps the
+  // password.
   const secret = { sign_up_secret: randomBytes(32).toString('base64url') };
-  const answer = await page.request.post('/api/auth/v1/signup', { data: { email, password, data: secret } });
+  const answer = await page.request.post('/api/auth/v1/signup', {
+    data: { email, password, data: secret },
+  });
   expect(answer.status(), await answer.text()).toBe(200);
   const { link } = await mailTo(page.request, email);
-  const used = await page.request.post('/api/auth/v1/verify', { data: { ...partsOf(link), ...secret } });
+  const used = await page.request.post('/api/auth/v1/verify', {
+    data: { ...partsOf(link), ...secret },
+  });
   expect(used.status(), await used.text()).toBe(200);
-  return keepSession(page, by === 'mail' ? await used.json() : await sessionByPassword(page, email, password), password);
+  return keepSession(
+    page,
+    by === 'mail' ? await used.json() : await sessionByPassword(page, email, password),
+    password,
+  );
 }
 
 /** A random email address. */
 export const newEmail = (): string => `${randomUUID().slice(0, 12)}@example.com`;
 
 async function sessionByPassword(page: Page, email: string, password: string): Promise<Session> {
-  const answer = await page.request.post('/api/auth/v1/token?grant_type=password', { data: { email, password } });
+  const answer = await page.request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email, password },
+  });
   expect(answer.status(), await answer.text()).toBe(200);
   return answer.json();
 }

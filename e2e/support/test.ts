@@ -8,22 +8,29 @@ type Fixtures = {
 };
 
 /**
- * A prerendered page is there before the application. Tests act once that has started, in every tab; first-paint.e2e.ts tests the
- * time before.
+ * A prerendered page is there before the application. Tests act once that has started, in every
+ * tab; first-paint.e2e.ts tests the time before.
  */
 function waitForApplication(page: Page): void {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
     const response = await goto(url, options);
     if (options?.waitUntil !== 'commit')
-      await page.waitForFunction(() => document.getElementById('root') === null || Reflect.get(window, 'hopStarted') === true);
+      await page.waitForFunction(
+        () =>
+          document.getElementById('root') === null || Reflect.get(window, 'hopStarted') === true,
+      );
     return response;
   };
 }
 
-/** Playwright's `test`, with a check of the browser's console and a separate client address per test. */
+/**
+ * Playwright's `test`, with a check of the browser's console and a separate client address per
+ * test.
+ */
 export const test = base.extend<Fixtures>({
-  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => use({ ...extraHTTPHeaders, 'CF-Connecting-IP': newClientAddress() }),
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) =>
+    use({ ...extraHTTPHeaders, 'CF-Connecting-IP': newClientAddress() }),
   context: async ({ context }, use) => {
     context.on('page', waitForApplication);
     await use(context);

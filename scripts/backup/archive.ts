@@ -2,11 +2,20 @@ import { constants } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { PartStore } from '#worker/backup/backup-format.ts';
 
-/** A backup as a file: a tar archive (POSIX ustar), which `tar tf FILE` lists. One part is in memory at a time. */
+/**
+ * A backup as a file: a tar archive (POSIX ustar), which `tar tf FILE` lists. One part is in memory
+ * at a time.
+ */
 const BLOCK = 512;
 
-/** Passes `write` a store that adds parts to the archive. The file appears once `write` has resolved. */
-export async function writeArchive(path: string, write: (store: PartStore) => Promise<void>): Promise<void> {
+/**
+ * Passes `write` a store that adds parts to the archive. The file appears once `write` has
+ * resolved.
+ */
+export async function writeArchive(
+  path: string,
+  write: (store: PartStore) => Promise<void>,
+): Promise<void> {
   const unfinished = `${path}.unfinished`;
   // Addresses and password hashes: nobody else on the machine needs them.
   const file = await open(unfinished, 'w', 0o600);
@@ -31,7 +40,10 @@ export async function writeArchive(path: string, write: (store: PartStore) => Pr
 }
 
 /** Passes `read` a store that reads parts from the archive. */
-export async function readArchive<T>(path: string, read: (store: PartStore) => Promise<T>): Promise<T> {
+export async function readArchive<T>(
+  path: string,
+  read: (store: PartStore) => Promise<T>,
+): Promise<T> {
   const file = await open(path, constants.O_RDONLY);
   try {
     const entries = await indexOf(file);

@@ -6,13 +6,17 @@ import { writeArchive } from './archive.ts';
 import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
 import { readCopyKey } from './copy-key.ts';
 
-const USAGE = 'Usage: npm run backup -- FILE [--remote] [--env NAME], or npm run backup -- --list [--remote] [--env NAME]';
+const USAGE =
+  'Usage: npm run backup -- FILE [--remote] [--env NAME], or npm run backup -- --list [--remote] [--env NAME]';
 
 const UNSIGNED =
   'The copy is not signed, because neither AUTH_SECRET nor a key in the database was found: restoring it will need --unverified.';
 
 /** Runs `npm run backup -- …args`. */
-export async function backUp(args: readonly string[], openStorage: OpenStorage = withStorage): Promise<void> {
+export async function backUp(
+  args: readonly string[],
+  openStorage: OpenStorage = withStorage,
+): Promise<void> {
   const options = { ...PLACE_OPTIONS, list: { type: 'boolean' } } as const;
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
   const [file] = positionals;
@@ -23,7 +27,10 @@ export async function backUp(args: readonly string[], openStorage: OpenStorage =
     const db = openDb(env.DB);
     const key = await readCopyKey(env);
     const progress = await startBackup(db, Date.now());
-    await writeArchive(path, async (store) => void (await writeBackup(db, store, progress, key, Date.now)));
+    await writeArchive(
+      path,
+      async (store) => void (await writeBackup(db, store, progress, key, Date.now)),
+    );
     const { tables, parts, schema } = progress.manifest;
     const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
     const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
@@ -37,6 +44,8 @@ export async function backUp(args: readonly string[], openStorage: OpenStorage =
 async function listNightly(env: Pick<Env, 'BACKUPS'>): Promise<void> {
   for (const date of await listCopies(env)) {
     const at = await finishedAt(env, date);
-    console.log(`${date}  ${at === null ? 'unfinished' : `finished ${new Date(at).toISOString()}`}`);
+    console.log(
+      `${date}  ${at === null ? 'unfinished' : `finished ${new Date(at).toISOString()}`}`,
+    );
   }
 }

@@ -27,7 +27,9 @@ beforeAll(async () => {
       DB.prepare(`INSERT INTO links (code, target, target_host, created_at, updated_at)
         SELECT 'code' || value, 'https://example.com/?q="' || value || '"', 'example.com', value, value FROM
         (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 1200) SELECT value FROM n)`),
-      DB.prepare("INSERT INTO users (id, email, created_at, last_seen_at) VALUES ('u', 'ä@example.com', 1, 1)"),
+      DB.prepare(
+        "INSERT INTO users (id, email, created_at, last_seen_at) VALUES ('u', 'ä@example.com', 1, 1)",
+      ),
     ]);
   });
 });
@@ -40,20 +42,30 @@ afterAll(() => {
 describe('npm run backup and npm run restore', () => {
   it('writes a file that only its owner can read, in several parts', async () => {
     const env = { STATE_DIR: states.source, AUTH_SECRET };
-    const { code, output } = await run(process.execPath, ['scripts/backup/backup.ts', file], { quiet: true, env });
+    const { code, output } = await run(process.execPath, ['scripts/backup/backup.ts', file], {
+      quiet: true,
+      env,
+    });
     expect(output).toContain(`1200 links`);
     expect(code).toBe(0);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(
-      (await run('/usr/bin/env', ['tar', 'tf', file], { quiet: true })).output.split('\n').filter(Boolean).length,
+      (await run('/usr/bin/env', ['tar', 'tf', file], { quiet: true })).output
+        .split('\n')
+        .filter(Boolean).length,
     ).toBeGreaterThan(3);
     expect(await readArchive(file, (store) => store.read('missing'))).toBeNull();
   });
 
   it('restore an older backup into an empty database, and work as docs/operations.md has them', async () => {
-    // On the local state, because a deployed one needs an account, and on the newest copy, because a date names the day of a run.
-    const documented = documentedCommands().filter((line) => /^npm run (backup|restore) /.test(line));
-    const others = new Set(documented.map((line) => line.replace(' --remote', '').replace(/ \d{4}-\d\d-\d\d/, '')));
+    // On the local state, because a deployed one needs an account, and on the newest copy, because
+    // a date names the day of a run.
+    const documented = documentedCommands().filter((line) =>
+      /^npm run (backup|restore) /.test(line),
+    );
+    const others = new Set(
+      documented.map((line) => line.replace(' --remote', '').replace(/ \d{4}-\d\d-\d\d/, '')),
+    );
     await withLocalEnv(states.target, async (local) => {
       // Whatever secret a developer's own .dev.vars has.
       const { AUTH_SECRET: _own, ...env } = local;
@@ -69,17 +81,24 @@ describe('npm run backup and npm run restore', () => {
       vi.stubEnv('AUTH_SECRET', AUTH_SECRET);
       const printed = vi.spyOn(console, 'log').mockReturnValue();
       await execute(first);
-      expect(printed.mock.calls.join()).toContain('The database was empty, so nothing decided after the copy is known.');
-      printed.mockRestore();
-      expect(await DB.prepare('SELECT count(*) AS n, max(id) AS id FROM links').first()).toEqual({ n: 1200, id: 1200 });
-      expect(await DB.prepare("SELECT target FROM links WHERE code = 'code7'").first('target')).toBe(
-        'https://example.com/?q="7"',
+      expect(printed.mock.calls.join()).toContain(
+        'The database was empty, so nothing decided after the copy is known.',
       );
+      printed.mockRestore();
+      expect(await DB.prepare('SELECT count(*) AS n, max(id) AS id FROM links').first()).toEqual({
+        n: 1200,
+        id: 1200,
+      });
+      expect(
+        await DB.prepare("SELECT target FROM links WHERE code = 'code7'").first('target'),
+      ).toBe('https://example.com/?q="7"');
       expect(await DB.prepare('SELECT email FROM users').first('email')).toBe('ä@example.com');
       expect(await DB.prepare('SELECT count(*) AS n FROM api_keys').first('n')).toBe(0);
-      expect(await DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'links'").first<number>('seq')).toBeGreaterThan(
-        1_000_000,
-      );
+      expect(
+        await DB.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'links'").first<number>(
+          'seq',
+        ),
+      ).toBeGreaterThan(1_000_000);
       expect(await BACKUPS.head('link-id-mark.json')).not.toBeNull();
 
       await backUpNightly({ ...env, AUTH_SECRET }, Date.now());
@@ -107,14 +126,25 @@ describe('npm run backup and npm run restore', () => {
     await use(states.target);
     expect(output.mock.calls.join()).not.toContain('The copy is not signed');
     const manifest = (await readArchive(copy, (store) => store.read(MANIFEST))) ?? new Uint8Array();
-    expect(isMacOf(Buffer.from((await macOfCopy()) ?? []).toString(), copyKeyOf(AUTH_SECRET), 'manifest', manifest)).toBe(true);
+    expect(
+      isMacOf(
+        Buffer.from((await macOfCopy()) ?? []).toString(),
+        copyKeyOf(AUTH_SECRET),
+        'manifest',
+        manifest,
+      ),
+    ).toBe(true);
     output.mockRestore();
   });
 
   it('connects every storage binding of a deployment to the platform', () => {
     const config = remoteConfig('wrangler.toml');
     expect(config.d1_databases).toEqual([expect.objectContaining({ binding: 'DB', remote: true })]);
-    expect(config.kv_namespaces).toEqual([expect.objectContaining({ binding: 'LINKS', remote: true })]);
-    expect(config.r2_buckets).toEqual([expect.objectContaining({ binding: 'BACKUPS', remote: true })]);
+    expect(config.kv_namespaces).toEqual([
+      expect.objectContaining({ binding: 'LINKS', remote: true }),
+    ]);
+    expect(config.r2_buckets).toEqual([
+      expect.objectContaining({ binding: 'BACKUPS', remote: true }),
+    ]);
   });
 });

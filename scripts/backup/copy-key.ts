@@ -2,8 +2,8 @@ import { copyKeyOf, readStoredCopyKey, type CopyKey } from '#worker/backup/copy-
 import { openDb } from '#worker/db/client.ts';
 
 /**
- * The key that signs copies: of AUTH_SECRET where the command or the local state has it, else the one that the Worker has stored
- * in its database. Null if neither is known.
+ * The key that signs copies: of AUTH_SECRET where the command or the local state has it, else the
+ * one that the Worker has stored in its database. Null if neither is known.
  */
 export async function readCopyKey(
   env: Pick<Env, 'DB' | 'AUTH_SECRET'>,

@@ -3,13 +3,14 @@ import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { ROOT } from '#scripts/place.ts';
 
 /** The names of all migrations of this release, the oldest first. */
-export const migrationNames = async (): Promise<string[]> => (await readMigrations()).map(({ name }) => name);
+export const migrationNames = async (): Promise<string[]> =>
+  (await readMigrations()).map(({ name }) => name);
 
 const readMigrations = () => readD1Migrations(join(ROOT, 'migrations'));
 
 /**
- * Applies the migrations up to and including `last` that the database lacks, each as a whole, and records them in the table of
- * `wrangler d1 migrations apply`.
+ * Applies the migrations up to and including `last` that the database lacks, each as a whole, and
+ * records them in the table of `wrangler d1 migrations apply`.
  */
 export async function applyMigrations(db: D1Database, last?: string): Promise<void> {
   await db

@@ -9,11 +9,17 @@ export function reportRestore(result: Restored): string[] {
   const { rows, copiedAt, skipped, deletedAccounts, kept, hasAdmin } = result;
   return [
     `Restored ${rows} rows of the copy that was begun at ${new Date(copiedAt).toISOString()}. ${reportEdge(result)}`,
-    ...(deletedAccounts > 0 ? [`${deletedAccounts} accounts that were deleted after the copy stay deleted.`] : []),
+    ...(deletedAccounts > 0
+      ? [`${deletedAccounts} accounts that were deleted after the copy stay deleted.`]
+      : []),
     ...reportKept(kept),
-    ...(skipped.length > 0 ? [`Not restored, because they are no tables of Hop's backups: ${skipped.join(', ')}.`] : []),
+    ...(skipped.length > 0
+      ? [`Not restored, because they are no tables of Hop's backups: ${skipped.join(', ')}.`]
+      : []),
     ...(kept.wasEmpty ? [cannotKnow('The database was empty')] : []),
-    ...(hasAdmin ? [] : ['Nobody is an administrator. `npm run admin -- claim` prints a link that makes one.']),
+    ...(hasAdmin
+      ? []
+      : ['Nobody is an administrator. `npm run admin -- claim` prints a link that makes one.']),
   ];
 }
 
@@ -24,7 +30,15 @@ export function reportEdge({ lost, changed, stopped }: Reconciled): string {
   return sentences.join(' ');
 }
 
-function reportKept({ suspended, demoted, keys, webhooks, mails, blocked, logged }: KeptDecisions): string[] {
+function reportKept({
+  suspended,
+  demoted,
+  keys,
+  webhooks,
+  mails,
+  blocked,
+  logged,
+}: KeptDecisions): string[] {
   const sentences: [number, string][] = [
     [suspended, 'accounts that were suspended after the copy stay suspended.'],
     [demoted, 'administrators that were demoted after the copy stay demoted.'],

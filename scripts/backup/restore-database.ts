@@ -20,15 +20,27 @@ The variable AUTH_SECRET, if it is set, names the secret that the copy was signe
 type Options = { replace: boolean; reopen: boolean; unverified: boolean };
 
 /** Runs `npm run restore -- …args`. */
-export async function restoreDatabase(args: readonly string[], openStorage: OpenStorage = withStorage): Promise<void> {
+export async function restoreDatabase(
+  args: readonly string[],
+  openStorage: OpenStorage = withStorage,
+): Promise<void> {
   const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { ...PLACE_OPTIONS, nightly: flag, platform: flag, replace: flag, reopen: flag, unverified: flag },
+    options: {
+      ...PLACE_OPTIONS,
+      nightly: flag,
+      platform: flag,
+      replace: flag,
+      reopen: flag,
+      unverified: flag,
+    },
   });
   const [given] = positionals;
-  const isUnderstood = values.platform ? positionals.length === 0 && !values.nightly : positionals.length === 1 || values.nightly;
+  const isUnderstood = values.platform
+    ? positionals.length === 0 && !values.nightly
+    : positionals.length === 1 || values.nightly;
   if (!isUnderstood || positionals.length > 1) throw new Error(USAGE);
   return openStorage(values, async (env) => {
     if (values.platform) {
@@ -36,7 +48,8 @@ export async function restoreDatabase(args: readonly string[], openStorage: Open
       console.log(cannotKnow('The platform has replaced the database'));
       return;
     }
-    if (!values.nightly) return readArchive(typedPath(given ?? ''), (store) => restore(env, store, values));
+    if (!values.nightly)
+      return readArchive(typedPath(given ?? ''), (store) => restore(env, store, values));
     const date = given ?? (await readLastBackup(env))?.date;
     if (date === undefined) throw new Error('The bucket has no finished copy.');
     console.log(`Restoring the copy of ${date}.`);
@@ -45,14 +58,25 @@ export async function restoreDatabase(args: readonly string[], openStorage: Open
 }
 
 /** Gives the database the schema of the backup, restores it, and applies the migrations since. */
-async function restore(env: RemoteEnv, store: PartStore, options: Options, date?: string): Promise<void> {
+async function restore(
+  env: RemoteEnv,
+  store: PartStore,
+  options: Options,
+  date?: string,
+): Promise<void> {
   const known = await migrationNames();
-  // Without a name it applies all. A backup of a newer release names one that this release lacks: nothing is applied.
+  // Without a name it applies all. A backup of a newer release names one that this release lacks:
+  // nothing is applied.
   const migrate = async (last?: string) => {
     if (last === undefined || known.includes(last)) await applyMigrations(env.DB, last);
   };
   const key = await readCopyKey(env);
-  const result = await restoreBackup(env, store, { ...options, key, migrate, ...(date !== undefined && { date }) }, Date.now());
+  const result = await restoreBackup(
+    env,
+    store,
+    { ...options, key, migrate, ...(date !== undefined && { date }) },
+    Date.now(),
+  );
   if (!result.ok) throw new Error(result.message);
   for (const line of reportRestore(result)) console.log(line);
 }

@@ -6,26 +6,42 @@ import { pick, poisson } from './random.ts';
 
 /** Monday to Sunday, of an ordinary day. */
 const WEEK = [1.12, 1.15, 1.1, 1.08, 1, 0.74, 0.7];
-/** Hours of a day, UTC: quiet before dawn in India, a peak over its afternoon and Europe's morning. */
+/**
+ * Hours of a day, UTC: quiet before dawn in India, a peak over its afternoon and Europe's morning.
+ */
 const HOURS = [3, 2, 2, 3, 5, 7, 8, 9, 9, 10, 10, 9, 9, 9, 9, 8, 8, 7, 6, 5, 5, 4, 4, 3];
 const BOT_SHARE = 0.07;
 const PREFETCH_SHARE = 0.03;
 const PRIVATE_SHARE = 0.08;
 const AGAIN_SHARE = 0.18;
-/** Links that hang on walls and lie on tables, and how many of ten clicks on them come by their QR code. */
+/**
+ * Links that hang on walls and lie on tables, and how many of ten clicks on them come by their QR
+ * code.
+ */
 const PRINTED: ReadonlySet<string> = new Set(['find-us', 'monsoon', 'autumn', 'menu', 'parking']);
 const SCANS_OF_TEN = 4;
 
-/** The clicks on a link between `madeAt` and `now`, unsorted. The same `random` gives the same clicks. */
-export function clicksOn(link: DemoLink, id: number, madeAt: number, now: number, random: () => number): ClickEvent[] {
+/**
+ * The clicks on a link between `madeAt` and `now`, unsorted. The same `random` gives the same
+ * clicks.
+ */
+export function clicksOn(
+  link: DemoLink,
+  id: number,
+  madeAt: number,
+  now: number,
+  random: () => number,
+): ClickEvent[] {
   const clicks: ClickEvent[] = [];
   for (let day = Math.floor(madeAt / DAY_MS) * DAY_MS; day < now; day += DAY_MS) {
-    const mean = link.perDay * pace(link.course, (day - madeAt) / DAY_MS, day) * (WEEK[weekday(day)] ?? 1);
+    const mean =
+      link.perDay * pace(link.course, (day - madeAt) / DAY_MS, day) * (WEEK[weekday(day)] ?? 1);
     const visitors: { agent: string; place: Place; key: string }[] = [];
     for (let left = poisson(random, mean); left > 0; left -= 1) {
       const t = Math.floor(day + hourIn(random) * HOUR_MS + random() * HOUR_MS);
       if (t < madeAt || t >= now) continue;
-      const again = random() < AGAIN_SHARE ? visitors[Math.floor(random() * visitors.length)] : undefined;
+      const again =
+        random() < AGAIN_SHARE ? visitors[Math.floor(random() * visitors.length)] : undefined;
       const visitor = again ?? {
         agent: pick(random, AGENTS[link.audience]),
         place: pick(random, PLACES[link.audience]),
@@ -47,8 +63,18 @@ function click(
 ): ClickEvent {
   const [c, g, y] = visitor.place;
   const kind = random();
-  if (kind < BOT_SHARE) return { l: id, t, ua: pick(random, BOTS), r: '', c: 'US', g: 'Virginia', y: 'Ashburn', k: '' };
-  const event: ClickEvent = { l: id, t, ua: visitor.agent, r: pick(random, REFERRERS[link.course]), c, g, y, k: visitor.key };
+  if (kind < BOT_SHARE)
+    return { l: id, t, ua: pick(random, BOTS), r: '', c: 'US', g: 'Virginia', y: 'Ashburn', k: '' };
+  const event: ClickEvent = {
+    l: id,
+    t,
+    ua: visitor.agent,
+    r: pick(random, REFERRERS[link.course]),
+    c,
+    g,
+    y,
+    k: visitor.key,
+  };
   if (PRINTED.has(link.alias ?? '') && t % 10 < SCANS_OF_TEN) event.q = 1;
   return kind < BOT_SHARE + PREFETCH_SHARE ? { ...event, p: 1 } : event;
 }

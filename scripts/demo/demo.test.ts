@@ -2,9 +2,9 @@ import { DAY_MS } from '#contract/time.ts';
 import { expect, it } from 'vitest';
 import { postInput } from '#contract/blog.ts';
 import { PLANS } from '#contract/site.ts';
-import { checkAlias } from '#worker/links/codes.ts';
-import { checkTarget } from '#worker/links/target.ts';
-import { shortenerHosts } from '#worker/links/shorteners.ts';
+import { checkAlias } from '#worker/edge/codes.ts';
+import { checkTarget } from '#worker/safety/target.ts';
+import { shortenerHosts } from '#worker/safety/shorteners.ts';
 import { clicksOn } from './clicks.ts';
 import { DEMO_LINKS } from './links.ts';
 import { DEMO_POSTS } from './posts.ts';
@@ -13,7 +13,9 @@ import { seededRandom } from './random.ts';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
 it.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
-  expect(checkTarget(target, { ownHosts: ['localhost'], shorteners: shortenerHosts('') })).toMatchObject({ ok: true });
+  expect(
+    checkTarget(target, { ownHosts: ['localhost'], shorteners: shortenerHosts('') }),
+  ).toMatchObject({ ok: true });
   if (alias !== undefined) expect(checkAlias(alias)).toEqual({ ok: true });
 });
 

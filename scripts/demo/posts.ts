@@ -2,7 +2,13 @@ import { KEEP_RECENT_CLICKS_DAYS, KEEP_VISITOR_KEYS_HOURS } from '#contract/limi
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
-export type DemoPost = { daysAgo: number; title: string; slug: string; published: boolean; content: string };
+export type DemoPost = {
+  daysAgo: number;
+  title: string;
+  slug: string;
+  published: boolean;
+  content: string;
+};
 
 export const DEMO_POSTS: readonly DemoPost[] = [
   {

@@ -10,7 +10,10 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** One of `choices`, each as likely as its weight says. */
-export function pick<T>(random: () => number, choices: readonly (readonly [weight: number, value: T])[]): T {
+export function pick<T>(
+  random: () => number,
+  choices: readonly (readonly [weight: number, value: T])[],
+): T {
   const total = choices.reduce((sum, [weight]) => sum + weight, 0);
   let left = random() * total;
   for (const [weight, value] of choices) {

@@ -3,14 +3,14 @@ import { links, users } from '#worker/db/schema.ts';
 import { changePlan } from '#worker/admin/user-actions.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { createPost } from '#worker/blog/posts.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { cryptoRandom } from '#worker/links/codes.ts';
-import { parseLinkDraft } from '#worker/links/link-draft.ts';
-import { publishLinks } from '#worker/links/publish.ts';
-import { shorten } from '#worker/links/shorten.ts';
-import { shortenerHosts } from '#worker/links/shorteners.ts';
-import type { TargetPolicy } from '#worker/links/target.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
+import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
+import { shorten } from '#worker/links/write/shorten.ts';
+import { shortenerHosts } from '#worker/safety/shorteners.ts';
+import type { TargetPolicy } from '#worker/safety/target.ts';
 import { addMonths } from '#worker/plans/cycle.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
@@ -23,16 +23,18 @@ import { withLocalEnv } from '#scripts/local-env.ts';
 import { NO_DEMO, whileUnfinished } from './unfinished.ts';
 
 /**
- * `node scripts/demo/seed.ts STATE ORIGIN`, run by `npm start` as a separate process: the only script besides the benches that runs
- * Worker code, so the only one that needs the types of both runtimes. Exits with 0 if the demo accounts exist, with NO_DEMO if not.
+ * `node scripts/demo/seed.ts STATE ORIGIN`, run by `npm start` as a separate process: the only
+ * script besides the benches that runs Worker code, so the only one that needs the types of both
+ * runtimes. Exits with 0 if the demo accounts exist, with NO_DEMO if not.
  */
 const WINDOW_CLICKS = 500;
 /** The member's running cycle began this long ago: the links made since are the 8 of 25. */
 const CYCLE_BEGAN_AGO = 9 * DAY_MS;
 
 /**
- * Writes the demo data into an empty local database, through the product's own use cases. Does nothing where a hosted service
- * signs people in, because nobody could use the accounts. Returns whether the demo accounts exist.
+ * Writes the demo data into an empty local database, through the product's own use cases. Does
+ * nothing where a hosted service signs people in, because nobody could use the accounts. Returns
+ * whether the demo accounts exist.
  */
 async function seedDemo(env: Env, state: string, origin: string): Promise<boolean> {
   if (env.SUPABASE_URL !== '') return false;
@@ -52,7 +54,10 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
   // Three whole cycles before the running one: some 100 days.
   const joinedAt = addMonths(now - CYCLE_BEGAN_AGO, -3);
   const owners = await makeAccounts(db, joinedAt);
-  const policy = { ownHosts: [new URL(origin).hostname], shorteners: shortenerHosts(env.BLOCKED_SHORTENERS) };
+  const policy = {
+    ownHosts: [new URL(origin).hostname],
+    shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
+  };
   const random = seededRandom(2026);
   const ids: number[] = [];
   const clicks: ClickEvent[] = [];
@@ -65,7 +70,12 @@ async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise
   await foldWindows(env.DB, inWindows(clicks), now);
   await publishLinks(env, ids, now);
   for (const { daysAgo, ...post } of DEMO_POSTS) {
-    const written = await createPost(db, { id: owners.admin, admin: true }, post, now - daysAgo * DAY_MS);
+    const written = await createPost(
+      db,
+      { id: owners.admin, admin: true },
+      post,
+      now - daysAgo * DAY_MS,
+    );
     if (!written.ok) throw new Error(`The demo post ${post.slug} was refused: ${written.reason}.`);
   }
   return clicks.length;
@@ -87,13 +97,20 @@ async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner
   return ids;
 }
 
-async function makeLink(db: Db, link: DemoLink, userId: string, policy: TargetPolicy, madeAt: number): Promise<number> {
+async function makeLink(
+  db: Db,
+  link: DemoLink,
+  userId: string,
+  policy: TargetPolicy,
+  madeAt: number,
+): Promise<number> {
   const input = { longUrl: link.target, customCode: link.alias };
   const parsed = parseLinkDraft(input, { isMember: true, policy, now: madeAt });
   if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.message}`);
   const options = { creator: { userId }, reputation: null, now: madeAt, random: cryptoRandom };
   const result = await shorten(db, parsed.draft, options);
-  if (!result.ok) throw new Error(`The demo link to ${link.target} could not be created: ${result.message}`);
+  if (!result.ok)
+    throw new Error(`The demo link to ${link.target} could not be created: ${result.message}`);
   return result.id;
 }
 

@@ -1,5 +1,10 @@
 /** The accounts of the demo data, as `npm start` prints them. */
 export const DEMO_SIGN_INS = [
   { owner: 'admin', email: 'admin@example.com', password: 'demo-admin', what: 'admin, Premium' },
-  { owner: 'user', email: 'user@example.com', password: 'demo-user', what: 'member, Free, 8 of 25 links used' },
+  {
+    owner: 'user',
+    email: 'user@example.com',
+    password: 'demo-user',
+    what: 'member, Free, 8 of 25 links used',
+  },
 ] as const;

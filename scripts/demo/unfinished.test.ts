@@ -11,7 +11,8 @@ function newState(): string {
   return state;
 }
 
-const isKept = (state: string): boolean => existsSync(join(state, 'v3')) && existsSync(join(state, 'migrated'));
+const isKept = (state: string): boolean =>
+  existsSync(join(state, 'v3')) && existsSync(join(state, 'migrated'));
 
 describe('demo data that was interrupted', () => {
   it('is discarded with the whole state when its writer has died', () => {
@@ -32,7 +33,9 @@ describe('demo data that was interrupted', () => {
 
   it('is discarded after an error', async () => {
     const state = newState();
-    await expect(whileUnfinished(state, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(whileUnfinished(state, () => Promise.reject(new Error('no')))).rejects.toThrow(
+      'no',
+    );
     writeFileSync(join(state, 'demo-unfinished'), '99999999');
     expect(discardUnfinishedDemo(state)).toBe(true);
   });

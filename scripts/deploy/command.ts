@@ -35,14 +35,17 @@ function readCommand(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new DeployError(`${error instanceof Error ? error.message : String(error)}\n\n${DEPLOY_USAGE}`);
+    throw new DeployError(
+      `${error instanceof Error ? error.message : String(error)}\n\n${DEPLOY_USAGE}`,
+    );
   }
 }
 
 /** The `NAME=VALUE` arguments as an object. */
 function variablesOf(given: readonly string[]): Record<string, string> {
   const pairs = given.map((text) => /^([A-Z_]+)=(.*)$/s.exec(text)?.slice(1));
-  if (pairs.includes(undefined)) throw new DeployError('--var is NAME=VALUE, for example MAIL_FROM=hop@example.com.');
+  if (pairs.includes(undefined))
+    throw new DeployError('--var is NAME=VALUE, for example MAIL_FROM=hop@example.com.');
   return Object.fromEntries(pairs.flatMap((pair) => (pair === undefined ? [] : [pair])));
 }
 
@@ -50,24 +53,38 @@ function variablesOf(given: readonly string[]): Record<string, string> {
 function originsOf(values: { origin?: string; 'short-origin'?: string }): Record<string, string> {
   const given = { APP_ORIGIN: values.origin, SHORT_ORIGIN: values['short-origin'] };
   return Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value.replace(/\/$/, '')]])),
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value.replace(/\/$/, '')]],
+    ),
   );
 }
 
 /** Runs `npm run deploy -- …args`. `folder` holds the settings of the environments. */
-export async function runDeploy(args: readonly string[], openTools: () => Promise<Tools>, folder = DEPLOY_FOLDER): Promise<void> {
+export async function runDeploy(
+  args: readonly string[],
+  openTools: () => Promise<Tools>,
+  folder = DEPLOY_FOLDER,
+): Promise<void> {
   const { values, positionals } = readCommand(args);
   if (values.help) return console.log(DEPLOY_USAGE);
   const [action, version, ...more] = positionals;
-  if (more.length > 0 || (action !== undefined && action !== 'rollback')) throw new DeployError(DEPLOY_USAGE);
+  if (more.length > 0 || (action !== undefined && action !== 'rollback'))
+    throw new DeployError(DEPLOY_USAGE);
   const percent = Number(values.percent);
   if (!(Number.isInteger(percent) && percent >= 1 && percent <= 100))
     throw new DeployError('--percent is a number from 1 to 100.');
-  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan)) throw new DeployError('--plan is free or paid.');
+  if (values.plan !== undefined && !['free', 'paid'].includes(values.plan))
+    throw new DeployError('--plan is free or paid.');
   const vars = { ...variablesOf(values.var ?? []), ...originsOf(values) };
   if (values.plan !== undefined) vars['WORKERS_PLAN'] = values.plan;
   const account = values.account ?? process.env['CLOUDFLARE_ACCOUNT_ID'];
-  const request = { environment: environment(values.env, folder), vars, account, percent, replacesDns: values['replace-dns'] };
+  const request = {
+    environment: environment(values.env, folder),
+    vars,
+    account,
+    percent,
+    replacesDns: values['replace-dns'],
+  };
   if (action === 'rollback') return rollBack(request, version, await openTools());
   if (values['dry-run']) return console.log(describePlan(request));
   return deploy(request, await openTools());
@@ -75,7 +92,10 @@ export async function runDeploy(args: readonly string[], openTools: () => Promis
 
 const DESTROY_USAGE = 'Usage: npm run destroy -- --env NAME [--account ID]';
 
-/** Runs `npm run destroy -- …args`. `confirm` resolves true once the name of the environment was typed. */
+/**
+ * Runs `npm run destroy -- …args`. `confirm` resolves true once the name of the environment was
+ * typed.
+ */
 export async function runDestroy(
   args: readonly string[],
   confirm: (name: string) => Promise<boolean>,
@@ -89,7 +109,10 @@ export async function runDestroy(
 
 function readNames(args: readonly string[]): { env?: string; account?: string } {
   try {
-    return parseArgs({ args: [...args], options: { env: { type: 'string' }, account: { type: 'string' } } }).values;
+    return parseArgs({
+      args: [...args],
+      options: { env: { type: 'string' }, account: { type: 'string' } },
+    }).values;
   } catch {
     // Answered like a missing name.
     return {};

@@ -13,7 +13,8 @@ import { runWrangler } from './tools.ts';
 
 const secretOf = (platform: FakePlatform, worker = 'hop-production') =>
   platform.account.workers.get(worker)?.secrets.get('AUTH_SECRET');
-const gitStatus = async () => (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
+const gitStatus = async () =>
+  (await run('/usr/bin/env', ['git', 'status', '--porcelain'], { quiet: true })).output;
 const creations = (platform: FakePlatform) =>
   platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
 
@@ -35,13 +36,15 @@ describe('a deployment with the real wrangler', () => {
     const worker = account.workers.get('hop-production');
     expect(account.domains).toEqual(new Map([['hop.example.com', 'hop-production']]));
     expect(worker?.schedules).toEqual(['* * * * *']);
-    expect([...account.queues.values()].map(({ name, consumers }) => `${name} ${consumers.length}`)).toEqual(
-      expect.arrayContaining(['hop-production-clicks 1', 'hop-production-clicks-dead 1']),
-    );
+    expect(
+      [...account.queues.values()].map(({ name, consumers }) => `${name} ${consumers.length}`),
+    ).toEqual(expect.arrayContaining(['hop-production-clicks 1', 'hop-production-clicks-dead 1']));
     expect(secretOf(platform)).toMatch(/^[\w-]{43}$/);
     expect(owner.lines.join('\n')).not.toContain(secretOf(platform));
     expect(owner.lines.join('\n')).toMatch(new RegExp(`${ORIGIN}/admin/claim#[\\w-]{43}`));
-    expect(account.database('hop-production').prepare('SELECT count(*) AS n FROM admin_claims').get()).toEqual({ n: 1 });
+    expect(
+      account.database('hop-production').prepare('SELECT count(*) AS n FROM admin_claims').get(),
+    ).toEqual({ n: 1 });
 
     const [first] = worker?.versions ?? [];
     await machine(platform, undefined, owner.folder).upgrade();
@@ -98,20 +101,30 @@ describe('a deployment', () => {
     const owner = machine(await newPlatform());
     owner.tools.isLogged = true;
     await owner.deploy();
-    expect(owner.lines.join('\n')).toMatch(/^(?![^]*\/admin\/claim#)[^]*npm run admin -- claim --env production/);
+    expect(owner.lines.join('\n')).toMatch(
+      /^(?![^]*\/admin\/claim#)[^]*npm run admin -- claim --env production/,
+    );
   });
 
   it('[T39] creates nothing the second time, keeps the secret, and notes a restore point', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
     await owner.deploy();
-    const [names, secret, created] = [platform.account.names(), secretOf(platform), creations(platform).length];
+    const [names, secret, created] = [
+      platform.account.names(),
+      secretOf(platform),
+      creations(platform).length,
+    ];
     await owner.upgrade();
     expect(platform.account.names()).toEqual(names);
     expect(creations(platform).length).toBe(created);
     expect(secretOf(platform)).toBe(secret);
-    expect(owner.lines.join('\n')).toContain('time-travel restore hop-production --bookmark 00000001-');
-    expect(readFileSync(join(owner.folder, 'production.history.ndjson'), 'utf8')).toContain('"deploys":"abc123"');
+    expect(owner.lines.join('\n')).toContain(
+      'time-travel restore hop-production --bookmark 00000001-',
+    );
+    expect(readFileSync(join(owner.folder, 'production.history.ndjson'), 'utf8')).toContain(
+      '"deploys":"abc123"',
+    );
   });
 
   it('upgrades a share of the requests', async () => {
@@ -143,7 +156,9 @@ describe('a deployment', () => {
     const platform = await newPlatform();
     const owner = machine(platform);
     await owner.deploy();
-    platform.account.database('hop-production').exec(`DELETE FROM d1_migrations WHERE name LIKE '0009%'`);
+    platform.account
+      .database('hop-production')
+      .exec(`DELETE FROM d1_migrations WHERE name LIKE '0009%'`);
     const commands: (string | undefined)[] = [];
     const tools: Tools = {
       ...owner.tools,
@@ -165,7 +180,9 @@ describe('a deployment', () => {
       );
     for (const code of ['Docs', '_old', 'mine']) insert.run(code);
     await owner.upgrade();
-    expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line)).map((line) => line.trim())).toEqual(['/Docs', '/_old']);
+    expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line)).map((line) => line.trim())).toEqual(
+      ['/Docs', '/_old'],
+    );
   });
 
   it('never shares a name with another environment, which can be destroyed alone', async () => {
@@ -178,12 +195,18 @@ describe('a deployment', () => {
     expect(staging.length).toBe(production.length);
     expect(staging.every((name) => name.includes('staging'))).toBe(true);
 
-    const wanted = { environment: owner.request({ name: 'staging' }).environment, account: undefined };
-    await expect(destroy({ ...wanted, confirm: () => Promise.resolve(false) }, owner.tools)).rejects.toThrow(
-      /Nothing was deleted/,
-    );
+    const wanted = {
+      environment: owner.request({ name: 'staging' }).environment,
+      account: undefined,
+    };
+    await expect(
+      destroy({ ...wanted, confirm: () => Promise.resolve(false) }, owner.tools),
+    ).rejects.toThrow(/Nothing was deleted/);
     expect(platform.account.names().length).toBe(2 * production.length);
-    await destroy({ ...wanted, confirm: (name) => Promise.resolve(name === 'staging') }, owner.tools);
+    await destroy(
+      { ...wanted, confirm: (name) => Promise.resolve(name === 'staging') },
+      owner.tools,
+    );
     expect(platform.account.names()).toEqual(production);
   });
 
@@ -200,7 +223,12 @@ describe('a deployment', () => {
       (p) => p.account.dnsRecords.set('hop.example.com', '192.0.2.1'),
       {},
     ],
-    ['an address of another Worker', /already has the Worker shop/, (p) => p.account.domains.set('hop.example.com', 'shop'), {}],
+    [
+      'an address of another Worker',
+      /already has the Worker shop/,
+      (p) => p.account.domains.set('hop.example.com', 'shop'),
+      {},
+    ],
     [
       'a Worker of that name that is another product',
       /that is not this product/,
@@ -241,12 +269,17 @@ describe('a deployment', () => {
     platform.account.plan = 'unreadable';
     const owner = machine(platform);
     await expect(owner.deploy()).rejects.toThrow(/several accounts[^]*Another account/);
-    await owner.deploy({ account: platform.account.id, vars: { APP_ORIGIN: ORIGIN, MAIL_FROM: 'Hop <hop@example.com>' } });
+    await owner.deploy({
+      account: platform.account.id,
+      vars: { APP_ORIGIN: ORIGIN, MAIL_FROM: 'Hop <hop@example.com>' },
+    });
     const notes = owner.lines.filter((line) => line.startsWith('Note: ')).join('\n');
     expect(notes).toContain('may not read the account’s plan');
     expect(notes).toContain('npx wrangler email sending enable example.com`');
     await owner.upgrade({ vars: { MAIL_FROM: 'new@example.com' } });
-    expect(owner.lines.join('\n')).toContain('MAIL_FROM changes from "Hop <hop@example.com>" to "new@example.com".');
+    expect(owner.lines.join('\n')).toContain(
+      'MAIL_FROM changes from "Hop <hop@example.com>" to "new@example.com".',
+    );
   });
 
   it('replaces a DNS record and uses workers.dev when asked to', async () => {
@@ -254,8 +287,13 @@ describe('a deployment', () => {
     platform.account.dnsRecords.set('hop.example.com', '192.0.2.1');
     const owner = machine(platform);
     await owner.deploy({ replacesDns: true });
-    await owner.deploy({ name: 'test', vars: { APP_ORIGIN: 'https://hop-test.example.workers.dev' } });
-    const config: object = JSON.parse(readFileSync(join(owner.folder, 'test.wrangler.json'), 'utf8'));
+    await owner.deploy({
+      name: 'test',
+      vars: { APP_ORIGIN: 'https://hop-test.example.workers.dev' },
+    });
+    const config: object = JSON.parse(
+      readFileSync(join(owner.folder, 'test.wrangler.json'), 'utf8'),
+    );
     expect(config).toMatchObject({ workers_dev: true, routes: [] });
   });
 });
@@ -263,7 +301,11 @@ describe('a deployment', () => {
 describe('npm run deploy -- --dry-run', () => {
   it('prints the plan without an account or a network, and leaves the repository as it is', async () => {
     const before = await gitStatus();
-    const env = { CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1', CLOUDFLARE_API_TOKEN: undefined, HOME: newFolder() };
+    const env = {
+      CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1',
+      CLOUDFLARE_API_TOKEN: undefined,
+      HOME: newFolder(),
+    };
     const args = ['scripts/deploy.ts', '--dry-run', '--env', 'dryrun', '--origin', ORIGIN];
     const { code, output } = await run(process.execPath, args, { env, quiet: true });
     expect(output).toContain('Create the D1 database hop-dryrun');

@@ -1,4 +1,10 @@
-import { DeployError, hostsOf, readSettings, type Environment, type Settings } from './environment.ts';
+import {
+  DeployError,
+  hostsOf,
+  readSettings,
+  type Environment,
+  type Settings,
+} from './environment.ts';
 import { readFacts, readWorker } from './facts.ts';
 import { describeStep, isForUpgrades, planDeployment, type Target } from './plan.ts';
 import type { Platform } from './platform.ts';
@@ -16,11 +22,16 @@ export type Request = {
 };
 
 /** Deploys an environment: whatever is missing is made, and what exists is used. */
-export async function deploy(request: Request, tools: Tools, base = readBaseConfig()): Promise<void> {
+export async function deploy(
+  request: Request,
+  tools: Tools,
+  base = readBaseConfig(),
+): Promise<void> {
   const { environment } = request;
   const stored = readSettings(environment);
   const account = await findAccount(tools.platform, request.account ?? stored?.account);
-  const names = (given: Settings | null) => (name: string) => scopedName(environment.name, given ?? {}, name);
+  const names = (given: Settings | null) => (name: string) =>
+    scopedName(environment.name, given ?? {}, name);
   const question = {
     platform: tools.platform,
     account,
@@ -33,26 +44,43 @@ export async function deploy(request: Request, tools: Tools, base = readBaseConf
 
   tools.print(`Environment ${environment.name}, account ${account}`);
   const facts = await readFacts(question, settings);
-  const { problems, notes } = checkPreflight(question.workerName, settings, facts, request.replacesDns);
+  const { problems, notes } = checkPreflight(
+    question.workerName,
+    settings,
+    facts,
+    request.replacesDns,
+  );
   refuse(problems);
   for (const note of notes) tools.print(`Note: ${note}`);
 
   const origin = settings.vars['APP_ORIGIN'] ?? '';
-  const target: Target = { ...question, origin, hosts: hostsOf(settings), percent: request.percent };
+  const target: Target = {
+    ...question,
+    origin,
+    hosts: hostsOf(settings),
+    percent: request.percent,
+  };
   const steps = planDeployment(target, facts);
   await runSteps(steps, { ...target, environment, settings, account, base, ids: facts.ids }, tools);
   tools.print(`\n${origin} is deployed.`);
 }
 
 /**
- * The variables of the deployed Worker that differ from wrangler.toml: the settings of an environment that another machine has
- * deployed. Empty before the first deployment.
+ * The variables of the deployed Worker that differ from wrangler.toml: the settings of an
+ * environment that another machine has deployed. Empty before the first deployment.
  */
-async function readDeployedVars(question: Parameters<typeof readWorker>[0], defaults: object): Promise<Settings['vars']> {
+async function readDeployedVars(
+  question: Parameters<typeof readWorker>[0],
+  defaults: object,
+): Promise<Settings['vars']> {
   const worker = await readWorker(question);
   if (worker === null || !worker.isOurs) return {};
   const known = new Map<string, unknown>(Object.entries(defaults));
-  return Object.fromEntries(Object.entries(worker.vars).filter(([name, value]) => known.has(name) && known.get(name) !== value));
+  return Object.fromEntries(
+    Object.entries(worker.vars).filter(
+      ([name, value]) => known.has(name) && known.get(name) !== value,
+    ),
+  );
 }
 
 /** The id of the account to deploy to. */
@@ -61,17 +89,27 @@ export async function findAccount(platform: Platform, given: string | undefined)
   const accounts = await platform.list<{ id: string; name: string }>('/accounts');
   const [only] = accounts;
   if (only !== undefined && accounts.length === 1) return only.id;
-  if (only === undefined) throw new DeployError('The login reaches no account. Name one with `--account ID`.');
+  if (only === undefined)
+    throw new DeployError('The login reaches no account. Name one with `--account ID`.');
   const listed = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n');
-  throw new DeployError(`The login reaches several accounts. Choose one with \`--account ID\`:\n${listed}`);
+  throw new DeployError(
+    `The login reaches several accounts. Choose one with \`--account ID\`:\n${listed}`,
+  );
 }
 
 function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new DeployError(`Nothing was changed:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  if (problems.length > 0)
+    throw new DeployError(
+      `Nothing was changed:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+    );
 }
 
 /** The whole plan of a first deployment, without asking the platform. */
-export function describePlan({ environment, vars, percent }: Pick<Request, 'environment' | 'vars' | 'percent'>): string {
+export function describePlan({
+  environment,
+  vars,
+  percent,
+}: Pick<Request, 'environment' | 'vars' | 'percent'>): string {
   const base = readBaseConfig();
   const stored = readSettings(environment);
   const settings: Settings = { ...stored, vars: { ...stored?.vars, ...vars } };

@@ -7,13 +7,18 @@ import { ROOT } from '#scripts/place.ts';
 /** The settings and the generated configuration of every environment. Git ignores the folder. */
 export const DEPLOY_FOLDER = join(ROOT, 'deploy');
 
-/** Something that the person who deploys has to know or to change. It is printed without a stack. */
+/**
+ * Something that the person who deploys has to know or to change. It is printed without a stack.
+ */
 export class DeployError extends Error {}
 
 const settingsSchema = z.strictObject({
   /** The account's id, where a login can reach several. */
   account: z.optional(z.string()),
-  /** Names of existing resources, by their name in wrangler.toml: for a deployment that was made by hand. */
+  /**
+   * Names of existing resources, by their name in wrangler.toml: for a deployment that was made by
+   * hand.
+   */
   names: z.optional(z.record(z.string(), z.string())),
   /** Variables of the Worker that differ from wrangler.toml. */
   vars: z.record(z.string(), z.string()),
@@ -23,14 +28,28 @@ const settingsSchema = z.strictObject({
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** An environment and where its files are. */
-export type Environment = { name: string; settingsFile: string; configFile: string; historyFile: string };
+export type Environment = {
+  name: string;
+  settingsFile: string;
+  configFile: string;
+  historyFile: string;
+};
 
-/** The environment `name`. Without hyphens, no two environments can share the name of a resource. */
+/**
+ * The environment `name`. Without hyphens, no two environments can share the name of a resource.
+ */
 export function environment(name: string, folder = DEPLOY_FOLDER): Environment {
   if (!/^[a-z][a-z0-9]{0,19}$/.test(name))
-    throw new DeployError('The name of an environment has 1 to 20 lower-case letters and digits, and begins with a letter.');
+    throw new DeployError(
+      'The name of an environment has 1 to 20 lower-case letters and digits, and begins with a letter.',
+    );
   const file = (ending: string): string => join(folder, `${name}.${ending}`);
-  return { name, settingsFile: file('json'), configFile: file('wrangler.json'), historyFile: file('history.ndjson') };
+  return {
+    name,
+    settingsFile: file('json'),
+    configFile: file('wrangler.json'),
+    historyFile: file('history.ndjson'),
+  };
 }
 
 /** The stored settings, or null before the first deployment from this machine. */
@@ -39,7 +58,9 @@ export function readSettings({ settingsFile }: Environment): Settings | null {
   try {
     return settingsSchema.parse(JSON.parse(readFileSync(settingsFile, 'utf8')));
   } catch {
-    throw new DeployError(`${settingsFile} is not valid. It is JSON: { "account": "…", "vars": { "APP_ORIGIN": "https://…" } }`);
+    throw new DeployError(
+      `${settingsFile} is not valid. It is JSON: { "account": "…", "vars": { "APP_ORIGIN": "https://…" } }`,
+    );
   }
 }
 
@@ -53,9 +74,12 @@ export function findInvalidVars({ vars }: Settings): string[] {
   const problems: string[] = [];
   for (const name of Object.keys(vars)) {
     const variable = VARIABLES.find((known) => known.name === name);
-    if (variable === undefined) problems.push(`${name} is not a variable. docs/configuration.md lists them.`);
+    if (variable === undefined)
+      problems.push(`${name} is not a variable. docs/configuration.md lists them.`);
     else if ('secret' in variable)
-      problems.push(`${name} is a secret. Remove it from the settings and set it with \`npx wrangler secret put\`.`);
+      problems.push(
+        `${name} is a secret. Remove it from the settings and set it with \`npx wrangler secret put\`.`,
+      );
   }
   for (const name of ['APP_ORIGIN', 'SHORT_ORIGIN']) {
     const value = vars[name] ?? '';
@@ -71,7 +95,9 @@ function isHttpsOrigin(value: string): boolean {
 
 /** The hosts that the Worker answers on. */
 export function hostsOf({ vars }: Settings): string[] {
-  const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']].filter((origin) => origin !== undefined && origin !== '');
+  const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']].filter(
+    (origin) => origin !== undefined && origin !== '',
+  );
   const extra = (vars['EXTRA_HOSTS'] ?? '').split(/[\s,]+/).filter((host) => host !== '');
   return [...new Set([...origins.map((origin) => new URL(origin ?? '').host), ...extra])];
 }

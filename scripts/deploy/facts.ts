@@ -18,7 +18,9 @@ export type DeployedWorker = {
 /** A host that the Worker should answer on. */
 export type HostFacts = {
   host: string;
-  /** Whether a zone of the account holds it, or, on workers.dev, whether it is the account's own. */
+  /**
+   * Whether a zone of the account holds it, or, on workers.dev, whether it is the account's own.
+   */
   isInAccount: boolean;
   /** What already answers there, or null. */
   takenBy: string | null;
@@ -28,7 +30,10 @@ export type HostFacts = {
 export type Facts = {
   plan: 'free' | 'paid' | 'unknown';
   hosts: HostFacts[];
-  /** Whether mail can be sent from MAIL_FROM's domain; null without MAIL_FROM, or where the login may not read it. */
+  /**
+   * Whether mail can be sent from MAIL_FROM's domain; null without MAIL_FROM, or where the login
+   * may not read it.
+   */
   canSendMail: boolean | null;
   worker: DeployedWorker | null;
   /** The ids of the resources that exist, by `keyOf`. */
@@ -39,10 +44,20 @@ export type Facts = {
 };
 
 type Binding = { type: string; name: string; text?: string; id?: string; database_id?: string };
-type Question = { platform: Platform; account: string; workerName: string; resources: readonly Resource[] };
+type Question = {
+  platform: Platform;
+  account: string;
+  workerName: string;
+  resources: readonly Resource[];
+};
 
 /** The Worker's variables and secrets, or null if there is none of that name. */
-export async function readWorker({ platform, account, workerName, resources }: Question): Promise<DeployedWorker | null> {
+export async function readWorker({
+  platform,
+  account,
+  workerName,
+  resources,
+}: Question): Promise<DeployedWorker | null> {
   const path = `/accounts/${account}/workers/scripts/${workerName}`;
   const settings = await platform.readOrNull<{ bindings?: Binding[] }>(`${path}/settings`);
   if (settings === null) return null;
@@ -55,7 +70,11 @@ export async function readWorker({ platform, account, workerName, resources }: Q
   const database = bindings.find(({ type, name }) => type === 'd1' && name === 'DB');
   return {
     isOurs: [...ids.values()].some((id) => id === (database?.id ?? database?.database_id)),
-    vars: Object.fromEntries(bindings.flatMap(({ type, name, text }) => (type === 'plain_text' ? [[name, text ?? '']] : []))),
+    vars: Object.fromEntries(
+      bindings.flatMap(({ type, name, text }) =>
+        type === 'plain_text' ? [[name, text ?? '']] : [],
+      ),
+    ),
     secrets: (await platform.list<{ name: string }>(`${path}/secrets`)).map(({ name }) => name),
   };
 }
@@ -64,9 +83,15 @@ export async function readWorker({ platform, account, workerName, resources }: Q
 export async function readFacts(question: Question, settings: Settings): Promise<Facts> {
   const { platform, account, resources, workerName } = question;
   const ids = await findResources(platform, account, resources);
-  const databases = resources.filter(({ kind }) => kind === 'd1').map((resource) => ids.get(keyOf(resource)));
-  const [main, ...shards] = await Promise.all(databases.map((id) => readDatabase(platform, account, id)));
-  const behind = [main, ...shards].flatMap((database) => database?.pendingMigrations ?? migrationFiles());
+  const databases = resources
+    .filter(({ kind }) => kind === 'd1')
+    .map((resource) => ids.get(keyOf(resource)));
+  const [main, ...shards] = await Promise.all(
+    databases.map((id) => readDatabase(platform, account, id)),
+  );
+  const behind = [main, ...shards].flatMap(
+    (database) => database?.pendingMigrations ?? migrationFiles(),
+  );
   return {
     plan: await readPlan(platform, account),
     hosts: await Promise.all(hostsOf(settings).map((host) => readHost(question, host))),
@@ -79,28 +104,52 @@ export async function readFacts(question: Question, settings: Settings): Promise
 }
 
 async function readPlan(platform: Platform, account: string): Promise<Facts['plan']> {
-  const subscriptions = await platform.readOrNull<{ rate_plan?: { id?: string } }[]>(`/accounts/${account}/subscriptions`);
+  const subscriptions = await platform.readOrNull<{ rate_plan?: { id?: string } }[]>(
+    `/accounts/${account}/subscriptions`,
+  );
   if (subscriptions === null) return 'unknown';
-  return subscriptions.some(({ rate_plan }) => /workers.*(paid|enterprise)|enterprise/.test(rate_plan?.id ?? ''))
+  return subscriptions.some(({ rate_plan }) =>
+    /workers.*(paid|enterprise)|enterprise/.test(rate_plan?.id ?? ''),
+  )
     ? 'paid'
     : 'free';
 }
 
-async function readHost({ platform, account, workerName }: Question, host: string): Promise<HostFacts> {
+async function readHost(
+  { platform, account, workerName }: Question,
+  host: string,
+): Promise<HostFacts> {
   if (isWorkersDev(host)) {
-    const own = await platform.readOrNull<{ subdomain: string }>(`/accounts/${account}/workers/subdomain`);
-    return { host, isInAccount: own !== null && host === `${workerName}.${own.subdomain}.workers.dev`, takenBy: null };
+    const own = await platform.readOrNull<{ subdomain: string }>(
+      `/accounts/${account}/workers/subdomain`,
+    );
+    return {
+      host,
+      isInAccount: own !== null && host === `${workerName}.${own.subdomain}.workers.dev`,
+      takenBy: null,
+    };
   }
   const zone = await findZone(platform, host);
   const domains = await platform.list<{ hostname: string; service: string }>(
     `/accounts/${account}/workers/domains?hostname=${host}`,
   );
   const service = domains.find(({ hostname }) => hostname === host)?.service;
-  if (service !== undefined) return { host, isInAccount: true, takenBy: service === workerName ? null : `the Worker ${service}` };
-  return { host, isInAccount: zone !== null, takenBy: zone === null ? null : await findDnsRecord(platform, zone, host) };
+  if (service !== undefined)
+    return {
+      host,
+      isInAccount: true,
+      takenBy: service === workerName ? null : `the Worker ${service}`,
+    };
+  return {
+    host,
+    isInAccount: zone !== null,
+    takenBy: zone === null ? null : await findDnsRecord(platform, zone, host),
+  };
 }
 
-/** The id of the zone that `host` belongs to: the longest of its suffixes that the login can see. */
+/**
+ * The id of the zone that `host` belongs to: the longest of its suffixes that the login can see.
+ */
 async function findZone(platform: Platform, host: string): Promise<string | null> {
   const labels = host.split('.');
   for (let at = 0; at < labels.length - 1; at++) {
@@ -111,25 +160,42 @@ async function findZone(platform: Platform, host: string): Promise<string | null
   return null;
 }
 
-/** The record that answers `host`. A login made by `wrangler login` may not read records: then the public DNS is asked. */
-async function findDnsRecord(platform: Platform, zone: string, host: string): Promise<string | null> {
-  const records = await platform.readOrNull<{ type: string; content: string }[]>(`/zones/${zone}/dns_records?name=${host}`);
+/**
+ * The record that answers `host`. A login made by `wrangler login` may not read records: then the
+ * public DNS is asked.
+ */
+async function findDnsRecord(
+  platform: Platform,
+  zone: string,
+  host: string,
+): Promise<string | null> {
+  const records = await platform.readOrNull<{ type: string; content: string }[]>(
+    `/zones/${zone}/dns_records?name=${host}`,
+  );
   const addressRecords = records?.filter(({ type }) => ['A', 'AAAA', 'CNAME'].includes(type));
-  if (addressRecords) return addressRecords[0] ? `a DNS record (${addressRecords[0].type} ${addressRecords[0].content})` : null;
+  if (addressRecords)
+    return addressRecords[0]
+      ? `a DNS record (${addressRecords[0].type} ${addressRecords[0].content})`
+      : null;
   const answers = await Promise.allSettled([resolve4(host), resolve6(host), resolveCname(host)]);
-  const address = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))[0];
+  const address = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? answer.value : [],
+  )[0];
   return address === undefined ? null : `a DNS record (${address})`;
 }
 
 /** The domain of a sender such as `hop@example.com` or `Hop <hop@example.com>`. */
-export const mailDomain = (mailFrom: string): string | undefined => /@([^>\s]+)/.exec(mailFrom)?.[1];
+export const mailDomain = (mailFrom: string): string | undefined =>
+  /@([^>\s]+)/.exec(mailFrom)?.[1];
 
 async function readMail(platform: Platform, mailFrom: string): Promise<boolean | null> {
   const domain = mailDomain(mailFrom);
   if (domain === undefined) return null;
   const zone = await findZone(platform, domain);
   if (zone === null) return false;
-  const subdomains = await platform.readOrNull<{ name: string; enabled?: boolean }[]>(`/zones/${zone}/email/sending/subdomains`);
+  const subdomains = await platform.readOrNull<{ name: string; enabled?: boolean }[]>(
+    `/zones/${zone}/email/sending/subdomains`,
+  );
   return subdomains && subdomains.some(({ name, enabled }) => name === domain && enabled !== false);
 }
 
@@ -151,9 +217,13 @@ async function readDatabase(platform: Platform, account: string, id: string | un
   const applied = has('d1_migrations')
     ? await queryD1<{ name: string }>(platform, account, id, 'SELECT name FROM d1_migrations')
     : [];
-  const admins = has('users') ? await queryD1(platform, account, id, `SELECT 1 FROM users WHERE role = 'admin' LIMIT 1`) : [];
+  const admins = has('users')
+    ? await queryD1(platform, account, id, `SELECT 1 FROM users WHERE role = 'admin' LIMIT 1`)
+    : [];
   return {
-    pendingMigrations: migrationFiles().filter((file) => !applied.some(({ name }) => name === file)),
+    pendingMigrations: migrationFiles().filter(
+      (file) => !applied.some(({ name }) => name === file),
+    ),
     hasAdmin: admins.length > 0,
   };
 }
@@ -166,9 +236,13 @@ export async function queryD1<T>(
   sql: string,
   params: string[] = [],
 ): Promise<T[]> {
-  const [answer] = await platform.write<{ results: T[] }[]>('POST', `/accounts/${account}/d1/database/${id}/query`, {
-    sql,
-    params,
-  });
+  const [answer] = await platform.write<{ results: T[] }[]>(
+    'POST',
+    `/accounts/${account}/d1/database/${id}/query`,
+    {
+      sql,
+      params,
+    },
+  );
   return answer?.results ?? [];
 }

@@ -2,7 +2,10 @@ import { migrationFiles, type Facts } from './facts.ts';
 import { keyOf, WHAT_IT_IS } from './resources.ts';
 import type { Resource } from './worker-config.ts';
 
-/** One step of a deployment. Each may be repeated: a deployment that was interrupted is started again. */
+/**
+ * One step of a deployment. Each may be repeated: a deployment that was interrupted is started
+ * again.
+ */
 export type Step =
   | { kind: 'create'; resource: Resource }
   | { kind: 'configure' }
@@ -23,21 +26,31 @@ export type Target = {
   percent: number;
 };
 
-/** The steps that are left to do, given what the platform answered; every step where nothing is known yet. */
+/**
+ * The steps that are left to do, given what the platform answered; every step where nothing is
+ * known yet.
+ */
 export function planDeployment({ resources, percent }: Target, facts: Facts | null): Step[] {
   const migrations = facts?.pendingMigrations ?? migrationFiles();
   const exists = (resource: Resource): boolean => facts?.ids.has(keyOf(resource)) ?? false;
   const hasWorker = facts === null || facts.worker !== null;
-  const hasDatabase = facts === null || resources.some((resource) => resource.kind === 'd1' && exists(resource));
+  const hasDatabase =
+    facts === null || resources.some((resource) => resource.kind === 'd1' && exists(resource));
   const isMigrating = migrations.length > 0;
   return [
-    ...resources.filter((resource) => !exists(resource)).map((resource): Step => ({ kind: 'create', resource })),
+    ...resources
+      .filter((resource) => !exists(resource))
+      .map((resource): Step => ({ kind: 'create', resource })),
     { kind: 'configure' },
     ...when(hasDatabase, { kind: 'restore-point' }),
     ...when(isMigrating, { kind: 'migrate', migrations }),
     ...when(isMigrating && hasWorker, { kind: 'check-running' }),
     ...when(hasWorker, { kind: 'list-reserved' }),
-    { kind: 'upload', makesSecret: !facts?.worker?.secrets.includes('AUTH_SECRET'), percent: hasWorker ? percent : 100 },
+    {
+      kind: 'upload',
+      makesSecret: !facts?.worker?.secrets.includes('AUTH_SECRET'),
+      percent: hasWorker ? percent : 100,
+    },
     { kind: 'smoke' },
     ...when(!facts?.hasAdmin, { kind: 'claim' }),
   ];
@@ -46,10 +59,14 @@ export function planDeployment({ resources, percent }: Target, facts: Facts | nu
 const when = (isNeeded: boolean, step: Step): Step[] => (isNeeded ? [step] : []);
 
 /** True for the steps that a first deployment does not have. */
-export const isForUpgrades = ({ kind }: Step): boolean => ['restore-point', 'check-running', 'list-reserved'].includes(kind);
+export const isForUpgrades = ({ kind }: Step): boolean =>
+  ['restore-point', 'check-running', 'list-reserved'].includes(kind);
 
 /** A step in words, for the plan and while it runs. */
-export function describeStep(step: Step, { workerName, origin, hosts }: Omit<Target, 'resources'>): string {
+export function describeStep(
+  step: Step,
+  { workerName, origin, hosts }: Omit<Target, 'resources'>,
+): string {
   switch (step.kind) {
     case 'create':
       return `Create the ${WHAT_IT_IS[step.resource.kind]} ${step.resource.name}`;

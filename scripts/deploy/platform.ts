@@ -37,7 +37,10 @@ export function connect(base: string, token: string): Platform {
   async function send<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
     const response = await fetch(base + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(60_000),
     });
@@ -52,7 +55,8 @@ export function connect(base: string, token: string): Platform {
       try {
         return await send<T>('GET', path);
       } catch (error) {
-        const isFinal = error instanceof PlatformError && error.status < 500 && error.status !== 429;
+        const isFinal =
+          error instanceof PlatformError && error.status < 500 && error.status !== 429;
         if (isFinal) throw error;
         if (left === 0) throw error instanceof PlatformError ? error : unreachable(base, error);
       }
@@ -66,16 +70,20 @@ export function connect(base: string, token: string): Platform {
       try {
         return await read<T>(path);
       } catch (error) {
-        if (error instanceof PlatformError && (error.status === 404 || error.status === 403)) return null;
+        if (error instanceof PlatformError && (error.status === 404 || error.status === 403))
+          return null;
         throw error;
       }
     },
     async list<T>(path: string) {
       const found: T[] = [];
       for (let page = 1; ; page++) {
-        const { result, result_info } = await get<T[]>(`${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=50`);
+        const { result, result_info } = await get<T[]>(
+          `${path}${path.includes('?') ? '&' : '?'}page=${page}&per_page=50`,
+        );
         found.push(...result);
-        if (page * (result_info?.per_page ?? Infinity) >= (result_info?.total_count ?? 0)) return found;
+        if (page * (result_info?.per_page ?? Infinity) >= (result_info?.total_count ?? 0))
+          return found;
       }
     },
     async write<T>(method: 'POST' | 'DELETE', path: string, body?: unknown) {
@@ -85,4 +93,6 @@ export function connect(base: string, token: string): Platform {
 }
 
 const unreachable = (base: string, error: unknown): DeployError =>
-  new DeployError(`${new URL(base).host} could not be reached. Check the connection and try again. (${String(error)})`);
+  new DeployError(
+    `${new URL(base).host} could not be reached. Check the connection and try again. (${String(error)})`,
+  );

@@ -5,7 +5,10 @@ import { isWorkersDev } from './worker-config.ts';
 export const FREE_LIMITS =
   'The platform’s free plan allows 10 ms of CPU and 50 D1 queries per invocation, and a day 100,000 requests, 100,000 rows written to D1, 1,000 writes to KV and 10,000 queue operations.';
 
-/** `problems` stop the deployment before anything is changed; `notes` are what the owner should know. */
+/**
+ * `problems` stop the deployment before anything is changed; `notes` are what the owner should
+ * know.
+ */
 export type Preflight = { problems: string[]; notes: string[] };
 
 /** Checks what can be known without an account. */
@@ -24,10 +27,16 @@ const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so t
 const NO_MAIL =
   'MAIL_FROM is not set, so no mail is sent and nobody can confirm a new account. Deploy with `--var MAIL_FROM=hop@example.com`, or accept accounts without a mail: `--var AUTH_AUTOCONFIRM=on`.';
 
-const isSignInHosted = (vars: Settings['vars']): boolean => Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
+const isSignInHosted = (vars: Settings['vars']): boolean =>
+  Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
 /** Checks the settings against what the platform answered. */
-export function checkPreflight(workerName: string, settings: Settings, facts: Facts, replacesDns: boolean): Preflight {
+export function checkPreflight(
+  workerName: string,
+  settings: Settings,
+  facts: Facts,
+  replacesDns: boolean,
+): Preflight {
   const { vars } = settings;
   const problems = checkSettings(settings);
   const notes: string[] = [];
@@ -37,7 +46,9 @@ export function checkPreflight(workerName: string, settings: Settings, facts: Fa
     );
   problems.push(...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)));
   if (facts.plan === 'free' && !isFreePlan(vars))
-    problems.push(`The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`);
+    problems.push(
+      `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`,
+    );
   if (facts.plan === 'unknown' && !isFreePlan(vars))
     notes.push(
       'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.',
@@ -47,21 +58,31 @@ export function checkPreflight(workerName: string, settings: Settings, facts: Fa
   return { problems, notes };
 }
 
-function hostProblem(workerName: string, { host, isInAccount, takenBy }: HostFacts, replacesDns: boolean): string[] {
+function hostProblem(
+  workerName: string,
+  { host, isInAccount, takenBy }: HostFacts,
+  replacesDns: boolean,
+): string[] {
   if (!isInAccount && isWorkersDev(host))
     return [
       `${host} is not this Worker’s address. On workers.dev it is https://${workerName}.SUBDOMAIN.workers.dev, with the account’s subdomain.`,
     ];
   if (!isInAccount)
-    return [`No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`.`];
+    return [
+      `No domain of this account holds ${host}. Add its domain to the account first, or choose another \`--origin\`.`,
+    ];
   if (takenBy !== null && !replacesDns)
-    return [`${host} already has ${takenBy}. Remove it, or deploy with \`--replace-dns\` to replace it.`];
+    return [
+      `${host} already has ${takenBy}. Remove it, or deploy with \`--replace-dns\` to replace it.`,
+    ];
   return [];
 }
 
 /** What an owner should know and needs no account to find out. */
 export function settingsNotes({ vars }: Settings): string[] {
-  return isSignInHosted(vars) || vars['MAIL_FROM'] || vars['AUTH_AUTOCONFIRM'] === 'on' ? [] : [NO_MAIL];
+  return isSignInHosted(vars) || vars['MAIL_FROM'] || vars['AUTH_AUTOCONFIRM'] === 'on'
+    ? []
+    : [NO_MAIL];
 }
 
 function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
@@ -81,7 +102,10 @@ function secretNotes(vars: Settings['vars'], { worker }: Facts): string[] {
   ];
 }
 
-/** The variables that this deployment changes, as somebody may have deployed other settings from another machine. */
+/**
+ * The variables that this deployment changes, as somebody may have deployed other settings from
+ * another machine.
+ */
 function changedVars(settings: Settings, { worker }: Facts): string[] {
   if (worker === null) return [];
   return Object.entries(settings.vars)

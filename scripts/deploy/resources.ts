@@ -17,9 +17,17 @@ const PATHS: Record<Resource['kind'], string> = {
   r2: '/r2/buckets',
 };
 
-type Listed = { uuid?: string; id?: string; queue_id?: string; name?: string; title?: string; queue_name?: string };
+type Listed = {
+  uuid?: string;
+  id?: string;
+  queue_id?: string;
+  name?: string;
+  title?: string;
+  queue_name?: string;
+};
 const idOf = (listed: Listed): string | undefined => listed.uuid ?? listed.id ?? listed.queue_id;
-const nameOf = (listed: Listed): string | undefined => listed.name ?? listed.title ?? listed.queue_name;
+const nameOf = (listed: Listed): string | undefined =>
+  listed.name ?? listed.title ?? listed.queue_name;
 
 /** How a resource is called in `ids`. */
 export const keyOf = ({ kind, name }: Resource): string => `${kind} ${name}`;
@@ -35,7 +43,8 @@ export async function findResources(
     const wanted = resources.filter((resource) => resource.kind === kind);
     const path = `/accounts/${account}${PATHS[kind]}`;
     // Buckets are listed with a cursor; there are few to ask for.
-    const listed = kind === 'r2' ? await findBuckets(platform, path, wanted) : await platform.list<Listed>(path);
+    const listed =
+      kind === 'r2' ? await findBuckets(platform, path, wanted) : await platform.list<Listed>(path);
     for (const resource of wanted) {
       const found = listed.find((one) => nameOf(one) === resource.name);
       const id = found && idOf(found);
@@ -45,20 +54,38 @@ export async function findResources(
   return ids;
 }
 
-async function findBuckets(platform: Platform, path: string, wanted: readonly Resource[]): Promise<Listed[]> {
-  const found = await Promise.all(wanted.map(({ name }) => platform.readOrNull<Listed>(`${path}/${name}`)));
+async function findBuckets(
+  platform: Platform,
+  path: string,
+  wanted: readonly Resource[],
+): Promise<Listed[]> {
+  const found = await Promise.all(
+    wanted.map(({ name }) => platform.readOrNull<Listed>(`${path}/${name}`)),
+  );
   return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
 }
 
 /** Creates a resource and returns its id. */
-export async function createResource(platform: Platform, account: string, resource: Resource): Promise<string> {
+export async function createResource(
+  platform: Platform,
+  account: string,
+  resource: Resource,
+): Promise<string> {
   const { kind, name } = resource;
-  const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[kind];
+  const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[
+    kind
+  ];
   try {
-    const created = await platform.write<Listed>('POST', `/accounts/${account}${PATHS[kind]}`, body);
+    const created = await platform.write<Listed>(
+      'POST',
+      `/accounts/${account}${PATHS[kind]}`,
+      body,
+    );
     return kind === 'r2' ? name : (idOf(created) ?? '');
   } catch (error) {
-    throw kind === 'r2' && error instanceof PlatformError && error.code === R2_IS_OFF ? new DeployError(ENABLE_R2) : error;
+    throw kind === 'r2' && error instanceof PlatformError && error.code === R2_IS_OFF
+      ? new DeployError(ENABLE_R2)
+      : error;
   }
 }
 
@@ -66,13 +93,21 @@ const R2_IS_OFF = 10042;
 const ENABLE_R2 =
   'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.';
 
-/** Deletes a resource. Returns false for a bucket that still holds objects: the platform keeps it. */
-export async function deleteResource(platform: Platform, account: string, resource: Resource, id: string): Promise<boolean> {
+/**
+ * Deletes a resource. Returns false for a bucket that still holds objects: the platform keeps it.
+ */
+export async function deleteResource(
+  platform: Platform,
+  account: string,
+  resource: Resource,
+  id: string,
+): Promise<boolean> {
   try {
     await platform.write('DELETE', `/accounts/${account}${PATHS[resource.kind]}/${id}`);
     return true;
   } catch (error) {
-    if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409) return false;
+    if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409)
+      return false;
     throw error;
   }
 }

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RESERVED } from '#contract/reserved.ts';
@@ -35,7 +42,11 @@ export type Deployment = Target & {
 };
 
 /** Runs `steps` in order. */
-export async function runSteps(steps: readonly Step[], deployment: Deployment, tools: Tools): Promise<void> {
+export async function runSteps(
+  steps: readonly Step[],
+  deployment: Deployment,
+  tools: Tools,
+): Promise<void> {
   for (const [at, step] of steps.entries()) {
     tools.print(`${at + 1}/${steps.length}  ${describeStep(step, deployment)}`);
     await runStep(step, deployment, tools);
@@ -50,7 +61,9 @@ async function runStep(step: Step, deployment: Deployment, tools: Tools): Promis
       return;
     case 'configure': {
       writeSettings(environment, settings);
-      const config = workerConfig(base, environment.name, settings, (resource) => ids.get(keyOf(resource)));
+      const config = workerConfig(base, environment.name, settings, (resource) =>
+        ids.get(keyOf(resource)),
+      );
       writeFileSync(environment.configFile, `${JSON.stringify(config, null, 2)}\n`);
       return;
     }
@@ -58,7 +71,15 @@ async function runStep(step: Step, deployment: Deployment, tools: Tools): Promis
       return noteRestorePoint(deployment, tools);
     case 'migrate':
       for (const { binding } of base.d1_databases)
-        await tools.wrangler(['d1', 'migrations', 'apply', binding, '--remote', '--config', environment.configFile]);
+        await tools.wrangler([
+          'd1',
+          'migrations',
+          'apply',
+          binding,
+          '--remote',
+          '--config',
+          environment.configFile,
+        ]);
       return;
     case 'check-running':
       if (await tools.smoke(origin)) return;
@@ -84,36 +105,58 @@ function databaseOf({ resources, ids }: Deployment): { id: string; name: string 
   return { id: (database && ids.get(keyOf(database))) ?? '', name: database?.name ?? '' };
 }
 
-async function noteRestorePoint(deployment: Deployment, { platform, print, now, revision }: Tools): Promise<void> {
+async function noteRestorePoint(
+  deployment: Deployment,
+  { platform, print, now, revision }: Tools,
+): Promise<void> {
   const { environment, account } = deployment;
   const { id, name } = databaseOf(deployment);
-  const { bookmark } = await platform.read<{ bookmark: string }>(`/accounts/${account}/d1/database/${id}/time_travel/bookmark`);
+  const { bookmark } = await platform.read<{ bookmark: string }>(
+    `/accounts/${account}/d1/database/${id}/time_travel/bookmark`,
+  );
   const entry = { at: new Date(now()).toISOString(), bookmark, deploys: revision };
   mkdirSync(dirname(environment.historyFile), { recursive: true });
   appendFileSync(environment.historyFile, `${JSON.stringify(entry)}\n`);
-  print(`     npx wrangler d1 time-travel restore ${name} --bookmark ${bookmark} --config ${environment.configFile}`);
+  print(
+    `     npx wrangler d1 time-travel restore ${name} --bookmark ${bookmark} --config ${environment.configFile}`,
+  );
 }
 
-/** Names are reserved from the release that first uses them. Links that had such an alias before continue to redirect. */
+/**
+ * Names are reserved from the release that first uses them. Links that had such an alias before
+ * continue to redirect.
+ */
 async function listReserved(deployment: Deployment, { platform, print }: Tools): Promise<void> {
   const { id } = databaseOf(deployment);
   // Three spellings instead of every one, so that the index answers.
-  const words = [...RESERVED].flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]);
-  const rows = await queryD1<{ code: string }>(platform, deployment.account, id, SELECT_RESERVED, [JSON.stringify(words)]);
+  const words = [...RESERVED].flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    word.charAt(0).toUpperCase() + word.slice(1),
+  ]);
+  const rows = await queryD1<{ code: string }>(platform, deployment.account, id, SELECT_RESERVED, [
+    JSON.stringify(words),
+  ]);
   for (const { code } of rows) print(`     /${code}`);
 }
 
 const SELECT_RESERVED = `SELECT code FROM links WHERE host = '' AND status <> 'deleted'
   AND (code IN (SELECT value FROM json_each(?1)) OR (code >= '_' AND code < '\`')) ORDER BY code LIMIT 200`;
 
-async function upload(step: Extract<Step, { kind: 'upload' }>, deployment: Deployment, tools: Tools): Promise<void> {
+async function upload(
+  step: Extract<Step, { kind: 'upload' }>,
+  deployment: Deployment,
+  tools: Tools,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
   const { environment, account, workerName } = deployment;
   try {
     const args = ['--config', environment.configFile, '--message', tools.revision];
     if (step.makesSecret) {
       const file = join(folder, 'secrets.json');
-      writeFileSync(file, JSON.stringify({ AUTH_SECRET: randomBytes(32).toString('base64url') }), { mode: 0o600 });
+      writeFileSync(file, JSON.stringify({ AUTH_SECRET: randomBytes(32).toString('base64url') }), {
+        mode: 0o600,
+      });
       args.push('--secrets-file', file);
     }
     if (step.percent >= 100) {
@@ -123,17 +166,33 @@ async function upload(step: Extract<Step, { kind: 'upload' }>, deployment: Deplo
     const report = join(folder, 'report.ndjson');
     const running = await runningVersion(tools.platform, account, workerName);
     await tools.wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report });
-    const split = [`${uploadedVersion(report)}@${step.percent}%`, `${running}@${100 - step.percent}%`];
-    await tools.wrangler(['versions', 'deploy', ...split, '--yes', '--config', environment.configFile]);
+    const split = [
+      `${uploadedVersion(report)}@${step.percent}%`,
+      `${running}@${100 - step.percent}%`,
+    ];
+    await tools.wrangler([
+      'versions',
+      'deploy',
+      ...split,
+      '--yes',
+      '--config',
+      environment.configFile,
+    ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-type WorkerDeployments = { deployments: { versions: { version_id: string; percentage: number }[] }[] };
+type WorkerDeployments = {
+  deployments: { versions: { version_id: string; percentage: number }[] }[];
+};
 
 /** The version that answers most requests. */
-async function runningVersion(platform: Platform, account: string, workerName: string): Promise<string> {
+async function runningVersion(
+  platform: Platform,
+  account: string,
+  workerName: string,
+): Promise<string> {
   const path = `/accounts/${account}/workers/scripts/${workerName}/deployments`;
   const { deployments } = await platform.read<WorkerDeployments>(path);
   const versions = deployments[0]?.versions ?? [];
@@ -151,7 +210,10 @@ function uploadedVersion(report: string): string {
   return id;
 }
 
-async function printClaim(deployment: Deployment, { platform, print, now, isLogged }: Tools): Promise<void> {
+async function printClaim(
+  deployment: Deployment,
+  { platform, print, now, isLogged }: Tools,
+): Promise<void> {
   if (isLogged) {
     print(
       `     Not here, because others may read this log. On a machine: npm run admin -- claim --env ${deployment.environment.name}`,
@@ -160,7 +222,8 @@ async function printClaim(deployment: Deployment, { platform, print, now, isLogg
   }
   const { id } = databaseOf(deployment);
   const claim = createClaim(now());
-  for (const statement of claim.statements) await queryD1(platform, deployment.account, id, statement);
+  for (const statement of claim.statements)
+    await queryD1(platform, deployment.account, id, statement);
   print(`     ${deployment.origin}${claim.path}`);
   print('     The account that opens it within an hour becomes an administrator. It works once.');
 }

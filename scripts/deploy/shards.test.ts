@@ -10,9 +10,15 @@ describe('a deployment with a further click database', () => {
     const owner = machine(platform);
     await owner.deploy();
     const migrationsOf = (name: string) =>
-      platform.account.database(name).prepare('SELECT count(*) AS n FROM d1_migrations').get()?.['n'];
+      platform.account.database(name).prepare('SELECT count(*) AS n FROM d1_migrations').get()?.[
+        'n'
+      ];
     const base = readBaseConfig();
-    base.d1_databases.push({ binding: 'CLICKS_1', database_name: 'hop-clicks-1', migrations_dir: 'migrations' });
+    base.d1_databases.push({
+      binding: 'CLICKS_1',
+      database_name: 'hop-clicks-1',
+      migrations_dir: 'migrations',
+    });
     base.vars['CLICKS_SHARDS'] = 'CLICKS_1';
     await deploy(owner.request(), owner.tools, base);
     expect(migrationsOf('hop-production-clicks-1')).toBe(migrationFiles().length);
@@ -21,7 +27,9 @@ describe('a deployment with a further click database', () => {
     await deploy(owner.request(), owner.tools, base);
     expect(owner.lines.join(' ')).not.toMatch(/Create|migrations/);
     // Such as after a release that was deployed without it.
-    platform.account.database('hop-production-clicks-1').exec(`DELETE FROM d1_migrations WHERE name LIKE '0000%'`);
+    platform.account
+      .database('hop-production-clicks-1')
+      .exec(`DELETE FROM d1_migrations WHERE name LIKE '0000%'`);
     await expect(deploy(owner.request(), owner.tools, base)).rejects.toThrow('already exists');
     expect(owner.lines.join(' ')).toContain('Apply 1 migrations: 0000_init.sql');
   });

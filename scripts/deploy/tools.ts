@@ -25,22 +25,36 @@ export async function openTools(env: Variables = process.env): Promise<Tools> {
   };
 }
 
-export async function runWrangler(args: readonly string[], env: Variables, input?: string): Promise<string> {
-  const { code, output } = await run('wrangler', args, { env, quiet: true, ...(input !== undefined && { input }) });
-  if (code !== 0) throw new DeployError(`\`wrangler ${args.slice(0, 3).join(' ')}\` failed:\n${output.trim()}`);
+export async function runWrangler(
+  args: readonly string[],
+  env: Variables,
+  input?: string,
+): Promise<string> {
+  const { code, output } = await run('wrangler', args, {
+    env,
+    quiet: true,
+    ...(input !== undefined && { input }),
+  });
+  if (code !== 0)
+    throw new DeployError(`\`wrangler ${args.slice(0, 3).join(' ')}\` failed:\n${output.trim()}`);
   return output;
 }
 
 async function readLogin(env: Variables): Promise<string> {
   const { code, output } = await run('wrangler', ['auth', 'token', '--json'], { env, quiet: true });
   const token = code === 0 ? (/"token": "([^"]+)"/.exec(output)?.[1] ?? null) : null;
-  if (token === null) throw new DeployError('You are not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.');
+  if (token === null)
+    throw new DeployError(
+      'You are not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN.',
+    );
   return token;
 }
 
 /** The commit that is deployed, for the platform’s list of versions. */
 async function readRevision(): Promise<string> {
-  const { code, output } = await run('/usr/bin/env', ['git', 'describe', '--always', '--dirty'], { quiet: true });
+  const { code, output } = await run('/usr/bin/env', ['git', 'describe', '--always', '--dirty'], {
+    quiet: true,
+  });
   return code === 0 ? output.trim() : 'without Git';
 }
 
@@ -52,7 +66,9 @@ async function runSmokeTest(origin: string): Promise<boolean> {
 
 async function untilAnswers(origin: string): Promise<boolean> {
   for (const end = Date.now() + DOMAIN_READY_MS; Date.now() < end; await sleep(5_000)) {
-    const isAlive = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(10_000) }).then(
+    const isAlive = await fetch(`${origin}/api/health`, {
+      signal: AbortSignal.timeout(10_000),
+    }).then(
       (response) => response.ok,
       () => false,
     );

@@ -9,27 +9,56 @@ describe('workerConfig', () => {
   it('names no resource of wrangler.toml, and takes small batches on the free plan', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
-    const SUPABASE = { SUPABASE_URL: 'https://project.example.com', SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' };
+    const SUPABASE = {
+      SUPABASE_URL: 'https://project.example.com',
+      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x',
+    };
     platform.account.plan = 'free';
     await owner.deploy({
-      vars: { APP_ORIGIN: ORIGIN, SHORT_ORIGIN: 'https://s.example.com', WORKERS_PLAN: 'free', ...SUPABASE },
+      vars: {
+        APP_ORIGIN: ORIGIN,
+        SHORT_ORIGIN: 'https://s.example.com',
+        WORKERS_PLAN: 'free',
+        ...SUPABASE,
+      },
     });
-    const config: WorkerConfig = JSON.parse(readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'));
+    const config: WorkerConfig = JSON.parse(
+      readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'),
+    );
     const ids = [...platform.account.databases.keys(), ...platform.account.namespaces.keys()];
-    expect([...config.d1_databases.map((d1) => d1.database_id), ...config.kv_namespaces.map((kv) => kv.id)]).toEqual(ids);
-    const queues = config.queues.consumers.flatMap((one) => [one.queue, one.dead_letter_queue ?? one.queue]);
+    expect([
+      ...config.d1_databases.map((d1) => d1.database_id),
+      ...config.kv_namespaces.map((kv) => kv.id),
+    ]).toEqual(ids);
+    const queues = config.queues.consumers.flatMap((one) => [
+      one.queue,
+      one.dead_letter_queue ?? one.queue,
+    ]);
     expect(
-      [...queues, ...config.queues.producers.map(({ queue }) => queue)].every((name) => name.startsWith('hop-production-')),
+      [...queues, ...config.queues.producers.map(({ queue }) => queue)].every((name) =>
+        name.startsWith('hop-production-'),
+      ),
     ).toBe(true);
-    expect(config.queues.consumers.every((consumer) => (consumer.max_batch_size ?? 100) <= FREE_PLAN_BATCH)).toBe(true);
-    expect(config.routes?.map(({ pattern }) => pattern)).toEqual(['hop.example.com', 's.example.com']);
+    expect(
+      config.queues.consumers.every(
+        (consumer) => (consumer.max_batch_size ?? 100) <= FREE_PLAN_BATCH,
+      ),
+    ).toBe(true);
+    expect(config.routes?.map(({ pattern }) => pattern)).toEqual([
+      'hop.example.com',
+      's.example.com',
+    ]);
     expect(config.vars).toMatchObject({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '500' });
   });
 
   it('[T49] routes the extra hosts to the Worker, which serves no others', async () => {
     const owner = machine(await newPlatform());
-    await owner.deploy({ vars: { APP_ORIGIN: ORIGIN, EXTRA_HOSTS: 'old.example.com, older.example.com' } });
-    const config: WorkerConfig = JSON.parse(readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'));
+    await owner.deploy({
+      vars: { APP_ORIGIN: ORIGIN, EXTRA_HOSTS: 'old.example.com, older.example.com' },
+    });
+    const config: WorkerConfig = JSON.parse(
+      readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'),
+    );
     const hosts = ['hop.example.com', 'old.example.com', 'older.example.com'];
     expect(config.routes).toEqual(hosts.map((pattern) => ({ pattern, custom_domain: true })));
     expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
@@ -38,7 +67,9 @@ describe('workerConfig', () => {
   it('[T48] has the flag of wrangler.toml for requests to its own zone', async () => {
     const owner = machine(await newPlatform());
     await owner.deploy();
-    const config: WorkerConfig = JSON.parse(readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'));
+    const config: WorkerConfig = JSON.parse(
+      readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'),
+    );
     expect(config.compatibility_flags).toContain('global_fetch_strictly_public');
     expect(readBaseConfig().compatibility_flags).toEqual(config.compatibility_flags);
   });

@@ -8,7 +8,9 @@ import { hostsOf, isFreePlan, type Settings } from './environment.ts';
 /** What D1 may hold on the free plan, as of November 2026. */
 const FREE_PLAN_DATABASE_MB = '500';
 
-/** The members of a Worker's configuration that an environment changes. The others stay as they are. */
+/**
+ * The members of a Worker's configuration that an environment changes. The others stay as they are.
+ */
 export type WorkerConfig = {
   $schema?: string;
   name: string;
@@ -20,12 +22,24 @@ export type WorkerConfig = {
   workers_dev?: boolean;
   routes?: { pattern: string; custom_domain: boolean }[];
   kv_namespaces: { id?: string }[];
-  /** The main database first, then those that hold the clicks of some links (docs/operations.md). */
-  d1_databases: { binding: string; database_name: string; database_id?: string; migrations_dir: string }[];
+  /**
+   * The main database first, then those that hold the clicks of some links (docs/operations.md).
+   */
+  d1_databases: {
+    binding: string;
+    database_name: string;
+    database_id?: string;
+    migrations_dir: string;
+  }[];
   r2_buckets?: { bucket_name: string }[];
   queues: {
     producers: { queue: string }[];
-    consumers: { queue: string; dead_letter_queue?: string; max_batch_size?: number; max_concurrency?: number }[];
+    consumers: {
+      queue: string;
+      dead_letter_queue?: string;
+      max_batch_size?: number;
+      max_concurrency?: number;
+    }[];
   };
   ratelimits?: { namespace_id: string }[];
   vars: Record<string, string>;
@@ -40,13 +54,22 @@ export function readBaseConfig(): WorkerConfig {
   return rawConfig;
 }
 
-/** The name that `name` of wrangler.toml has in an environment: `clicks` is `hop-staging-clicks`. */
-export function scopedName(environmentName: string, { names }: Pick<Settings, 'names'>, name: string): string {
+/**
+ * The name that `name` of wrangler.toml has in an environment: `clicks` is `hop-staging-clicks`.
+ */
+export function scopedName(
+  environmentName: string,
+  { names }: Pick<Settings, 'names'>,
+  name: string,
+): string {
   const rest = name.replace(/^hop-?/, '');
   return names?.[name] ?? ['hop', environmentName, rest].filter((part) => part !== '').join('-');
 }
 
-/** The resources that `base` names, in the order in which they are created. Each has one name, however many bindings use it. */
+/**
+ * The resources that `base` names, in the order in which they are created. Each has one name,
+ * however many bindings use it.
+ */
 export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
   const { producers, consumers } = base.queues;
   const names: [Resource['kind'], (string | undefined)[]][] = [
@@ -59,10 +82,16 @@ export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string
   const found = names.flatMap(([kind, given]) =>
     given.flatMap((name): Resource[] => (name === undefined ? [] : [{ kind, name: nameOf(name) }])),
   );
-  return found.filter(({ kind, name }, at) => found.findIndex((other) => other.kind === kind && other.name === name) === at);
+  return found.filter(
+    ({ kind, name }, at) =>
+      found.findIndex((other) => other.kind === kind && other.name === name) === at,
+  );
 }
 
-/** The configuration that wrangler deploys: wrangler.toml with the environment's names, ids, hosts and variables. */
+/**
+ * The configuration that wrangler deploys: wrangler.toml with the environment's names, ids, hosts
+ * and variables.
+ */
 export function workerConfig(
   base: WorkerConfig,
   environmentName: string,
@@ -93,12 +122,17 @@ export function workerConfig(
   for (const producer of config.queues.producers) producer.queue = nameOf(producer.queue);
   for (const consumer of config.queues.consumers) {
     consumer.queue = nameOf(consumer.queue);
-    if (consumer.dead_letter_queue !== undefined) consumer.dead_letter_queue = nameOf(consumer.dead_letter_queue);
+    if (consumer.dead_letter_queue !== undefined)
+      consumer.dead_letter_queue = nameOf(consumer.dead_letter_queue);
     if (isFreePlan(settings.vars))
-      consumer.max_batch_size = Math.min(FREE_PLAN_BATCH, consumer.max_batch_size ?? FREE_PLAN_BATCH);
+      consumer.max_batch_size = Math.min(
+        FREE_PLAN_BATCH,
+        consumer.max_batch_size ?? FREE_PLAN_BATCH,
+      );
   }
   // The account's Workers share these numbers, so every environment has its own.
-  for (const [at, limit] of (config.ratelimits ?? []).entries()) limit.namespace_id = limitId(environmentName, at);
+  for (const [at, limit] of (config.ratelimits ?? []).entries())
+    limit.namespace_id = limitId(environmentName, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
   config.vars = { ...config.vars, ...plan, ...settings.vars };
   return config;

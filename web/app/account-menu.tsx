@@ -1,4 +1,12 @@
-import { CreditCard, FilePen, LogOut, MonitorX, Settings, ShieldCheck, Sparkles } from 'lucide-react';
+import {
+  CreditCard,
+  FilePen,
+  LogOut,
+  MonitorX,
+  Settings,
+  ShieldCheck,
+  Sparkles,
+} from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { PLANS } from '#contract/site.ts';
@@ -6,7 +14,8 @@ import { signOut } from '#web/shared/session.ts';
 import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
 import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Menu, type MenuItem } from '#web/ui/menu.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { ADMIN_LINK, MANAGE_BLOGS_LINK, SETTINGS_LINK } from './nav.tsx';
 
@@ -19,7 +28,10 @@ function subscribeToWidth(onChange: () => void): () => void {
   return () => query.removeEventListener('change', onChange);
 }
 
-/** The member's address and plan, what belongs to the account, and on phones the links that the header has no room for. */
+/**
+ * The member's address and plan, what belongs to the account, and on phones the links that the
+ * header has no room for.
+ */
 export function AccountMenu({ email }: { email: string }) {
   const navigate = useNavigate();
   const { me, isAdmin } = useMe();
@@ -31,7 +43,9 @@ export function AccountMenu({ email }: { email: string }) {
     setSigningOut(true);
     signOut()
       .then(() => navigate('/'))
-      .catch(() => toast('We couldn’t log you out. Check your connection and try again.', { tone: 'bad' }))
+      .catch(() =>
+        toast('We couldn’t log you out. Check your connection and try again.', { tone: 'bad' }),
+      )
       .finally(() => setSigningOut(false));
   };
   const plan = me?.plan_type;
@@ -40,10 +54,18 @@ export function AccountMenu({ email }: { email: string }) {
     ...(!isWide && isAdmin ? [{ ...ADMIN_LINK, icon: <ShieldCheck aria-hidden="true" /> }] : []),
     { ...SETTINGS_LINK, icon: <Settings aria-hidden="true" /> },
     plan === 'free'
-      ? { to: '/pricing', label: `Upgrade to ${PLANS.premium.name}`, icon: <Sparkles aria-hidden="true" /> }
+      ? {
+          to: '/pricing',
+          label: `Upgrade to ${PLANS.premium.name}`,
+          icon: <Sparkles aria-hidden="true" />,
+        }
       : { to: SETTINGS_LINK.to, label: 'Manage plan', icon: <CreditCard aria-hidden="true" /> },
     { label: 'Logout', icon: <LogOut aria-hidden="true" />, onSelect: logout },
-    { label: 'Sign out everywhere', icon: <MonitorX aria-hidden="true" />, onSelect: () => setConfirmingAll(true) },
+    {
+      label: 'Sign out everywhere',
+      icon: <MonitorX aria-hidden="true" />,
+      onSelect: () => setConfirmingAll(true),
+    },
   ];
   return (
     <>
@@ -53,7 +75,9 @@ export function AccountMenu({ email }: { email: string }) {
         items={items}
         heading={
           <>
-            <p className="line-clamp-2 max-w-64 text-14 font-medium [overflow-wrap:anywhere]">{email}</p>
+            <p className="line-clamp-2 max-w-64 text-14 font-medium [overflow-wrap:anywhere]">
+              {email}
+            </p>
             {plan !== undefined && <p className="text-13 text-ink-3">{PLANS[plan].name} plan</p>}
           </>
         }

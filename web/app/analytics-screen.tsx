@@ -13,12 +13,18 @@ export async function prefetchAnalytics(pathname: string): Promise<void> {
   const code = pathname.slice('/analytics/'.length);
   const range = parseRange(new URLSearchParams(window.location.search).get('range'));
   // Without the plan, the page would keep space for an ad.
-  await Promise.all([queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range)), prefetchMe()]);
+  await Promise.all([
+    queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range)),
+    prefetchMe(),
+  ]);
 }
 
 /** The analytics of one link, with the choice of plans. */
 export function AnalyticsScreen() {
-  /** Null until the dialog is opened for the first time: it loads the subscription, which most visits do not need. */
+  /**
+   * Null until the dialog is opened for the first time: it loads the subscription, which most
+   * visits do not need.
+   */
   const [upgrading, setUpgrading] = useState<boolean | null>(null);
   const close = (): void => {
     setUpgrading(false);
@@ -27,7 +33,10 @@ export function AnalyticsScreen() {
   };
   return (
     <>
-      <AnalyticsPage onUpgrade={() => setUpgrading(true)} renderQr={(code) => <QrCode code={code} own />} />
+      <AnalyticsPage
+        onUpgrade={() => setUpgrading(true)}
+        renderQr={(code) => <QrCode code={code} own />}
+      />
       {upgrading !== null && <UpgradeDialog open={upgrading} onClose={close} />}
     </>
   );

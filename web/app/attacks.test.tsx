@@ -10,7 +10,13 @@ const LATER = Math.floor(Date.now() / 1000) + 3600;
 const encode = (value: object): string => btoa(JSON.stringify(value)).replaceAll('=', '');
 const tokenOf = (email: string): string =>
   `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: email, email, exp: LATER, iat: LATER - 3600 })}.${'x'.repeat(86)}`;
-const userOf = (email: string) => ({ id: `id of ${email}`, aud: 'authenticated', email, app_metadata: {}, user_metadata: {} });
+const userOf = (email: string) => ({
+  id: `id of ${email}`,
+  aud: 'authenticated',
+  email,
+  app_metadata: {},
+  user_metadata: {},
+});
 
 function CurrentPath() {
   const { pathname, search } = useLocation();
@@ -82,7 +88,9 @@ describe('attacks on the sign-in', () => {
       await (await authClient()).auth.getSession();
     });
     await waitFor(() => expect(localStorage.getItem(KEY)).not.toBeNull());
-    expect(JSON.parse(localStorage.getItem(KEY) ?? '{}')).toMatchObject({ user: { email: 'victim@example.com' } });
+    expect(JSON.parse(localStorage.getItem(KEY) ?? '{}')).toMatchObject({
+      user: { email: 'victim@example.com' },
+    });
     expect(await accessToken()).toBe(tokenOf('victim@example.com'));
     expect(fetchMock).not.toHaveBeenCalled();
   });

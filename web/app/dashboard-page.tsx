@@ -7,7 +7,12 @@ import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/lin
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
 import { linksQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
-import { subscriptionQuery, useQuotaChange, useSubscription, useSubscriptionCache } from '#web/features/plans/queries.ts';
+import {
+  subscriptionQuery,
+  useQuotaChange,
+  useSubscription,
+  useSubscriptionCache,
+} from '#web/features/plans/queries.ts';
 import { SubscriptionCard } from '#web/features/plans/subscription-card.tsx';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { currentSession } from '#web/shared/session.ts';
@@ -34,7 +39,8 @@ export function DashboardPage() {
   const [quotaChanges, setQuotaChanges] = useState(0);
   useQuotaChange(() => setQuotaChanges((n) => n + 1));
   const subscription = useSubscription();
-  const canBulk = subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
+  const canBulk =
+    subscription.data !== undefined && planIncludes(subscription.data.plan_type, 'bulk');
   const { afterShorten } = useSubscriptionCache();
   const invalidateLinks = useInvalidateLinks();
   const list = useLinkFilters();
@@ -57,7 +63,13 @@ export function DashboardPage() {
                 // Until the plan is known, a Premium member would be offered an upgrade.
                 ...(subscription.isPending
                   ? []
-                  : [{ label: 'Shorten many links', icon: <ListPlus aria-hidden="true" />, onSelect: bulk }]),
+                  : [
+                      {
+                        label: 'Shorten many links',
+                        icon: <ListPlus aria-hidden="true" />,
+                        onSelect: bulk,
+                      },
+                    ]),
                 { label: 'Import links', icon: <FileUp aria-hidden="true" />, to: '/links/import' },
               ]}
             >

@@ -4,7 +4,15 @@ import { SupportLine } from '#web/shared/support.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-export function ErrorPage({ title, message, onRetry }: { title: string; message: string; onRetry: () => void }) {
+export function ErrorPage({
+  title,
+  message,
+  onRetry,
+}: {
+  title: string;
+  message: string;
+  onRetry: () => void;
+}) {
   return (
     <div role="alert" className="mx-auto w-full max-w-form py-16">
       <PageHeading title={title} hint={message} />
@@ -19,7 +27,10 @@ export function ErrorPage({ title, message, onRetry }: { title: string; message:
   );
 }
 
-/** Catches errors that a screen throws while rendering, so that the header stays usable. Use the path as its `key`. */
+/**
+ * Catches errors that a screen throws while rendering, so that the header stays usable. Use the
+ * path as its `key`.
+ */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

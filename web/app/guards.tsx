@@ -6,12 +6,16 @@ import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 const resetPage = (next: string): string => `/auth/reset?next=${encodeURIComponent(next)}`;
 
-/** Allows members only. Visitors sign in first, and members without a password choose one; both then return here. */
+/**
+ * Allows members only. Visitors sign in first, and members without a password choose one; both then
+ * return here.
+ */
 export function RequireMember({ children }: { children: ReactNode }) {
   const session = useSession();
   const { pathname, search } = useLocation();
   if (session.status === 'signing-in') return <ScreenSkeleton />;
-  if (session.status === 'visitor') return <Navigate replace to={`/auth?next=${encodeURIComponent(pathname + search)}`} />;
+  if (session.status === 'visitor')
+    return <Navigate replace to={`/auth?next=${encodeURIComponent(pathname + search)}`} />;
   if (session.needsPassword) return <Navigate replace to={resetPage(pathname + search)} />;
   return children;
 }

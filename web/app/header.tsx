@@ -25,7 +25,10 @@ const AccountMenu = lazy(() =>
 );
 
 const AccountSpace = () => (
-  <span aria-hidden="true" className="-me-1 inline-flex size-11 shrink-0 items-center justify-center">
+  <span
+    aria-hidden="true"
+    className="-me-1 inline-flex size-11 shrink-0 items-center justify-center"
+  >
     <span className="size-8 rounded-full border border-line-strong bg-hover" />
   </span>
 );
@@ -41,14 +44,21 @@ function SettingsLink() {
 /** These pages have a form for a new link, or their own link to it. */
 const PAGES_WITH_NEW_LINK: ReadonlySet<string> = new Set(['/', MY_URLS_LINK.to]);
 
-/** The site header: the logo, the links of the application, and the account. Phones show the links that matter most. */
+/**
+ * The site header: the logo, the links of the application, and the account. Phones show the links
+ * that matter most.
+ */
 export function Header() {
   const session = useSession();
   const { pathname } = useLocation();
   // Decides only whether the link shows. The server checks the role at every request.
   const { isAdmin } = useMe();
   const isMember = session.status === 'member';
-  const links = [...(isMember ? [MY_URLS_LINK, MANAGE_BLOGS_LINK] : []), ...(isAdmin ? [ADMIN_LINK] : []), ...HEADER_LINKS];
+  const links = [
+    ...(isMember ? [MY_URLS_LINK, MANAGE_BLOGS_LINK] : []),
+    ...(isAdmin ? [ADMIN_LINK] : []),
+    ...HEADER_LINKS,
+  ];
   const mainLink = isMember ? MY_URLS_LINK.to : '/pricing';
   return (
     <header className="sticky top-0 z-40 border-b border-line bg-canvas">
@@ -61,12 +71,17 @@ export function Header() {
           <Logo />
           {`${config.siteName} `}
         </Link>
-        <nav aria-label="Main" className="me-auto flex min-w-0 items-center max-md:ms-auto max-md:me-0">
+        <nav
+          aria-label="Main"
+          className="me-auto flex min-w-0 items-center max-md:ms-auto max-md:me-0"
+        >
           {links.map((link) => (
             <PageLink
               key={link.to}
               to={link.to}
-              className={(state) => `${linkClass(state)} ${link.to === mainLink ? '' : 'max-md:hidden'}`}
+              className={(state) =>
+                `${linkClass(state)} ${link.to === mainLink ? '' : 'max-md:hidden'}`
+              }
             >
               {/* The space keeps the labels apart in text browsers. */}
               {`${link.label} `}
@@ -76,7 +91,12 @@ export function Header() {
         {session.status === 'member' && (
           <>
             {!PAGES_WITH_NEW_LINK.has(pathname) && (
-              <Link to="/" state={{ newLink: true }} aria-label="New link" className={buttonClass({ size: 'sm' })}>
+              <Link
+                to="/"
+                state={{ newLink: true }}
+                aria-label="New link"
+                className={buttonClass({ size: 'sm' })}
+              >
                 <Plus className="size-4" aria-hidden="true" />
                 <span className="max-sm:hidden">New link</span>
               </Link>
@@ -91,7 +111,10 @@ export function Header() {
             <PageLink to="/auth" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
               Sign In
             </PageLink>{' '}
-            <PageLink to="/auth?tab=sign-up" className={buttonClass({ variant: 'primary', size: 'sm' })}>
+            <PageLink
+              to="/auth?tab=sign-up"
+              className={buttonClass({ variant: 'primary', size: 'sm' })}
+            >
               Sign Up
             </PageLink>
           </>

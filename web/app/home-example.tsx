@@ -32,9 +32,14 @@ const CHART = layOutChart(
 const PLOT_TOP = CHART.spotOf(0).top;
 const PLOT = [CHART.left, PLOT_TOP, CHART.right - CHART.left, CHART.baseline - PLOT_TOP].join(' ');
 
-/** A real QR code, of the text "Hop example": one number in base 36 per row, one bit per module, the leftmost one first. */
+/**
+ * A real QR code, of the text "Hop example": one number in base 36 per row, one bit per module, the
+ * leftmost one first.
+ */
 const QR_ROWS =
-  '18pz3 mw5d wrx9 wqjh wp5p mukh 18prz 5j4 t8ed kpk7 17gob 26ti 10dgl 22n 18nyk mxi2 wqfh wpqv wshw mtys 18r51'.split(' ');
+  '18pz3 mw5d wrx9 wqjh wp5p mukh 18prz 5j4 t8ed kpk7 17gob 26ti 10dgl 22n 18nyk mxi2 wqfh wpqv wshw mtys 18r51'.split(
+    ' ',
+  );
 const QR_PATH = QR_ROWS.map((row, y) =>
   Array.from(Number.parseInt(row, 36).toString(2).padStart(QR_ROWS.length, '0'))
     .map((bit, x) => (bit === '1' ? `M${x} ${y}h1v1h-1z` : ''))
@@ -43,8 +48,9 @@ const QR_PATH = QR_ROWS.map((row, y) =>
 const QR_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 25 25" shape-rendering="crispEdges"><path fill="white" d="M-2-2h25v25h-25z"/><path d="${QR_PATH}"/></svg>`;
 
 /**
- * What a member sees of a link, with invented data: its row in the list, the bars of its chart, its top countries and its QR code.
- * These are the components of those pages, without what can be pressed.
+ * What a member sees of a link, with invented data: its row in the list, the bars of its chart, its
+ * top countries and its QR code. These are the components of those pages, without what can be
+ * pressed.
  */
 export function HomeExample() {
   return (
@@ -68,9 +74,16 @@ export function HomeExample() {
         <div className="grid flex-1 gap-x-10 gap-y-5 p-4 sm:p-6 md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] lg:grid-cols-[minmax(0,1.6fr)_minmax(0,1fr)_auto]">
           <div className="flex min-w-0 flex-col">
             <p className="text-13 text-ink-3">Clicks in the last {DAYS.length} days</p>
-            <p className="mt-1 text-24 font-semibold tracking-tight tabular-nums">{formatNumber(CLICKS)}</p>
+            <p className="mt-1 text-24 font-semibold tracking-tight tabular-nums">
+              {formatNumber(CLICKS)}
+            </p>
             <div className="relative mt-3 min-h-24 flex-1 border-b border-line">
-              <svg aria-hidden="true" viewBox={PLOT} preserveAspectRatio="none" className="absolute inset-0 size-full">
+              <svg
+                aria-hidden="true"
+                viewBox={PLOT}
+                preserveAspectRatio="none"
+                className="absolute inset-0 size-full"
+              >
                 <ChartMarks layout={CHART} />
               </svg>
             </div>

@@ -3,7 +3,11 @@ import type { ComponentProps, ComponentType } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { HOME_TITLE } from '#contract/page-titles.ts';
 import type { ShortenResponse } from '#contract/links.ts';
-import { addBrowserLink, useBrowserLinks, type BrowserLink } from '#web/features/browser-links/stored-links.ts';
+import {
+  addBrowserLink,
+  useBrowserLinks,
+  type BrowserLink,
+} from '#web/features/browser-links/stored-links.ts';
 import { givenLink } from '#web/features/shorten/given-link.ts';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
@@ -15,8 +19,9 @@ import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
 /**
- * The text of Home works without its code, which loads on the first use of the page. If that fails, the text stays as it is.
- * These parts are memoized because React drops prerendered HTML whose properties change before its code is there.
+ * The text of Home works without its code, which loads on the first use of the page. If that fails,
+ * the text stays as it is. These parts are memoized because React drops prerendered HTML whose
+ * properties change before its code is there.
  */
 const lazyText = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
   const Text = lazy(() =>
@@ -49,13 +54,18 @@ const HomeResult = lazy(() =>
 
 function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'))['HomeResult']>) {
   return (
-    <p data-result="" className="col-start-1 row-start-1 font-mono text-20 [overflow-wrap:anywhere]">
+    <p
+      data-result=""
+      className="col-start-1 row-start-1 font-mono text-20 [overflow-wrap:anywhere]"
+    >
       {link.shortUrl}
     </p>
   );
 }
 
-/** Falls back to an error line, so that the form stays usable when the members' part fails to load. */
+/**
+ * Falls back to an error line, so that the form stays usable when the members' part fails to load.
+ */
 const HomeMember = lazy(() =>
   import('./home-member.tsx').then(
     (m) => ({ default: m.HomeMember }),
@@ -75,7 +85,9 @@ const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>
 const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
-  return <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />;
+  return (
+    <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />
+  );
 }
 
 /** True if "New link" led here. */
@@ -98,7 +110,8 @@ export function HomePage() {
   const [upgrading, setUpgrading] = useState(false);
   const [quotaChanges, setQuotaChanges] = useState(0);
   const { links } = useBrowserLinks();
-  const listed = session.status === 'visitor' ? links.filter(({ code }) => code !== result?.code) : [];
+  const listed =
+    session.status === 'visitor' ? links.filter(({ code }) => code !== result?.code) : [];
   const input = useRef<HTMLInputElement>(null);
   const [given] = useState(() => givenLink(location.search));
   // A reload is not to bring a link back that the visitor has removed.
@@ -141,7 +154,15 @@ export function HomePage() {
             onShortened={onShortened}
           />
           {/* The example is as high as a result with its ad, and keeps its space below one, so that nothing further down moves. */}
-          <div className={member ? (result === null ? 'hidden' : 'grid grid-cols-1') : 'group/place grid min-h-104 grid-cols-1'}>
+          <div
+            className={
+              member
+                ? result === null
+                  ? 'hidden'
+                  : 'grid grid-cols-1'
+                : 'group/place grid min-h-104 grid-cols-1'
+            }
+          >
             {session.status === 'visitor' && (
               <PrerenderedPart
                 id="example"

@@ -4,7 +4,15 @@ import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
 import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
 
 /** A new link on Home, with what a visitor sees below it. It loads when somebody uses the form. */
-export function HomeResult({ link, takeFocus, member }: { link: ShortenResponse; takeFocus: boolean; member: boolean }) {
+export function HomeResult({
+  link,
+  takeFocus,
+  member,
+}: {
+  link: ShortenResponse;
+  takeFocus: boolean;
+  member: boolean;
+}) {
   return (
     <div data-result="" className="col-start-1 row-start-1 min-w-0 space-y-4">
       <ResultCard key={link.code} link={link} takeFocus={takeFocus} member={member} />

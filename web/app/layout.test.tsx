@@ -44,17 +44,20 @@ describe('tokens in the address', () => {
   it('moves a mail link on /auth/confirm into the history state', async () => {
     open('/auth/confirm#type=signup&token_hash=abc&next=%2Fsettings');
     await waitFor(() => expect(text('address')).toBe('/auth/confirm'));
-    expect(JSON.parse(text('state') ?? '')).toEqual({ mailLink: { type: 'signup', tokenHash: 'abc', next: '/settings' } });
+    expect(JSON.parse(text('state') ?? '')).toEqual({
+      mailLink: { type: 'signup', tokenHash: 'abc', next: '/settings' },
+    });
   });
 
-  it.each(['/auth/confirm#access_token=x&refresh_token=y', '/pricing?a=b#type=signup&token_hash=abc', '/#provider_token=x'])(
-    'drops the token of %s',
-    async (address) => {
-      open(address);
-      await waitFor(() => expect(text('address')).toBe(address.split('#')[0]));
-      expect(text('state')).toBe('null');
-    },
-  );
+  it.each([
+    '/auth/confirm#access_token=x&refresh_token=y',
+    '/pricing?a=b#type=signup&token_hash=abc',
+    '/#provider_token=x',
+  ])('drops the token of %s', async (address) => {
+    open(address);
+    await waitFor(() => expect(text('address')).toBe(address.split('#')[0]));
+    expect(text('state')).toBe('null');
+  });
 
   it('leaves no entry with the token in the history', async () => {
     vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);

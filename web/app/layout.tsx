@@ -8,28 +8,37 @@ import { ErrorBoundary } from './error-page.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
-/** How long to wait for a screen to fill before the scroll position is restored a second time, in milliseconds. */
+/**
+ * How long to wait for a screen to fill before the scroll position is restored a second time, in
+ * milliseconds.
+ */
 const RESTORE_SCROLL_MS = 120;
 
 /**
- * Removes tokens from the address bar and the history at once, so that nobody can read them there later. A mail link on
- * /auth/confirm moves into the history's state, where it survives a reload; any other token is dropped.
+ * Removes tokens from the address bar and the history at once, so that nobody can read them there
+ * later. A mail link on /auth/confirm moves into the history's state, where it survives a reload;
+ * any other token is dropped.
  */
 function useRemoveTokensFromAddress(): void {
   const location = useLocation();
   const navigate = useNavigate();
-  // Not a layout effect: on the first page the router does not listen to its history until layout effects have run.
+  // Not a layout effect: on the first page the router does not listen to its history until layout
+  // effects have run.
   useEffect(() => {
     const { pathname, search, hash } = location;
     if (!containsToken(hash)) return;
-    const mailLink = pathname === '/auth/confirm' ? parseMailLink(hash, window.location.origin) : null;
-    void navigate(pathname + search, { replace: true, state: mailLink === null ? null : { mailLink } });
+    const mailLink =
+      pathname === '/auth/confirm' ? parseMailLink(hash, window.location.origin) : null;
+    void navigate(pathname + search, {
+      replace: true,
+      state: mailLink === null ? null : { mailLink },
+    });
   }, [location, navigate]);
 }
 
 /**
- * The frame of every page. The footer starts below the fold, so it does not move when the screen loads. A new page scrolls to the
- * top, and Back restores the scroll position, as in a browser.
+ * The frame of every page. The footer starts below the fold, so it does not move when the screen
+ * loads. A new page scrolls to the top, and Back restores the scroll position, as in a browser.
  */
 export function Layout({ children }: { children: ReactNode }) {
   useRemoveTokensFromAddress();
@@ -47,7 +56,8 @@ export function Layout({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('scroll', onScroll);
   }, [key]);
 
-  // A layout effect runs before the page's own effects, and a page whose code is loaded takes the focus in this commit.
+  // A layout effect runs before the page's own effects, and a page whose code is loaded takes the
+  // focus in this commit.
   useLayoutEffect(() => {
     // The first page and changes of only the query or the hash are not navigations.
     if (lastPath.current === pathname) return;

@@ -36,14 +36,21 @@ const POST: Post = {
 };
 
 /**
- * The HTML of a page as a visitor sees it, or as a member does while their data loads, with stand-ins for what the build does not
- * know (see page-templates.ts). The build calls it in Node.
+ * The HTML of a page as a visitor sees it, or as a member does while their data loads, with
+ * stand-ins for what the build does not know (see page-templates.ts). The build calls it in Node.
  */
 export async function renderPage(page: PrerenderedPage): Promise<string> {
   await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
   queries.setQueryData(postQuery(POST.slug).queryKey, { ...POST, previous: null, next: null });
-  queries.setQueryData(publicPostsQuery.queryKey, { pages: [{ body: [POST], next: null }], pageParams: [''] });
-  prerenderFor(isMemberPage(page) ? { status: 'member', id: '', email: '', needsPassword: false } : { status: 'visitor' });
+  queries.setQueryData(publicPostsQuery.queryKey, {
+    pages: [{ body: [POST], next: null }],
+    pageParams: [''],
+  });
+  prerenderFor(
+    isMemberPage(page)
+      ? { status: 'member', id: '', email: '', needsPassword: false }
+      : { status: 'visitor' },
+  );
   const app = (
     <StrictMode>
       <StaticRouter location={page.replace(':slug', POST.slug).replace(':code', CODE_STAND_IN)}>
@@ -75,6 +82,7 @@ export function markItem(html: string): string {
   const title = html.indexOf(POST_STAND_INS.title);
   const start = html.lastIndexOf('<li', title);
   const end = html.indexOf('</li>', title) + '</li>'.length;
-  if (title === -1 || start === -1 || end < title) throw new Error('The list of posts has no item to repeat.');
+  if (title === -1 || start === -1 || end < title)
+    throw new Error('The list of posts has no item to repeat.');
   return html.slice(0, start) + ITEM_START + html.slice(start, end) + ITEM_END + html.slice(end);
 }

@@ -11,7 +11,10 @@ function Member({
   onClose,
 }: {
   upgrading: boolean;
-  /** Called with the plan when it is known or changes. One that cannot be loaded counts as Free, as everywhere. */
+  /**
+   * Called with the plan when it is known or changes. One that cannot be loaded counts as Free, as
+   * everywhere.
+   */
   onPlan: (plan: PlanType) => void;
   onClose: () => void;
 }) {

@@ -14,7 +14,10 @@ const PricingMember = lazy(() =>
 function LoadError() {
   return (
     <div className="mb-6">
-      <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />
+      <ErrorLine
+        message="Your plan could not be loaded."
+        onRetry={() => window.location.reload()}
+      />
     </div>
   );
 }
@@ -28,7 +31,11 @@ export function PricingPage() {
     <>
       {member && (
         <Suspense fallback={null}>
-          <PricingMember upgrading={upgrading} onPlan={setPlan} onClose={() => setUpgrading(false)} />
+          <PricingMember
+            upgrading={upgrading}
+            onPlan={setPlan}
+            onClose={() => setUpgrading(false)}
+          />
         </Suspense>
       )}
       <Pricing plan={member ? plan : null} onUpgrade={() => setUpgrading(true)} />

@@ -11,7 +11,10 @@ const shouldRetry = (failures: number, error: unknown): boolean =>
 
 /** The query cache of the application. */
 export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: shouldRetry, staleTime: 15_000 }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: { retry: shouldRetry, staleTime: 15_000 },
+    mutations: { retry: false },
+  },
 });
 
 const currentUserId = (): string => {
@@ -27,7 +30,8 @@ onSessionChange(() => {
   queries.clear();
 });
 
-// What the server answers depends on the plan, so everything is read again when the plan changes in any tab.
+// What the server answers depends on the plan, so everything is read again when the plan changes in
+// any tab.
 if (!import.meta.env.SSR)
   new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => {
     reloadMe();
@@ -35,7 +39,9 @@ if (!import.meta.env.SSR)
   });
 
 /** Wraps a screen, or a part of one, in the shared query cache. */
-export function withQueryClient<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {
+export function withQueryClient<Props extends object>(
+  Screen: ComponentType<Props>,
+): ComponentType<Props> {
   return function ScreenWithQueries(props: Props) {
     return (
       <QueryClientProvider client={queries}>

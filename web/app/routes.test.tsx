@@ -38,9 +38,9 @@ describe('Link', () => {
     expect(screen.getByText(/^\/ null/)).toBeTruthy();
     fireEvent.click(link);
     expect(screen.getByText(/^\/auth\?tab=sign-up \{"from":"here"\}/)).toBeTruthy();
-    expect([screen.getByText('Marked').className, screen.getByText('Marked').getAttribute('aria-current')]).toEqual([
-      'on',
-      'page',
-    ]);
+    expect([
+      screen.getByText('Marked').className,
+      screen.getByText('Marked').getAttribute('aria-current'),
+    ]).toEqual(['on', 'page']);
   });
 });

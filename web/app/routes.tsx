@@ -11,14 +11,20 @@ import { Screen } from './screen.tsx';
 const GUARDS = { member: RequireMember, visitor: RequireVisitor } as const;
 
 /**
- * Shows the page at the current address; pages.ts defines them. The pages are matched by `pageOf`, as in the Worker, and not by the
- * router's `Routes`, whose ranking and data loading would add 3 KB to every page.
+ * Shows the page at the current address; pages.ts defines them. The pages are matched by `pageOf`,
+ * as in the Worker, and not by the router's `Routes`, whose ranking and data loading would add 3 KB
+ * to every page.
  */
 export function AppRoutes() {
   const { pathname } = useLocation();
   const page = pageOf(pathname);
   const route = useMemo(() => {
-    const match = { params: page === null ? {} : paramsOf(page, pathname), pathname, pathnameBase: pathname, route: {} };
+    const match = {
+      params: page === null ? {} : paramsOf(page, pathname),
+      pathname,
+      pathnameBase: pathname,
+      route: {},
+    };
     return { outlet: null, matches: [match], isDataRoute: false };
   }, [page, pathname]);
   return (
@@ -42,7 +48,9 @@ export function paramsOf(page: Page, pathname: string): Record<string, string> {
     page
       .split('/')
       .flatMap((name, index) =>
-        name.startsWith(':') ? [[name.slice(1), decodeUri(parts[index] ?? '', parts[index] ?? '')]] : [],
+        name.startsWith(':')
+          ? [[name.slice(1), decodeUri(parts[index] ?? '', parts[index] ?? '')]]
+          : [],
       ),
   );
 }

@@ -1,6 +1,12 @@
 import { waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadScreen, loadedScreen, preloadScreen, ScreenLoadTimeout, shouldReload } from './screen-loading.ts';
+import {
+  loadScreen,
+  loadedScreen,
+  preloadScreen,
+  ScreenLoadTimeout,
+  shouldReload,
+} from './screen-loading.ts';
 
 const Empty = (): null => null;
 afterEach(() => {
@@ -22,7 +28,9 @@ describe('loadScreen', () => {
     vi.useFakeTimers();
     const load = vi.fn(() => new Promise<typeof Empty>(() => undefined));
     const settled = vi.fn();
-    const outcome = expect(loadScreen(load, 120_000).finally(settled)).rejects.toBeInstanceOf(ScreenLoadTimeout);
+    const outcome = expect(loadScreen(load, 120_000).finally(settled)).rejects.toBeInstanceOf(
+      ScreenLoadTimeout,
+    );
     await vi.advanceTimersByTimeAsync(119_999);
     expect(settled).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

@@ -21,7 +21,10 @@ export async function loadScreen(load: LoadScreen, timeoutMs: number): Promise<C
   return screen;
 }
 
-/** Starts loading a screen when its link is hovered or focused. Errors are ignored here and show when the screen is opened. */
+/**
+ * Starts loading a screen when its link is hovered or focused. Errors are ignored here and show
+ * when the screen is opened.
+ */
 export function preloadScreen(load: LoadScreen): void {
   loadScreen(load, PRELOAD_TIMEOUT_MS).catch(() => undefined);
 }
@@ -35,10 +38,15 @@ export function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<
 }
 
 /**
- * Whether to reload the page after a screen's file failed to load: a deploy may have replaced the file, and a reload gets the new
- * build. True once per tab for the same path, and never offline, where a reload would only lose the page.
+ * Whether to reload the page after a screen's file failed to load: a deploy may have replaced the
+ * file, and a reload gets the new build. True once per tab for the same path, and never offline,
+ * where a reload would only lose the page.
  */
-export function shouldReload(store: Pick<Storage, 'getItem' | 'setItem'>, path: string, online: boolean): boolean {
+export function shouldReload(
+  store: Pick<Storage, 'getItem' | 'setItem'>,
+  path: string,
+  online: boolean,
+): boolean {
   if (!online || store.getItem(RELOADED_KEY) === path) return false;
   store.setItem(RELOADED_KEY, path);
   return true;

@@ -3,7 +3,8 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 /** Shown while a screen's code loads. */
 export function ScreenSkeleton() {
   return (
-    // As tall as the window, so that the footer stays out of view and does not jump when the screen loads.
+    // As tall as the window, so that the footer stays out of view and does not jump when the screen
+    // loads.
     <div className="min-h-dvh">
       <Loading>
         <Skeleton className="h-8 w-52" />

@@ -7,7 +7,10 @@ import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 const LOAD_TIMEOUT_MS = 120_000;
 
-/** Loads a screen on demand. Shows a skeleton, then the screen, or an error with Retry. See docs/decisions.md#d26. */
+/**
+ * Loads a screen on demand. Shows a skeleton, then the screen, or an error with Retry. See
+ * docs/decisions.md#d26.
+ */
 export function Screen({ load }: { load: LoadScreen }) {
   const [attempt, setAttempt] = useState(0);
   return <LoadAttempt key={attempt} load={load} onRetry={() => setAttempt(attempt + 1)} />;
@@ -25,7 +28,11 @@ function LoadAttempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void 
       (cause: unknown) => {
         if (!isMounted) return;
         const isFileMissing = !(cause instanceof ScreenLoadTimeout);
-        if (isFileMissing && shouldReload(sessionStorage, window.location.pathname, navigator.onLine)) window.location.reload();
+        if (
+          isFileMissing &&
+          shouldReload(sessionStorage, window.location.pathname, navigator.onLine)
+        )
+          window.location.reload();
         else setFailed(true);
       },
     );
@@ -35,5 +42,11 @@ function LoadAttempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void 
   }, [load]);
   if (Loaded !== null) return <Loaded />;
   if (!failed) return <ScreenSkeleton />;
-  return <ErrorPage title="This page didn’t load" message="Check your connection and try again." onRetry={onRetry} />;
+  return (
+    <ErrorPage
+      title="This page didn’t load"
+      message="Check your connection and try again."
+      onRetry={onRetry}
+    />
+  );
 }

@@ -13,15 +13,19 @@ import { screenOf } from './pages.ts';
 import { loadScreen, withTimeout } from './screen-loading.ts';
 import { untilParsed } from './until-parsed.ts';
 
-/** How long a prerendered page waits for its code and its posts before the application shows its own loading state. */
+/**
+ * How long a prerendered page waits for its code and its posts before the application shows its own
+ * loading state.
+ */
 const WAIT_MS = 10_000;
 /** How long the skeleton of a member's page waits for the data after the code. */
 const DATA_WAIT_MS = 1_000;
 
 /**
- * Starts the application in `root`. A prerendered page stays until its screen can take its place in one step: it is hydrated where
- * it is exactly what the screen renders first, and replaced where it has posts, where the history holds a result, and where it is a
- * member's, which the address or the browser's storage may change. Members never see a visitor's page, and visitors never a member's.
+ * Starts the application in `root`. A prerendered page stays until its screen can take its place in
+ * one step: it is hydrated where it is exactly what the screen renders first, and replaced where it
+ * has posts, where the history holds a result, and where it is a member's, which the address or the
+ * browser's storage may change. Members never see a visitor's page, and visitors never a member's.
  */
 export async function startApp(root: HTMLElement): Promise<void> {
   // The application loads after the first paint, which can come before the end of the HTML.
@@ -48,7 +52,10 @@ export async function startApp(root: HTMLElement): Promise<void> {
   const screen = screenOf(page);
   const isLoaded = await loadScreen(screen.load, WAIT_MS)
     .then(() =>
-      withTimeout(screen.prefetch?.(window.location.pathname) ?? Promise.resolve(), isForMember ? DATA_WAIT_MS : WAIT_MS),
+      withTimeout(
+        screen.prefetch?.(window.location.pathname) ?? Promise.resolve(),
+        isForMember ? DATA_WAIT_MS : WAIT_MS,
+      ),
     )
     .then(
       () => true,
@@ -69,8 +76,8 @@ export async function startApp(root: HTMLElement): Promise<void> {
 }
 
 /**
- * Replaces the skeleton of a member's page. It stays until the application is complete, which is rendered beside it in short tasks,
- * so that the page stays responsive.
+ * Replaces the skeleton of a member's page. It stays until the application is complete, which is
+ * rendered beside it in short tasks, so that the page stays responsive.
  */
 async function replaceSkeleton(root: HTMLElement, app: ReactNode): Promise<void> {
   const next = document.createElement('div');
@@ -95,13 +102,18 @@ async function replaceSkeleton(root: HTMLElement, app: ReactNode): Promise<void>
   repeatInput();
 }
 
-/** Calls `run` before the effects of the components after it, which may measure what is in the page. */
+/**
+ * Calls `run` before the effects of the components after it, which may measure what is in the page.
+ */
 function OnCommit({ run }: { run: () => void }) {
   useLayoutEffect(run, [run]);
   return null;
 }
 
-/** True if the router keeps something in this history entry, such as a result on Home, that changes what the screen renders. */
+/**
+ * True if the router keeps something in this history entry, such as a result on Home, that changes
+ * what the screen renders.
+ */
 function hasHistoryState(): boolean {
   const state: { usr?: unknown } | null = window.history.state;
   return (state?.usr ?? null) !== null;

@@ -1,7 +1,10 @@
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Inline scripts in index.html and worker/redirect/html-page.ts read the same key before the first paint. */
+/**
+ * Inline scripts in index.html and worker/redirect/html-page.ts read the same key before the first
+ * paint.
+ */
 const KEY = 'hop-theme';
 
 export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {
@@ -10,7 +13,11 @@ export function storedTheme(store: Pick<Storage, 'getItem'>): Theme {
 }
 
 /** Applies the theme and stores it for the next visit. 'system' deletes the stored choice. */
-export function chooseTheme(theme: Theme, page: HTMLElement, store: Pick<Storage, 'setItem' | 'removeItem'>): void {
+export function chooseTheme(
+  theme: Theme,
+  page: HTMLElement,
+  store: Pick<Storage, 'setItem' | 'removeItem'>,
+): void {
   if (theme === 'system') {
     delete page.dataset['theme'];
     store.removeItem(KEY);

@@ -1,6 +1,6 @@
 /**
- * Runs where the site is installed as an app: while there is no network, it answers with a page that says so. It stores nothing,
- * because pages can show what belongs to a member.
+ * Runs where the site is installed as an app: while there is no network, it answers with a page
+ * that says so. It stores nothing, because pages can show what belongs to a member.
  */
 const OFFLINE = `<!doctype html>
 <html lang="en">
@@ -24,6 +24,7 @@ self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;
-  const offline = () => new Response(OFFLINE, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+  const offline = () =>
+    new Response(OFFLINE, { status: 503, headers: { 'Content-Type': 'text/html; charset=utf-8' } });
   event.respondWith(fetch(event.request).catch(offline));
 });

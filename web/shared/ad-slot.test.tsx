@@ -18,7 +18,10 @@ afterEach(() => {
 });
 
 let members = 0;
-/** Signs in as a member that no other test has used. `answer` responds to `/api/me` and waits until the page has the plan. */
+/**
+ * Signs in as a member that no other test has used. `answer` responds to `/api/me` and waits until
+ * the page has the plan.
+ */
 function signIn() {
   const email = `ads${++members}@example.com`;
   const id = `id of ${email}`;
@@ -44,7 +47,8 @@ function Page({ hasSlot = true }: { hasSlot?: boolean }) {
 }
 const slot = () => screen.getByTestId('slot');
 const ad = () => screen.queryByRole('complementary', { name: 'Ad' });
-const sizeOf = (element: Element | null | undefined) => element?.className.match(/\S*h-\S+/g)?.join(' ');
+const sizeOf = (element: Element | null | undefined) =>
+  element?.className.match(/\S*h-\S+/g)?.join(' ');
 
 describe('AdSlot', () => {
   it('shows visitors the promotion of Premium where the network has no ad unit', () => {
@@ -83,7 +87,9 @@ describe('AdSlot', () => {
   });
 
   it('gives up its space for a Premium member while it is below the window', async () => {
-    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, window.innerHeight, 300, 110));
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(
+      new DOMRect(0, window.innerHeight, 300, 110),
+    );
     const { answer } = signIn();
     render(<Page />);
     expect(sizeOf(slot().firstElementChild)).toMatch(/h-30/);

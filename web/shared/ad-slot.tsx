@@ -10,8 +10,9 @@ import { useMe } from './use-me.ts';
 import { Link } from '#web/ui/link.tsx';
 
 /**
- * Runs the ad network's script in a separate document, because a script on this page could read the member's token and link
- * data. The sandbox gives the frame an opaque origin, and `no-referrer` hides this page's path from it.
+ * Runs the ad network's script in a separate document, because a script on this page could read the
+ * member's token and link data. The sandbox gives the frame an opaque origin, and `no-referrer`
+ * hides this page's path from it.
  */
 function NetworkAd({ place }: { place: AdPlace }) {
   return (
@@ -36,7 +37,10 @@ const PROMOTIONS: Readonly<Record<AdPlace, string>> = {
 /** Shown where the ad network has no ad unit. */
 function HousePromotion({ place }: { place: AdPlace }) {
   return (
-    <Link to="/pricing" className="flex size-full items-center justify-between gap-4 rounded-md border border-line px-4 sm:px-5">
+    <Link
+      to="/pricing"
+      className="flex size-full items-center justify-between gap-4 rounded-md border border-line px-4 sm:px-5"
+    >
       <div className="min-w-0">
         <p className="text-14 font-medium text-ink">{PROMOTIONS[place]}</p>
         <p className="text-13 text-ink-3">Part of {PLANS.premium.name}, which has no ads</p>
@@ -61,8 +65,9 @@ function useSeesAds(): boolean | null {
 }
 
 /**
- * An ad slot, labelled as an ad, for everyone whose plan has ads (docs/decisions.md#d25). Its space is there from the start, unless
- * the plan is known to have none, so that nothing in view moves when the plan becomes known or the ad loads.
+ * An ad slot, labelled as an ad, for everyone whose plan has ads (docs/decisions.md#d25). Its space
+ * is there from the start, unless the plan is known to have none, so that nothing in view moves
+ * when the plan becomes known or the ad loads.
  */
 export function AdSlot({
   place,
@@ -76,7 +81,8 @@ export function AdSlot({
   const [takesSpace, setTakesSpace] = useState(seesAds !== false);
   const empty = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const isBelowWindow = empty.current !== null && empty.current.getBoundingClientRect().top >= window.innerHeight;
+    const isBelowWindow =
+      empty.current !== null && empty.current.getBoundingClientRect().top >= window.innerHeight;
     if (seesAds === false && isBelowWindow) setTakesSpace(false);
   }, [seesAds]);
   if (!takesSpace) return null;
@@ -85,7 +91,11 @@ export function AdSlot({
     <aside aria-label={label} className={`flex flex-col ${sizeClass}`}>
       <span className="h-5 shrink-0 text-12 text-ink-3">Ad</span>
       <div className="min-h-0 flex-1">
-        {config.networkAds.includes(place) ? <NetworkAd place={place} /> : <HousePromotion place={place} />}
+        {config.networkAds.includes(place) ? (
+          <NetworkAd place={place} />
+        ) : (
+          <HousePromotion place={place} />
+        )}
       </div>
     </aside>
   );

@@ -11,7 +11,8 @@ afterEach(() => {
   startSession();
 });
 
-const tokenOf = (init: RequestInit | undefined): string | null => new Headers(init?.headers).get('authorization');
+const tokenOf = (init: RequestInit | undefined): string | null =>
+  new Headers(init?.headers).get('authorization');
 const errorOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,
@@ -42,9 +43,15 @@ describe('api', () => {
   it('throws its own message if the response is not an error of the API', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('<html>', { status: 502 })));
     const error = await errorOf(api('/api/x'));
-    expect(error).toMatchObject({ status: 502, body: {}, message: 'The server returned an error. Try again in a minute.' });
+    expect(error).toMatchObject({
+      status: 502,
+      body: {},
+      message: 'The server returned an error. Try again in a minute.',
+    });
     expect([errorCode(error), errorField(error)]).toEqual(['', '']);
-    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ error: { message: 'No.' } }, { status: 500 })));
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(Response.json({ error: { message: 'No.' } }, { status: 500 })),
+    );
     expect(await errorOf(api('/api/x'))).toMatchObject({ status: 500, body: {} });
   });
 
@@ -65,11 +72,18 @@ describe('api after a 401', () => {
     const calls: string[] = [];
     vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
       const url = input instanceof Request ? input.url : String(input);
-      calls.push(url.includes('/auth/v1/') ? url.replace(/^.*\/auth\/v1/, 'auth').replace(/\?.*/, '') : `api ${tokenOf(init)}`);
+      calls.push(
+        url.includes('/auth/v1/')
+          ? url.replace(/^.*\/auth\/v1/, 'auth').replace(/\?.*/, '')
+          : `api ${tokenOf(init)}`,
+      );
       if (url.includes('/auth/v1/token')) return refresh();
       if (url.includes('/auth/v1/')) return new Response(null, { status: 204 });
       if (tokenOf(init) === `Bearer ${accepted}`) return Response.json({ ok: true });
-      return Response.json({ error: 'Sign in first.', code: 'unauthenticated', requestId: 'r' }, { status: 401 });
+      return Response.json(
+        { error: 'Sign in first.', code: 'unauthenticated', requestId: 'r' },
+        { status: 401 },
+      );
     });
     return calls;
   }
@@ -95,7 +109,9 @@ describe('api after a 401', () => {
   });
 
   it('signs out this browser and throws the 401 if the session has ended', async () => {
-    const calls = serve('new', () => Response.json({ code: 'refresh_token_not_found', message: 'No.' }, { status: 400 }));
+    const calls = serve('new', () =>
+      Response.json({ code: 'refresh_token_not_found', message: 'No.' }, { status: 400 }),
+    );
     expect(await errorOf(api('/api/x'))).toMatchObject({ status: 401 });
     expect(calls.filter((call) => call.startsWith('api '))).toEqual(['api Bearer old']);
     expect(currentSession().status).toBe('visitor');
@@ -109,7 +125,9 @@ describe('api after a 401', () => {
     expect(calls).toEqual(['api null']);
 
     signInAsMember({ accessToken: 'old', email: 'u' });
-    const forbidden = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ error: 'No.' }, { status: 403 })));
+    const forbidden = vi.fn<typeof fetch>(() =>
+      Promise.resolve(Response.json({ error: 'No.' }, { status: 403 })),
+    );
     vi.stubGlobal('fetch', forbidden);
     expect(await errorOf(api('/api/x'))).toMatchObject({ status: 403 });
     expect(forbidden).toHaveBeenCalledTimes(1);

@@ -19,10 +19,12 @@ export class ApiError extends Error {
 }
 
 /** The name of the request member that the server rejected; '' when the error is not about one. */
-export const errorField = (error: unknown): string => (error instanceof ApiError ? (error.body.field ?? '') : '');
+export const errorField = (error: unknown): string =>
+  error instanceof ApiError ? (error.body.field ?? '') : '';
 
 /** The error's stable code; '' when the server sent none. */
-export const errorCode = (error: unknown): string => (error instanceof ApiError ? (error.body.code ?? '') : '');
+export const errorCode = (error: unknown): string =>
+  error instanceof ApiError ? (error.body.code ?? '') : '';
 
 export type ApiOptions = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -32,9 +34,10 @@ export type ApiOptions = {
 };
 
 /**
- * Calls the API and returns the parsed body: `api<MyLinksResponse>('/api/my-urls')`. Sends the member's access token. It also
- * sends `x-user-id`, which is part of the documented request, although the server ignores it. After a 401 it refreshes the token
- * and tries once more. Throws `ApiError` for any response that is not 2xx.
+ * Calls the API and returns the parsed body: `api<MyLinksResponse>('/api/my-urls')`. Sends the
+ * member's access token. It also sends `x-user-id`, which is part of the documented request,
+ * although the server ignores it. After a 401 it refreshes the token and tries once more. Throws
+ * `ApiError` for any response that is not 2xx.
  */
 export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
   const response = await request(path, options);
@@ -47,7 +50,10 @@ export async function apiText(path: string): Promise<string> {
   return (await request(path, {})).text();
 }
 
-/** One page of a list. `next` is the path of the next page, from the `Link: <…>; rel="next"` header, or null on the last page. */
+/**
+ * One page of a list. `next` is the path of the next page, from the `Link: <…>; rel="next"` header,
+ * or null on the last page.
+ */
 export type ApiPage<T> = { body: T; next: string | null };
 
 /** Like `api`, for paginated lists. */
@@ -60,7 +66,9 @@ export async function apiPage<T>(path: string, options: ApiOptions = {}): Promis
 /** A response body with its ETag; '' when the server sent none. */
 export type WithETag<T> = { body: T; etag: string };
 
-/** Like `api`, for data that is polled. Returns the very object `known` when the server answers 304. */
+/**
+ * Like `api`, for data that is polled. Returns the very object `known` when the server answers 304.
+ */
 export async function apiIfChanged<T>(
   path: string,
   known: WithETag<T> | undefined,

@@ -6,8 +6,9 @@ const isEmbedded = config.auth.mode === 'embedded';
 const store = () => localStorage;
 
 /**
- * The address sent as `redirectTo`. The embedded service puts `next` into the mail's link to /auth/confirm. A hosted service
- * returns to `page`, which completes the sign-in and then opens `next`.
+ * The address sent as `redirectTo`. The embedded service puts `next` into the mail's link to
+ * /auth/confirm. A hosted service returns to `page`, which completes the sign-in and then opens
+ * `next`.
  */
 const emailRedirectUrl = (page: '/auth' | '/auth/reset', next: string): string =>
   window.location.origin + (isEmbedded ? next : `${page}?next=${encodeURIComponent(next)}`);
@@ -22,7 +23,10 @@ export async function signIn(input: { email: string; password: string }): Promis
   if (error !== null) throw error;
 }
 
-/** Creates an account. `needsConfirmation`: a confirmation email was sent and there is no session yet. */
+/**
+ * Creates an account. `needsConfirmation`: a confirmation email was sent and there is no session
+ * yet.
+ */
 export async function signUp(input: {
   email: string;
   password: string;
@@ -31,28 +35,47 @@ export async function signUp(input: {
 }): Promise<{ needsConfirmation: boolean }> {
   const { auth } = await authClient();
   const secret = isEmbedded
-    ? { data: { sign_up_secret: ensureSignUpSecret(store, (bytes) => crypto.getRandomValues(bytes)) } }
+    ? {
+        data: {
+          sign_up_secret: ensureSignUpSecret(store, (bytes) => crypto.getRandomValues(bytes)),
+        },
+      }
     : {};
   const { data, error } = await auth.signUp({
     email: input.email,
     password: input.password,
-    options: { emailRedirectTo: emailRedirectUrl('/auth', input.next), ...captchaOption(input.captchaToken), ...secret },
+    options: {
+      emailRedirectTo: emailRedirectUrl('/auth', input.next),
+      ...captchaOption(input.captchaToken),
+      ...secret,
+    },
   });
   if (error !== null) throw error;
   return { needsConfirmation: data.session === null };
 }
 
-export async function resendConfirmation(input: { email: string; next: string; captchaToken: string }): Promise<void> {
+export async function resendConfirmation(input: {
+  email: string;
+  next: string;
+  captchaToken: string;
+}): Promise<void> {
   const { auth } = await authClient();
   const { error } = await auth.resend({
     type: 'signup',
     email: input.email,
-    options: { emailRedirectTo: emailRedirectUrl('/auth', input.next), ...captchaOption(input.captchaToken) },
+    options: {
+      emailRedirectTo: emailRedirectUrl('/auth', input.next),
+      ...captchaOption(input.captchaToken),
+    },
   });
   if (error !== null) throw error;
 }
 
-export async function sendRecovery(input: { email: string; next: string; captchaToken: string }): Promise<void> {
+export async function sendRecovery(input: {
+  email: string;
+  next: string;
+  captchaToken: string;
+}): Promise<void> {
   const { auth } = await authClient();
   const { error } = await auth.resetPasswordForEmail(input.email, {
     redirectTo: emailRedirectUrl('/auth/reset', input.next),
@@ -61,14 +84,26 @@ export async function sendRecovery(input: { email: string; next: string; captcha
   if (error !== null) throw error;
 }
 
-/** True when mails contain a 6-digit code beside the link. The embedded service's do; a hosted service's may not. */
+/**
+ * True when mails contain a 6-digit code beside the link. The embedded service's do; a hosted
+ * service's may not.
+ */
 export const mailsIncludeCode = isEmbedded;
 
-/** What proves that a mail was received: the token of its link, or its code together with the address it was sent to. */
+/**
+ * What proves that a mail was received: the token of its link, or its code together with the
+ * address it was sent to.
+ */
 type MailProof = { token_hash: string } | { email: string; token: string };
 
-/** Signs in with a mail. `needsPassword`: the account's password was not kept, so the member has to choose one next. */
-async function verify(type: 'signup' | 'recovery', proof: MailProof): Promise<{ needsPassword: boolean }> {
+/**
+ * Signs in with a mail. `needsPassword`: the account's password was not kept, so the member has to
+ * choose one next.
+ */
+async function verify(
+  type: 'signup' | 'recovery',
+  proof: MailProof,
+): Promise<{ needsPassword: boolean }> {
   const { auth } = await authClient();
   const { data, error } = await auth.verifyOtp({ type, ...proof, ...signUpSecretFor(type) });
   if (error !== null) throw error;
@@ -88,8 +123,13 @@ export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?:
   return secret === null ? {} : { sign_up_secret: secret };
 }
 
-/** Sets a new password. `currentPassword` is '' when the member has just entered a code from a mail. */
-export async function changePassword(input: { password: string; currentPassword: string }): Promise<void> {
+/**
+ * Sets a new password. `currentPassword` is '' when the member has just entered a code from a mail.
+ */
+export async function changePassword(input: {
+  password: string;
+  currentPassword: string;
+}): Promise<void> {
   const { auth } = await authClient();
   const current = input.currentPassword === '' ? {} : { current_password: input.currentPassword };
   const { error } = await auth.updateUser({ password: input.password, ...current });
@@ -98,26 +138,41 @@ export async function changePassword(input: { password: string; currentPassword:
 
 /** True when the service accepts no new accounts. */
 export async function isSignUpClosed(): Promise<boolean> {
-  const response = await fetch(`${config.auth.url}/auth/v1/settings`, { headers: { apikey: config.auth.key } });
+  const response = await fetch(`${config.auth.url}/auth/v1/settings`, {
+    headers: { apikey: config.auth.key },
+  });
   const settings = await response.json();
   return settings?.disable_signup === true;
 }
 
-/** The service's message for a person, or a sentence of ours when no response arrived; '' for null. */
+/**
+ * The service's message for a person, or a sentence of ours when no response arrived; '' for null.
+ */
 export function authErrorMessage(error: unknown): string {
   if (error === null) return '';
   const text = error instanceof Error ? error.message : '';
-  // The client reports a failed request as a TypeError or with the text '{}', depending on where it failed.
-  const noResponse = text === '' || text === '{}' || error instanceof TypeError || text.startsWith('Failed to fetch');
-  return noResponse ? 'We couldn’t reach the sign-in service. Check your connection and try again.' : text;
+  // The client reports a failed request as a TypeError or with the text '{}', depending on where it
+  // failed.
+  const noResponse =
+    text === '' ||
+    text === '{}' ||
+    error instanceof TypeError ||
+    text.startsWith('Failed to fetch');
+  return noResponse
+    ? 'We couldn’t reach the sign-in service. Check your connection and try again.'
+    : text;
 }
 
 /** The service's stable error code; '' when it sent none. */
 export const authErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** True when the email address has to be confirmed first; the page then offers to resend the mail. */
-export const isEmailUnconfirmed = (error: unknown): boolean => authErrorCode(error) === 'email_not_confirmed';
+/**
+ * True when the email address has to be confirmed first; the page then offers to resend the mail.
+ */
+export const isEmailUnconfirmed = (error: unknown): boolean =>
+  authErrorCode(error) === 'email_not_confirmed';
 
 /** True when the current password is missing or wrong; the message belongs beside that field. */
-export const isCurrentPasswordError = (error: unknown): boolean => authErrorCode(error).startsWith('current_password_');
+export const isCurrentPasswordError = (error: unknown): boolean =>
+  authErrorCode(error).startsWith('current_password_');

@@ -4,7 +4,10 @@ import { authErrorMessage } from './auth-api.ts';
 import { useCaptcha } from './captcha.tsx';
 import { useAsyncAction } from './use-async-action.ts';
 
-/** A button that sends a mail. Shows the captcha, if one is configured, and any error below the button. */
+/**
+ * A button that sends a mail. Shows the captcha, if one is configured, and any error below the
+ * button.
+ */
 export function MailButton({
   onSend,
   onSent,
@@ -24,7 +27,12 @@ export function MailButton({
   return (
     <div className="space-y-2">
       {captcha.widget}
-      <Button variant={variant} pending={send.pending} disabled={!captcha.isReady} onClick={() => send.run(undefined)}>
+      <Button
+        variant={variant}
+        pending={send.pending}
+        disabled={!captcha.isReady}
+        onClick={() => send.run(undefined)}
+      >
         {children}
       </Button>
       {send.error !== null && (

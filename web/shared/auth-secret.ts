@@ -6,13 +6,17 @@ type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 /** Fills the array with random bytes. */
 type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
-/** Used when storage throws (blocked or full). It lasts as long as the page, which is enough for a code entered there. */
+/**
+ * Used when storage throws (blocked or full). It lasts as long as the page, which is enough for a
+ * code entered there.
+ */
 let memory: string | null = null;
 
 /**
- * Returns the secret of this browser's sign-up and creates it first if there is none: 32 random bytes in base64url, kept until
- * the address is confirmed. It proves that the browser confirming an address is the one that signed up. Without it the
- * confirmation deletes the password of the sign-up, because someone else may have chosen it.
+ * Returns the secret of this browser's sign-up and creates it first if there is none: 32 random
+ * bytes in base64url, kept until the address is confirmed. It proves that the browser confirming an
+ * address is the one that signed up. Without it the confirmation deletes the password of the
+ * sign-up, because someone else may have chosen it.
  */
 export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string {
   const known = readSignUpSecret(store);

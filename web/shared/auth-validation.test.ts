@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { codeError, emailError, mailLinkError, newPasswordError } from './auth-validation.ts';
 
 describe('emailError', () => {
-  it.each(['a@b.co', 'first.last+tag@sub.example.com', 'ü@example.org', `${'a'.repeat(250)}@b.co`])('accepts %s', (email) => {
-    expect(emailError(email)).toBe('');
-  });
-  it.each(['', 'a', 'a@', '@b.co', 'a@b', 'a b@c.de', 'a@b c.de', `${'a'.repeat(251)}@b.co`])('rejects "%s"', (email) => {
-    expect(emailError(email)).not.toBe('');
-  });
+  it.each(['a@b.co', 'first.last+tag@sub.example.com', 'ü@example.org', `${'a'.repeat(250)}@b.co`])(
+    'accepts %s',
+    (email) => {
+      expect(emailError(email)).toBe('');
+    },
+  );
+  it.each(['', 'a', 'a@', '@b.co', 'a@b', 'a b@c.de', 'a@b c.de', `${'a'.repeat(251)}@b.co`])(
+    'rejects "%s"',
+    (email) => {
+      expect(emailError(email)).not.toBe('');
+    },
+  );
 });
 
 describe('newPasswordError', () => {
@@ -22,8 +28,12 @@ describe('newPasswordError', () => {
 describe('mailLinkError', () => {
   it('has its own words, whatever text the address contains', () => {
     const message = 'This link was already used or has expired.';
-    expect(mailLinkError({ search: '', hash: '#error=access_denied&error_description=Call+0900+123' })).toBe(message);
-    expect(mailLinkError({ search: '?error=access_denied&error_code=otp_expired', hash: '' })).toBe(message);
+    expect(
+      mailLinkError({ search: '', hash: '#error=access_denied&error_description=Call+0900+123' }),
+    ).toBe(message);
+    expect(mailLinkError({ search: '?error=access_denied&error_code=otp_expired', hash: '' })).toBe(
+      message,
+    );
     expect(mailLinkError({ search: '?next=/dashboard', hash: '#features' })).toBe('');
   });
 });
@@ -32,6 +42,7 @@ describe('codeError', () => {
   it('accepts six digits, with or without spaces', () => {
     expect(codeError('123456')).toBe('');
     expect(codeError(' 123 456')).toBe('');
-    for (const code of ['', '12345', '1234567', '12345a']) expect(codeError(code)).toBe('Enter all 6 digits of the code.');
+    for (const code of ['', '12345', '1234567', '12345a'])
+      expect(codeError(code)).toBe('Enter all 6 digits of the code.');
   });
 });

@@ -1,6 +1,9 @@
 import { EMAIL_MAX, PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
 
-/** The error message for an email address; '' when it may be sent. The sign-in service validates it again. */
+/**
+ * The error message for an email address; '' when it may be sent. The sign-in service validates it
+ * again.
+ */
 export function emailError(email: string): string {
   if (email.length > EMAIL_MAX) return 'This email address is too long.';
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? '' : 'Enter a valid email address.';
@@ -9,16 +12,18 @@ export function emailError(email: string): string {
 /** The error message for a new password; '' when it is valid. See docs/decisions.md#d30. */
 export function newPasswordError(password: string): string {
   if (password.length < PASSWORD_MIN) return `Use at least ${PASSWORD_MIN} characters.`;
-  if (new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES) return 'This password is too long. Use a shorter one.';
+  if (new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES)
+    return 'This password is too long. Use a shorter one.';
   return '';
 }
 
 /**
- * The error message when a hosted service reports in the address that a mail's link failed; '' otherwise. The text in the
- * address is never shown: anyone can write such an address.
+ * The error message when a hosted service reports in the address that a mail's link failed; ''
+ * otherwise. The text in the address is never shown: anyone can write such an address.
  */
 export function mailLinkError({ search, hash }: { search: string; hash: string }): string {
-  const failed = new URLSearchParams(search).has('error') || new URLSearchParams(hash.slice(1)).has('error');
+  const failed =
+    new URLSearchParams(search).has('error') || new URLSearchParams(hash.slice(1)).has('error');
   return failed ? 'This link was already used or has expired.' : '';
 }
 

@@ -26,9 +26,15 @@ afterEach(() => {
   for (const script of document.querySelectorAll('script')) script.remove();
 });
 
-/** Decides whether scripts load: happy-dom loads no files, and reports success or failure for each as told. */
+/**
+ * Decides whether scripts load: happy-dom loads no files, and reports success or failure for each
+ * as told.
+ */
 function scriptsLoad(loads: boolean): void {
-  const browser: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } = Reflect.get(window, 'happyDOM');
+  const browser: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } = Reflect.get(
+    window,
+    'happyDOM',
+  );
   browser.settings.handleDisabledFileLoadingAsSuccess = loads;
 }
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });
@@ -40,7 +46,8 @@ const show = (onSend: (token: string) => Promise<void>) =>
   );
 
 describe('captcha', () => {
-  // One test, in this order: a script that has loaded stays loaded, so the failure has to come first.
+  // One test, in this order: a script that has loaded stays loaded, so the failure has to come
+  // first.
   it('allows the request without a token if it cannot load, then needs a new token for each request', async () => {
     const onSend = vi.fn(async (_token: string): Promise<void> => {
       throw new Error('captcha_failed');
@@ -52,7 +59,8 @@ describe('captcha', () => {
     fireEvent.click(button());
     await waitFor(() => expect(onSend).toHaveBeenLastCalledWith(''));
     await screen.findByRole('alert');
-    // The script is requested again after the failed request; wait until that attempt has failed, too.
+    // The script is requested again after the failed request; wait until that attempt has failed,
+    // too.
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
     cleanup();
 

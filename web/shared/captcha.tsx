@@ -4,7 +4,10 @@ import { config } from './config.ts';
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 type Turnstile = {
-  render: (element: HTMLElement, options: { sitekey: string; callback: (token: string) => void }) => string;
+  render: (
+    element: HTMLElement,
+    options: { sitekey: string; callback: (token: string) => void },
+  ) => string;
   remove: (id: string) => void;
 };
 declare global {
@@ -22,7 +25,9 @@ function loadTurnstile(): Promise<Turnstile> {
     script.src = SCRIPT;
     script.async = true;
     script.addEventListener('load', () =>
-      window.turnstile === undefined ? reject(new Error('Turnstile did not start.')) : resolve(window.turnstile),
+      window.turnstile === undefined
+        ? reject(new Error('Turnstile did not start.'))
+        : resolve(window.turnstile),
     );
     script.addEventListener('error', () => reject(new Error('Turnstile did not load.')));
     document.head.append(script);
@@ -34,7 +39,13 @@ function loadTurnstile(): Promise<Turnstile> {
 }
 
 /** `onToken` receives null when the captcha cannot be shown. */
-function TurnstileWidget({ siteKey, onToken }: { siteKey: string; onToken: (token: string | null) => void }) {
+function TurnstileWidget({
+  siteKey,
+  onToken,
+}: {
+  siteKey: string;
+  onToken: (token: string | null) => void;
+}) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let remove = (): void => undefined;
@@ -62,7 +73,10 @@ export type Captcha = {
   widget: ReactNode;
   /** '' until the captcha is solved. */
   token: string;
-  /** False until the captcha is solved. True when it cannot be shown: the server then answers with an error the form displays. */
+  /**
+   * False until the captcha is solved. True when it cannot be shown: the server then answers with
+   * an error the form displays.
+   */
   isReady: boolean;
   /** Shows a new captcha. Every token is valid for one request only. */
   reset: () => void;
@@ -83,7 +97,8 @@ export function useCaptcha(): Captcha {
   }, []);
   const siteKey = config.turnstileSiteKey;
   return {
-    widget: siteKey === '' ? null : <TurnstileWidget key={attempt} siteKey={siteKey} onToken={onToken} />,
+    widget:
+      siteKey === '' ? null : <TurnstileWidget key={attempt} siteKey={siteKey} onToken={onToken} />,
     token,
     isReady: siteKey === '' || token !== '' || failed,
     reset,

@@ -20,8 +20,13 @@ describe('readConfig', () => {
   });
 
   it('reads the embedded configuration and survives a broken one', () => {
-    embed('{"siteName":"Hop","billing":"demo","auth":{"url":"https://x.supabase.co","key":"k","mode":"hosted"}}');
-    expect(readConfig(document, 'https://hop.example')).toMatchObject({ billing: 'demo', auth: { mode: 'hosted', key: 'k' } });
+    embed(
+      '{"siteName":"Hop","billing":"demo","auth":{"url":"https://x.supabase.co","key":"k","mode":"hosted"}}',
+    );
+    expect(readConfig(document, 'https://hop.example')).toMatchObject({
+      billing: 'demo',
+      auth: { mode: 'hosted', key: 'k' },
+    });
     embed('{"siteName":');
     expect(readConfig(document, 'https://hop.example').billing).toBe('none');
   });

@@ -2,7 +2,10 @@ import { CONFIG_ELEMENT_ID } from '#contract/config.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
-/** The defaults: the embedded sign-in on the page's own origin, no billing, no ad network, no support, no captcha. */
+/**
+ * The defaults: the embedded sign-in on the page's own origin, no billing, no ad network, no
+ * support, no captcha.
+ */
 function defaults(origin: string): SiteConfig {
   return {
     siteName: SITE_NAME,
@@ -17,7 +20,10 @@ function defaults(origin: string): SiteConfig {
   };
 }
 
-/** Reads the configuration that the Worker embedded in the page. Missing or unreadable members have their defaults. */
+/**
+ * Reads the configuration that the Worker embedded in the page. Missing or unreadable members have
+ * their defaults.
+ */
 export function readConfig(page: Document, origin: string): SiteConfig {
   const text = page.getElementById(CONFIG_ELEMENT_ID)?.textContent ?? '{}';
   try {
@@ -33,7 +39,8 @@ declare global {
   var prerenderConfig: SiteConfig | undefined;
 }
 
-export const config: SiteConfig = globalThis.prerenderConfig ?? readConfig(document, window.location.origin);
+export const config: SiteConfig =
+  globalThis.prerenderConfig ?? readConfig(document, window.location.origin);
 
 /** The host of short links, without the scheme. */
 export const shortHost = (): string => new URL(config.shortOrigin).host;

@@ -6,6 +6,7 @@ export function describeChange(current: number, previous: number, format = forma
   const direction = current > previous ? 'Up' : 'Down';
   const percent = Math.round((Math.abs(current - previous) / previous) * 100);
   // Without a previous count there is no percentage.
-  const amount = previous === 0 ? '' : percent === 0 ? ' less than 1%' : ` ${formatNumber(percent)}%`;
+  const amount =
+    previous === 0 ? '' : percent === 0 ? ' less than 1%' : ` ${formatNumber(percent)}%`;
   return `${direction}${amount} from ${format(previous)}`;
 }

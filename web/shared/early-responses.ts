@@ -1,11 +1,16 @@
 declare global {
   interface Window {
-    /** What a member's page asked for before the application started, by path (web/prerender-pages.ts). */
+    /**
+     * What a member's page asked for before the application started, by path
+     * (web/prerender-pages.ts).
+     */
     hopResponses?: Record<string, Promise<Response>> | undefined;
   }
 }
 
-/** The response that the page already asked for, at most once. The time in a path does not count. */
+/**
+ * The response that the page already asked for, at most once. The time in a path does not count.
+ */
 export function takeEarlyResponse(path: string): Promise<Response> | undefined {
   const key = path.replace(/(\?t=)\d+$/, '$1');
   const response = window.hopResponses?.[key];

@@ -21,7 +21,10 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** The age of `iso` at `now` (milliseconds) in the largest whole unit: '3 days ago'; 'just now' under a minute. */
+/**
+ * The age of `iso` at `now` (milliseconds) in the largest whole unit: '3 days ago'; 'just now'
+ * under a minute.
+ */
 export function formatAge(iso: string, now: number): string {
   const age = now - new Date(iso).getTime();
   const unit = UNITS.find(([, ms]) => age >= ms);
@@ -29,13 +32,19 @@ export function formatAge(iso: string, now: number): string {
 }
 
 /** A URL for display: without its scheme, and without the slash of an empty path. */
-export const readableUrl = (url: string): string => url.replace(/^https?:\/\//, '').replace(/^([^/]+)\/$/, '$1');
+export const readableUrl = (url: string): string =>
+  url.replace(/^https?:\/\//, '').replace(/^([^/]+)\/$/, '$1');
 
-/** A URL for display, as its host (with a port) and everything after it: 'example.com' and '/path?query'. */
+/**
+ * A URL for display, as its host (with a port) and everything after it: 'example.com' and
+ * '/path?query'.
+ */
 export function splitHost(url: string): { host: string; rest: string } {
   const readable = readableUrl(url);
   const end = readable.search(/[/?#]/);
-  return end === -1 ? { host: readable, rest: '' } : { host: readable.slice(0, end), rest: readable.slice(end) };
+  return end === -1
+    ? { host: readable, rest: '' }
+    : { host: readable.slice(0, end), rest: readable.slice(end) };
 }
 
 /** 1 → '1 click', 2 → '2 clicks' */

@@ -9,7 +9,8 @@ const HINTS = {
   listed: `Up to ${FORWARDED_NAMES_MAX} names, separated by commas.`,
   all: `Everything after the “?” of the short link, except “${QR_PARAM}”.`,
 };
-const RULE = 'They are added to the end of the target’s query. Where the target has a parameter already, its own value stays.';
+const RULE =
+  'They are added to the end of the target’s query. Where the target has a parameter already, its own value stays.';
 
 type Kind = keyof typeof HINTS;
 
@@ -38,7 +39,9 @@ export function ForwardField({
           <Select
             {...control}
             value={kind}
-            onChange={({ target: { value } }) => onRule(value === 'none' || value === 'all' ? value : toNames(names))}
+            onChange={({ target: { value } }) =>
+              onRule(value === 'none' || value === 'all' ? value : toNames(names))
+            }
           >
             <option value="none">None</option>
             <option value="listed">Only those I list</option>
@@ -68,4 +71,6 @@ export function ForwardField({
   );
 }
 
-const toNames = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((name) => name !== ''))];
+const toNames = (text: string): string[] => [
+  ...new Set(text.split(/[\s,]+/).filter((name) => name !== '')),
+];

@@ -10,12 +10,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const TEMPLATE: UtmTemplate = { id: 7, name: 'Mail', source: 'News', medium: 'email', campaign: '', term: '', content: '' };
+const TEMPLATE: UtmTemplate = {
+  id: 7,
+  name: 'Mail',
+  source: 'News',
+  medium: 'email',
+  campaign: '',
+  term: '',
+  content: '',
+};
 
-/** A form with these options. The server has `TEMPLATE`; `requests` are those that change something. */
+/**
+ * A form with these options. The server has `TEMPLATE`; `requests` are those that change something.
+ */
 function show(longUrl: string, rule: ForwardParams = 'none') {
   const requests: string[] = [];
-  const answer = (path: string, { method = 'GET', body = '' }: { method?: string; body?: string } = {}): Promise<Response> => {
+  const answer = (
+    path: string,
+    { method = 'GET', body = '' }: { method?: string; body?: string } = {},
+  ): Promise<Response> => {
     if (method === 'GET') return Promise.resolve(Response.json({ templates: [TEMPLATE] }));
     requests.push(`${method} ${path} ${body}`);
     return Promise.resolve(Response.json({ ...TEMPLATE, id: 8, name: 'New' }, { status: 201 }));
@@ -28,13 +41,20 @@ function show(longUrl: string, rule: ForwardParams = 'none') {
       Object.assign(state, change);
       refresh((n) => n + 1);
     };
-    return <LinkOptions {...state} onLongUrl={(text) => set({ longUrl: text })} onForward={(forward) => set({ forward })} />;
+    return (
+      <LinkOptions
+        {...state}
+        onLongUrl={(text) => set({ longUrl: text })}
+        onForward={(forward) => set({ forward })}
+      />
+    );
   }
   render(<Form />);
   return { state, requests };
 }
 const open = (): void => void fireEvent.click(screen.getByRole('button', { name: 'More options' }));
-const type = (label: string, value: string): void => void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
 describe('LinkOptions', () => {
   it('writes UTM values into the long link in lower case, each once, unless switched off', () => {
@@ -90,7 +110,9 @@ describe('LinkOptions', () => {
 
   it('waits for a long link', () => {
     show('', 'all');
-    expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled).toBe(true);
+    expect(
+      screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled,
+    ).toBe(true);
     expect(screen.getByText('Paste a long link first.')).toBeTruthy();
   });
 });

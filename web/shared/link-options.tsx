@@ -16,10 +16,21 @@ export type LinkOptionsProps = {
   forwardError?: string | undefined;
 };
 
-/** A button and, below it, the campaign values of a link and the parameters it forwards. Open if the link has any. */
-export function LinkOptions({ longUrl, onLongUrl, forward, onForward, forwardError }: LinkOptionsProps) {
+/**
+ * A button and, below it, the campaign values of a link and the parameters it forwards. Open if the
+ * link has any.
+ */
+export function LinkOptions({
+  longUrl,
+  onLongUrl,
+  forward,
+  onForward,
+  forwardError,
+}: LinkOptionsProps) {
   const id = useId();
-  const [open, setOpen] = useState(() => forward !== 'none' || Object.values(readUtm(longUrl)).some((value) => value !== ''));
+  const [open, setOpen] = useState(
+    () => forward !== 'none' || Object.values(readUtm(longUrl)).some((value) => value !== ''),
+  );
   return (
     <div>
       <Button
@@ -31,9 +42,16 @@ export function LinkOptions({ longUrl, onLongUrl, forward, onForward, forwardErr
         onClick={() => setOpen(!open)}
       >
         More options
-        <ChevronDown className={`size-4 transition-transform duration-150 ${open ? 'rotate-180' : ''}`} aria-hidden="true" />
+        <ChevronDown
+          className={`size-4 transition-transform duration-150 ${open ? 'rotate-180' : ''}`}
+          aria-hidden="true"
+        />
       </Button>
-      <div id={id} hidden={!open} className="mt-2 space-y-4 rounded-md border border-line bg-surface p-4">
+      <div
+        id={id}
+        hidden={!open}
+        className="mt-2 space-y-4 rounded-md border border-line bg-surface p-4"
+      >
         {open && (
           <>
             <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />

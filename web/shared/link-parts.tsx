@@ -4,14 +4,28 @@ import type { ReactNode } from 'react';
 import { plural, readableUrl, splitHost } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
-/** The first letter or digit of the target's host. Shown in place of its icon, which would need a request to another site. */
+/**
+ * The first letter or digit of the target's host. Shown in place of its icon, which would need a
+ * request to another site.
+ */
 export const initialOf = (target: string): string => {
   const host = readableUrl(target).replace(/^www\./, '');
   return (/[\p{L}\p{N}]/u.exec(host)?.[0] ?? '?').toUpperCase();
 };
 
-/** The circle in front of a link, with its initial, which is no part of the text of the page, or with `children`. */
-export function LinkAvatar({ target, className, children }: { target: string; className?: string; children?: ReactNode }) {
+/**
+ * The circle in front of a link, with its initial, which is no part of the text of the page, or
+ * with `children`.
+ */
+export function LinkAvatar({
+  target,
+  className,
+  children,
+}: {
+  target: string;
+  className?: string;
+  children?: ReactNode;
+}) {
   return (
     <span
       aria-hidden="true"

@@ -5,7 +5,9 @@ const ORIGIN = 'https://hop.example';
 
 describe('parseMailLink', () => {
   it('reads a complete fragment', () => {
-    expect(parseMailLink('#type=signup&token_hash=abc_-1&next=%2Fsettings%3Fa%3Db', ORIGIN)).toEqual({
+    expect(
+      parseMailLink('#type=signup&token_hash=abc_-1&next=%2Fsettings%3Fa%3Db', ORIGIN),
+    ).toEqual({
       type: 'signup',
       tokenHash: 'abc_-1',
       next: '/settings?a=b',
@@ -39,18 +41,24 @@ describe('mailLinkFromState', () => {
     expect(mailLinkFromState({ mailLink }, ORIGIN)?.next).toBe('/dashboard');
   });
 
-  it.each([null, undefined, 'x', {}, { mailLink: null }, { mailLink: { type: 'signup' } }, { mailLink: { tokenHash: 'a' } }])(
-    'returns null for %j',
-    (state) => {
-      expect(mailLinkFromState(state, ORIGIN)).toBeNull();
-    },
-  );
+  it.each([
+    null,
+    undefined,
+    'x',
+    {},
+    { mailLink: null },
+    { mailLink: { type: 'signup' } },
+    { mailLink: { tokenHash: 'a' } },
+  ])('returns null for %j', (state) => {
+    expect(mailLinkFromState(state, ORIGIN)).toBeNull();
+  });
 });
 
 describe('containsToken', () => {
   it('is true for a fragment with any kind of token, and false for an anchor', () => {
     for (const name of ['token_hash', 'access_token', 'refresh_token', 'provider_token'])
       expect(containsToken(`#x=1&${name}=y`)).toBe(true);
-    for (const hash of ['', '#features', '#error=access_denied']) expect(containsToken(hash)).toBe(false);
+    for (const hash of ['', '#features', '#error=access_denied'])
+      expect(containsToken(hash)).toBe(false);
   });
 });

@@ -3,22 +3,39 @@ import { pageAfterSignIn } from '#contract/paths.ts';
 /** What a sign-in mail's link passes to /auth/confirm. `next` is the page that opens afterwards. */
 export type MailLink = { type: 'signup' | 'recovery'; tokenHash: string; next: string };
 
-/** Fragment members that grant access to an account, in this product's links and in those of other sign-in flows. */
+/**
+ * Fragment members that grant access to an account, in this product's links and in those of other
+ * sign-in flows.
+ */
 const TOKEN_NAMES = ['token_hash', 'access_token', 'refresh_token', 'provider_token'];
 
-/** True if the fragment contains a token, which must not stay in the address bar or in the history. */
+/**
+ * True if the fragment contains a token, which must not stay in the address bar or in the history.
+ */
 export function containsToken(hash: string): boolean {
   const fragment = new URLSearchParams(hash.slice(1));
   return TOKEN_NAMES.some((name) => fragment.has(name));
 }
 
-/** Parses the fragment of a mail's link (`#type=…&token_hash=…&next=…`); null if it is incomplete. */
+/**
+ * Parses the fragment of a mail's link (`#type=…&token_hash=…&next=…`); null if it is incomplete.
+ */
 export function parseMailLink(hash: string, origin: string): MailLink | null {
   const fragment = new URLSearchParams(hash.slice(1));
-  return validate({ type: fragment.get('type'), tokenHash: fragment.get('token_hash'), next: fragment.get('next') }, origin);
+  return validate(
+    {
+      type: fragment.get('type'),
+      tokenHash: fragment.get('token_hash'),
+      next: fragment.get('next'),
+    },
+    origin,
+  );
 }
 
-/** The link that the layout moved into the history's state, where it survives a reload; null if there is none. */
+/**
+ * The link that the layout moved into the history's state, where it survives a reload; null if
+ * there is none.
+ */
 export function mailLinkFromState(state: unknown, origin: string): MailLink | null {
   if (typeof state !== 'object' || state === null || !('mailLink' in state)) return null;
   const { mailLink } = state;
@@ -26,7 +43,10 @@ export function mailLinkFromState(state: unknown, origin: string): MailLink | nu
   return validate(mailLink, origin);
 }
 
-function validate(link: { type?: unknown; tokenHash?: unknown; next?: unknown }, origin: string): MailLink | null {
+function validate(
+  link: { type?: unknown; tokenHash?: unknown; next?: unknown },
+  origin: string,
+): MailLink | null {
   const { type, tokenHash, next } = link;
   if ((type !== 'signup' && type !== 'recovery') || typeof tokenHash !== 'string') return null;
   if (!/^[\w-]{1,256}$/.test(tokenHash)) return null;

@@ -10,11 +10,21 @@ const OVERLAPS = [
 ];
 
 /** How many hours the present secret stays valid beside a new one. */
-export function OverlapField({ hours, onChange }: { hours: number; onChange: (hours: number) => void }) {
+export function OverlapField({
+  hours,
+  onChange,
+}: {
+  hours: number;
+  onChange: (hours: number) => void;
+}) {
   return (
     <Field label="Present secret">
       {(control) => (
-        <Select {...control} value={hours} onChange={(event) => onChange(Number(event.target.value))}>
+        <Select
+          {...control}
+          value={hours}
+          onChange={(event) => onChange(Number(event.target.value))}
+        >
           {OVERLAPS.map((overlap) => (
             <option key={overlap.hours} value={overlap.hours}>
               {overlap.label}

@@ -15,10 +15,19 @@ function writtenHtml(id: string): Html | null {
 }
 
 /**
- * A part of a prerendered page that nobody can press or focus. The application keeps its HTML as the build wrote it, so that its
- * code never loads; a page that was not prerendered renders `children`.
+ * A part of a prerendered page that nobody can press or focus. The application keeps its HTML as
+ * the build wrote it, so that its code never loads; a page that was not prerendered renders
+ * `children`.
  */
-export function PrerenderedPart({ id, className, children }: { id: string; className: string; children: ReactNode }) {
+export function PrerenderedPart({
+  id,
+  className,
+  children,
+}: {
+  id: string;
+  className: string;
+  children: ReactNode;
+}) {
   const [html] = useState(() => writtenHtml(id));
   return html === null ? (
     <div id={id} className={className}>

@@ -10,23 +10,43 @@ import { Link } from '#web/ui/link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { svgToPng } from './svg-to-png.ts';
 
-/** The QR code of a short link as an image source, read when `code` is first shown, and what saves it as a PNG. */
+/**
+ * The QR code of a short link as an image source, read when `code` is first shown, and what saves
+ * it as a PNG.
+ */
 export function useQrCode(code: string) {
-  const qr = useAsyncAction((shortCode: string) => api<QrResponse>(`/api/qr/${encodeURIComponent(shortCode)}`));
-  const download = useAsyncAction(async (image: string) => saveFile(await svgToPng(image), `qr-code-${code}.png`));
+  const qr = useAsyncAction((shortCode: string) =>
+    api<QrResponse>(`/api/qr/${encodeURIComponent(shortCode)}`),
+  );
+  const download = useAsyncAction(async (image: string) =>
+    saveFile(await svgToPng(image), `qr-code-${code}.png`),
+  );
   const requested = useRef('');
   useEffect(() => {
     if (requested.current === code) return;
     requested.current = code;
     qr.run(code);
   }, [code, qr]);
-  return { source: qr.data?.qrCode, failed: qr.error !== null, retry: () => qr.run(code), download };
+  return {
+    source: qr.data?.qrCode,
+    failed: qr.error !== null,
+    retry: () => qr.run(code),
+    download,
+  };
 }
 
 type Qr = ReturnType<typeof useQrCode>;
 
 /** The image, or the space that it will take. The size comes from `className`. */
-export function QrImage({ source, code, className }: { source: string | undefined; code: string; className: string }) {
+export function QrImage({
+  source,
+  code,
+  className,
+}: {
+  source: string | undefined;
+  code: string;
+  className: string;
+}) {
   return (
     <div className={`shrink-0 rounded-md border border-line bg-paper ${className}`}>
       {source === undefined ? (
@@ -39,7 +59,13 @@ export function QrImage({ source, code, className }: { source: string | undefine
 }
 
 /** The button that saves the code as a PNG, with its error below it. */
-export function DownloadQr({ qr: { source, download }, className = '' }: { qr: Qr; className?: string }) {
+export function DownloadQr({
+  qr: { source, download },
+  className = '',
+}: {
+  qr: Qr;
+  className?: string;
+}) {
   return (
     <div>
       <Button
@@ -66,7 +92,10 @@ export const QR_FAILED = 'The QR code could not be loaded.';
 /** The page on which the owner of a link designs its QR code. */
 export const studioPath = (code: string): string => `/qr/${encodeURIComponent(code)}`;
 
-/** The QR code of a short link, with a button that downloads it as a PNG; with `own`, also with a link to its studio. */
+/**
+ * The QR code of a short link, with a button that downloads it as a PNG; with `own`, also with a
+ * link to its studio.
+ */
 export function QrCode({ code, own }: { code: string; own: boolean }) {
   const qr = useQrCode(code);
   if (qr.failed) return <ErrorLine message={QR_FAILED} onRetry={qr.retry} />;
@@ -76,7 +105,10 @@ export function QrCode({ code, own }: { code: string; own: boolean }) {
       <div>
         <DownloadQr qr={qr} className="sm:w-full" />
         {own && (
-          <Link to={studioPath(code)} className="mt-2 block text-center text-13 text-accent hover:underline">
+          <Link
+            to={studioPath(code)}
+            className="mt-2 block text-center text-13 text-accent hover:underline"
+          >
             Customize QR
           </Link>
         )}

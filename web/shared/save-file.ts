@@ -1,4 +1,7 @@
-/** Milliseconds until the file's temporary URL is released. Some browsers still read it after `click()` has returned. */
+/**
+ * Milliseconds until the file's temporary URL is released. Some browsers still read it after
+ * `click()` has returned.
+ */
 const RELEASE_AFTER_MS = 10_000;
 
 /** Downloads `blob` under the file name `name`. */

@@ -19,7 +19,12 @@ describe('storageKey', () => {
 });
 
 describe('parseStoredSession', () => {
-  const stored = { access_token: 't', expires_at: 1, refresh_token: 'r', user: { id: 'u', email: 'a@b.co' } };
+  const stored = {
+    access_token: 't',
+    expires_at: 1,
+    refresh_token: 'r',
+    user: { id: 'u', email: 'a@b.co' },
+  };
 
   it('reads a stored session', () => {
     expect(parseStoredSession(JSON.stringify(stored))).toMatchObject({
@@ -68,7 +73,13 @@ describe('with a stored session', () => {
       if (!url.includes('grant_type=refresh_token')) return new Response(null, { status: 500 });
       refreshes += 1;
       const user = { id: 'id of u', email: 'u', app_metadata: {} };
-      return Response.json({ access_token: 'new', refresh_token: 'r2', token_type: 'bearer', expires_in: 3600, user });
+      return Response.json({
+        access_token: 'new',
+        refresh_token: 'r2',
+        token_type: 'bearer',
+        expires_in: 3600,
+        user,
+      });
     });
   });
   afterEach(() => {
@@ -84,11 +95,14 @@ describe('with a stored session', () => {
     expect(refreshes).toBe(0);
   });
 
-  it.each([89, 1, -10])('refreshes an access token with %s seconds left', async (expiresInSeconds) => {
-    signInAsMember({ accessToken: 'old', expiresInSeconds, email: 'u' });
-    expect(await accessToken()).toBe('new');
-    expect(refreshes).toBe(1);
-  });
+  it.each([89, 1, -10])(
+    'refreshes an access token with %s seconds left',
+    async (expiresInSeconds) => {
+      signInAsMember({ accessToken: 'old', expiresInSeconds, email: 'u' });
+      expect(await accessToken()).toBe('new');
+      expect(refreshes).toBe(1);
+    },
+  );
 
   it('has no access token for a visitor', async () => {
     localStorage.clear();
@@ -104,7 +118,12 @@ describe('with a stored session', () => {
     expect(listener).not.toHaveBeenCalled();
     signInAsMember({ email: 'v' });
     expect(listener).toHaveBeenCalledTimes(1);
-    expect(currentSession()).toEqual({ status: 'member', id: 'id of v', email: 'v', needsPassword: false });
+    expect(currentSession()).toEqual({
+      status: 'member',
+      id: 'id of v',
+      email: 'v',
+      needsPassword: false,
+    });
     stop();
     localStorage.clear();
     startSession();

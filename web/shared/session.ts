@@ -5,43 +5,74 @@ import { config } from './config.ts';
 import { deleteStoredImport } from './import-database.ts';
 
 /**
- * Who is using the page. `signing-in`: the code from a hosted service's link is being exchanged for a session. `needsPassword`:
- * the account has no password yet; the member has to choose one before anything else.
+ * Who is using the page. `signing-in`: the code from a hosted service's link is being exchanged for
+ * a session. `needsPassword`: the account has no password yet; the member has to choose one before
+ * anything else.
  */
 export type Session =
   | { status: 'visitor' }
   | { status: 'signing-in' }
   | { status: 'member'; id: string; email: string; needsPassword: boolean };
 
-type AuthUser = { id: string; email?: string | undefined; app_metadata?: { [member: string]: unknown } | undefined };
+type AuthUser = {
+  id: string;
+  email?: string | undefined;
+  app_metadata?: { [member: string]: unknown } | undefined;
+};
 type StoredSession = { access_token: string; expires_at: number; user: AuthUser };
 
 const VISITOR: Session = { status: 'visitor' };
-/** A token with less than 90 seconds left is refreshed before use. The sign-in client has the same margin. */
+/**
+ * A token with less than 90 seconds left is refreshed before use. The sign-in client has the same
+ * margin.
+ */
 const REFRESH_MARGIN_MS = 90_000;
-/** How long a member's page has the network to itself. What needs the sign-in client before that loads it. */
+/**
+ * How long a member's page has the network to itself. What needs the sign-in client before that
+ * loads it.
+ */
 const CLIENT_DELAY_MS = 5_000;
 
-/** The localStorage key of the sign-in client's session. The client derives it from the first label of its host. */
-export const storageKey = (authUrl: string): string => `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
+/**
+ * The localStorage key of the sign-in client's session. The client derives it from the first label
+ * of its host.
+ */
+export const storageKey = (authUrl: string): string =>
+  `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
 
-/** Parses a stored session; null if it is not one. Does without the sign-in client, so members never see the visitor's page first. */
+/**
+ * Parses a stored session; null if it is not one. Does without the sign-in client, so members never
+ * see the visitor's page first.
+ */
 export function parseStoredSession(text: string | null): StoredSession | null {
   if (text === null) return null;
   try {
     const value: Partial<StoredSession> | null = JSON.parse(text);
     if (value === null || typeof value !== 'object') return null;
     const { access_token, expires_at, user } = value;
-    if (typeof access_token !== 'string' || typeof expires_at !== 'number' || typeof user?.id !== 'string') return null;
+    if (
+      typeof access_token !== 'string' ||
+      typeof expires_at !== 'number' ||
+      typeof user?.id !== 'string'
+    )
+      return null;
     return { access_token, expires_at, user };
   } catch {
     return null;
   }
 }
 
-/** True if a hosted service's link added a sign-in code to the address. On other pages `code` is a short code. */
-export const hasAuthCode = (location: Pick<Location, 'pathname' | 'search'>, mode: SiteConfig['auth']['mode']): boolean =>
-  mode === 'hosted' && /^\/auth(\/|$)/.test(location.pathname) && new URLSearchParams(location.search).has('code');
+/**
+ * True if a hosted service's link added a sign-in code to the address. On other pages `code` is a
+ * short code.
+ */
+export const hasAuthCode = (
+  location: Pick<Location, 'pathname' | 'search'>,
+  mode: SiteConfig['auth']['mode'],
+): boolean =>
+  mode === 'hosted' &&
+  /^\/auth(\/|$)/.test(location.pathname) &&
+  new URLSearchParams(location.search).has('code');
 
 let session: Session = VISITOR;
 const listeners = new Set<() => void>();
@@ -83,14 +114,16 @@ export function authClient(): Promise<SupabaseClient> {
 }
 
 /**
- * Reads the stored session before the first paint and follows changes in other tabs. The sign-in client loads at once if a
- * hosted service's link added a code, some time after the page for a member, whose token it renews, and never for a visitor.
+ * Reads the stored session before the first paint and follows changes in other tabs. The sign-in
+ * client loads at once if a hosted service's link added a code, some time after the page for a
+ * member, whose token it renews, and never for a visitor.
  */
 export function startSession(): void {
   const stored = readStoredSession();
   setUser(stored?.user ?? null);
   window.addEventListener('storage', (event) => {
-    if (event.key === storageKey(config.auth.url) || event.key === null) setUser(readStoredSession()?.user ?? null);
+    if (event.key === storageKey(config.auth.url) || event.key === null)
+      setUser(readStoredSession()?.user ?? null);
   });
   if (hasAuthCode(window.location, config.auth.mode)) {
     session = { status: 'signing-in' };
@@ -103,7 +136,10 @@ export function startSession(): void {
   }
 }
 
-/** The member's access token, refreshed first if it is about to expire; null for a visitor. `now` is in milliseconds. */
+/**
+ * The member's access token, refreshed first if it is about to expire; null for a visitor. `now` is
+ * in milliseconds.
+ */
 export async function accessToken(now: number = Date.now()): Promise<string | null> {
   const stored = readStoredSession();
   if (stored === null) return null;
@@ -113,7 +149,10 @@ export async function accessToken(now: number = Date.now()): Promise<string | nu
   return data.session?.access_token ?? null;
 }
 
-/** Gets a new access token after a 401. Returns null, and signs out this browser, if the session has ended. */
+/**
+ * Gets a new access token after a 401. Returns null, and signs out this browser, if the session has
+ * ended.
+ */
 export async function refreshAccessToken(): Promise<string | null> {
   const { auth } = await authClient();
   const { data } = await auth.refreshSession();
@@ -122,7 +161,10 @@ export async function refreshAccessToken(): Promise<string | null> {
   return null;
 }
 
-/** Signs out on every device. Throws unless the service confirms it, because other devices may then still be signed in. */
+/**
+ * Signs out on every device. Throws unless the service confirms it, because other devices may then
+ * still be signed in.
+ */
 export async function signOutEverywhere(): Promise<void> {
   const { auth } = await authClient();
   const { error } = await auth.signOut({ scope: 'global' });
@@ -154,4 +196,5 @@ export function prerenderFor(reader: Session): void {
 }
 
 /** The current session; follows sign-ins and sign-outs in every tab. */
-export const useSession = (): Session => useSyncExternalStore(onSessionChange, currentSession, () => prerenderedFor);
+export const useSession = (): Session =>
+  useSyncExternalStore(onSessionChange, currentSession, () => prerenderedFor);

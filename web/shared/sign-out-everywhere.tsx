@@ -7,7 +7,8 @@ import { useAsyncAction } from './use-async-action.ts';
 /** Asks for confirmation, then ends every session of the member, including this one. */
 export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  // The toast and the navigation belong to the action: ending the session unmounts a members' page before `onDone` would run.
+  // The toast and the navigation belong to the action: ending the session unmounts a members' page
+  // before `onDone` would run.
   const signOut = useAsyncAction(async () => {
     await signOutEverywhere();
     toast('You are signed out on every device.');
@@ -25,7 +26,11 @@ export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: (
       title="Sign out everywhere?"
       action="Sign out everywhere"
       tone="primary"
-      error={signOut.error === null ? '' : 'We couldn’t sign you out on every device. Check your connection and try again.'}
+      error={
+        signOut.error === null
+          ? ''
+          : 'We couldn’t sign you out on every device. Check your connection and try again.'
+      }
     >
       This signs you out here and on every other device. You can sign in again with your password.
     </ConfirmDialog>

@@ -41,7 +41,10 @@ const PLACES: readonly [string, ReactNode][] = [
   ['Terms', <TermsPage key="terms" />],
   ['Privacy', <PrivacyPage key="privacy" />],
   ['the upgrade dialog', <UpgradeDialog key="dialog" open onClose={() => undefined} />],
-  ['the page for errors', <ErrorPage key="error" title="Error" message="" onRetry={() => undefined} />],
+  [
+    'the page for errors',
+    <ErrorPage key="error" title="Error" message="" onRetry={() => undefined} />,
+  ],
   ['the page for unknown addresses', <NotFoundPage key="unknown" />],
 ];
 
@@ -68,7 +71,12 @@ describe('the support address', () => {
 
   it('marks the mail of a Premium member', async () => {
     config.supportEmail = 'help@hop.example';
-    const me = { id: 'id of premium@example.com', email: 'premium@example.com', role: 'user', plan_type: 'premium' };
+    const me = {
+      id: 'id of premium@example.com',
+      email: 'premium@example.com',
+      role: 'user',
+      plan_type: 'premium',
+    };
     vi.stubGlobal('fetch', async () => Response.json(me));
     signInAsMember({ email: me.email });
     const Member = () => {

@@ -6,9 +6,21 @@ import { useOwnPlan } from './use-me.ts';
 
 export const hasSupport = (): boolean => config.supportEmail !== '';
 
-/** A link that writes to support. A Premium member's mail says so in its subject, because it is answered first. */
-export function SupportLink({ className = textLinkClass, children }: { className?: string; children?: ReactNode }) {
-  const subject = useOwnPlan() === 'premium' ? `?subject=${encodeURIComponent(`${PLANS.premium.name} support`)}` : '';
+/**
+ * A link that writes to support. A Premium member's mail says so in its subject, because it is
+ * answered first.
+ */
+export function SupportLink({
+  className = textLinkClass,
+  children,
+}: {
+  className?: string;
+  children?: ReactNode;
+}) {
+  const subject =
+    useOwnPlan() === 'premium'
+      ? `?subject=${encodeURIComponent(`${PLANS.premium.name} support`)}`
+      : '';
   return (
     <a href={`mailto:${config.supportEmail}${subject}`} className={className}>
       {children ?? config.supportEmail}
@@ -17,7 +29,13 @@ export function SupportLink({ className = textLinkClass, children }: { className
 }
 
 /** 'Need help? Contact support at support@hop.example.' Nothing if there is no address. */
-export function SupportLine({ lead = 'Need help?', className = '' }: { lead?: string; className?: string }) {
+export function SupportLine({
+  lead = 'Need help?',
+  className = '',
+}: {
+  lead?: string;
+  className?: string;
+}) {
   if (!hasSupport()) return null;
   return (
     <p className={`text-13 text-ink-3 [overflow-wrap:anywhere] ${className}`}>

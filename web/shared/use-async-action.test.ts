@@ -8,11 +8,14 @@ afterEach(cleanup);
 function show() {
   const runs: { resolve: (output: string) => void; reject: (error: Error) => void }[] = [];
   const onDone = vi.fn();
-  const action = (_input: string) => new Promise<string>((resolve, reject) => runs.push({ resolve, reject }));
+  const action = (_input: string) =>
+    new Promise<string>((resolve, reject) => runs.push({ resolve, reject }));
   const hook = renderHook(() => useAsyncAction(action, onDone));
   const start = (): void => act(() => hook.result.current.run('x'));
   const end = (index: number, outcome: string | Error): Promise<void> =>
-    act(async () => (outcome instanceof Error ? runs[index]?.reject(outcome) : runs[index]?.resolve(outcome)));
+    act(async () =>
+      outcome instanceof Error ? runs[index]?.reject(outcome) : runs[index]?.resolve(outcome),
+    );
   return { hook, onDone, start, end };
 }
 

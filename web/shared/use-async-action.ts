@@ -11,8 +11,9 @@ export type AsyncAction<Input, Output> = {
 };
 
 /**
- * Runs an asynchronous action and tracks its state, for screens without the query cache. If several runs overlap, only the
- * latest one counts, whichever ends last. After the component unmounts, nothing is reported.
+ * Runs an asynchronous action and tracks its state, for screens without the query cache. If several
+ * runs overlap, only the latest one counts, whichever ends last. After the component unmounts,
+ * nothing is reported.
  */
 export function useAsyncAction<Input, Output>(
   action: (input: Input) => Promise<Output>,
@@ -41,7 +42,8 @@ export function useAsyncAction<Input, Output>(
         onDone?.(data);
       },
       (error: unknown) => {
-        if (latestRun.current === thisRun) setState((before) => ({ ...before, pending: false, error }));
+        if (latestRun.current === thisRun)
+          setState((before) => ({ ...before, pending: false, error }));
       },
     );
   };

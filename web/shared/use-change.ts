@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls `onChange` with the value before whenever `value` has changed since the last render. Not for the first value. */
+/**
+ * Calls `onChange` with the value before whenever `value` has changed since the last render. Not
+ * for the first value.
+ */
 export function useChange<Value>(value: Value, onChange: (before: Value) => void): void {
   const last = useRef(value);
   useEffect(() => {

@@ -3,12 +3,18 @@ import type { RefObject } from 'react';
 
 let isFocusPending = false;
 
-/** Makes the next page heading that renders take the focus. The layout calls it on every navigation but the first. */
+/**
+ * Makes the next page heading that renders take the focus. The layout calls it on every navigation
+ * but the first.
+ */
 export function focusNextHeading(): void {
   isFocusPending = true;
 }
 
-/** For a page's h1. Moves the focus there after a navigation, which is where a screen reader starts reading the new page. */
+/**
+ * For a page's h1. Moves the focus there after a navigation, which is where a screen reader starts
+ * reading the new page.
+ */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -19,7 +25,10 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   return heading;
 }
 
-/** Moves the focus to the page's heading if nothing has it, or if `leaving`, which is about to disappear, has it. */
+/**
+ * Moves the focus to the page's heading if nothing has it, or if `leaving`, which is about to
+ * disappear, has it.
+ */
 export function recoverFocus(leaving: Element | null = null): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body || activeElement === leaving)

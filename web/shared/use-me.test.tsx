@@ -34,7 +34,9 @@ function Role({ name }: { name: string }) {
   );
 }
 const respondWith = (role: string) => {
-  const mock = vi.fn<typeof fetch>(async () => Response.json({ id: `id of ${email}`, email, role }));
+  const mock = vi.fn<typeof fetch>(async () =>
+    Response.json({ id: `id of ${email}`, email, role }),
+  );
   vi.stubGlobal('fetch', mock);
   return mock;
 };

@@ -49,8 +49,9 @@ export type MeQuery = {
 };
 
 /**
- * The signed-in user with the role that the server reads from its database at each request. Loads when a component that uses it
- * mounts; all components share the result. It does without the query cache, because the header of every page uses it.
+ * The signed-in user with the role that the server reads from its database at each request. Loads
+ * when a component that uses it mounts; all components share the result. It does without the query
+ * cache, because the header of every page uses it.
  */
 export function useMe(): MeQuery {
   const session = useSession();
@@ -70,7 +71,10 @@ export function useMe(): MeQuery {
   };
 }
 
-/** The member's plan; null for a visitor, and until it is known. Loads nothing itself, because the header of every page does. */
+/**
+ * The member's plan; null for a visitor, and until it is known. Loads nothing itself, because the
+ * header of every page does.
+ */
 export function useOwnPlan(): PlanType | null {
   const session = useSession();
   const { me, userId } = useMeState();
@@ -91,5 +95,6 @@ export function reloadMe(): void {
 /** Notes the plan that another response had for the user. */
 export function noteOwnPlan(userId: string, plan_type: PlanType): void {
   const { me } = state;
-  if (state.userId === userId && me !== null && me.plan_type !== plan_type) setState({ ...state, me: { ...me, plan_type } });
+  if (state.userId === userId && me !== null && me.plan_type !== plan_type)
+    setState({ ...state, me: { ...me, plan_type } });
 }

@@ -1,8 +1,14 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** The parameters of the page's address, and a function that changes some of them; '' removes one. No entry is added to the history. */
-export function useQueryParams(): [params: URLSearchParams, set: (change: Readonly<Record<string, string>>) => void] {
+/**
+ * The parameters of the page's address, and a function that changes some of them; '' removes one.
+ * No entry is added to the history.
+ */
+export function useQueryParams(): [
+  params: URLSearchParams,
+  set: (change: Readonly<Record<string, string>>) => void,
+] {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
     (change: Readonly<Record<string, string>>) =>

@@ -15,13 +15,25 @@ const LABELS: Readonly<Record<UtmField, { label: string; example: string }>> = {
   content: { label: 'Content', example: 'top-banner' },
 };
 
-/** The UTM parameters of the target. They are part of the long link: the fields show what is in it, and write into it. */
-export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: (longUrl: string) => void }) {
+/**
+ * The UTM parameters of the target. They are part of the long link: the fields show what is in it,
+ * and write into it.
+ */
+export function UtmFields({
+  longUrl,
+  onLongUrl,
+}: {
+  longUrl: string;
+  onLongUrl: (longUrl: string) => void;
+}) {
   const [lowerCase, setLowerCase] = useState(true);
   const values = readUtm(longUrl);
   const isEmpty = longUrl.trim() === '';
   const write = (change: Partial<UtmValues>): void => {
-    const cased = Object.entries(change).map(([field, value]) => [field, lowerCase ? value.toLowerCase() : value]);
+    const cased = Object.entries(change).map(([field, value]) => [
+      field,
+      lowerCase ? value.toLowerCase() : value,
+    ]);
     onLongUrl(writeUtm(longUrl, Object.fromEntries(cased)));
   };
   return (
@@ -42,7 +54,9 @@ export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: 
                 autoCapitalize="none"
                 spellCheck={false}
                 onChange={(event) => write({ [field]: event.target.value })}
-                onBlur={() => values[field].trim() !== values[field] && write({ [field]: values[field].trim() })}
+                onBlur={() =>
+                  values[field].trim() !== values[field] && write({ [field]: values[field].trim() })
+                }
               />
             )}
           </Field>
@@ -56,7 +70,8 @@ export function UtmFields({ longUrl, onLongUrl }: { longUrl: string; onLongUrl: 
       />
       {!isEmpty && (
         <p className="text-13 text-ink-3">
-          Target: <span className="font-mono [overflow-wrap:anywhere] text-ink-2">{longUrl.trim()}</span>
+          Target:{' '}
+          <span className="font-mono [overflow-wrap:anywhere] text-ink-2">{longUrl.trim()}</span>
         </p>
       )}
     </fieldset>

@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { UTM_TEMPLATE_NAME_MAX } from '#contract/limits.ts';
-import { UTM_FIELDS, type UtmTemplate, type UtmTemplatesResponse } from '#contract/utm-templates.ts';
+import {
+  UTM_FIELDS,
+  type UtmTemplate,
+  type UtmTemplatesResponse,
+} from '#contract/utm-templates.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -11,11 +15,21 @@ import type { UtmValues } from './utm.ts';
 import { useAsyncAction } from './use-async-action.ts';
 
 const PATH = '/api/utm-templates';
-const post = (body: UtmValues & { name: string }) => api<UtmTemplate>(PATH, { method: 'POST', body });
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'Try again.');
+const post = (body: UtmValues & { name: string }) =>
+  api<UtmTemplate>(PATH, { method: 'POST', body });
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'Try again.';
 
-/** The member's saved UTM values: choose them, save those of the fields under a name, delete them. */
-export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onChoose: (values: Partial<UtmValues>) => void }) {
+/**
+ * The member's saved UTM values: choose them, save those of the fields under a name, delete them.
+ */
+export function UtmTemplatePicker({
+  values,
+  onChoose,
+}: {
+  values: UtmValues;
+  onChoose: (values: Partial<UtmValues>) => void;
+}) {
   const [chosenId, setChosenId] = useState(0);
   const [naming, setNaming] = useState(false);
   const list = useAsyncAction(() => api<UtmTemplatesResponse>(PATH));
@@ -25,7 +39,8 @@ export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onC
   const templates = list.data?.templates ?? [];
   const chosen = templates.find(({ id }) => id === chosenId);
   const remove = useAsyncAction(
-    (template: UtmTemplate) => api<unknown>(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
+    (template: UtmTemplate) =>
+      api<unknown>(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
     (template) => {
       setChosenId(0);
       load(undefined);
@@ -42,14 +57,24 @@ export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onC
     const template = templates.find((one) => one.id === id);
     // What a template leaves open stays as it is.
     if (template !== undefined)
-      onChoose(Object.fromEntries(UTM_FIELDS.flatMap((field) => (template[field] === '' ? [] : [[field, template[field]]]))));
+      onChoose(
+        Object.fromEntries(
+          UTM_FIELDS.flatMap((field) => (template[field] === '' ? [] : [[field, template[field]]])),
+        ),
+      );
   };
-  if (list.error !== null) return <ErrorLine message="Your templates could not be loaded." onRetry={() => load(undefined)} />;
+  if (list.error !== null)
+    return (
+      <ErrorLine message="Your templates could not be loaded." onRetry={() => load(undefined)} />
+    );
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-48">
-          <Field label="Template" error={remove.error === null ? undefined : messageOf(remove.error)}>
+          <Field
+            label="Template"
+            error={remove.error === null ? undefined : messageOf(remove.error)}
+          >
             {(control) => (
               <Select
                 {...control}
@@ -57,7 +82,9 @@ export function UtmTemplatePicker({ values, onChoose }: { values: UtmValues; onC
                 disabled={list.data === null}
                 onChange={(event) => choose(Number(event.target.value))}
               >
-                <option value={0}>{templates.length === 0 ? 'No templates yet' : 'Choose a template'}</option>
+                <option value={0}>
+                  {templates.length === 0 ? 'No templates yet' : 'Choose a template'}
+                </option>
                 {templates.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -142,7 +169,12 @@ function NameForm({
         </Field>
       </div>
       <div className="flex gap-2">
-        <Button variant="primary" disabled={name.trim() === ''} pending={save.pending} onClick={submit}>
+        <Button
+          variant="primary"
+          disabled={name.trim() === ''}
+          pending={save.pending}
+          onClick={submit}
+        >
           Save template
         </Button>
         <Button onClick={onClose}>Cancel</Button>

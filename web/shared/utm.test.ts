@@ -5,14 +5,25 @@ import { readUtm, writeUtm } from './utm.ts';
 describe('UTM values of a link', () => {
   it('are read from its query, decoded', () => {
     const link = 'example.com/p?a=1&utm_source=Spring%20mail&utm_term=a+b#utm_medium=x';
-    expect(readUtm(link)).toEqual({ source: 'Spring mail', medium: '', campaign: '', term: 'a b', content: '' });
+    expect(readUtm(link)).toEqual({
+      source: 'Spring mail',
+      medium: '',
+      campaign: '',
+      term: 'a b',
+      content: '',
+    });
   });
 
   it('are written once, and leave everything else as it was typed', () => {
-    expect(writeUtm('example.com', { source: 'news letter' })).toBe('example.com?utm_source=news%20letter');
-    expect(writeUtm('https://e.com/p?a=%20b;c&utm_source=x&d&utm_source=y#f?g', { source: 'z', medium: 'email' })).toBe(
-      'https://e.com/p?a=%20b;c&utm_source=z&d&utm_medium=email#f?g',
+    expect(writeUtm('example.com', { source: 'news letter' })).toBe(
+      'example.com?utm_source=news%20letter',
     );
+    expect(
+      writeUtm('https://e.com/p?a=%20b;c&utm_source=x&d&utm_source=y#f?g', {
+        source: 'z',
+        medium: 'email',
+      }),
+    ).toBe('https://e.com/p?a=%20b;c&utm_source=z&d&utm_medium=email#f?g');
     expect(writeUtm('https://e.com/?utm_source=x', { source: '' })).toBe('https://e.com/');
     expect(writeUtm('https://e.com/p?', {})).toBe('https://e.com/p?');
   });

@@ -15,7 +15,10 @@ export function readUtm(link: string): UtmValues {
   };
 }
 
-/** The link with these UTM values, each once; an empty one is removed. The rest stays as it was typed. */
+/**
+ * The link with these UTM values, each once; an empty one is removed. The rest stays as it was
+ * typed.
+ */
 export const writeUtm = (link: string, values: Partial<UtmValues>): string =>
   UTM_FIELDS.reduce((text, field) => {
     const value = values[field];
@@ -36,6 +39,7 @@ function writeOne(link: string, name: string, value: string): string {
 }
 
 function splitLink(link: string): { start: string; query: string; fragment: string } {
-  const [, start = '', , query = '', fragment = ''] = /^([^?#]*)(\?([^#]*))?(#.*)?$/s.exec(link) ?? [];
+  const [, start = '', , query = '', fragment = ''] =
+    /^([^?#]*)(\?([^#]*))?(#.*)?$/s.exec(link) ?? [];
   return { start, query, fragment };
 }

@@ -7,10 +7,9 @@ import { contrast, parseOklch } from '#web/testing/contrast.ts';
 const web = join(import.meta.dirname, '..');
 const css = readFileSync(join(web, 'styles/theme.css'), 'utf8');
 const colours = new Map(
-  [...css.matchAll(/--color-([a-z0-9-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\);/g)].map((match) => [
-    match[1] ?? '',
-    { light: match[2] ?? '', dark: match[3] ?? '' },
-  ]),
+  [...css.matchAll(/--color-([a-z0-9-]+): light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\);/g)].map(
+    (match) => [match[1] ?? '', { light: match[2] ?? '', dark: match[3] ?? '' }],
+  ),
 );
 
 const GROUNDS = ['canvas', 'surface', 'raised', 'sunken'];
@@ -29,13 +28,17 @@ const TEXT_ON: [string, string[]][] = [
 const CONTROLS_ON: [string, string[]][] = [
   ['line-strong', ['canvas', 'surface', 'raised']],
   ['accent', GROUNDS],
-  ...['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'].map((name): [string, string[]] => [name, ['surface', 'canvas']]),
+  ...['chart-1', 'chart-2', 'chart-3', 'chart-4', 'chart-5'].map((name): [string, string[]] => [
+    name,
+    ['surface', 'canvas'],
+  ]),
 ];
 
 function ratio(name: string, ground: string, scheme: 'light' | 'dark'): number {
   const front = colours.get(name);
   const back = colours.get(ground);
-  if (front === undefined || back === undefined) throw new Error(`No token ${name} or ${ground} in theme.css.`);
+  if (front === undefined || back === undefined)
+    throw new Error(`No token ${name} or ${ground} in theme.css.`);
   return contrast(parseOklch(front[scheme]), parseOklch(back[scheme]));
 }
 
@@ -46,28 +49,35 @@ describe.each(['light', 'dark'] as const)('contrast in the %s scheme', (scheme) 
       expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(4.5);
     },
   );
-  it.each(CONTROLS_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
-    'is at least 3 for controls in %s on %s',
-    (name, ground) => {
-      expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(3);
+  it.each(
+    CONTROLS_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)),
+  )('is at least 3 for controls in %s on %s', (name, ground) => {
+    expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('controls in the dark scheme', () => {
+  const lightness = (name: string): number =>
+    Number(/^oklch\(([\d.]+) /.exec(colours.get(name)?.dark ?? '')?.[1]);
+  it.each(['control', 'hover', 'pressed', 'disabled'])(
+    'are lighter than what is below them: %s',
+    (name) => {
+      for (const ground of [...GROUNDS, 'line'])
+        expect(lightness(name)).toBeGreaterThan(lightness(ground));
     },
   );
 });
 
-describe('controls in the dark scheme', () => {
-  const lightness = (name: string): number => Number(/^oklch\(([\d.]+) /.exec(colours.get(name)?.dark ?? '')?.[1]);
-  it.each(['control', 'hover', 'pressed', 'disabled'])('are lighter than what is below them: %s', (name) => {
-    for (const ground of [...GROUNDS, 'line']) expect(lightness(name)).toBeGreaterThan(lightness(ground));
-  });
-});
-
 describe('the pages that the Worker writes', () => {
   const style = readFileSync(join(web, '../worker/redirect/page-style.ts'), 'utf8');
-  const copies = [...style.matchAll(/--([a-z0-9-]+):light-dark\((oklch\([^)]*\)),(oklch\([^)]*\))\)/g)];
+  const copies = [
+    ...style.matchAll(/--([a-z0-9-]+):light-dark\((oklch\([^)]*\)),(oklch\([^)]*\))\)/g),
+  ];
 
   it('have the colours of the theme', () => {
     expect(copies.length).toBeGreaterThan(5);
-    for (const [, name = '', light, dark] of copies) expect({ light, dark }, name).toEqual(colours.get(name));
+    for (const [, name = '', light, dark] of copies)
+      expect({ light, dark }, name).toEqual(colours.get(name));
   });
 
   it('name the fonts after the version of their packages', () => {
@@ -83,14 +93,20 @@ describe('contrast', () => {
   it('agrees with known colour pairs', () => {
     expect(contrast(parseOklch('oklch(1 0 0)'), parseOklch('oklch(0 0 0)'))).toBeCloseTo(21, 1);
     // #767676 on white, whose contrast is 4.54.
-    expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(4.54, 1);
+    expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(
+      4.54,
+      1,
+    );
   });
 });
 
 const RAW = [
   { what: 'a hex colour', pattern: /#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![\w-])/i },
   { what: 'a colour function', pattern: /\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(/ },
-  { what: 'a state darker than its surface in the dark scheme', pattern: /\b(?:hover|active|focus|disabled):bg-sunken\b/ },
+  {
+    what: 'a state darker than its surface in the dark scheme',
+    pattern: /\b(?:hover|active|focus|disabled):bg-sunken\b/,
+  },
   {
     what: 'left or right where the text may run from right to left',
     pattern:
@@ -118,7 +134,9 @@ describe('source files', () => {
     const text = readFileSync(join(web, file), 'utf8');
     for (const { what, pattern } of RAW) {
       // Imports such as '#web/…' and links such as docs/decisions.md#d5 look like hex colours.
-      const found = pattern.exec(text.replaceAll(/['"`]#(web|contract|hop)[^'"`]*['"`]|\.md#d\d+/g, ''));
+      const found = pattern.exec(
+        text.replaceAll(/['"`]#(web|contract|hop)[^'"`]*['"`]|\.md#d\d+/g, ''),
+      );
       expect(found?.[0], `${what} in ${file}`).toBeUndefined();
     }
   });

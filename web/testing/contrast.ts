@@ -3,7 +3,9 @@ type Rgb = readonly [number, number, number];
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** Converts 'oklch(0.51 0.2 262)' to linear sRGB, clipped to its range. Throws for anything else. */
+/**
+ * Converts 'oklch(0.51 0.2 262)' to linear sRGB, clipped to its range. Throws for anything else.
+ */
 export function parseOklch(text: string): Rgb {
   const match = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(text);
   if (match === null) throw new Error(`Not an opaque oklch colour: ${text}`);

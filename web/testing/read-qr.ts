@@ -13,7 +13,10 @@ export async function loadQrReader(): Promise<void> {
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
 }
 
-/** The texts of the QR codes in an SVG file that is drawn on white, `px` wide and turned by `degrees`. */
+/**
+ * The texts of the QR codes in an SVG file that is drawn on white, `px` wide and turned by
+ * `degrees`.
+ */
 export async function readQr(svg: string, px: number, degrees = 0): Promise<string[]> {
   const code = svg.replace(/ width="\d+" height="\d+"/, ` width="${px}" height="${px}"`);
   const side = Math.ceil(px * (degrees === 0 ? 1 : Math.SQRT2));

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Replaces `fetch`: it gives these answers in turn, and 500 after the last. Returns the mock that records the requests. */
+/**
+ * Replaces `fetch`: it gives these answers in turn, and 500 after the last. Returns the mock that
+ * records the requests.
+ */
 export function respondWith(...answers: [status: number, body: unknown][]) {
   const mock = vi.fn<typeof fetch>(() => {
     const [status, body] = answers.shift() ?? [500, {}];

@@ -2,9 +2,17 @@ import { vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
 import { startSession, storageKey } from '#web/shared/session.ts';
 
-type StoredSession = { accessToken?: string; expiresInSeconds?: number; email?: string; hasPassword?: boolean };
+type StoredSession = {
+  accessToken?: string;
+  expiresInSeconds?: number;
+  email?: string;
+  hasPassword?: boolean;
+};
 
-/** Writes a session to localStorage, in the form in which the sign-in client stores it. The user's id is `id of <email>`. */
+/**
+ * Writes a session to localStorage, in the form in which the sign-in client stores it. The user's
+ * id is `id of <email>`.
+ */
 export function storeSession({
   accessToken = 't',
   expiresInSeconds = 3600,
@@ -28,7 +36,10 @@ export function storeSession({
   localStorage.setItem(storageKey(config.auth.url), JSON.stringify(session));
 }
 
-/** Starts the app's session as a member. The browser never becomes idle, so the sign-in client loads only when needed. */
+/**
+ * Starts the app's session as a member. The browser never becomes idle, so the sign-in client loads
+ * only when needed.
+ */
 export function signInAsMember(session: StoredSession = {}): void {
   storeSession(session);
   vi.stubGlobal('requestIdleCallback', () => 0);

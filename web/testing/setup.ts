@@ -1,7 +1,10 @@
 import { configure } from '@testing-library/react';
 import { beforeAll, vi } from 'vitest';
 
-/** Test files share an environment. Each file gets its own copy of our modules, an empty page and empty storage. */
+/**
+ * Test files share an environment. Each file gets its own copy of our modules, an empty page and
+ * empty storage.
+ */
 vi.resetModules();
 
 beforeAll(() => {

@@ -9,7 +9,13 @@ const TONES = {
   bad: 'bg-bad-soft text-bad border-transparent',
 } as const;
 
-export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof TONES; children: ReactNode }) {
+export function Badge({
+  tone = 'neutral',
+  children,
+}: {
+  tone?: keyof typeof TONES;
+  children: ReactNode;
+}) {
   return (
     <span
       className={clsx(

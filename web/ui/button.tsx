@@ -30,8 +30,9 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
   );
 
 /**
- * A button. While `pending` it keeps its size and name, shows a spinner in place of its label and does nothing. It is then disabled for assistive technology
- * only: the `disabled` attribute would take the focus away from the button that was just pressed.
+ * A button. While `pending` it keeps its size and name, shows a spinner in place of its label and
+ * does nothing. It is then disabled for assistive technology only: the `disabled` attribute would
+ * take the focus away from the button that was just pressed.
  */
 export function Button({
   variant,
@@ -61,12 +62,32 @@ export function Button({
     >
       {/* Without offsets it is where the flex box centres it, over the label, so the button keeps its size. */}
       {pending && <Spinner className="absolute size-4" />}
-      <span className={clsx('inline-flex items-center justify-center gap-[inherit]', pending && 'opacity-0')}>{children}</span>
+      <span
+        className={clsx(
+          'inline-flex items-center justify-center gap-[inherit]',
+          pending && 'opacity-0',
+        )}
+      >
+        {children}
+      </span>
     </button>
   );
 }
 
 /** A link within the app that looks like a button. */
-export function LinkButton({ variant, size, className, ...rest }: ComponentProps<typeof Link> & Look) {
-  return <Link className={clsx(buttonClass({ ...(variant && { variant }), ...(size && { size }) }), className)} {...rest} />;
+export function LinkButton({
+  variant,
+  size,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & Look) {
+  return (
+    <Link
+      className={clsx(
+        buttonClass({ ...(variant && { variant }), ...(size && { size }) }),
+        className,
+      )}
+      {...rest}
+    />
+  );
 }

@@ -3,7 +3,12 @@ import type { ComponentProps, ReactNode } from 'react';
 
 /** A surface with a thin border. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
-  return <div className={clsx('min-w-0 rounded-lg border border-line bg-surface', className)} {...rest} />;
+  return (
+    <div
+      className={clsx('min-w-0 rounded-lg border border-line bg-surface', className)}
+      {...rest}
+    />
+  );
 }
 
 /** A card with a heading, an optional action beside it, and a body. */

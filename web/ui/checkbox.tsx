@@ -1,7 +1,9 @@
 import { useId } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A checkbox with a label. `hint` appears below and describes it, for example why it is disabled. */
+/**
+ * A checkbox with a label. `hint` appears below and describes it, for example why it is disabled.
+ */
 export function Checkbox({
   label,
   hint,

@@ -58,7 +58,9 @@ describe('CopyButton', () => {
     writeText.mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
     show();
     fireEvent.click(screen.getByRole('button', { name: 'Copy hop.example/abc' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('Your browser blocked copying.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Your browser blocked copying.',
+    );
     expect(screen.queryByRole('button', { name: 'Copied!' })).toBeNull();
   });
 });

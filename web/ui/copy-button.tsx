@@ -7,7 +7,10 @@ import { Button } from './button.tsx';
 /** Milliseconds for which the button shows 'Copied!'. */
 const CONFIRMATION_MS = 2_000;
 
-/** Copies `text`, then shows and announces 'Copied!'. With `label` null it shows the icon only and takes its name from `name`. */
+/**
+ * Copies `text`, then shows and announces 'Copied!'. With `label` null it shows the icon only and
+ * takes its name from `name`.
+ */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -22,7 +25,9 @@ export function CopyButton({
   variant?: 'primary' | 'secondary' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
 }) {
-  /** Counts up with every copy, so that each one restarts the timer; 0 when nothing is confirmed. */
+  /**
+   * Counts up with every copy, so that each one restarts the timer; 0 when nothing is confirmed.
+   */
   const [copies, setCopies] = useState(0);
   const copied = copies > 0;
   useEffect(() => {
@@ -36,11 +41,19 @@ export function CopyButton({
         setCopies((before) => before + 1);
         announce('Copied!');
       },
-      () => toast('Your browser blocked copying. Select the text and copy it yourself.', { tone: 'bad' }),
+      () =>
+        toast('Your browser blocked copying. Select the text and copy it yourself.', {
+          tone: 'bad',
+        }),
     );
   };
   const Icon = copied ? Check : Copy;
-  const icon = <Icon className={clsx('size-4', copied && variant !== 'primary' && 'text-good')} aria-hidden="true" />;
+  const icon = (
+    <Icon
+      className={clsx('size-4', copied && variant !== 'primary' && 'text-good')}
+      aria-hidden="true"
+    />
+  );
   return (
     <Button
       variant={variant}
@@ -53,13 +66,24 @@ export function CopyButton({
       {label === null ? (
         icon
       ) : (
-        // Both labels are laid out, so the button keeps the width of the wider one. The text of a page has only the one that shows.
+        // Both labels are laid out, so the button keeps the width of the wider one. The text of a
+        // page has only the one that shows.
         <span className="grid justify-items-center">
-          <span className={clsx('col-start-1 row-start-1 inline-flex items-center gap-2', copied && 'invisible')}>
+          <span
+            className={clsx(
+              'col-start-1 row-start-1 inline-flex items-center gap-2',
+              copied && 'invisible',
+            )}
+          >
             {icon}
             {label}
           </span>
-          <span className={clsx('col-start-1 row-start-1 inline-flex items-center gap-2', !copied && 'invisible')}>
+          <span
+            className={clsx(
+              'col-start-1 row-start-1 inline-flex items-center gap-2',
+              !copied && 'invisible',
+            )}
+          >
             {icon}
             {copied ? 'Copied!' : <span className="before:content-['Copied!']" />}
           </span>

@@ -1,12 +1,19 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
-import type { DialogProps } from './dialog.tsx';
+
+export type DialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  width?: 'form' | 'reading';
+  children: ReactNode;
+};
 
 /**
- * The first field of a dialog. Its text is selected, as by the Tab key, from the end to the start, so that the beginning of a long
- * address is in view.
+ * The first field of a dialog. Its text is selected, as by the Tab key, from the end to the start,
+ * so that the beginning of a long address is in view.
  */
 function firstField(body: HTMLElement | null): HTMLElement | null {
   const field = body?.querySelector<HTMLElement>('input, textarea, select') ?? null;
@@ -15,7 +22,10 @@ function firstField(body: HTMLElement | null): HTMLElement | null {
   return field;
 }
 
-/** An open `Dialog`. The focus starts in its first field, or on its first button, stays inside, and returns when it closes. */
+/**
+ * An open `Dialog`. The focus starts in its first field, or on its first button, stays inside, and
+ * returns when it closes.
+ */
 export function DialogPopup({ onClose, title, width = 'form', children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   // The focus returns to what opened the dialog, which the dialog's action may have removed.

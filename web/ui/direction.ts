@@ -1,2 +1,3 @@
 /** The direction of the text in `element`, also where a browser has translated the page. */
-export const directionOf = (element: Element): 'ltr' | 'rtl' => (getComputedStyle(element).direction === 'rtl' ? 'rtl' : 'ltr');
+export const directionOf = (element: Element): 'ltr' | 'rtl' =>
+  getComputedStyle(element).direction === 'rtl' ? 'rtl' : 'ltr';

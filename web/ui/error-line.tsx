@@ -1,8 +1,19 @@
 import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 
-/** One line that says what failed, with Retry. With it, a failure never looks like an empty list. See docs/decisions.md#d23. */
-export function ErrorLine({ message, onRetry, retrying = false }: { message: string; onRetry?: () => void; retrying?: boolean }) {
+/**
+ * One line that says what failed, with Retry. With it, a failure never looks like an empty list.
+ * See docs/decisions.md#d23.
+ */
+export function ErrorLine({
+  message,
+  onRetry,
+  retrying = false,
+}: {
+  message: string;
+  onRetry?: () => void;
+  retrying?: boolean;
+}) {
   return (
     <div
       role="alert"

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
-/** Shown in place of a list that could not be loaded. It does not claim that the list is empty. See docs/decisions.md#d23. */
+/**
+ * Shown in place of a list that could not be loaded. It does not claim that the list is empty. See
+ * docs/decisions.md#d23.
+ */
 export function FailedState({
   title,
   onRetry,

@@ -2,12 +2,16 @@ import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 
-export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean | undefined };
+export type FieldControl = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': boolean | undefined;
+};
 
 /**
- * A form control with its label, error and hint:
- * `<Field label="Email" error={error}>{(control) => <Input {...control} />}</Field>`.
- * The error describes the control for screen readers. The form moves the focus there with `focusFirstError`.
+ * A form control with its label, error and hint: `<Field label="Email" error={error}>{(control) =>
+ * <Input {...control} />}</Field>`. The error describes the control for screen readers. The form
+ * moves the focus there with `focusFirstError`.
  */
 export function Field({
   label,
@@ -44,7 +48,11 @@ export function Field({
         'aria-invalid': hasError ? true : undefined,
       })}
       {hasError && (
-        <p id={`${id}-error`} role="alert" className="mt-1.5 flex items-start gap-1.5 text-13 text-bad">
+        <p
+          id={`${id}-error`}
+          role="alert"
+          className="mt-1.5 flex items-start gap-1.5 text-13 text-bad"
+        >
           <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
           <span className="min-w-0 [overflow-wrap:anywhere]">{error}</span>
         </p>
@@ -63,7 +71,10 @@ export function focusFirstError(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
-/** Like `focusFirstError`, for a submit handler that has just set the errors: it waits until they are rendered. */
+/**
+ * Like `focusFirstError`, for a submit handler that has just set the errors: it waits until they
+ * are rendered.
+ */
 export function focusFirstErrorSoon(form: HTMLElement): void {
   setTimeout(() => focusFirstError(form));
 }

@@ -11,10 +11,18 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)} {...rest} />;
+  return (
+    <textarea
+      className={clsx(controlClass, 'block min-h-28 py-2 leading-6', className)}
+      {...rest}
+    />
+  );
 }
 
-/** The browser's own select, whose list the theme styles where the browser allows it. `className` applies to the whole control, including its arrow. */
+/**
+ * The browser's own select, whose list the theme styles where the browser allows it. `className`
+ * applies to the whole control, including its arrow.
+ */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={clsx('relative inline-block w-full min-w-0', className)}>

@@ -2,8 +2,13 @@ import { lazy, Suspense, useEffect } from 'react';
 import type { ComponentType } from 'react';
 import { toast } from './announcer.ts';
 
-/** A popup whose code loads when it is first opened. When that fails, a message says so and the popup closes. */
-export function lazyPopup<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
+/**
+ * A popup whose code loads when it is first opened. When that fails, a message says so and the
+ * popup closes.
+ */
+export function lazyPopup<Props extends { onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+) {
   const Popup = lazy<ComponentType<Props>>(() =>
     load().then(
       (loaded) => ({ default: loaded }),
@@ -21,7 +26,9 @@ export function lazyPopup<Props extends { onClose: () => void }>(load: () => Pro
 
 function LoadFailure({ onClose }: { onClose: () => void }) {
   useEffect(() => {
-    toast('This part of the page didn’t load. Check your connection and reload the page.', { tone: 'bad' });
+    toast('This part of the page didn’t load. Check your connection and reload the page.', {
+      tone: 'bad',
+    });
     onClose();
   }, [onClose]);
   return null;

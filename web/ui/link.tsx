@@ -1,11 +1,15 @@
 import type { ComponentProps } from 'react';
 import { useHref, useLinkClickHandler, useLocation } from 'react-router-dom';
 
-export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string; replace?: boolean; state?: unknown };
+export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
+  to: string;
+  replace?: boolean;
+  state?: unknown;
+};
 
 /**
- * A link to a page of the application. The router's own `Link` also prefetches data of routes, which the application does not
- * have, and is 2 KB larger.
+ * A link to a page of the application. The router's own `Link` also prefetches data of routes,
+ * which the application does not have, and is 2 KB larger.
  */
 export function Link({ to, replace = false, state, onClick, children, ...rest }: LinkProps) {
   const href = useHref(to);
@@ -24,7 +28,9 @@ export function Link({ to, replace = false, state, onClick, children, ...rest }:
   );
 }
 
-type NavLinkProps = Omit<LinkProps, 'className'> & { className?: string | ((state: { isActive: boolean }) => string) };
+type NavLinkProps = Omit<LinkProps, 'className'> & {
+  className?: string | ((state: { isActive: boolean }) => string);
+};
 
 /** A link that is marked while its page is shown. */
 export function NavLink({ className, ...rest }: NavLinkProps) {

@@ -1,8 +1,29 @@
 import { Menu } from '@base-ui/react/menu';
 import { clsx } from 'clsx';
-import { useRef } from 'react';
+import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from './link.tsx';
-import type { MenuPopupProps } from './menu.tsx';
+
+/** An action or, with `to`, a link to a page. */
+export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean } & (
+  | { onSelect: () => void }
+  | { to: string }
+);
+
+export type MenuPopupProps = {
+  id: string;
+  label: string;
+  items: readonly MenuItem[];
+  heading: ReactNode;
+  /** The item that has the focus at first. With the pointer it is none. */
+  start: 'none' | 'first' | 'last';
+  button: RefObject<HTMLButtonElement | null>;
+  /**
+   * Beside the button, so that the menu is in the same landmark and next in the order of the Tab
+   * key.
+   */
+  container: RefObject<HTMLElement | null>;
+  onClose: () => void;
+};
 
 const itemClass = (danger = false): string =>
   clsx(
@@ -11,10 +32,20 @@ const itemClass = (danger = false): string =>
   );
 
 /** The open menu of a `Menu` button. It stays inside the window, and letters find its items. */
-export function MenuPopup({ id, label, items, heading, start, button, container, onClose }: MenuPopupProps) {
+export function MenuPopup({
+  id,
+  label,
+  items,
+  heading,
+  start,
+  button,
+  container,
+  onClose,
+}: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const onOpened = (): void => {
-    // These elements hand the focus on. It can reach them, so they must not be hidden from assistive technology.
+    // These elements hand the focus on. It can reach them, so they must not be hidden from
+    // assistive technology.
     for (const guard of container.current?.querySelectorAll('[data-base-ui-focus-guard]') ?? [])
       guard.removeAttribute('aria-hidden');
     const entries = popup.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [];
@@ -27,7 +58,11 @@ export function MenuPopup({ id, label, items, heading, start, button, container,
       onOpenChange={(_, details) => {
         const { target } = details.event;
         // The button closes its menu itself: with both, the menu would open again.
-        if (target instanceof Node && button.current?.contains(target) === true && details.reason === 'outside-press')
+        if (
+          target instanceof Node &&
+          button.current?.contains(target) === true &&
+          details.reason === 'outside-press'
+        )
           details.cancel();
         else onClose();
       }}
@@ -49,15 +84,27 @@ export function MenuPopup({ id, label, items, heading, start, button, container,
             finalFocus={button}
             className="max-h-(--available-height) max-w-(--available-width) min-w-44 animate-appear overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-float outline-none"
           >
-            {heading !== undefined && <div className="mb-1 border-b border-line px-2.5 pt-1.5 pb-2">{heading}</div>}
+            {heading !== undefined && (
+              <div className="mb-1 border-b border-line px-2.5 pt-1.5 pb-2">{heading}</div>
+            )}
             {items.map((item) =>
               'to' in item ? (
-                <Menu.LinkItem key={item.label} closeOnClick render={<Link to={item.to} />} className={itemClass(item.danger)}>
+                <Menu.LinkItem
+                  key={item.label}
+                  closeOnClick
+                  render={<Link to={item.to} />}
+                  className={itemClass(item.danger)}
+                >
                   {item.icon}
                   {item.label}
                 </Menu.LinkItem>
               ) : (
-                <Menu.Item key={item.label} label={item.label} onClick={item.onSelect} className={itemClass(item.danger)}>
+                <Menu.Item
+                  key={item.label}
+                  label={item.label}
+                  onClick={item.onSelect}
+                  className={itemClass(item.danger)}
+                >
                   {item.icon}
                   {item.label}
                 </Menu.Item>

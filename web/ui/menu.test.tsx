@@ -28,14 +28,24 @@ const item = (name: string) => screen.getByRole('menuitem', { name });
 describe('Menu', () => {
   it.each([
     ['Enter', 'Edit link', (button: HTMLElement) => fireEvent.click(button, { detail: 0 })],
-    ['ArrowDown', 'Edit link', (button: HTMLElement) => fireEvent.keyDown(button, { key: 'ArrowDown' })],
-    ['ArrowUp', 'Delete link', (button: HTMLElement) => fireEvent.keyDown(button, { key: 'ArrowUp' })],
+    [
+      'ArrowDown',
+      'Edit link',
+      (button: HTMLElement) => fireEvent.keyDown(button, { key: 'ArrowDown' }),
+    ],
+    [
+      'ArrowUp',
+      'Delete link',
+      (button: HTMLElement) => fireEvent.keyDown(button, { key: 'ArrowUp' }),
+    ],
   ])('opens by %s with the focus on %s', async (_, name, open) => {
     const button = show();
     open(button);
     await screen.findByRole('menu', { name: 'More actions' });
     expect(button.getAttribute('aria-expanded')).toBe('true');
-    expect(document.getElementById(button.getAttribute('aria-controls') ?? '')).toBe(screen.getByRole('menu'));
+    expect(document.getElementById(button.getAttribute('aria-controls') ?? '')).toBe(
+      screen.getByRole('menu'),
+    );
     await waitFor(() => expect(document.activeElement).toBe(item(name)));
   });
 
@@ -58,6 +68,8 @@ describe('Menu', () => {
 
   it('has real links to pages', async () => {
     fireEvent.click(show(), { detail: 1 });
-    expect((await screen.findByRole('menuitem', { name: 'Settings' })).getAttribute('href')).toBe('/settings');
+    expect((await screen.findByRole('menuitem', { name: 'Settings' })).getAttribute('href')).toBe(
+      '/settings',
+    );
   });
 });

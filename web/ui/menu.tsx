@@ -1,29 +1,17 @@
 import { clsx } from 'clsx';
 import { useId, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { buttonClass } from './button.tsx';
 import { lazyPopup } from './lazy-popup.tsx';
-
-/** An action or, with `to`, a link to a page. */
-export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean } & ({ onSelect: () => void } | { to: string });
-
-export type MenuPopupProps = {
-  id: string;
-  label: string;
-  items: readonly MenuItem[];
-  heading: ReactNode;
-  /** The item that has the focus at first. With the pointer it is none. */
-  start: 'none' | 'first' | 'last';
-  button: RefObject<HTMLButtonElement | null>;
-  /** Beside the button, so that the menu is in the same landmark and next in the order of the Tab key. */
-  container: RefObject<HTMLElement | null>;
-  onClose: () => void;
-};
+import type { MenuItem, MenuPopupProps } from './menu-popup.tsx';
 
 const loadPopup = () => import('./menu-popup.tsx').then((m) => m.MenuPopup);
 const MenuPopup = lazyPopup<MenuPopupProps>(loadPopup);
 
-/** A button that opens a menu. The menu's code loads when the pointer or the focus reaches the button. */
+/**
+ * A button that opens a menu. The menu's code loads when the pointer or the focus reaches the
+ * button.
+ */
 export function Menu({
   label,
   items,

@@ -14,11 +14,17 @@ export function meterTone(used: number, limit: number): keyof typeof FILL {
   return share > BAD_ABOVE ? 'bad' : share > WARN_ABOVE ? 'warn' : 'normal';
 }
 
-/** A usage bar, capped at its full width. It is decorative: callers show the numbers ('23 of 25') beside it. */
+/**
+ * A usage bar, capped at its full width. It is decorative: callers show the numbers ('23 of 25')
+ * beside it.
+ */
 export function Meter({ used, limit }: { used: number; limit: number }) {
   const share = Math.min(1, shareOf(used, limit));
   return (
-    <div aria-hidden="true" className="h-1.5 w-full overflow-hidden rounded-full bg-line forced-colors:border">
+    <div
+      aria-hidden="true"
+      className="h-1.5 w-full overflow-hidden rounded-full bg-line forced-colors:border"
+    >
       <div
         className={clsx(
           'h-full origin-left rtl:origin-right rounded-full transition-transform duration-150 forced-colors:bg-[Highlight]',

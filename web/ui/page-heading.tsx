@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 
-/** A page's h1, a line below it and its actions. Sets the document's title and takes the focus after a navigation. */
+/**
+ * A page's h1, a line below it and its actions. Sets the document's title and takes the focus after
+ * a navigation.
+ */
 export function PageHeading({
   title,
   children,
@@ -23,10 +26,16 @@ export function PageHeading({
   return (
     <div className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0">
-        <h1 ref={heading} tabIndex={-1} className="text-24 font-semibold tracking-tight [overflow-wrap:anywhere] sm:text-32">
+        <h1
+          ref={heading}
+          tabIndex={-1}
+          className="text-24 font-semibold tracking-tight [overflow-wrap:anywhere] sm:text-32"
+        >
           {children ?? title}
         </h1>
-        {hint !== undefined && hint !== '' && <p className="mt-1.5 text-14 text-ink-2 [overflow-wrap:anywhere]">{hint}</p>}
+        {hint !== undefined && hint !== '' && (
+          <p className="mt-1.5 text-14 text-ink-2 [overflow-wrap:anywhere]">{hint}</p>
+        )}
       </div>
       {action}
     </div>

@@ -42,7 +42,9 @@ describe('SearchBox', () => {
 
   it('shows a search that changed elsewhere', () => {
     const onSearch = vi.fn();
-    const { rerender } = render(<SearchBox label="Search by code" search="ab" onSearch={onSearch} />);
+    const { rerender } = render(
+      <SearchBox label="Search by code" search="ab" onSearch={onSearch} />,
+    );
     rerender(<SearchBox label="Search by code" search="" onSearch={onSearch} />);
     expect(field().value).toBe('');
     wait(1_000);

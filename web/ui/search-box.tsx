@@ -7,7 +7,10 @@ import { Input } from './input.tsx';
 /** Milliseconds without typing before the search runs. */
 const DEBOUNCE_MS = 250;
 
-/** A search field. `search` is the current search; `onSearch` gets the trimmed text once typing pauses. */
+/**
+ * A search field. `search` is the current search; `onSearch` gets the trimmed text once typing
+ * pauses.
+ */
 export function SearchBox({
   label,
   search,

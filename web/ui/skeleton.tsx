@@ -7,7 +7,11 @@ export function Skeleton({ className, round = false }: { className?: string; rou
   return (
     <span
       aria-hidden="true"
-      className={clsx('block animate-pulse-soft bg-line', round ? 'rounded-full' : 'rounded-sm', className)}
+      className={clsx(
+        'block animate-pulse-soft bg-line',
+        round ? 'rounded-full' : 'rounded-sm',
+        className,
+      )}
     />
   );
 }
@@ -16,7 +20,10 @@ export function Skeleton({ className, round = false }: { className?: string; rou
 const SHOW_AFTER_MS = 150;
 
 let showsAtOnce = import.meta.env.SSR;
-/** Whether skeletons appear without that delay: they take the place of those in the HTML and must not vanish in between. */
+/**
+ * Whether skeletons appear without that delay: they take the place of those in the HTML and must
+ * not vanish in between.
+ */
 export function showSkeletonsAtOnce(value: boolean): void {
   showsAtOnce = value;
 }

@@ -11,10 +11,15 @@ export type StatItem = {
   note?: ReactNode;
 };
 
-/** Values with more characters are smaller on phones, so that '1,234,567,890' fits half of the narrowest screen. */
+/**
+ * Values with more characters are smaller on phones, so that '1,234,567,890' fits half of the
+ * narrowest screen.
+ */
 const LARGE_MAX = 9;
 
-/** Up to four numbers side by side in a card, two by two on a phone. A null value is still loading. */
+/**
+ * Up to four numbers side by side in a card, two by two on a phone. A null value is still loading.
+ */
 export function Stats({ items }: { items: readonly StatItem[] }) {
   return (
     <dl
@@ -37,7 +42,9 @@ export function Stats({ items }: { items: readonly StatItem[] }) {
           >
             {item.value === null ? <Skeleton className="my-1 h-6 w-16" /> : item.value}
           </dd>
-          {item.change !== undefined && <dd className="mt-0.5 text-12 text-ink-2 tabular-nums">{item.change}</dd>}
+          {item.change !== undefined && (
+            <dd className="mt-0.5 text-12 text-ink-2 tabular-nums">{item.change}</dd>
+          )}
           {item.note !== undefined && <dd className="mt-0.5 text-12 text-ink-3">{item.note}</dd>}
         </div>
       ))}

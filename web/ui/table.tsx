@@ -6,13 +6,19 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Aligns the column to the right. */
   numeric?: boolean;
-  /** Gives the column what the others leave; those are then as wide as their content. Without such a column, headers decide the widths. */
+  /**
+   * Gives the column what the others leave; those are then as wide as their content. Without such a
+   * column, headers decide the widths.
+   */
   wide?: boolean;
   /** On a phone this cell is the first line of its row and has no header. */
   lead?: boolean;
 };
 
-/** A table. On a phone each row becomes a block: the lead cell first, the others as header and value. */
+/**
+ * A table. On a phone each row becomes a block: the lead cell first, the others as header and
+ * value.
+ */
 export function Table<Row>({
   caption,
   columns,
@@ -48,7 +54,10 @@ export function Table<Row>({
       </thead>
       <tbody className="max-sm:block">
         {rows.map((row) => (
-          <tr key={keyOf(row)} className="border-b border-line last:border-b-0 max-sm:block max-sm:py-3">
+          <tr
+            key={keyOf(row)}
+            className="border-b border-line last:border-b-0 max-sm:block max-sm:py-3"
+          >
             {columns.map((column) => (
               <td
                 key={column.header}
@@ -58,8 +67,15 @@ export function Table<Row>({
                   column.numeric === true ? 'text-end tabular-nums' : 'text-start',
                 )}
               >
-                {column.lead !== true && <span className="shrink-0 text-13 text-ink-3 sm:hidden">{column.header}</span>}
-                <span className={clsx('min-w-0 truncate', column.lead === true ? 'block max-sm:flex-1' : 'sm:block')}>
+                {column.lead !== true && (
+                  <span className="shrink-0 text-13 text-ink-3 sm:hidden">{column.header}</span>
+                )}
+                <span
+                  className={clsx(
+                    'min-w-0 truncate',
+                    column.lead === true ? 'block max-sm:flex-1' : 'sm:block',
+                  )}
+                >
                   {column.cell(row)}
                 </span>
               </td>

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { directionOf } from './direction.ts';
 
 /**
- * Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys, Home and End change it; from right to
- * left, the left arrow goes to the next one.
+ * Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys, Home
+ * and End change it; from right to left, the left arrow goes to the next one.
  */
 export function Tabs<T extends string>({
   tabs,
@@ -31,7 +31,8 @@ export function Tabs<T extends string>({
   // The tabs may be wider than a phone's screen, so scroll the selected one into view.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
-    if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+    if (tab && list.current)
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
   }, [value]);
   return (
     <DirectionProvider direction={direction}>

@@ -11,11 +11,19 @@ const ACTION_DURATION_MS = 10_000;
 /** The space in pixels that toasts need at the bottom of the window. */
 const TOAST_SPACE = 140;
 
-/** True if a toast at the bottom would cover the control that it is about. Without one, the page as a whole has the focus. */
+/**
+ * True if a toast at the bottom would cover the control that it is about. Without one, the page as
+ * a whole has the focus.
+ */
 const coversControl = ({ focused }: Message): boolean =>
-  focused !== null && focused !== document.body && focused.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
+  focused !== null &&
+  focused !== document.body &&
+  focused.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
 
-/** Shows the toasts, at most three. They wait while the pointer or the focus is on them; F6 moves the focus there. */
+/**
+ * Shows the toasts, at most three. They wait while the pointer or the focus is on them; F6 moves
+ * the focus there.
+ */
 export function ToastList() {
   return (
     <Toast.Provider timeout={TOAST_DURATION_MS}>
@@ -40,7 +48,11 @@ function Toasts() {
             close(id);
             action.onSelect();
           };
-          const id: string = add({ ...message, timeout: ACTION_DURATION_MS, actionProps: { children: action.label, onClick } });
+          const id: string = add({
+            ...message,
+            timeout: ACTION_DURATION_MS,
+            actionProps: { children: action.label, onClick },
+          });
         }
       }
     };
@@ -76,7 +88,9 @@ function Toasts() {
               <Toast.Title render={<p />} />
               {item.description !== '' && <Toast.Description className="text-13 text-ink-3" />}
             </Toast.Content>
-            {item.actionProps !== undefined && <Toast.Action className={buttonClass({ size: 'sm' })} />}
+            {item.actionProps !== undefined && (
+              <Toast.Action className={buttonClass({ size: 'sm' })} />
+            )}
             <Toast.Close
               aria-label="Dismiss"
               aria-hidden={false}

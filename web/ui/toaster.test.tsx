@@ -24,7 +24,8 @@ describe('Toaster', () => {
     render(<Toaster />);
     act(() => toast('Loading the code.'));
     await screen.findByText('Loading the code.');
-    // Frames stay real: the library would wait forever for one that a later test's timers never run.
+    // Frames stay real: the library would wait forever for one that a later test's timers never
+    // run.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     act(() => toast('Link saved.', { note: 'It redirects within a minute.' }));
     const message = screen.getByText('Link saved.').closest('[role="alert"]');
@@ -49,7 +50,11 @@ describe('Toaster', () => {
 
   it.each([
     ['at the bottom', 200, 'bottom-4'],
-    ['at the top, where it would cover the button that was pressed', window.innerHeight - 20, 'top-18'],
+    [
+      'at the top, where it would cover the button that was pressed',
+      window.innerHeight - 20,
+      'top-18',
+    ],
   ])('shows a message %s', async (_, bottom, place) => {
     render(
       <>

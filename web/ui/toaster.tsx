@@ -8,9 +8,16 @@ const ToastList = lazy(() =>
   ),
 );
 
-/** Shows what `announce` and `toast` are given. The app contains it once. The code of toasts loads with the first one. */
+/**
+ * Shows what `announce` and `toast` are given. The app contains it once. The code of toasts loads
+ * with the first one.
+ */
 export function Toaster() {
-  const announcement = useSyncExternalStore(onAnnouncement, currentAnnouncement, currentAnnouncement);
+  const announcement = useSyncExternalStore(
+    onAnnouncement,
+    currentAnnouncement,
+    currentAnnouncement,
+  );
   const waiting = useSyncExternalStore(onAnnouncement, waitingToasts, waitingToasts).length > 0;
   const [used, setUsed] = useState(false);
   if (waiting && !used) setUsed(true);
@@ -30,7 +37,10 @@ export function Toaster() {
 
 const PLAIN_DURATION_MS = 8_000;
 
-/** The last message, for when the code of toasts could not be loaded: the connection may be what the message is about. */
+/**
+ * The last message, for when the code of toasts could not be loaded: the connection may be what the
+ * message is about.
+ */
 function PlainToasts() {
   const last = useSyncExternalStore(onAnnouncement, waitingToasts, waitingToasts).at(-1);
   useEffect(() => {

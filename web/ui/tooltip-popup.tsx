@@ -7,7 +7,13 @@ export function TooltipPopup({ anchor, text, onClose }: TooltipProps) {
   return (
     <Tooltip.Root open onOpenChange={onClose}>
       <Tooltip.Portal>
-        <Tooltip.Positioner anchor={anchor} side="top" sideOffset={6} collisionPadding={8} className="z-60">
+        <Tooltip.Positioner
+          anchor={anchor}
+          side="top"
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-60"
+        >
           <Tooltip.Popup
             data-tooltip-popup=""
             className="max-w-[min(24rem,var(--available-width))] animate-appear rounded-md border border-line bg-raised px-2 py-1 text-13 text-ink-2 shadow-float [overflow-wrap:anywhere]"

@@ -17,8 +17,9 @@ const elementWithTooltip = (target: EventTarget | null): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tooltip]') : null;
 
 /**
- * Shows the `data-tooltip` of the element that the pointer rests on or the keyboard focuses. The app contains it once. A tooltip
- * only repeats a name or completes a shortened text, both of which assistive technology reads from the element itself.
+ * Shows the `data-tooltip` of the element that the pointer rests on or the keyboard focuses. The
+ * app contains it once. A tooltip only repeats a name or completes a shortened text, both of which
+ * assistive technology reads from the element itself.
  */
 export function Tooltips() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -32,7 +33,8 @@ export function Tooltips() {
       if (event.pointerType === 'touch') return;
       const to = elementWithTooltip(event.target);
       if (to !== null) change(to, SHOW_AFTER_MS);
-      else if (event.target instanceof Element && event.target.closest('[data-tooltip-popup]')) clearTimeout(timer);
+      else if (event.target instanceof Element && event.target.closest('[data-tooltip-popup]'))
+        clearTimeout(timer);
       else change(null, HIDE_AFTER_MS);
     };
     const onFocus = (event: FocusEvent): void => {

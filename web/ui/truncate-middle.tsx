@@ -1,4 +1,7 @@
-/** A long address on one line, truncated in the middle: the start shrinks as needed, the last `tail` characters always show. */
+/**
+ * A long address on one line, truncated in the middle: the start shrinks as needed, the last `tail`
+ * characters always show.
+ */
 export function TruncateMiddle({ text, tail = 12 }: { text: string; tail?: number }) {
   const cut = Math.max(0, text.length - tail);
   return (

@@ -1,10 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { UNBOUNDED, type JobBudget } from '#worker/db/job-budget.ts';
+import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { blocklist, link_holds, links } from '#worker/db/schema.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { holdLinks, liftHolds } from './holds.ts';
-import { hostSuffixes } from './host-list.ts';
+import { hostSuffixes } from '#worker/safety/host-list.ts';
 
 /** Shown on the 410 page. */
 const REASON = 'The destination is on our blocklist of harmful sites.';
@@ -13,8 +13,8 @@ const LINKS_PER_BATCH = 500;
 /** Links that this run publishes to KV; the outbox job publishes the rest. */
 const PUBLISHED_PER_RUN = 300;
 /**
- * An entry is marked as applied only once it is this old. By then, every link whose check had passed just before the entry
- * was added is in the table.
+ * An entry is marked as applied only once it is this old. By then, every link whose check had
+ * passed just before the entry was added is in the table.
  */
 const SETTLE_MS = 30_000;
 
@@ -28,20 +28,35 @@ const IS_OUTDATED = sql`kind = 'blocklist' and not exists (select 1 from ${block
 export const hasUnappliedEntries = () =>
   sql`exists (select 1 from ${blocklist} where applied_at = 0) or exists (select 1 from ${link_holds} where ${IS_OUTDATED})`;
 
-/** Applies the blocklist to existing links: new entries disable them, removed entries release them. Idempotent. */
-export async function applyBlocklist(env: Stores, now: number, budget: JobBudget = UNBOUNDED): Promise<string> {
+/**
+ * Applies the blocklist to existing links: new entries disable them, removed entries release them.
+ * Idempotent.
+ */
+export async function applyBlocklist(
+  env: Stores,
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<string> {
   const db = openDb(env.DB);
   const released = await liftHolds(db, IS_OUTDATED, now);
-  const pending = await db.all<Entry>(sql`select kind, value from ${blocklist} where applied_at = 0`);
+  const pending = await db.all<Entry>(
+    sql`select kind, value from ${blocklist} where applied_at = 0`,
+  );
   const disabled = pending.length === 0 ? [] : await holdListedLinks(db, pending, now);
   await db.run(sql`update ${blocklist} set applied_at = ${now} where applied_at = 0 and created_at <= ${now - SETTLE_MS}
     and value in (select value from json_each(${JSON.stringify(pending.map((entry) => entry.value))}))`);
-  await publishLinks(env, [...released, ...disabled].slice(0, Math.min(PUBLISHED_PER_RUN, budget.kvWrites())), now);
+  await publishLinks(
+    env,
+    [...released, ...disabled].slice(0, Math.min(PUBLISHED_PER_RUN, budget.kvWrites())),
+    now,
+  );
   return `${disabled.length} disabled, ${released.length} released`;
 }
 
 async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<number[]> {
-  const hosts = new Set(pending.filter((entry) => entry.kind === 'host').map((entry) => entry.value));
+  const hosts = new Set(
+    pending.filter((entry) => entry.kind === 'host').map((entry) => entry.value),
+  );
   const targets = pending.filter((entry) => entry.kind === 'target').map((entry) => entry.value);
   const changed: number[] = [];
   const sameTarget = sql`links.target = wanted.value ->> 0 and links.target_host = wanted.value ->> 2`;
@@ -53,8 +68,12 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
     const page = await db.all<{ host: string }>(
       sql`select distinct target_host as host from ${links} where target_host > ${last} order by target_host limit ${HOSTS_PER_QUERY}`,
     );
-    const rows = page.flatMap(({ host }) => hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [[host, suffix]] : [])));
-    changed.push(...(await holdMatches(db, rows, sql`links.target_host = wanted.value ->> 0`, now)));
+    const rows = page.flatMap(({ host }) =>
+      hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [[host, suffix]] : [])),
+    );
+    changed.push(
+      ...(await holdMatches(db, rows, sql`links.target_host = wanted.value ->> 0`, now)),
+    );
     const end = page.at(-1);
     if (end === undefined || page.length < HOSTS_PER_QUERY) return changed;
     last = end.host;
@@ -63,8 +82,9 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
 }
 
 /**
- * Holds the links that match `rows` under the condition `on`. A row is [what `on` compares, the entry's value, …]. Links that
- * already have the hold are left out of the query, which ends the loop.
+ * Holds the links that match `rows` under the condition `on`. A row is [what `on` compares, the
+ * entry's value, …]. Links that already have the hold are left out of the query, which ends the
+ * loop.
  */
 async function holdMatches(db: Db, rows: string[][], on: SQL, now: number): Promise<number[]> {
   const changed: number[] = [];

@@ -9,11 +9,22 @@ import { stopClock } from '#worker/testing/stop-clock.ts';
 /** A hosted administrator acts in every test; only the suspended user's sign-in service differs. */
 const suspend = async (userId: string): Promise<Response> => {
   const admin = await makePerson({ role: 'admin' });
-  const action = { action: 'disable', scope: { kind: 'user', user_id: userId }, reason: 'Sent spam.' };
+  const action = {
+    action: 'disable',
+    scope: { kind: 'user', user_id: userId },
+    reason: 'Sent spam.',
+  };
   return call('/api/admin/moderation', { json: action, headers: admin.headers });
 };
-const shorten = (person: Pick<Person, 'headers'>, overrides: Partial<Env> = {}): Promise<Response> =>
-  call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: person.headers }, overrides);
+const shorten = (
+  person: Pick<Person, 'headers'>,
+  overrides: Partial<Env> = {},
+): Promise<Response> =>
+  call(
+    '/api/shorten',
+    { json: { longUrl: 'https://example.com/' }, headers: person.headers },
+    overrides,
+  );
 
 describe('attacks on moderation', () => {
   it('[A6] rejects a new link of a suspended user', async () => {
@@ -22,7 +33,10 @@ describe('attacks on moderation', () => {
     expect((await suspend(person.id)).status).toBe(200);
     const answer = await shorten(person);
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({ code: 'forbidden', error: expect.stringContaining('Sent spam.') });
+    expect(await answer.json()).toMatchObject({
+      code: 'forbidden',
+      error: expect.stringContaining('Sent spam.'),
+    });
   });
 
   it('[A6] ends every session of a suspended user and rejects the sign-in', async () => {
@@ -30,7 +44,9 @@ describe('attacks on moderation', () => {
     expect((await shorten(person, EMBEDDED)).status).toBe(201);
     expect((await suspend(person.id)).status).toBe(200);
     expect((await shorten(person, EMBEDDED)).status).toBe(401);
-    const { error: refreshed } = await tab().auth.refreshSession({ refresh_token: person.refreshToken });
+    const { error: refreshed } = await tab().auth.refreshSession({
+      refresh_token: person.refreshToken,
+    });
     expect(refreshed).not.toBeNull();
     const { error, data } = await tab().auth.signInWithPassword(person);
     expect([error?.code, data.session]).toEqual(['user_banned', null]);
@@ -47,9 +63,18 @@ describe('attacks on moderation', () => {
     const admin = await makePerson({ role: 'admin' });
     const person = await signInEmbedded();
     const codes: string[] = [];
-    for (let i = 0; i < 2; i += 1) codes.push((await (await shorten(person, EMBEDDED)).json<{ code: string }>()).code);
-    const deletion = { confirm: 'delete my account', links: 'keep', current_password: person.password };
-    const deleted = await call('/api/account', { method: 'DELETE', json: deletion, headers: person.headers }, EMBEDDED);
+    for (let i = 0; i < 2; i += 1)
+      codes.push((await (await shorten(person, EMBEDDED)).json<{ code: string }>()).code);
+    const deletion = {
+      confirm: 'delete my account',
+      links: 'keep',
+      current_password: person.password,
+    };
+    const deleted = await call(
+      '/api/account',
+      { method: 'DELETE', json: deletion, headers: person.headers },
+      EMBEDDED,
+    );
     expect(deleted.status).toBe(200);
 
     const list = await call(`/api/admin?action=urls&q=${codes[0]}`, { headers: admin.headers });
@@ -76,7 +101,9 @@ describe('attacks on moderation', () => {
     };
     expect([await report(1), await report(2)]).toEqual([201, 201]);
     // Only the counter of the /48 has counted both. As after 399 reports from it.
-    await env.DB.prepare("UPDATE counters SET count = 399 WHERE key LIKE 'reports:%' AND count = 2").run();
+    await env.DB.prepare(
+      "UPDATE counters SET count = 399 WHERE key LIKE 'reports:%' AND count = 2",
+    ).run();
     expect([await report(3), await report(4)]).toEqual([201, 429]);
   });
 });

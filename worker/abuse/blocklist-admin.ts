@@ -6,12 +6,15 @@ import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { blocklist } from '#worker/db/schema.ts';
-import { parseHostList } from './host-list.ts';
+import { parseHostList } from '#worker/safety/host-list.ts';
 
 /** How many entries of an import the audit log names. */
 const LOGGED_ENTRIES = 50;
 
-/** One page of the blocklist, ordered by value. `q` searches the value and the reason; `cursor` is the last value of a page. */
+/**
+ * One page of the blocklist, ordered by value. `q` searches the value and the reason; `cursor` is
+ * the last value of a page.
+ */
 export async function listBlocklist(db: Db, q: string, cursor: string): Promise<BlocklistResponse> {
   const found = await db
     .select()
@@ -44,8 +47,8 @@ export type BlocklistImport = {
 };
 
 /**
- * Adds the entries of a text. New links to them are rejected from now on; the blocklist job disables existing ones. The
- * audit entry is in the same batch.
+ * Adds the entries of a text. New links to them are rejected from now on; the blocklist job
+ * disables existing ones. The audit entry is in the same batch.
  */
 export async function importBlocklist(
   db: Db,
@@ -71,14 +74,23 @@ export async function importBlocklist(
 }
 
 /**
- * Removes an entry. New links to it are allowed from now on; the blocklist job enables the links it had disabled. Returns
- * false if there is no such entry.
+ * Removes an entry. New links to it are allowed from now on; the blocklist job enables the links it
+ * had disabled. Returns false if there is no such entry.
  */
-export async function removeBlocklistEntry(db: Db, adminId: string, value: string, now: number): Promise<boolean> {
+export async function removeBlocklistEntry(
+  db: Db,
+  adminId: string,
+  value: string,
+  now: number,
+): Promise<boolean> {
   const entry = { at: now, adminId, action: 'remove_blocklist', subject: `blocklist:${value}` };
   const before = sql`(select json_object('value', value, 'reason', reason) from ${blocklist} where value = ${value})`;
   const { removed } = await runNamedBatch(db, {
-    record: recordAction(db, { ...entry, before }, sql`exists (select 1 from ${blocklist} where value = ${value})`),
+    record: recordAction(
+      db,
+      { ...entry, before },
+      sql`exists (select 1 from ${blocklist} where value = ${value})`,
+    ),
     removed: sql`delete from ${blocklist} where value = ${value} returning value`,
   });
   return removed.rows.length > 0;

@@ -25,7 +25,8 @@ async function makeLink(target: string): Promise<Made> {
     .returning();
   return { code, id: made[0]?.id ?? 0 };
 }
-const row = async (link: Made) => (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;
+const row = async (link: Made) =>
+  (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;
 const state = async (link: Made) => {
   const { status, disabled_by: by, disabled_reason: reason } = (await row(link)) ?? {};
   return { status, by, reason };
@@ -34,12 +35,23 @@ const edgeRecord = async (link: Made) => decodeEdgeRecord((await env.LINKS.get(l
 const ACTIVE = { status: 'active', by: null, reason: null };
 
 describe('blocklist', () => {
-  const add = (hosts: string) => call('/api/admin/blocklist', { json: { hosts, reason: 'From a test' }, headers: admin.headers });
+  const add = (hosts: string) =>
+    call('/api/admin/blocklist', {
+      json: { hosts, reason: 'From a test' },
+      headers: admin.headers,
+    });
   const shorten = (longUrl: string) =>
-    call('/api/shorten', { json: { longUrl }, headers: { 'CF-Connecting-IP': `198.51.100.${++codes % 250}` } });
+    call('/api/shorten', {
+      json: { longUrl },
+      headers: { 'CF-Connecting-IP': `198.51.100.${++codes % 250}` },
+    });
 
   it('[T1] rejects listed hosts in every spelling and accepts others', async () => {
-    expect(await (await add('evil.test-host.com\nbücher.evil.org\nhttps://page.example.com/only/this')).json()).toMatchObject({
+    expect(
+      await (
+        await add('evil.test-host.com\nbücher.evil.org\nhttps://page.example.com/only/this')
+      ).json(),
+    ).toMatchObject({
       added: 3,
       refused: [],
     });
@@ -52,7 +64,11 @@ describe('blocklist', () => {
       'https://page.example.com/only/this',
     ])
       expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 400 });
-    for (const url of ['https://test-host.com/', 'https://notevil.test-host.com/', 'https://page.example.com/only/that'])
+    for (const url of [
+      'https://test-host.com/',
+      'https://notevil.test-host.com/',
+      'https://page.example.com/only/that',
+    ])
       expect({ url, status: (await shorten(url)).status }).toEqual({ url, status: 201 });
   });
 
@@ -78,7 +94,9 @@ describe('blocklist', () => {
     expect(await state(spared)).toEqual(ACTIVE);
     const versions = await Promise.all(caught.map(async (link) => (await row(link))?.version));
     await applyBlocklist(env, Date.now());
-    expect(await Promise.all(caught.map(async (link) => (await row(link))?.version))).toEqual(versions);
+    expect(await Promise.all(caught.map(async (link) => (await row(link))?.version))).toEqual(
+      versions,
+    );
     for (const value of ['turned.example', 'https://exact.example/page']) {
       const response = await call(`/api/admin/blocklist/${encodeURIComponent(value)}`, {
         method: 'DELETE',
@@ -91,7 +109,14 @@ describe('blocklist', () => {
       });
     }
     for (const link of caught) expect(await state(link)).toEqual(ACTIVE);
-    expect((await call('/api/admin/blocklist/turned.example', { method: 'DELETE', headers: admin.headers })).status).toBe(404);
+    expect(
+      (
+        await call('/api/admin/blocklist/turned.example', {
+          method: 'DELETE',
+          headers: admin.headers,
+        })
+      ).status,
+    ).toBe(404);
   });
 
   it('releases a link with two entries only when both are removed', async () => {
@@ -99,20 +124,29 @@ describe('blocklist', () => {
     await add('twice.example\nx.twice.example');
     await call('/api/admin/blocklist/twice.example', { method: 'DELETE', headers: admin.headers });
     expect(await state(link)).toMatchObject({ status: 'disabled' });
-    await call('/api/admin/blocklist/x.twice.example', { method: 'DELETE', headers: admin.headers });
+    await call('/api/admin/blocklist/x.twice.example', {
+      method: 'DELETE',
+      headers: admin.headers,
+    });
     expect(await state(link)).toEqual(ACTIVE);
   });
 
   it('applies an entry again until links created at the same time are stored', async () => {
     const now = Date.now();
-    await env.DB.prepare(`insert into blocklist (kind, value, created_at) values ('host', 'slip.example', ?)`).bind(now).run();
+    await env.DB.prepare(
+      `insert into blocklist (kind, value, created_at) values ('host', 'slip.example', ?)`,
+    )
+      .bind(now)
+      .run();
     await applyBlocklist(env, now);
     const late = await makeLink('https://slip.example/');
     await applyBlocklist(env, now + 60_000);
     expect(await state(late)).toMatchObject({ status: 'disabled', by: 'blocklist' });
-    expect(await env.DB.prepare(`select applied_at from blocklist where value = 'slip.example'`).first('applied_at')).toBe(
-      now + 60_000,
-    );
+    expect(
+      await env.DB.prepare(`select applied_at from blocklist where value = 'slip.example'`).first(
+        'applied_at',
+      ),
+    ).toBe(now + 60_000);
   });
 
   it('applies thousands of entries to thousands of links in one run', async () => {
@@ -129,17 +163,23 @@ describe('blocklist', () => {
       .bind(JSON.stringify(n))
       .run();
     expect(await applyBlocklist(env, Date.now())).toMatch(/^3000 disabled/);
-    expect(await env.DB.prepare(`select count(*) as n from blocklist where applied_at = 0 and created_at = 1`).first('n')).toBe(
-      0,
-    );
+    expect(
+      await env.DB.prepare(
+        `select count(*) as n from blocklist where applied_at = 0 and created_at = 1`,
+      ).first('n'),
+    ).toBe(0);
   });
 
   it('searches and pages the list, and records an import', async () => {
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const response: Response = await call(`/api/admin/blocklist?q=mass.example&cursor=${cursor}`, { headers: admin.headers });
-      const page: { entries: { value: string }[]; next_cursor: string | null } = await response.json();
+      const response: Response = await call(
+        `/api/admin/blocklist?q=mass.example&cursor=${cursor}`,
+        { headers: admin.headers },
+      );
+      const page: { entries: { value: string }[]; next_cursor: string | null } =
+        await response.json();
       seen.push(...page.entries.map((entry) => entry.value));
       cursor = page.next_cursor;
     }

@@ -4,12 +4,13 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
-import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
+import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
 
 /**
- * Disables a link that KV redirects although D1 has no row for it. Inserts the row, its hold and the audit entry in one
- * batch, so that the link can be enabled again like any other. Returns the id of the new row: publish it. Returns null for
- * another action, if KV has no such link either, and if the code has got a row in the meantime.
+ * Disables a link that KV redirects although D1 has no row for it. Inserts the row, its hold and
+ * the audit entry in one batch, so that the link can be enabled again like any other. Returns the
+ * id of the new row: publish it. Returns null for another action, if KV has no such link either,
+ * and if the code has got a row in the meantime.
  */
 export async function disableOrphan(
   db: Db,
@@ -22,7 +23,14 @@ export async function disableOrphan(
   const { code } = scope;
   const record = await readOrphan(edge, code);
   if (record === null) return null;
-  const entry = { at: now, adminId, action: 'disable_links', subject: `link:${code}`, after: { links: 1 }, reason };
+  const entry = {
+    at: now,
+    adminId,
+    action: 'disable_links',
+    subject: `link:${code}`,
+    after: { links: 1 },
+    reason,
+  };
   const { adopted } = await runNamedBatch(db, {
     adopted: adoptOrphan(code, record, { status: 'disabled', reason }, now),
     hold: sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)

@@ -29,16 +29,28 @@ const STEPS = [
 type Step = (typeof STEPS)[number];
 const anySteps = fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 });
 /** The owner and one other: what a hold leaves behind shows only in long sequences of two. */
-const fewSteps = fc.array(fc.constantFrom<Step>('owner+', 'owner-', 'link+', 'link-'), { minLength: 8, maxLength: 16 });
+const fewSteps = fc.array(fc.constantFrom<Step>('owner+', 'owner-', 'link+', 'link-'), {
+  minLength: 8,
+  maxLength: 16,
+});
 
 let runs = 0;
 async function makeWorld() {
   runs += 1;
   const [admin, owner] = [await makePerson({ role: 'admin' }), await makePerson()];
   const host = `www.w${runs}.example.com`;
-  const made = await call('/api/shorten', { json: { longUrl: `https://${host}/` }, headers: owner.headers });
+  const made = await call('/api/shorten', {
+    json: { longUrl: `https://${host}/` },
+    headers: owner.headers,
+  });
   expect(made.status).toBe(201);
-  return { admin, owner, host, parent: `w${runs}.example.com`, code: (await made.json<{ code: string }>()).code };
+  return {
+    admin,
+    owner,
+    host,
+    parent: `w${runs}.example.com`,
+    code: (await made.json<{ code: string }>()).code,
+  };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;
 
@@ -47,7 +59,11 @@ function perform(world: World, step: Step): Promise<Response> {
   const ask = (who: Person, path: string, method: string, json?: unknown) =>
     call(path, { method, headers: who.headers, ...(json === undefined ? {} : { json }) });
   const moderate = (scope: unknown) =>
-    ask(world.admin, '/api/admin/moderation', 'POST', { action: on ? 'disable' : 'enable', scope, reason: 'Model.' });
+    ask(world.admin, '/api/admin/moderation', 'POST', {
+      action: on ? 'disable' : 'enable',
+      scope,
+      reason: 'Model.',
+    });
   switch (step.slice(0, -1)) {
     case 'link':
       return moderate({ kind: 'link', code: world.code });
@@ -67,36 +83,44 @@ function perform(world: World, step: Step): Promise<Response> {
 }
 
 describe('holds', () => {
-  it('keeps a link active exactly while it has no hold, in D1 and in KV', { timeout: PROPERTY_TIMEOUT }, async () => {
-    await checkProperty(
-      'holds',
-      fc.asyncProperty(fc.oneof(anySteps, fewSteps), async (steps) => {
-        const world = await makeWorld();
-        const holds = new Set<string>();
-        let ownerOff = false;
-        for (const step of steps) {
-          const [what, on] = [step.slice(0, -1), step.endsWith('+')];
-          const response = await perform(world, step);
-          if (what === 'owner') {
-            // The owner cannot enable the link while the service holds it.
-            expect(response.status).toBe(holds.size > 0 ? 403 : 200);
-            if (holds.size === 0) ownerOff = on;
-          } else if (on) holds.add(what);
-          else holds.delete(what);
-          const row = await db.select().from(links).where(eq(links.code, world.code)).get();
-          const works = holds.size === 0 && !ownerOff;
-          expect({ steps, step, status: row?.status }).toEqual({ steps, step, status: works ? 'active' : 'disabled' });
-          expect(row?.disabled_by).toBe(expectedHolder(holds, ownerOff));
-          expect(decodeEdgeRecord((await env.LINKS.get(world.code)) ?? '')).toMatchObject({
-            s: works ? 'a' : 'd',
-            v: row?.version,
-          });
-        }
-      }),
-      8,
-      { seed: 20261121, examples: [[['owner+', 'link+', 'link-', 'owner-', 'link+', 'link-']]] },
-    );
-  });
+  it(
+    'keeps a link active exactly while it has no hold, in D1 and in KV',
+    { timeout: PROPERTY_TIMEOUT },
+    async () => {
+      await checkProperty(
+        'holds',
+        fc.asyncProperty(fc.oneof(anySteps, fewSteps), async (steps) => {
+          const world = await makeWorld();
+          const holds = new Set<string>();
+          let ownerOff = false;
+          for (const step of steps) {
+            const [what, on] = [step.slice(0, -1), step.endsWith('+')];
+            const response = await perform(world, step);
+            if (what === 'owner') {
+              // The owner cannot enable the link while the service holds it.
+              expect(response.status).toBe(holds.size > 0 ? 403 : 200);
+              if (holds.size === 0) ownerOff = on;
+            } else if (on) holds.add(what);
+            else holds.delete(what);
+            const row = await db.select().from(links).where(eq(links.code, world.code)).get();
+            const works = holds.size === 0 && !ownerOff;
+            expect({ steps, step, status: row?.status }).toEqual({
+              steps,
+              step,
+              status: works ? 'active' : 'disabled',
+            });
+            expect(row?.disabled_by).toBe(expectedHolder(holds, ownerOff));
+            expect(decodeEdgeRecord((await env.LINKS.get(world.code)) ?? '')).toMatchObject({
+              s: works ? 'a' : 'd',
+              v: row?.version,
+            });
+          }
+        }),
+        8,
+        { seed: 20261121, examples: [[['owner+', 'link+', 'link-', 'owner-', 'link+', 'link-']]] },
+      );
+    },
+  );
 
   function expectedHolder(holds: Set<string>, ownerOff: boolean): string | null {
     if (['link', 'host', 'parent', 'user'].some((kind) => holds.has(kind))) return 'admin';
@@ -108,19 +132,30 @@ describe('holds', () => {
     const world = await makeWorld();
     const json = { action: 'disable', scope: { kind: 'link', code: world.code }, reason: 'Fault.' };
     const headers = world.admin.headers;
-    const log = () => env.DB.prepare(`select count(*) as n from admin_log where reason = 'Fault.'`).first('n');
-    await env.DB.prepare(`create trigger broken before update on links begin select raise(abort, 'D1_ERROR: broken'); end`).run();
-    expect((await call('/api/admin/moderation', { json, headers })).status).toBeGreaterThanOrEqual(500);
+    const log = () =>
+      env.DB.prepare(`select count(*) as n from admin_log where reason = 'Fault.'`).first('n');
+    await env.DB.prepare(
+      `create trigger broken before update on links begin select raise(abort, 'D1_ERROR: broken'); end`,
+    ).run();
+    expect((await call('/api/admin/moderation', { json, headers })).status).toBeGreaterThanOrEqual(
+      500,
+    );
     await env.DB.prepare('drop trigger broken').run();
     expect(await log()).toBe(0);
     expect(
-      await env.DB.prepare('select count(*) as n from link_holds l join links on links.id = l.link_id where code = ?')
+      await env.DB.prepare(
+        'select count(*) as n from link_holds l join links on links.id = l.link_id where code = ?',
+      )
         .bind(world.code)
         .first('n'),
     ).toBe(0);
 
-    const failing = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV PUT failed: 500')) });
-    expect((await call('/api/admin/moderation', { json, headers }, { LINKS: failing })).status).toBe(200);
+    const failing = withMethods(env.LINKS, {
+      put: () => Promise.reject(new Error('KV PUT failed: 500')),
+    });
+    expect(
+      (await call('/api/admin/moderation', { json, headers }, { LINKS: failing })).status,
+    ).toBe(200);
     expect(await log()).toBe(1);
     const row = await db.select().from(links).where(eq(links.code, world.code)).get();
     expect(row?.status).toBe('disabled');

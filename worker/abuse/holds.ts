@@ -2,11 +2,18 @@ import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
-import { recordLinkEvents } from '#worker/webhooks/record-link-events.ts';
-import { addIdsToOutbox } from '#worker/links/outbox.ts';
+import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import { addIdsToOutbox } from '#worker/edge/outbox.ts';
 
-/** One reason to keep links disabled. `reason` is shown on the 410 page. 'owner' holds are written by this file only. */
-export type Hold = { kind: Exclude<(typeof link_holds.kind.enumValues)[number], 'owner'>; value: string; reason: string };
+/**
+ * One reason to keep links disabled. `reason` is shown on the 410 page. 'owner' holds are written
+ * by this file only.
+ */
+export type Hold = {
+  kind: Exclude<(typeof link_holds.kind.enumValues)[number], 'owner'>;
+  value: string;
+  reason: string;
+};
 
 /** Links that one batch changes. Its statements stay well below D1's limits of time and size. */
 const LINKS_PER_BATCH = 1000;
@@ -17,17 +24,23 @@ export type PlaceHold = {
   where: SQL;
   /** Milliseconds since 1970. */
   now: number;
-  /** Statements for the first batch (the audit entry, the report). That batch runs even if there is no link to hold. */
+  /**
+   * Statements for the first batch (the audit entry, the report). That batch runs even if there is
+   * no link to hold.
+   */
   alongside?: Statement[];
   /** Evaluated in every batch: if it is false, nothing is held. */
   condition?: SQL;
 };
 
 /**
- * Holds every link that `where` selects. A link may have several holds; that its owner had disabled it is stored as one,
- * too. Returns the ids of the links whose state changed: publish them.
+ * Holds every link that `where` selects. A link may have several holds; that its owner had disabled
+ * it is stored as one, too. Returns the ids of the links whose state changed: publish them.
  */
-export async function placeHold(db: Db, { hold, where, now, alongside = [], condition }: PlaceHold): Promise<number[]> {
+export async function placeHold(
+  db: Db,
+  { hold, where, now, alongside = [], condition }: PlaceHold,
+): Promise<number[]> {
   const changed: number[] = [];
   let extra = alongside;
   let last = 0;
@@ -39,7 +52,16 @@ export async function placeHold(db: Db, { hold, where, now, alongside = [], cond
     );
     if (rows.length === 0 && extra.length === 0) return changed;
     const pairs = rows.map((row): [number, string] => [row.id, hold.value]);
-    changed.push(...(await holdLinks(db, { kind: hold.kind, reason: hold.reason, pairs, now, alongside: extra, condition })));
+    changed.push(
+      ...(await holdLinks(db, {
+        kind: hold.kind,
+        reason: hold.reason,
+        pairs,
+        now,
+        alongside: extra,
+        condition,
+      })),
+    );
     extra = [];
     if (rows.length < LINKS_PER_BATCH) return changed;
     last = rows.at(-1)?.id ?? last;
@@ -54,7 +76,10 @@ type HoldLinks = Pick<Hold, 'kind' | 'reason'> & {
   condition?: SQL | undefined;
 };
 
-/** Holds each link of `pairs` in one batch. Returns the ids of the links whose state changed: publish them. */
+/**
+ * Holds each link of `pairs` in one batch. Returns the ids of the links whose state changed:
+ * publish them.
+ */
 export async function holdLinks(
   db: Db,
   { kind, reason, pairs, now, alongside = [], condition = sql`1` }: HoldLinks,
@@ -73,11 +98,16 @@ export async function holdLinks(
 }
 
 /**
- * Lifts the holds that `where` (a condition on `link_holds`) selects. A link becomes active again only if no other hold is
- * left, and stays disabled if its owner had disabled it. `alongside` is as in `placeHold`. Returns the ids of the links whose
- * state changed: publish them.
+ * Lifts the holds that `where` (a condition on `link_holds`) selects. A link becomes active again
+ * only if no other hold is left, and stays disabled if its owner had disabled it. `alongside` is as
+ * in `placeHold`. Returns the ids of the links whose state changed: publish them.
  */
-export async function liftHolds(db: Db, where: SQL, now: number, alongside: Statement[] = []): Promise<number[]> {
+export async function liftHolds(
+  db: Db,
+  where: SQL,
+  now: number,
+  alongside: Statement[] = [],
+): Promise<number[]> {
   const changed: number[] = [];
   let extra = alongside;
   for (;;) {
@@ -94,17 +124,31 @@ export async function liftHolds(db: Db, where: SQL, now: number, alongside: Stat
   }
 }
 
-/** Runs `first` and then derives the links' states from their holds, in one batch. Returns the ids of changed links. */
-async function updateStates(db: Db, ids: number[], now: number, first: Statement[]): Promise<number[]> {
+/**
+ * Runs `first` and then derives the links' states from their holds, in one batch. Returns the ids
+ * of changed links.
+ */
+async function updateStates(
+  db: Db,
+  ids: number[],
+  now: number,
+  first: Statement[],
+): Promise<number[]> {
   const list = JSON.stringify(ids);
-  // Right after the statement that changes them: it has given those that it changed this time, and no deleted ones.
+  // Right after the statement that changes them: it has given those that it changed this time, and
+  // no deleted ones.
   const areChanged = sql`changes() > 0 and ${links.id} in (select value from json_each(${list}))
     and ${links.updated_at} = ${now} and ${links.status} <> 'deleted'`;
   const { changed } = await runNamedBatch(db, {
     first,
     changed: deriveStates(list, now),
-    events: recordLinkEvents(sql`iif(${links.status} = 'disabled', 'link.disabled', 'link.updated')`, areChanged, now),
-    // An 'owner' hold is needed only beside another hold; without one, links.disabled_by says the same.
+    events: recordLinkEvents(
+      sql`iif(${links.status} = 'disabled', 'link.disabled', 'link.updated')`,
+      areChanged,
+      now,
+    ),
+    // An 'owner' hold is needed only beside another hold; without one, links.disabled_by says the
+    // same.
     forgetOwner: sql`delete from ${link_holds} where kind = 'owner'
       and link_id in (select value from json_each(${list}))
       and not exists (select 1 from ${link_holds} as other where other.link_id = ${link_holds}.link_id and other.kind <> 'owner')`,
@@ -113,9 +157,14 @@ async function updateStates(db: Db, ids: number[], now: number, first: Statement
   return changed.rows.map(({ id }) => id);
 }
 
-/** The hold kinds in `instr` are in order of precedence: the first one determines who disabled a link and why. */
+/**
+ * The hold kinds in `instr` are in order of precedence: the first one determines who disabled a
+ * link and why.
+ */
 function deriveStates(ids: string, now: number): SQL<{ id: number }> {
-  const precedence = sql.raw(`order by instr('link user host blocklist reputation owner', h.kind) limit 1`);
+  const precedence = sql.raw(
+    `order by instr('link user host blocklist reputation owner', h.kind) limit 1`,
+  );
   return sql<{ id: number }>`
     update ${links} set
       status = case when top.kind is null then 'active' else 'disabled' end,

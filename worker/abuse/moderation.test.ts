@@ -16,27 +16,45 @@ beforeAll(async () => {
 
 let codes = 0;
 type Made = { code: string; id: number };
-async function makeLink(target: string, over: Partial<typeof links.$inferInsert> = {}): Promise<Made> {
+async function makeLink(
+  target: string,
+  over: Partial<typeof links.$inferInsert> = {},
+): Promise<Made> {
   codes += 1;
   const url = new URL(target);
   const made = await db
     .insert(links)
-    .values({ code: `m${codes}`, target: url.href, target_host: url.hostname, created_at: 1, updated_at: 1, ...over })
+    .values({
+      code: `m${codes}`,
+      target: url.href,
+      target_host: url.hostname,
+      created_at: 1,
+      updated_at: 1,
+      ...over,
+    })
     .returning();
   return { code: `m${codes}`, id: made[0]?.id ?? 0 };
 }
-const row = async (link: Made) => (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;
+const row = async (link: Made) =>
+  (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;
 const state = async (link: Made) => {
   const { status, disabled_by: by, disabled_reason: reason } = (await row(link)) ?? {};
   return { status, by, reason };
 };
 const edgeRecord = async (link: Made) => decodeEdgeRecord((await env.LINKS.get(link.code)) ?? '');
-const moderate = async (action: 'disable' | 'enable', scope: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+const moderate = async (
+  action: 'disable' | 'enable',
+  scope: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) => {
   const response = await call('/api/admin/moderation', {
     json: { action, scope, reason: `Because of ${action}.`, ...more },
     headers: admin.headers,
   });
-  return { status: response.status, body: await response.json<{ links?: number; code?: string }>() };
+  return {
+    status: response.status,
+    body: await response.json<{ links?: number; code?: string }>(),
+  };
 };
 const ACTIVE = { status: 'active', by: null, reason: null };
 const BY_ADMIN = { status: 'disabled', by: 'admin', reason: 'Because of disable.' };
@@ -60,8 +78,14 @@ describe('moderation', () => {
   });
 
   it('[T2] disables a host with its subdomains, but no host that only ends alike', async () => {
-    const hit = [await makeLink('https://bad.example/a'), await makeLink('https://deep.sub.bad.example/b')];
-    const spared = [await makeLink('https://notbad.example/'), await makeLink('https://bad.example.org/')];
+    const hit = [
+      await makeLink('https://bad.example/a'),
+      await makeLink('https://deep.sub.bad.example/b'),
+    ];
+    const spared = [
+      await makeLink('https://notbad.example/'),
+      await makeLink('https://bad.example.org/'),
+    ];
     expect((await moderate('disable', { kind: 'host', host: 'BAD.example.' })).body.links).toBe(2);
     for (const link of hit) expect(await state(link)).toEqual(BY_ADMIN);
     for (const link of spared) expect(await state(link)).toEqual(ACTIVE);
@@ -81,7 +105,9 @@ describe('moderation', () => {
       .run();
     expect((await moderate('disable', { kind: 'user', user_id: person.id })).body.links).toBe(1100);
     const count = (status: string) =>
-      env.DB.prepare('select count(*) as n from links where user_id = ? and status = ?').bind(person.id, status).first('n');
+      env.DB.prepare('select count(*) as n from links where user_id = ? and status = ?')
+        .bind(person.id, status)
+        .first('n');
     expect(await count('disabled')).toBe(1100);
     expect(
       await env.DB.prepare(
@@ -118,7 +144,11 @@ describe('moderation', () => {
       await call(`/api/admin?action=urls&q=${link.code}`, { headers: admin.headers })
     ).json<AdminUrlsResponse>();
     expect(urls.urls.find((item) => item.short_code === link.code)?.holds).toEqual([
-      { kind: 'blocklist', value: 'many.example', reason: expect.stringContaining('blocklist of harmful') },
+      {
+        kind: 'blocklist',
+        value: 'many.example',
+        reason: expect.stringContaining('blocklist of harmful'),
+      },
       { kind: 'user', value: '', reason: 'Because of disable.' },
       { kind: 'owner', value: '', reason: 'Off.' },
     ]);
@@ -126,7 +156,10 @@ describe('moderation', () => {
     expect(await state(link)).toMatchObject({ status: 'disabled', by: 'blocklist' });
     await call('/api/admin/blocklist/many.example', { method: 'DELETE', headers: admin.headers });
     expect(await state(link)).toEqual({ status: 'disabled', by: 'owner', reason: 'Off.' });
-    await db.update(links).set({ status: 'active', disabled_by: null }).where(eq(links.id, link.id));
+    await db
+      .update(links)
+      .set({ status: 'active', disabled_by: null })
+      .where(eq(links.id, link.id));
     await moderate('disable', by.link);
     await moderate('enable', by.link);
     expect(await state(link)).toEqual(ACTIVE);
@@ -157,9 +190,13 @@ describe('moderation', () => {
 
   it('names the hold with the highest precedence as the reason', async () => {
     const link = await makeLink('https://precedence.example/');
-    const holds = (['owner', 'reputation', 'blocklist', 'host', 'user', 'link'] as const).map((kind) => ({ kind, value: kind }));
+    const holds = (['owner', 'reputation', 'blocklist', 'host', 'user', 'link'] as const).map(
+      (kind) => ({ kind, value: kind }),
+    );
     for (const [i, { kind, value }] of holds.entries()) {
-      await db.insert(link_holds).values({ link_id: link.id, kind, value, reason: kind, created_at: i });
+      await db
+        .insert(link_holds)
+        .values({ link_id: link.id, kind, value, reason: kind, created_at: i });
       // Any change of the link's holds derives its state again.
       await moderate('disable', { kind: 'host', host: 'precedence.example' });
       await moderate('enable', { kind: 'host', host: 'precedence.example' });
@@ -186,7 +223,10 @@ describe('moderation', () => {
       after: '{"links":1}',
       reason: 'Because of disable.',
     });
-    const statuses = await db.select({ s: abuse_reports.status }).from(abuse_reports).where(eq(abuse_reports.link_id, link.id));
+    const statuses = await db
+      .select({ s: abuse_reports.status })
+      .from(abuse_reports)
+      .where(eq(abuse_reports.link_id, link.id));
     expect(statuses).toEqual([{ s: 'acted' }, { s: 'acted' }]);
   });
 
@@ -194,7 +234,12 @@ describe('moderation', () => {
     const scope = { kind: 'link', code: 'x' };
     const person = await makePerson();
     expect(
-      (await call('/api/admin/moderation', { json: { action: 'disable', scope, reason: 'x' }, headers: person.headers })).status,
+      (
+        await call('/api/admin/moderation', {
+          json: { action: 'disable', scope, reason: 'x' },
+          headers: person.headers,
+        })
+      ).status,
     ).toBe(403);
     expect((await moderate('disable', scope, { reason: ' ' })).status).toBe(400);
   });

@@ -4,14 +4,17 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
-import { idOfCode } from '#worker/links/earlier-codes.ts';
-import { supersedeRecord } from '#worker/links/supersede-record.ts';
+import { idOfCode } from '#worker/edge/earlier-codes.ts';
+import { supersedeRecord } from '#worker/edge/supersede-record.ts';
 import { disableOrphan } from './disable-orphan.ts';
 import { liftHolds, placeHold } from './holds.ts';
-import { normalizeHost } from './host-list.ts';
+import { normalizeHost } from '#worker/safety/host-list.ts';
 import { liftSuspension, suspendUser, type SuspensionResult } from './suspension.ts';
 
-/** `changed`: ids of the links whose state changed; publish them. `links`: how many work again, or stopped working. */
+/**
+ * `changed`: ids of the links whose state changed; publish them. `links`: how many work again, or
+ * stopped working.
+ */
 export type ModerationResult =
   | { ok: true; changed: number[]; links: number }
   | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string }
@@ -22,9 +25,10 @@ type LinkScope = Exclude<ModerationAction['scope'], { kind: 'user' }>;
 type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL };
 
 /**
- * Disables or enables a link, or all links to a host and its subdomains; suspends a user or lifts the suspension. Enabling a
- * scope lifts only the holds that disabling the same scope placed: a link with another hold stays disabled. The audit entry
- * and the closing of the report are in the first batch.
+ * Disables or enables a link, or all links to a host and its subdomains; suspends a user or lifts
+ * the suspension. Enabling a scope lifts only the holds that disabling the same scope placed: a
+ * link with another hold stays disabled. The audit entry and the closing of the report are in the
+ * first batch.
  */
 export async function moderate(
   db: Db,
@@ -33,10 +37,12 @@ export async function moderate(
   now: number,
   { secret, edge }: Deployment,
 ): Promise<ModerationResult> {
-  if (action.scope.kind === 'user') return moderateUser(db, { adminId, userId: action.scope.user_id, secret, now }, action);
+  if (action.scope.kind === 'user')
+    return moderateUser(db, { adminId, userId: action.scope.user_id, secret, now }, action);
   const scope = await findScope(db, action.scope);
   if ('ok' in scope) {
-    const id = scope.reason === 'unknown_link' ? await disableOrphan(db, edge, adminId, action, now) : null;
+    const id =
+      scope.reason === 'unknown_link' ? await disableOrphan(db, edge, adminId, action, now) : null;
     return id === null ? scope : { ok: true, changed: [id], links: 1 };
   }
   const holds = holdsOfScope(scope);
@@ -59,7 +65,8 @@ export async function moderate(
     const changed = await liftHolds(db, holds, now, alongside);
     return { ok: true, changed, links: await countActive(db, changed) };
   }
-  const overtaken = action.scope.kind === 'link' ? await supersedeRecord(db, edge, action.scope.code, now) : null;
+  const overtaken =
+    action.scope.kind === 'link' ? await supersedeRecord(db, edge, action.scope.code, now) : null;
   if (overtaken !== null) alongside.push(...overtaken.statements);
   const hold = { kind: scope.kind, value: scope.value, reason: action.reason };
   const held = await placeHold(db, { hold, where: scope.where, now, alongside });
@@ -72,26 +79,40 @@ async function moderateUser(
   target: { adminId: string; userId: string; secret: string; now: number },
   { action, reason, reportId }: ModerationAction,
 ): Promise<ModerationResult> {
-  const alongside = (when: SQL) => (reportId === undefined ? [] : [closeReports(target.adminId, reportId, target.now, when)]);
+  const alongside = (when: SQL) =>
+    reportId === undefined ? [] : [closeReports(target.adminId, reportId, target.now, when)];
   const change = { ...target, reason, alongside };
-  const result = action === 'disable' ? await suspendUser(db, change) : await liftSuspension(db, change);
+  const result =
+    action === 'disable' ? await suspendUser(db, change) : await liftSuspension(db, change);
   if (!result.ok) return result;
   const { changed } = result;
-  return { ok: true, changed, links: action === 'disable' ? changed.length : await countActive(db, changed) };
+  return {
+    ok: true,
+    changed,
+    links: action === 'disable' ? changed.length : await countActive(db, changed),
+  };
 }
 
 async function countActive(db: Db, ids: number[]): Promise<number> {
   const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
-  const row = await db.get<{ n: number }>(sql`select count(*) as n from ${links} where ${among} and status = 'active'`);
+  const row = await db.get<{ n: number }>(
+    sql`select count(*) as n from ${links} where ${among} and status = 'active'`,
+  );
   return row.n;
 }
 
-async function findScope(db: Db, scope: LinkScope): Promise<Scope | Extract<ModerationResult, { ok: false }>> {
+async function findScope(
+  db: Db,
+  scope: LinkScope,
+): Promise<Scope | Extract<ModerationResult, { ok: false }>> {
   switch (scope.kind) {
     case 'link': {
       const where = sql`${links}.id = ${idOfCode(scope.code)}`;
-      const known = await db.all(sql`select 1 from ${links} where ${where} and status <> 'deleted'`);
-      if (known.length === 0) return { ok: false, reason: 'unknown_link', message: "We couldn't find that link." };
+      const known = await db.all(
+        sql`select 1 from ${links} where ${where} and status <> 'deleted'`,
+      );
+      if (known.length === 0)
+        return { ok: false, reason: 'unknown_link', message: "We couldn't find that link." };
       return { kind: 'link', value: '', subject: `link:${scope.code}`, where };
     }
     case 'host': {
@@ -104,14 +125,22 @@ async function findScope(db: Db, scope: LinkScope): Promise<Scope | Extract<Mode
   }
 }
 
-/** The holds that enabling a scope lifts. Enabling a link also lifts a reputation hold, which nothing else can lift. */
+/**
+ * The holds that enabling a scope lifts. Enabling a link also lifts a reputation hold, which
+ * nothing else can lift.
+ */
 function holdsOfScope(scope: Scope): SQL {
   if (scope.kind === 'host') return sql`kind = 'host' and value = ${scope.value}`;
   return sql`kind in ('link', 'reputation') and link_id in (select id from ${links} where ${scope.where})`;
 }
 
 /** Closes the report that the action answers and every other open report about the same link. */
-function closeReports(adminId: string, reportId: number, now: number, when: SQL = sql`1`): Statement {
+function closeReports(
+  adminId: string,
+  reportId: number,
+  now: number,
+  when: SQL = sql`1`,
+): Statement {
   return sql`update ${abuse_reports} set status = 'acted', closed_at = ${now}, closed_by = ${adminId}
     where status = 'open' and ${when} and link_id = (select link_id from ${abuse_reports} where id = ${reportId})`;
 }

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
-import type { JobResult } from '#worker/db/job-budget.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
-import { publishLinks } from '#worker/links/publish.ts';
-import { TARGET_CHANGED_AT } from '#worker/links/target-changed-at.ts';
-import type { FetchFunction } from './fetch-function.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
+import { TARGET_CHANGED_AT } from '#worker/links/read/target-changed-at.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { placeHold } from './holds.ts';
-import { createReputation, nextCheckAt, type Verdict } from './reputation.ts';
+import { createReputation, nextCheckAt, type Verdict } from '#worker/safety/reputation.ts';
 
 /** Shown on the 410 page. */
 const REASON = 'The destination is known for harmful pages.';
@@ -18,7 +18,10 @@ const CONCURRENT_QUERIES = 6;
 /** `since`: when the link got its target. */
 type Due = { id: number; host: string; since: number };
 
-/** Checks the hosts of links that are due again and disables the links whose host is now bad. Off without REPUTATION_DOH_URL. */
+/**
+ * Checks the hosts of links that are due again and disables the links whose host is now bad. Off
+ * without REPUTATION_DOH_URL.
+ */
 export async function recheckReputation(
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'REPUTATION_DOH_URL'>,
   now: number,
@@ -43,7 +46,8 @@ export async function recheckReputation(
   for (const { id, host, since } of due) {
     const verdict = verdicts.get(host);
     if (verdict === 'bad') bad.push(id);
-    if (verdict !== undefined) next.push([id, verdict === 'bad' ? null : nextCheckAt(verdict, since, now)]);
+    if (verdict !== undefined)
+      next.push([id, verdict === 'bad' ? null : nextCheckAt(verdict, since, now)]);
   }
   const among = sql`id in (select value from json_each(${JSON.stringify(bad)}))`;
   const hold = { kind: 'reputation', value: '', reason: REASON } as const;

@@ -3,20 +3,32 @@ import type { Db } from '#worker/db/client.ts';
 import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
 
 /**
- * How many reports a network, and the IPv6 /48 around it, may send per day: enough for people, too few to flood the queue.
- * The /48 has its own limit because one customer of a provider may hold all of its 65,536 networks.
+ * How many reports a network, and the IPv6 /48 around it, may send per day: enough for people, too
+ * few to flood the queue. The /48 has its own limit because one customer of a provider may hold all
+ * of its 65,536 networks.
  */
 const REPORTS: DayAllowance = { purpose: 'reports', perNetwork: 20, perSite: 400 };
-/** How many of them are stored if they are about the same link for the same reason. The others are only counted. */
+/**
+ * How many of them are stored if they are about the same link for the same reason. The others are
+ * only counted.
+ */
 const SAME_REPORTS: DayAllowance = { purpose: 'same-reports', perNetwork: 1, perSite: 3 };
 
 /** Takes one report off the day's allowance. False if it is used up. */
-export async function takeReport(db: Db, networks: Networks, secret: string, now: number): Promise<boolean> {
+export async function takeReport(
+  db: Db,
+  networks: Networks,
+  secret: string,
+  now: number,
+): Promise<boolean> {
   const { used } = await runNamedBatch(db, { used: takeFromDay(REPORTS, networks, secret, now) });
   return used.rows.length > 0;
 }
 
-/** The statements that take one report about a link for a reason off the day's allowance; the last one changes a row if there was one. */
+/**
+ * The statements that take one report about a link for a reason off the day's allowance; the last
+ * one changes a row if there was one.
+ */
 export function takeSameReport(
   { network, site }: Networks,
   { linkId, reason }: { linkId: number; reason: string },

@@ -15,10 +15,26 @@ const ISO = new Date(AT).toISOString();
 let admin: Person;
 let ann: Person;
 
-const link = (id: number, code: string, host: string, over: Partial<typeof links.$inferInsert> = {}) =>
-  ({ id, code, target: `https://${host}/login`, target_host: host, created_at: AT, updated_at: AT, ...over }) as const;
+const link = (
+  id: number,
+  code: string,
+  host: string,
+  over: Partial<typeof links.$inferInsert> = {},
+) =>
+  ({
+    id,
+    code,
+    target: `https://${host}/login`,
+    target_host: host,
+    created_at: AT,
+    updated_at: AT,
+    ...over,
+  }) as const;
 const reportOn = async (link_id: number, details = ''): Promise<number> => {
-  const [row] = await db.insert(abuse_reports).values({ link_id, reason: 'phishing', details, created_at: AT }).returning();
+  const [row] = await db
+    .insert(abuse_reports)
+    .values({ link_id, reason: 'phishing', details, created_at: AT })
+    .returning();
   return row?.id ?? 0;
 };
 const read = async (id: number, overrides: Partial<Env> = {}): Promise<ReportEvidence> => {
@@ -54,13 +70,27 @@ describe('GET /api/admin/reports/:id', () => {
     ]);
     const evidence = await read(id);
     expect(evidence).toMatchObject({
-      report: { id, short_code: 'bank', target_host: 'login.evil.example', details: 'It asks for my password.', status: 'open' },
+      report: {
+        id,
+        short_code: 'bank',
+        target_host: 'login.evil.example',
+        details: 'It asks for my password.',
+        status: 'open',
+      },
       closed: null,
       click_count: 12,
       owner: { user_id: ann.id, email: ann.email, suspended: false, links: 1 },
       // The deleted one is not among them.
       host_links: 2,
-      other_reports: [{ id: other, short_code: 'bank2', details: 'The same page.', status: 'open', created_at: ISO }],
+      other_reports: [
+        {
+          id: other,
+          short_code: 'bank2',
+          details: 'The same page.',
+          status: 'open',
+          created_at: ISO,
+        },
+      ],
       reputation: { configured: false, next_check_at: ISO },
       decisions: [],
     });
@@ -69,7 +99,9 @@ describe('GET /api/admin/reports/:id', () => {
       'target https://login.evil.example/login',
     ]);
     expect((await read(other)).owner).toBeNull();
-    expect((await read(id, { REPUTATION_DOH_URL: 'https://dns.example/' })).reputation.configured).toBe(true);
+    expect(
+      (await read(id, { REPUTATION_DOH_URL: 'https://dns.example/' })).reputation.configured,
+    ).toBe(true);
   });
 
   it('lists earlier decisions about the link, its host, its owner and the report, newest first', async () => {
@@ -77,10 +109,16 @@ describe('GET /api/admin/reports/:id', () => {
     const reason = 'A copy of a bank.';
     await moderate({ action: 'disable', scope: { kind: 'host', host: 'evil.example' }, reason });
     await moderate({ action: 'enable', scope: { kind: 'host', host: 'evil.example' }, reason });
-    await call('/api/admin', { json: { action: 'reset_usage', user_id: ann.id }, headers: admin.headers });
+    await call('/api/admin', {
+      json: { action: 'reset_usage', user_id: ann.id },
+      headers: admin.headers,
+    });
     // About another link: not listed.
     await moderate({ action: 'disable', scope: { kind: 'link', code: 'other' }, reason });
-    await call(`/api/admin/reports/${id}`, { json: { status: 'dismissed' }, headers: admin.headers });
+    await call(`/api/admin/reports/${id}`, {
+      json: { status: 'dismissed' },
+      headers: admin.headers,
+    });
     const { decisions, closed } = await read(id);
     expect(decisions.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
       `decide_report report:${id}`,
@@ -102,13 +140,22 @@ describe('GET /api/admin/reports/:id', () => {
     const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${20 * HOST_LINKS_MAX})`;
     await env.DB.batch([
       env.DB.prepare(`${many} insert into links (code, target, target_host, user_id, created_at, updated_at)
-        select 'many' || i, 'https://login.evil.example/', 'login.evil.example', ?1, 0, 0 from n`).bind(ann.id),
-      env.DB.prepare(`${many} insert into abuse_reports (link_id, reason, created_at) select 100000 + i, 'spam', 0 from n`),
-      env.DB.prepare(`${many} insert into admin_log (at, admin_id, action, subject) select 0, 'x', 'x', 'post:' || i from n`),
+        select 'many' || i, 'https://login.evil.example/', 'login.evil.example', ?1, 0, 0 from n`).bind(
+        ann.id,
+      ),
+      env.DB.prepare(
+        `${many} insert into abuse_reports (link_id, reason, created_at) select 100000 + i, 'spam', 0 from n`,
+      ),
+      env.DB.prepare(
+        `${many} insert into admin_log (at, admin_id, action, subject) select 0, 'x', 'x', 'post:' || i from n`,
+      ),
     ]);
     const counted = countRowsRead(env.DB);
     const evidence = await readReportEvidence(openDb(counted.db), id, false);
-    expect(evidence).toMatchObject({ host_links: HOST_LINKS_MAX, owner: { links: HOST_LINKS_MAX } });
+    expect(evidence).toMatchObject({
+      host_links: HOST_LINKS_MAX,
+      owner: { links: HOST_LINKS_MAX },
+    });
     expect(evidence?.other_reports.length).toBeLessThanOrEqual(EVIDENCE_MAX);
     expect(counted.rowsRead()).toBeLessThan(8 * HOST_LINKS_MAX);
   });

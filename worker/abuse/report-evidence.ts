@@ -2,16 +2,22 @@ import { sql } from 'drizzle-orm';
 import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { listDecisions } from '#worker/audit/list-audit-log.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
-import { clicksColumn } from '#worker/links/shard-totals.ts';
+import { clicksColumn } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { link_changes } from '#worker/db/schema-tags.ts';
+import { link_changes } from '#worker/db/schema-link-data.ts';
 import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';
-import { parseCodes } from '#worker/links/earlier-codes.ts';
-import { hostSuffixes } from './host-list.ts';
+import { parseCodes } from '#worker/edge/earlier-codes.ts';
+import { hostSuffixes } from '#worker/safety/host-list.ts';
 import { findReport, toReportedLink } from './reports.ts';
 
-type Owner = { id: string; email: string; suspended_at: number | null; created_at: number; links: number };
+type Owner = {
+  id: string;
+  email: string;
+  suspended_at: number | null;
+  created_at: number;
+  links: number;
+};
 type OtherReport = Omit<ReportEvidence['other_reports'][number], 'created_at' | 'short_code'> & {
   created_at: number;
   code: string;
@@ -21,10 +27,15 @@ type Blocked = Omit<ReportEvidence['blocklist'][number], 'created_at'> & { creat
 const rfc3339 = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * A report with its link, its owner, other reports about the host, the blocklist and earlier decisions; null for an unknown id.
- * Every list is bounded, and so is what is read for it. `checksReputation`: a reputation service is configured.
+ * A report with its link, its owner, other reports about the host, the blocklist and earlier
+ * decisions; null for an unknown id. Every list is bounded, and so is what is read for it.
+ * `checksReputation`: a reputation service is configured.
  */
-export async function readReportEvidence(db: Db, id: number, checksReputation: boolean): Promise<ReportEvidence | null> {
+export async function readReportEvidence(
+  db: Db,
+  id: number,
+  checksReputation: boolean,
+): Promise<ReportEvidence | null> {
   const row = await findReport(db, id);
   if (row === undefined) return null;
   // Where the link led when it was reported, and where it leads now: the owner can have changed it.
@@ -32,7 +43,11 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
   const hosts = [...new Set([...hostSuffixes(host), ...hostSuffixes(row.target_host)])];
   const targets = [...new Set([row.reported_target ?? row.target, row.target])];
   const [decisions, found] = await Promise.all([
-    listDecisions(db, subjectsOf(id, [row.code, ...parseCodes(row.earlier_codes)], targets, hosts, row.user_id), EVIDENCE_MAX),
+    listDecisions(
+      db,
+      subjectsOf(id, [row.code, ...parseCodes(row.earlier_codes)], targets, hosts, row.user_id),
+      EVIDENCE_MAX,
+    ),
     runNamedBatch(db, {
       owner: sql<Owner>`select id, email, suspended_at, created_at, (select count(*) from (
           select 1 from ${links} where ${links}.user_id = ${users}.id limit ${HOST_LINKS_MAX})) as links
@@ -63,9 +78,16 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
     closed:
       row.closed_at === null
         ? null
-        : { at: rfc3339(row.closed_at), by_id: row.closed_by ?? '', by_email: row.closed_by_email ?? '' },
+        : {
+            at: rfc3339(row.closed_at),
+            by_id: row.closed_by ?? '',
+            by_email: row.closed_by_email ?? '',
+          },
     destination_changed_at: row.target_changed_at === null ? null : rfc3339(row.target_changed_at),
-    earlier_destinations: found.earlier.rows.map(({ target, at }) => ({ long_url: target, until: rfc3339(at) })),
+    earlier_destinations: found.earlier.rows.map(({ target, at }) => ({
+      long_url: target,
+      until: rfc3339(at),
+    })),
     click_count: found.clicks.rows[0]?.clicks ?? 0,
     owner:
       owner === undefined
@@ -78,26 +100,33 @@ export async function readReportEvidence(db: Db, id: number, checksReputation: b
             links: owner.links,
           },
     host_links: found.onHost.rows[0]?.n ?? 0,
-    other_reports: found.others.rows.map(({ id: other, code, reason, details, status, created_at }) => ({
-      id: other,
-      reason,
-      details,
-      status,
-      short_code: code,
-      created_at: rfc3339(created_at),
-    })),
+    other_reports: found.others.rows.map(
+      ({ id: other, code, reason, details, status, created_at }) => ({
+        id: other,
+        reason,
+        details,
+        status,
+        short_code: code,
+        created_at: rfc3339(created_at),
+      }),
+    ),
     blocklist: found.blocked.rows.map(({ kind, value, reason, created_at }) => ({
       kind,
       value,
       reason,
       created_at: rfc3339(created_at),
     })),
-    reputation: { configured: checksReputation, next_check_at: row.recheck_at === null ? null : rfc3339(row.recheck_at) },
+    reputation: {
+      configured: checksReputation,
+      next_check_at: row.recheck_at === null ? null : rfc3339(row.recheck_at),
+    },
     decisions,
   };
 }
 
-/** What the audit log calls the report, its link, the hosts whose links include it, and its owner. */
+/**
+ * What the audit log calls the report, its link, the hosts whose links include it, and its owner.
+ */
 function subjectsOf(
   id: number,
   codes: readonly string[],

@@ -11,7 +11,10 @@ import { takeReport } from './report-allowance.ts';
 const db = openDb(env.DB);
 /** A network may send 20 reports a day. */
 const PER_DAY = 20;
-/** The limit per minute belongs to the platform, per location; these tests are about the limits in D1. */
+/**
+ * The limit per minute belongs to the platform, per location; these tests are about the limits in
+ * D1.
+ */
 const UNLIMITED = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
 let admin: Person;
 let id = 0;
@@ -38,7 +41,9 @@ const report = (json: Record<string, unknown>, overrides: Partial<Env> = {}) => 
 };
 const count = async () => (await db.select().from(abuse_reports)).length;
 const queue = async (status = 'open') =>
-  (await call(`/api/admin/reports?status=${status}`, { headers: admin.headers })).json<ReportsResponse>();
+  (
+    await call(`/api/admin/reports?status=${status}`, { headers: admin.headers })
+  ).json<ReportsResponse>();
 
 describe('submitReport', () => {
   it('[T15] answers known and unknown codes alike and stores only known ones', async () => {
@@ -58,13 +63,24 @@ describe('submitReport', () => {
 
   it('accepts a code in every form that people paste', async () => {
     const before = await count();
-    for (const code of [' reported ', 'reported+', 'https://hop.example/reported', 'hop.example/reported+?x=1#y'])
+    for (const code of [
+      ' reported ',
+      'reported+',
+      'https://hop.example/reported',
+      'hop.example/reported+?x=1#y',
+    ])
       await report({ code });
     expect(await count()).toBe(before + 4);
   });
 
   it('stores no report about a deleted link', async () => {
-    const link = { target: '', target_host: '', status: 'deleted', created_at: 1, updated_at: 1 } as const;
+    const link = {
+      target: '',
+      target_host: '',
+      status: 'deleted',
+      created_at: 1,
+      updated_at: 1,
+    } as const;
     await db.insert(links).values({ ...link, code: 'deleted-link' });
     const before = await count();
     expect((await report({ code: 'deleted-link' })).status).toBe(201);
@@ -72,7 +88,12 @@ describe('submitReport', () => {
   });
 
   it('returns 400 for malformed reports', async () => {
-    for (const json of [{}, { code: '' }, { code: 'reported', reason: 'bored' }, { code: 'reported', details: 'x'.repeat(2001) }])
+    for (const json of [
+      {},
+      { code: '' },
+      { code: 'reported', reason: 'bored' },
+      { code: 'reported', details: 'x'.repeat(2001) },
+    ])
       expect((await report(json)).status).toBe(400);
   });
 
@@ -83,13 +104,19 @@ describe('submitReport', () => {
     expect(takes.filter((taken) => taken)).toHaveLength(PER_DAY);
     expect(await take('192.0.2.1', now + 86_400_000)).toBe(true);
     expect(await take('192.0.2.2')).toBe(true);
-    expect(JSON.stringify((await env.DB.prepare('select key from counters').all()).results)).not.toContain('192.0.2');
+    expect(
+      JSON.stringify((await env.DB.prepare('select key from counters').all()).results),
+    ).not.toContain('192.0.2');
   });
 
   it('returns 429 once the daily allowance of the network is used up', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 5, 1, 18));
     const from = (address: string) =>
-      call('/api/reports', { json: { code: 'reported', reason: 'spam' }, headers: { 'CF-Connecting-IP': address } }, UNLIMITED);
+      call(
+        '/api/reports',
+        { json: { code: 'reported', reason: 'spam' }, headers: { 'CF-Connecting-IP': address } },
+        UNLIMITED,
+      );
     const answers = await Promise.all(Array.from({ length: PER_DAY }, () => from('198.51.100.7')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const before = await count();
@@ -103,7 +130,9 @@ describe('submitReport', () => {
 
   it('returns 429 to a network over the limit per minute and stores nothing', async () => {
     const keys: string[] = [];
-    const limiter = { limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })) };
+    const limiter = {
+      limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })),
+    };
     const before = await count();
     const rejected = await report({ code: 'reported' }, { LIMIT_VISITOR_LINKS: limiter });
     expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
@@ -129,7 +158,10 @@ describe('Turnstile', () => {
     expect(await count()).toBe(before);
     expect((await report({ code: 'reported', turnstileToken: 'good' }, keys)).status).toBe(201);
     expect(await count()).toBe(before + 1);
-    expect(asked).toEqual(['secret=turnstile-secret&response=bad', 'secret=turnstile-secret&response=good']);
+    expect(asked).toEqual([
+      'secret=turnstile-secret&response=bad',
+      'secret=turnstile-secret&response=good',
+    ]);
   });
 
   it('[T40] returns 503 and stores nothing if Turnstile does not answer', async () => {
@@ -177,7 +209,9 @@ describe('report queue', () => {
     const seen: number[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const response: Response = await call(`/api/admin/reports?status=acted&cursor=${cursor}`, { headers: admin.headers });
+      const response: Response = await call(`/api/admin/reports?status=acted&cursor=${cursor}`, {
+        headers: admin.headers,
+      });
       const page: ReportsResponse = await response.json();
       seen.push(...page.reports.map((item) => item.id));
       cursor = page.next_cursor;
@@ -200,28 +234,46 @@ describe('report queue', () => {
       after: '{"status":"dismissed"}',
     });
     expect((await decide(first, 'open')).status).toBe(200);
-    expect(await db.select().from(abuse_reports).where(eq(abuse_reports.id, first)).get()).toMatchObject({
+    expect(
+      await db.select().from(abuse_reports).where(eq(abuse_reports.id, first)).get(),
+    ).toMatchObject({
       status: 'open',
       closed_at: null,
       closed_by: null,
     });
     expect((await decide(first, 'acted')).status).toBe(400);
-    for (const unknown of [99_999, 'x', '-1']) expect((await decide(unknown, 'dismissed')).status).toBe(404);
+    for (const unknown of [99_999, 'x', '-1'])
+      expect((await decide(unknown, 'dismissed')).status).toBe(404);
   });
 
   it('keeps a dismissed report dismissed when another report is answered', async () => {
     const values = { link_id: id, reason: 'spam', created_at: 1 };
     const closed = { ...values, status: 'dismissed', closed_at: 7, closed_by: 'someone' } as const;
-    const [dismissed, answered] = await db.insert(abuse_reports).values([closed, values]).returning();
+    const [dismissed, answered] = await db
+      .insert(abuse_reports)
+      .values([closed, values])
+      .returning();
     await report({ code: 'reported' });
-    const action = { action: 'disable', scope: { kind: 'link', code: 'reported' }, reason: 'Spam.', reportId: answered?.id };
-    expect((await call('/api/admin/moderation', { json: action, headers: admin.headers })).status).toBe(200);
+    const action = {
+      action: 'disable',
+      scope: { kind: 'link', code: 'reported' },
+      reason: 'Spam.',
+      reportId: answered?.id,
+    };
+    expect(
+      (await call('/api/admin/moderation', { json: action, headers: admin.headers })).status,
+    ).toBe(200);
     const after = await db.select().from(abuse_reports).where(eq(abuse_reports.link_id, id));
     expect(after.find((row) => row.id === dismissed?.id)).toEqual(dismissed);
     expect(after.filter(({ status }) => status === 'open')).toEqual([]);
-    expect(after.find((row) => row.id === answered?.id)).toMatchObject({ status: 'acted', closed_by: admin.id });
+    expect(after.find((row) => row.id === answered?.id)).toMatchObject({
+      status: 'acted',
+      closed_by: admin.id,
+    });
     const lift = { ...action, action: 'enable' };
-    expect((await call('/api/admin/moderation', { json: lift, headers: admin.headers })).status).toBe(200);
+    expect(
+      (await call('/api/admin/moderation', { json: lift, headers: admin.headers })).status,
+    ).toBe(200);
     expect(
       (
         await db

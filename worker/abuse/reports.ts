@@ -6,9 +6,9 @@ import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { abuse_reports, links, users } from '#worker/db/schema.ts';
-import { earlierCodesAsJson } from '#worker/links/earlier-codes.ts';
-import { TARGET_CHANGED_AT } from '#worker/links/target-changed-at.ts';
-import { parseHolds, selectHolds } from './link-holds.ts';
+import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
+import { TARGET_CHANGED_AT } from '#worker/links/read/target-changed-at.ts';
+import { parseHolds, selectHolds } from '#worker/edge/link-holds.ts';
 
 /** The most reports that a page of a search looks at. The next page continues. */
 export const REPORTS_SCAN_MAX = 5_000;
@@ -48,8 +48,8 @@ const reportColumns = (): SQL =>
     (select coalesce(sum(not_stored), 0) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = r.status) as not_stored`;
 
 /**
- * One page of reports with their links, newest first. `q`: part of the code, of the reported destination or of the present one. A
- * search looks at REPORTS_SCAN_MAX reports for a page.
+ * One page of reports with their links, newest first. `q`: part of the code, of the reported
+ * destination or of the present one. A search looks at REPORTS_SCAN_MAX reports for a page.
  */
 export async function listReports(
   db: Db,
@@ -64,11 +64,17 @@ export async function listReports(
         and ${containsText(q, sql`coalesce(r.target, '')`, links.target, links.code, earlierCodesAsJson) ?? sql`1`}
       order by r.id desc limit ${PAGE_LIMIT}`,
   );
-  const { rows, nextCursor } = paginate(found, ({ id }) => String(id), start === null ? null : String(start));
+  const { rows, nextCursor } = paginate(
+    found,
+    ({ id }) => String(id),
+    start === null ? null : String(start),
+  );
   return { reports: rows.map(toReportedLink), next_cursor: nextCursor };
 }
 
-/** The id of the oldest report that a page of a search looks at; null if it reaches the first one. */
+/**
+ * The id of the oldest report that a page of a search looks at; null if it reaches the first one.
+ */
 async function findScanEnd(db: Db, before: number): Promise<number | null> {
   const [row] = await db.all<{ id: number }>(
     sql`select id from ${abuse_reports} where id < ${before} order by id desc limit 1 offset ${REPORTS_SCAN_MAX - 1}`,
@@ -86,13 +92,18 @@ export async function findReport(db: Db, id: number): Promise<ReportRow | undefi
   return row;
 }
 
-/** A decision about a report. `destination`: where the link led when the administrator saw it, if the caller says so. */
+/**
+ * A decision about a report. `destination`: where the link led when the administrator saw it, if
+ * the caller says so.
+ */
 export type ReportDecision = { status: 'open' | 'dismissed'; destination?: string | undefined };
-export type DecisionResult = { ok: true } | { ok: false; reason: 'unknown_report' | 'changed_meanwhile' };
+export type DecisionResult =
+  | { ok: true }
+  | { ok: false; reason: 'unknown_report' | 'changed_meanwhile' };
 
 /**
- * Dismisses a report or reopens it, with its audit entry in the same batch. A dismissal keeps where the link led, and does not happen
- * if that has changed since the administrator saw it.
+ * Dismisses a report or reopens it, with its audit entry in the same batch. A dismissal keeps where
+ * the link led, and does not happen if that has changed since the administrator saw it.
  */
 export async function decideReport(
   db: Db,
@@ -107,8 +118,18 @@ export async function decideReport(
       : sql`exists (select 1 from ${links} where ${links}.id = ${abuse_reports}.link_id and target = ${destination})`;
   const where = sql`${abuse_reports}.id = ${id} and ${isSeen}`;
   const before = sql`(select json_object('status', status) from ${abuse_reports} where id = ${id})`;
-  const entry = { at: now, adminId, action: 'decide_report', subject: `report:${id}`, before, after: { status } };
-  const closed = status === 'open' ? { closed_at: null, closed_by: null } : { closed_at: now, closed_by: adminId };
+  const entry = {
+    at: now,
+    adminId,
+    action: 'decide_report',
+    subject: `report:${id}`,
+    before,
+    after: { status },
+  };
+  const closed =
+    status === 'open'
+      ? { closed_at: null, closed_by: null }
+      : { closed_at: now, closed_by: adminId };
   const judged = sql`(select iif(${links}.status = 'deleted', null, target) from ${links} where id = ${abuse_reports}.link_id)`;
   const { known, changed } = await runNamedBatch(db, {
     known: sql`select 1 from ${abuse_reports} where id = ${id}`,

@@ -8,7 +8,7 @@ import {
   reportRequest,
   reportsQuery,
 } from '#contract/abuse.ts';
-import { authSecret } from '#worker/auth/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
@@ -17,7 +17,7 @@ import { evict } from '#worker/http/edge-cache.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { publishLater } from '#worker/links/publish-later.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklist-admin.ts';
@@ -25,7 +25,7 @@ import { moderate } from './moderation.ts';
 import { readReportEvidence } from './report-evidence.ts';
 import { decideReport, listReports } from './reports.ts';
 import { submitReport } from './submit-report.ts';
-import { verifyTurnstile } from './turnstile.ts';
+import { verifyTurnstile } from '#worker/safety/turnstile.ts';
 
 const ERROR_OF = {
   unknown_link: 'not_found',
@@ -37,22 +37,41 @@ const ERROR_OF = {
 
 const DECISION_ERRORS = {
   unknown_report: () => new ApiError('not_found', "We couldn't find that report."),
-  changed_meanwhile: () => new ApiError('conflict', 'The destination of this link has changed. Look at the report again.'),
+  changed_meanwhile: () =>
+    new ApiError('conflict', 'The destination of this link has changed. Look at the report again.'),
 } as const;
 
 export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
-  await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'report', c.req.raw, 'Too many reports. Try again in a minute.');
+  await rateLimitNetwork(
+    c.env,
+    c.env.LIMIT_VISITOR_LINKS,
+    'report',
+    c.req.raw,
+    'Too many reports. Try again in a minute.',
+  );
   const report = readJson(c, reportRequest);
   await requireTurnstile(c.env, report.turnstileToken);
   const now = c.get('now');
   const networks = networksOf(c.req.raw);
-  if (!(await submitReport(c.get('db'), { report, networks, secret: authSecret(c.env), edge: c.env, now })))
-    throw new ApiError('rate_limited', 'You have reached the daily limit of reports. Try again tomorrow.', {
-      upgradeRequired: false,
-      retryAfter: secondsToNextDay(now),
-    });
+  if (
+    !(await submitReport(c.get('db'), {
+      report,
+      networks,
+      secret: authSecret(c.env),
+      edge: c.env,
+      now,
+    }))
+  )
+    throw new ApiError(
+      'rate_limited',
+      'You have reached the daily limit of reports. Try again tomorrow.',
+      {
+        upgradeRequired: false,
+        retryAfter: secondsToNextDay(now),
+      },
+    );
   return c.json({ received: true }, 201);
 });
 
@@ -63,7 +82,8 @@ abuseRoutes.get('/admin/reports', async (c) => {
 
 abuseRoutes.get('/admin/reports/:id', async (c) => {
   const id = idFromCursor(c.req.param('id'));
-  const evidence = id === null ? null : await readReportEvidence(c.get('db'), id, c.env.REPUTATION_DOH_URL !== '');
+  const evidence =
+    id === null ? null : await readReportEvidence(c.get('db'), id, c.env.REPUTATION_DOH_URL !== '');
   if (evidence === null) throw new ApiError('not_found', "We couldn't find that report.");
   return c.json(evidence);
 });
@@ -80,7 +100,10 @@ abuseRoutes.post('/admin/reports/:id', async (c) => {
 abuseRoutes.post('/admin/moderation', async (c) => {
   const action = readJson(c, moderationAction);
   const now = c.get('now');
-  const result = await moderate(c.get('db'), requireMember(c).id, action, now, { secret: authSecret(c.env), edge: c.env });
+  const result = await moderate(c.get('db'), requireMember(c).id, action, now, {
+    secret: authSecret(c.env),
+    edge: c.env,
+  });
   if (!result.ok) throw new ApiError(ERROR_OF[result.reason], result.message, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, result.changed, now));
   if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
@@ -96,7 +119,13 @@ abuseRoutes.post('/admin/blocklist', async (c) => {
   const { hosts, reason } = readJson(c, blocklistImport);
   const ownHosts = Object.values(c.get('origins')).map((origin) => new URL(origin).hostname);
   const adminId = requireMember(c).id;
-  const result = await importBlocklist(c.get('db'), { adminId, text: hosts, reason, ownHosts, now: c.get('now') });
+  const result = await importBlocklist(c.get('db'), {
+    adminId,
+    text: hosts,
+    reason,
+    ownHosts,
+    now: c.get('now'),
+  });
   applyAfterResponse(c);
   return c.json(result, 201);
 });
@@ -109,17 +138,28 @@ abuseRoutes.delete('/admin/blocklist/:value', async (c) => {
   return c.json({ success: true });
 });
 
-/** Applies the blocklist at once, so that the administrator sees the result. If it fails, the job does it within a minute. */
+/**
+ * Applies the blocklist at once, so that the administrator sees the result. If it fails, the job
+ * does it within a minute.
+ */
 function applyAfterResponse(c: Context<ApiEnv>): void {
   c.executionCtx.waitUntil(applyBlocklist(c.env, c.get('now')).catch(() => undefined));
 }
 
-/** Requires a valid Turnstile token if Turnstile is configured. Throws 403 without one, 503 if Turnstile does not answer. */
+/**
+ * Requires a valid Turnstile token if Turnstile is configured. Throws 403 without one, 503 if
+ * Turnstile does not answer.
+ */
 async function requireTurnstile(env: Env, token: string | undefined): Promise<void> {
   const secret = env.TURNSTILE_SECRET_KEY;
   if (env.TURNSTILE_SITE_KEY === '' || secret === undefined || secret === '') return;
   const verdict = await verifyTurnstile(secret, token, fetch);
-  if (verdict === 'failed') throw new ApiError('forbidden', 'Complete the captcha and try again.', { field: 'turnstileToken' });
+  if (verdict === 'failed')
+    throw new ApiError('forbidden', 'Complete the captcha and try again.', {
+      field: 'turnstileToken',
+    });
   if (verdict === 'unreachable')
-    throw new ApiError('unavailable', "We couldn't verify the captcha. Try again in a minute.", { retryAfter: 10 });
+    throw new ApiError('unavailable', "We couldn't verify the captcha. Try again in a minute.", {
+      retryAfter: 10,
+    });
 }

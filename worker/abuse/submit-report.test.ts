@@ -26,21 +26,39 @@ const send = (
 ) => {
   const { reason = 'phishing', details = '', now = NOW } = over;
   const networks = typeof from === 'string' ? { network: from, site: '' } : from;
-  return submitReport(db, { report: { code, reason, details }, networks, secret: 'secret', edge: env, now });
+  return submitReport(db, {
+    report: { code, reason, details },
+    networks,
+    secret: 'secret',
+    edge: env,
+    now,
+  });
 };
 const stored = () => db.select().from(abuse_reports).orderBy(abuse_reports.id);
 const lead = (target: string, host: string) =>
-  env.DB.prepare('UPDATE links SET target = ?1, target_host = ?2 WHERE id = ?3').bind(target, host, id).run();
+  env.DB.prepare('UPDATE links SET target = ?1, target_host = ?2 WHERE id = ?3')
+    .bind(target, host, id)
+    .run();
 
 describe('submitReport', () => {
   it('[T51] stores an honest report after 50 from three networks, and counts those', async () => {
-    for (let at = 0; at < 50; at += 1) expect(await send(`192.0.2.${at % 3}`, { details: 'junk' })).toBe(true);
+    for (let at = 0; at < 50; at += 1)
+      expect(await send(`192.0.2.${at % 3}`, { details: 'junk' })).toBe(true);
     expect(await send('198.51.100.1', { details: 'It asks for my password.' })).toBe(true);
     const reports = await stored();
-    expect(reports.map(({ details }) => details)).toEqual(['junk', 'junk', 'junk', 'It asks for my password.']);
+    expect(reports.map(({ details }) => details)).toEqual([
+      'junk',
+      'junk',
+      'junk',
+      'It asks for my password.',
+    ]);
     expect(reports.reduce((sum, { not_stored }) => sum + not_stored, 0)).toBe(47);
     const page = await listReports(db, { status: 'open', q: '', cursor: '' });
-    expect(page.reports[0]).toMatchObject({ details: 'It asks for my password.', open_reports: 4, not_stored: 47 });
+    expect(page.reports[0]).toMatchObject({
+      details: 'It asks for my password.',
+      open_reports: 4,
+      not_stored: 47,
+    });
     expect(await findReport(db, reports[0]?.id ?? 0)).toMatchObject({ not_stored: 47 });
   });
 
@@ -72,14 +90,17 @@ describe('submitReport', () => {
     expect(await stored()).toHaveLength(2);
     await db.update(abuse_reports).set({ status: 'dismissed' });
     await send('192.0.2.1');
-    expect((await db.select().from(abuse_reports).orderBy(desc(abuse_reports.id)))[0]).toMatchObject({
+    expect(
+      (await db.select().from(abuse_reports).orderBy(desc(abuse_reports.id)))[0],
+    ).toMatchObject({
       status: 'open',
       not_stored: 0,
     });
   });
 
   it('[T51] stores at most three reports alike from one IPv6 /48', async () => {
-    for (let at = 0; at < 9; at += 1) await send({ network: `2001:db8:1:${at}`, site: '2001:db8:1' });
+    for (let at = 0; at < 9; at += 1)
+      await send({ network: `2001:db8:1:${at}`, site: '2001:db8:1' });
     expect(await stored()).toHaveLength(3);
     await send({ network: '2001:db8:2:1', site: '2001:db8:2' });
     expect(await stored()).toHaveLength(4);

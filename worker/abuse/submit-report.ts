@@ -4,11 +4,14 @@ import { runBatch, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import type { Networks } from '#worker/http/day-allowance.ts';
-import { idOfCode } from '#worker/links/earlier-codes.ts';
-import { adoptOrphan, readOrphan } from '#worker/links/orphan.ts';
+import { idOfCode } from '#worker/edge/earlier-codes.ts';
+import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
 import { takeReport, takeSameReport } from './report-allowance.ts';
 
-/** Open reports that are stored about one destination of a link for one reason. More would say the same. */
+/**
+ * Open reports that are stored about one destination of a link for one reason. More would say the
+ * same.
+ */
 const SAME_REPORTS_MAX = 10;
 
 export type ReportSubmission = {
@@ -22,9 +25,10 @@ export type ReportSubmission = {
 };
 
 /**
- * Stores a report about a link; the result does not reveal whether the code exists. Returns false if the daily allowance of
- * the network is used up. Nothing about the sender is stored with the report. A link that only KV knows gets a row first,
- * because a report about it would otherwise be lost.
+ * Stores a report about a link; the result does not reveal whether the code exists. Returns false
+ * if the daily allowance of the network is used up. Nothing about the sender is stored with the
+ * report. A link that only KV knows gets a row first, because a report about it would otherwise be
+ * lost.
  */
 export async function submitReport(db: Db, submission: ReportSubmission): Promise<boolean> {
   const { report, networks, secret, edge, now } = submission;
@@ -39,13 +43,20 @@ export async function submitReport(db: Db, submission: ReportSubmission): Promis
 }
 
 /**
- * Stores a report with the link's present destination. One of many reports alike is counted on the newest of them instead: no flood
- * of reports hides that there are others (SECURITY.md T51). They are alike with the same reason about the same destination of the
- * link, so the owner of a link cannot use up beforehand what others report later. False if no link has the code.
+ * Stores a report with the link's present destination. One of many reports alike is counted on the
+ * newest of them instead: no flood of reports hides that there are others (SECURITY.md T51). They
+ * are alike with the same reason about the same destination of the link, so the owner of a link
+ * cannot use up beforehand what others report later. False if no link has the code.
  */
-async function storeReport(db: Db, code: string, { report, networks, secret, now }: ReportSubmission): Promise<boolean> {
+async function storeReport(
+  db: Db,
+  code: string,
+  { report, networks, secret, now }: ReportSubmission,
+): Promise<boolean> {
   const { reason, details } = report;
-  const [link] = await db.all<{ id: number }>(sql`select id from ${links} where id = ${idOfCode(code)} and status <> 'deleted'`);
+  const [link] = await db.all<{ id: number }>(
+    sql`select id from ${links} where id = ${idOfCode(code)} and status <> 'deleted'`,
+  );
   if (link === undefined) return false;
   const alike = sql`from ${abuse_reports} where link_id = ${link.id} and status = 'open' and reason = ${reason}
     and target = (select target from ${links} where id = ${link.id})`;

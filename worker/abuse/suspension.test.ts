@@ -20,26 +20,44 @@ beforeEach(async () => {
 });
 
 type Who = Pick<Person, 'headers'>;
-const moderate = (action: 'disable' | 'enable', userId: string, who: Who = admin, overrides: Partial<Env> = {}) => {
-  const json = { action, scope: { kind: 'user', user_id: userId }, reason: `Because of ${action}.` };
+const moderate = (
+  action: 'disable' | 'enable',
+  userId: string,
+  who: Who = admin,
+  overrides: Partial<Env> = {},
+) => {
+  const json = {
+    action,
+    scope: { kind: 'user', user_id: userId },
+    reason: `Because of ${action}.`,
+  };
   return call('/api/admin/moderation', { json, headers: who.headers }, overrides);
 };
 const shorten = (who: Who, overrides: Partial<Env> = {}) =>
-  call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: who.headers }, overrides);
-const me = (who: Who, overrides: Partial<Env> = {}) => call('/api/me', { headers: who.headers }, overrides);
+  call(
+    '/api/shorten',
+    { json: { longUrl: 'https://example.com/' }, headers: who.headers },
+    overrides,
+  );
+const me = (who: Who, overrides: Partial<Env> = {}) =>
+  call('/api/me', { headers: who.headers }, overrides);
 const remove = (who: Who, overrides: Partial<Env> = {}) => {
   const json = { confirm: 'delete my account', links: 'keep' };
   return call('/api/account', { method: 'DELETE', json, headers: who.headers }, overrides);
 };
 const userRow = (id: string) => db.select().from(users).where(eq(users.id, id)).get();
 const linkStates = async (userId: string) =>
-  (await db.select({ status: links.status }).from(links).where(eq(links.user_id, userId))).map(({ status }) => status);
+  (await db.select({ status: links.status }).from(links).where(eq(links.user_id, userId))).map(
+    ({ status }) => status,
+  );
 const bearer = async (claims: Record<string, unknown>): Promise<Who> => ({
   headers: { Authorization: `Bearer ${await makeToken(claims)}` },
 });
 
 /** Runs `outer` once per storage call it makes, and `inner` just before that call. */
-async function interleave(run: (outer: Partial<Env>, inner: (work: () => Promise<unknown>) => void) => Promise<void>) {
+async function interleave(
+  run: (outer: Partial<Env>, inner: (work: () => Promise<unknown>) => void) => Promise<void>,
+) {
   for (let at = 0; ; at += 1) {
     let calls = 0;
     let work: (() => Promise<unknown>) | undefined;
@@ -59,16 +77,22 @@ describe('suspended user', () => {
     expect((await me(person, EMBEDDED)).status).toBe(200);
     expect((await moderate('disable', person.id)).status).toBe(200);
     expect((await me(person, EMBEDDED)).status).toBe(401);
-    expect(await db.select().from(auth_sessions).where(eq(auth_sessions.user_id, person.id))).toEqual([]);
+    expect(
+      await db.select().from(auth_sessions).where(eq(auth_sessions.user_id, person.id)),
+    ).toEqual([]);
 
     await runBatch(db, deleteSignInStatements(person.id, Date.now(), sql`1`));
     const again = await signInEmbedded({ email: person.email.toUpperCase() });
     const first = await me(again, EMBEDDED);
     expect(first.status).toBe(403);
-    expect(await first.json()).toMatchObject({ error: 'This account is suspended. Reason: Because of disable.' });
+    expect(await first.json()).toMatchObject({
+      error: 'This account is suspended. Reason: Because of disable.',
+    });
     expect((await me(again, EMBEDDED)).status).toBe(401);
     expect((await tab().auth.signInWithPassword(again)).error?.code).toBe('user_banned');
-    expect((await tab().auth.refreshSession({ refresh_token: again.refreshToken })).error).not.toBeNull();
+    expect(
+      (await tab().auth.refreshSession({ refresh_token: again.refreshToken })).error,
+    ).not.toBeNull();
     // Lifting the suspension of the new account also lifts that of the address.
     expect((await moderate('enable', again.id)).status).toBe(200);
     expect((await tab().auth.signInWithPassword(again)).error).toBeNull();
@@ -80,10 +104,15 @@ describe('suspended user', () => {
     await moderate('disable', person.id);
     const renamed = await bearer({ sub: person.id, email: 'renamed@example.com' });
     expect((await me(renamed)).status).toBe(403);
-    expect(await userRow(person.id)).toMatchObject({ email: person.email, suspended_reason: 'Because of disable.' });
+    expect(await userRow(person.id)).toMatchObject({
+      email: person.email,
+      suspended_reason: 'Because of disable.',
+    });
     await moderate('enable', person.id);
     expect((await me(renamed)).status).toBe(200);
-    expect((await me(await bearer({ sub: crypto.randomUUID(), email: person.email }))).status).toBe(200);
+    expect((await me(await bearer({ sub: crypto.randomUUID(), email: person.email }))).status).toBe(
+      200,
+    );
   });
 
   it('cannot delete the account', async () => {
@@ -101,7 +130,10 @@ describe('suspended user', () => {
       const list = await call(`/api/admin?action=users&q=${person.id}`, { headers: admin.headers });
       return (await list.json<AdminUsersResponse>()).users[0]?.suspended;
     };
-    expect(await (await moderate('disable', person.id)).json()).toEqual({ success: true, links: 1 });
+    expect(await (await moderate('disable', person.id)).json()).toEqual({
+      success: true,
+      links: 1,
+    });
     expect(await shown()).toBe(true);
     expect(await (await moderate('enable', person.id)).json()).toEqual({ success: true, links: 1 });
     expect(await shown()).toBe(false);
@@ -112,8 +144,18 @@ describe('suspended user', () => {
       .where(eq(admin_log.subject, `user:${person.id}`))
       .orderBy(admin_log.id);
     expect(entries).toMatchObject([
-      { action: 'suspend_user', before: '{"suspended":false}', after: '{"links":1}', reason: 'Because of disable.' },
-      { action: 'lift_suspension', before: '{"suspended":true}', after: '{"links":1}', reason: 'Because of enable.' },
+      {
+        action: 'suspend_user',
+        before: '{"suspended":false}',
+        after: '{"links":1}',
+        reason: 'Because of disable.',
+      },
+      {
+        action: 'lift_suspension',
+        before: '{"suspended":true}',
+        after: '{"links":1}',
+        reason: 'Because of enable.',
+      },
     ]);
   });
 });
@@ -155,18 +197,21 @@ describe('concurrent actions', () => {
     expect(steps).toBeGreaterThan(4);
   });
 
-  it.each(['disable', 'enable'] as const)('keeps holds and stored state consistent when %s meets its opposite', async (first) => {
-    const second = first === 'disable' ? 'enable' : 'disable';
-    await interleave(async (outer, between) => {
-      const person = await makePerson();
-      await shorten(person);
-      if (first === 'enable') await moderate('disable', person.id);
-      between(() => moderate(second, person.id));
-      expect((await moderate(first, person.id, admin, outer)).status).toBe(200);
-      const suspended = (await userRow(person.id))?.suspended_at !== null;
-      expect(await linkStates(person.id)).toEqual([suspended ? 'disabled' : 'active']);
-    });
-  });
+  it.each(['disable', 'enable'] as const)(
+    'keeps holds and stored state consistent when %s meets its opposite',
+    async (first) => {
+      const second = first === 'disable' ? 'enable' : 'disable';
+      await interleave(async (outer, between) => {
+        const person = await makePerson();
+        await shorten(person);
+        if (first === 'enable') await moderate('disable', person.id);
+        between(() => moderate(second, person.id));
+        expect((await moderate(first, person.id, admin, outer)).status).toBe(200);
+        const suspended = (await userRow(person.id))?.suspended_at !== null;
+        expect(await linkStates(person.id)).toEqual([suspended ? 'disabled' : 'active']);
+      });
+    },
+  );
 
   it('[A6] deletes or suspends an account, never half of each', async () => {
     const outcomes = new Set<number>();
@@ -196,8 +241,13 @@ describe('administrators', () => {
   it('cannot suspend themselves or the last active administrator', async () => {
     expect((await moderate('disable', admin.id)).status).toBe(409);
     const second = await makePerson({ role: 'admin' });
-    const both = await Promise.all([moderate('disable', second.id), moderate('disable', admin.id, second)]);
-    const able = (await db.select().from(users).where(eq(users.role, 'admin'))).filter((row) => row.suspended_at === null);
+    const both = await Promise.all([
+      moderate('disable', second.id),
+      moderate('disable', admin.id, second),
+    ]);
+    const able = (await db.select().from(users).where(eq(users.role, 'admin'))).filter(
+      (row) => row.suspended_at === null,
+    );
     expect(able).toHaveLength(1);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   });

@@ -1,8 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { addressHash, suspendAddress, unsuspendAddress } from '#worker/account/address-standing.ts';
-import { hasAnotherAdmin, hasEmail, isSuspended, readEmail } from '#worker/account/user-state.ts';
+import { addressHash, suspendAddress, unsuspendAddress } from '#worker/users/address-standing.ts';
+import { hasAnotherAdmin, hasEmail, isSuspended, readEmail } from '#worker/users/user-state.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { unsuspendAccountStatement, suspendAccountStatements } from '#worker/auth/accounts/suspend-account.ts';
+import {
+  unsuspendAccountStatement,
+  suspendAccountStatements,
+} from '#worker/auth/accounts/suspend-account.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links, users } from '#worker/db/schema.ts';
@@ -26,18 +29,27 @@ export type SuspensionResult =
   | { ok: true; changed: number[] }
   | { ok: false; reason: 'unknown_user' | 'last_admin' | 'yourself'; message: string };
 
-const UNKNOWN = { ok: false, reason: 'unknown_user', message: "We couldn't find that user." } as const;
+const UNKNOWN = {
+  ok: false,
+  reason: 'unknown_user',
+  message: "We couldn't find that user.",
+} as const;
 const LAST_ADMIN = {
   ok: false,
   reason: 'last_admin',
   message: 'This is the last administrator. Make someone else an administrator first.',
 } as const;
-const YOURSELF = { ok: false, reason: 'yourself', message: 'You cannot suspend yourself.' } as const;
+const YOURSELF = {
+  ok: false,
+  reason: 'yourself',
+  message: 'You cannot suspend yourself.',
+} as const;
 
 /**
- * Suspends a user: one batch ends the sessions, stops new links, stores the suspension of the address and holds the links;
- * more batches follow for a user with very many links. A link created meanwhile is held or rejected, because the quota
- * statement gives nothing to a suspended user. For a deleted account, only the links are held.
+ * Suspends a user: one batch ends the sessions, stops new links, stores the suspension of the
+ * address and holds the links; more batches follow for a user with very many links. A link created
+ * meanwhile is held or rejected, because the quota statement gives nothing to a suspended user. For
+ * a deleted account, only the links are held.
  */
 export async function suspendUser(db: Db, change: SuspensionChange): Promise<SuspensionResult> {
   const { adminId, userId, reason, now } = change;
@@ -61,15 +73,20 @@ export async function suspendUser(db: Db, change: SuspensionChange): Promise<Sus
       action: 'suspend_user',
       guard,
       links: sql`select count(*) from ${links} where user_id = ${userId} and status <> 'deleted'`,
-      statements: (hash, when) => [suspendAddress(hash, reason, now, when), ...suspendAccountStatements(userId, when)],
+      statements: (hash, when) => [
+        suspendAddress(hash, reason, now, when),
+        ...suspendAccountStatements(userId, when),
+      ],
       set: sql`suspended_at = ${now}, suspended_reason = ${reason}`,
     });
-    // Another administrator may lift the suspension at the same time: links are held only while it is stored.
+    // Another administrator may lift the suspension at the same time: links are held only while it
+    // is stored.
     const changed = await hold([...statements.before, statements.update], isSuspended(userId));
     const state = await db.get<{ same_email: number; done: number }>(
       sql`select ${hasEmail(userId, email)} as same_email, (${isSuspended(userId)} or ${guard}) as done`,
     );
-    // If the email has changed since it was read, the batch did nothing, because it named another address. Try again.
+    // If the email has changed since it was read, the batch did nothing, because it named another
+    // address. Try again.
     if (state.same_email === 1) {
       if (state.done === 0) return LAST_ADMIN;
       // Holds links that were created between the selection of the links and their batch.
@@ -82,7 +99,8 @@ export async function suspendUser(db: Db, change: SuspensionChange): Promise<Sus
 export async function liftSuspension(db: Db, change: SuspensionChange): Promise<SuspensionResult> {
   const { userId, now } = change;
   const held = sql`kind = 'user' and link_id in (select id from ${links} where user_id = ${userId})`;
-  const lift = (alongside: Statement[]) => liftHolds(db, sql`${held} and not ${isSuspended(userId)}`, now, alongside);
+  const lift = (alongside: Statement[]) =>
+    liftHolds(db, sql`${held} and not ${isSuspended(userId)}`, now, alongside);
   for (;;) {
     const email = await readEmail(db, userId);
     if (email === undefined) {
@@ -93,7 +111,10 @@ export async function liftSuspension(db: Db, change: SuspensionChange): Promise<
       action: 'lift_suspension',
       guard: sql`1`,
       links: sql`select count(*) from ${link_holds} where ${held}`,
-      statements: (hash, when) => [...unsuspendAddress(hash, when), unsuspendAccountStatement(userId, when)],
+      statements: (hash, when) => [
+        ...unsuspendAddress(hash, when),
+        unsuspendAccountStatement(userId, when),
+      ],
       set: sql`suspended_at = null, suspended_reason = null`,
     });
     const { update } = await runNamedBatch(db, statements);
@@ -111,7 +132,10 @@ type UserUpdate = {
   set: SQL;
 };
 
-/** Returns the statements that change the user and the record of their address. `update` returns a row if it was allowed. */
+/**
+ * Returns the statements that change the user and the record of their address. `update` returns a
+ * row if it was allowed.
+ */
 function updateUser(
   db: Db,
   change: SuspensionChange,
@@ -124,19 +148,35 @@ function updateUser(
   const after = sql`json_object('links', (${countLinks}))`;
   const entry = { at: now, adminId, action, subject: `user:${userId}`, before, after, reason };
   return {
-    before: [recordAction(db, entry, allowed), ...statements(addressHash(secret, email), allowed), ...alongside(allowed)],
+    before: [
+      recordAction(db, entry, allowed),
+      ...statements(addressHash(secret, email), allowed),
+      ...alongside(allowed),
+    ],
     update: sql`update ${users} set ${set} where id = ${userId} and ${allowed} returning id`,
   };
 }
 
-/** The audit entry and the closing of the report for the links of a deleted account; null if there are no such links. */
+/**
+ * The audit entry and the closing of the report for the links of a deleted account; null if there
+ * are no such links.
+ */
 async function recordForLabel(
   db: Db,
   { adminId, userId, reason, now, alongside }: SuspensionChange,
   action: string,
 ): Promise<Statement[] | null> {
-  const found = await db.get<{ n: number }>(sql`select count(*) as n from ${links} where user_id = ${userId}`);
+  const found = await db.get<{ n: number }>(
+    sql`select count(*) as n from ${links} where user_id = ${userId}`,
+  );
   if (found.n === 0) return null;
-  const entry = { at: now, adminId, action, subject: `user:${userId}`, after: { links: found.n }, reason };
+  const entry = {
+    at: now,
+    adminId,
+    action,
+    subject: `user:${userId}`,
+    after: { links: found.n },
+    reason,
+  };
   return [recordAction(db, entry), ...alongside(sql`1`)];
 }

@@ -8,34 +8,61 @@ import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 describe('attacks on account deletion', () => {
   it('[A6] keeps the used quota for a new account with the same address', async () => {
     const person = await signInEmbedded();
-    const ask = (path: string, init: RequestInit & { json?: unknown }): Promise<Response> => call(path, init, EMBEDDED);
+    const ask = (path: string, init: RequestInit & { json?: unknown }): Promise<Response> =>
+      call(path, init, EMBEDDED);
     for (let i = 0; i < 3; i += 1) {
-      const made = await ask('/api/shorten', { json: { longUrl: `https://example.com/${i}` }, headers: person.headers });
+      const made = await ask('/api/shorten', {
+        json: { longUrl: `https://example.com/${i}` },
+        headers: person.headers,
+      });
       expect(made.status).toBe(201);
     }
-    const before = await (await ask('/api/subscription', { headers: person.headers })).json<Subscription>();
+    const before = await (
+      await ask('/api/subscription', { headers: person.headers })
+    ).json<Subscription>();
     expect(before.current_usage).toBe(3);
-    const deletion = { confirm: 'delete my account', links: 'remove', current_password: person.password };
-    expect((await ask('/api/account', { method: 'DELETE', json: deletion, headers: person.headers })).status).toBe(200);
+    const deletion = {
+      confirm: 'delete my account',
+      links: 'remove',
+      current_password: person.password,
+    };
+    expect(
+      (await ask('/api/account', { method: 'DELETE', json: deletion, headers: person.headers }))
+        .status,
+    ).toBe(200);
 
     const returned = await signInEmbedded({ email: person.email });
     expect(returned.id).not.toBe(person.id);
-    expect(await (await ask('/api/subscription', { headers: returned.headers })).json()).toEqual(before);
+    expect(await (await ask('/api/subscription', { headers: returned.headers })).json()).toEqual(
+      before,
+    );
   });
 
   it('[A17] deletes nothing for a session that ends during the password check', async () => {
     const person = await signInEmbedded();
-    // The owner ends every session after the password check and before the deletion, which is the only long batch.
+    // The owner ends every session after the password check and before the deletion, which is the
+    // only long batch.
     const DB = withMethods(env.DB, {
       batch: async (statements: D1PreparedStatement[]) => {
-        if (statements.length > 8) await env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?').bind(person.id).run();
+        if (statements.length > 8)
+          await env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?').bind(person.id).run();
         return env.DB.batch(statements);
       },
     });
-    const json = { confirm: 'delete my account', links: 'remove', current_password: person.password };
-    const answer = await call('/api/account', { method: 'DELETE', json, headers: person.headers }, { ...EMBEDDED, DB });
+    const json = {
+      confirm: 'delete my account',
+      links: 'remove',
+      current_password: person.password,
+    };
+    const answer = await call(
+      '/api/account',
+      { method: 'DELETE', json, headers: person.headers },
+      { ...EMBEDDED, DB },
+    );
     expect(answer.status).toBe(401);
     const signIn = { email: person.email, password: person.password };
-    expect((await call('/api/auth/v1/token?grant_type=password', { json: signIn }, EMBEDDED)).status).toBe(200);
+    expect(
+      (await call('/api/auth/v1/token?grant_type=password', { json: signIn }, EMBEDDED)).status,
+    ).toBe(200);
   });
 });

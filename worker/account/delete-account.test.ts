@@ -7,7 +7,14 @@ import { openDb } from '#worker/db/client.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { abuse_reports, admin_log, blocklist, links, subscriptions, users } from '#worker/db/schema.ts';
+import {
+  abuse_reports,
+  admin_log,
+  blocklist,
+  links,
+  subscriptions,
+  users,
+} from '#worker/db/schema.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
@@ -22,11 +29,22 @@ beforeAll(async () => {
   root = await makePerson({ role: 'admin' });
 });
 
-const send = (who: Person, path: string, init: Record<string, unknown>, over: Partial<Env> = EMBEDDED) =>
-  call(path, { ...init, headers: who.headers }, over);
-/** Sends the password of `signInEmbedded`; with a hosted token, its recent sign-in counts instead. */
+const send = (
+  who: Person,
+  path: string,
+  init: Record<string, unknown>,
+  over: Partial<Env> = EMBEDDED,
+) => call(path, { ...init, headers: who.headers }, over);
+/**
+ * Sends the password of `signInEmbedded`; with a hosted token, its recent sign-in counts instead.
+ */
 const remove = (who: Person, json: object, over?: Partial<Env>) =>
-  send(who, '/api/account', { method: 'DELETE', json: { current_password: 'correct horse', ...json } }, over);
+  send(
+    who,
+    '/api/account',
+    { method: 'DELETE', json: { current_password: 'correct horse', ...json } },
+    over,
+  );
 
 /** An administrator who has used every feature of the product. */
 async function makeBusyPerson() {
@@ -35,21 +53,34 @@ async function makeBusyPerson() {
   await db.update(users).set({ role: 'admin' }).where(eq(users.id, person.id));
   const codes: string[] = [];
   for (const n of [1, 2, 3]) {
-    const made = await send(person, '/api/shorten', { json: { longUrl: `https://example.com/${n}?mail=${person.email}` } });
+    const made = await send(person, '/api/shorten', {
+      json: { longUrl: `https://example.com/${n}?mail=${person.email}` },
+    });
     expect(made.status).toBe(201);
     codes.push((await made.json<{ code: string }>()).code);
   }
   const [kept = '', gone = ''] = codes;
   await send(person, '/api/views', { json: { name: `of ${person.email}`, filters: { tag: 'x' } } });
   const json = { title: 'Kept', note: `Ask ${person.email}`, tags: [`of ${person.email}`] };
-  for (const code of [kept, gone]) await send(person, `/api/links/${code}`, { method: 'PATCH', json });
+  for (const code of [kept, gone])
+    await send(person, `/api/links/${code}`, { method: 'PATCH', json });
   await send(person, `/api/links/${gone}`, { method: 'DELETE' });
-  await send(person, '/api/qr-presets', { json: { name: `of ${person.email}`.slice(0, 40), style: PLAIN_QR } });
+  await send(person, '/api/qr-presets', {
+    json: { name: `of ${person.email}`.slice(0, 40), style: PLAIN_QR },
+  });
   const slug = `by-${person.id.slice(0, 8)}`;
-  await send(person, '/api/blogs-admin', { json: { title: 'Public', content: 'x', slug, published: true } });
-  await send(person, '/api/blogs-admin', { json: { title: 'Draft', content: `Mine, ${person.email}`, slug: `${slug}-draft` } });
-  await send(person, '/api/admin', { json: { action: 'update_plan', user_id: person.id, plan_type: 'premium' } });
-  await send(person, '/api/admin/blocklist', { json: { hosts: `${person.id.slice(0, 8)}.example.net`, reason: '' } });
+  await send(person, '/api/blogs-admin', {
+    json: { title: 'Public', content: 'x', slug, published: true },
+  });
+  await send(person, '/api/blogs-admin', {
+    json: { title: 'Draft', content: `Mine, ${person.email}`, slug: `${slug}-draft` },
+  });
+  await send(person, '/api/admin', {
+    json: { action: 'update_plan', user_id: person.id, plan_type: 'premium' },
+  });
+  await send(person, '/api/admin/blocklist', {
+    json: { hosts: `${person.id.slice(0, 8)}.example.net`, reason: '' },
+  });
   const link = await db.select().from(links).where(eq(links.code, kept)).get();
   const report = (
     await db
@@ -95,7 +126,9 @@ describe('deleteAccount', () => {
     expect((await remove(person, { confirm: WORDS, links: 'remove' })).status).toBe(200);
 
     // The notice in the local mailbox stands for a mail that has left the product.
-    expect((await findInDatabase(traces)).filter((place) => !place.startsWith('dev_mails.'))).toEqual([]);
+    expect(
+      (await findInDatabase(traces)).filter((place) => !place.startsWith('dev_mails.')),
+    ).toEqual([]);
     expect(await findInKv(traces)).toEqual([]);
     for (const path of ['/api/me', '/api/my-urls', '/api/account/export'])
       expect((await send(person, path, {})).status).toBe(401);
@@ -119,10 +152,17 @@ describe('deleteAccount', () => {
     });
     expect(decodeEdgeRecord((await env.LINKS.get(kept)) ?? '')).toMatchObject({ s: 'x', u: '' });
     // A link that was deleted before is not changed again: its edge record is already a tombstone.
-    expect((await db.select().from(links).where(eq(links.code, gone)).get())?.version).toBe(deletedBefore?.version);
+    expect((await db.select().from(links).where(eq(links.code, gone)).get())?.version).toBe(
+      deletedBefore?.version,
+    );
     expect((await call(`/${kept}`)).status).toBe(410);
-    expect(await db.select().from(link_totals).where(eq(link_totals.link_id, linkId)).get()).toMatchObject({ human: 4 });
-    expect(await db.select().from(posts).where(eq(posts.slug, slug)).get()).toMatchObject({ author_id: null, published: true });
+    expect(
+      await db.select().from(link_totals).where(eq(link_totals.link_id, linkId)).get(),
+    ).toMatchObject({ human: 4 });
+    expect(await db.select().from(posts).where(eq(posts.slug, slug)).get()).toMatchObject({
+      author_id: null,
+      published: true,
+    });
     const draft = await db
       .select()
       .from(posts)
@@ -130,7 +170,9 @@ describe('deleteAccount', () => {
     expect(draft).toEqual([]);
     expect(await db.select().from(admin_log)).toHaveLength(entries);
     const pseudonyms = new Set(
-      (await db.select().from(admin_log)).map((entry) => entry.admin_id).filter((id) => id.startsWith('deleted-')),
+      (await db.select().from(admin_log))
+        .map((entry) => entry.admin_id)
+        .filter((id) => id.startsWith('deleted-')),
     );
     expect(pseudonyms.size).toBe(1);
     expect(
@@ -143,7 +185,12 @@ describe('deleteAccount', () => {
 
   it('writes a tombstone for a disabled link, too', async () => {
     const person = await makePerson();
-    const made = await send(person, '/api/shorten', { json: { longUrl: 'https://example.com/off' } }, {});
+    const made = await send(
+      person,
+      '/api/shorten',
+      { json: { longUrl: 'https://example.com/off' } },
+      {},
+    );
     const { code } = await made.json<{ code: string }>();
     await send(person, `/api/links/${code}`, { method: 'PATCH', json: { enabled: false } }, {});
     expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'd' });
@@ -176,7 +223,9 @@ describe('deleteAccount', () => {
     const person = await makePerson();
     expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
     expect((await send(person, '/api/me', {}, {})).status).toBe(401);
-    expect((await send(person, '/api/shorten', { json: { longUrl: 'https://example.com' } }, {})).status).toBe(401);
+    expect(
+      (await send(person, '/api/shorten', { json: { longUrl: 'https://example.com' } }, {})).status,
+    ).toBe(401);
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
   });
 
@@ -187,20 +236,36 @@ describe('deleteAccount', () => {
     for (const { id } of [person, other]) {
       const [code, at] = [`late-${id.slice(0, 8)}`, { created_at: 1, updated_at: 1 }];
       const target = { target: 'https://example.com/', target_host: 'example.com' };
-      await db.insert(links).values({ code, ...target, user_id: id, title: `noted by ${id}`, ...at });
+      await db
+        .insert(links)
+        .values({ code, ...target, user_id: id, title: `noted by ${id}`, ...at });
       await db.run(sql`insert into link_changes (link_id, at, target, status, title, note)
         select id, 1, target, status, title, '' from ${links} where user_id = ${id}`);
-      await db.run(sql`insert into link_imports (user_id, row_key, link_id, import_id, line) values (${id}, 'x', 1, 'x', 1)`);
+      await db.run(
+        sql`insert into link_imports (user_id, row_key, link_id, import_id, line) values (${id}, 'x', 1, 'x', 1)`,
+      );
       await db.insert(posts).values({ slug: code, title: 'x', content: 'x', author_id: id, ...at });
     }
-    const subscription = { user_id: person.id, monthly_limit: 25, cycle_anchor: 1, billing_cycle_start: 1, updated_at: 1 };
+    const subscription = {
+      user_id: person.id,
+      monthly_limit: 25,
+      cycle_anchor: 1,
+      billing_cycle_start: 1,
+      updated_at: 1,
+    };
     await db.insert(subscriptions).values(subscription);
-    await db.insert(qr_presets).values({ user_id: person.id, name: 'x', style: PLAIN_QR, logo: '', created_at: 1 });
+    await db
+      .insert(qr_presets)
+      .values({ user_id: person.id, name: 'x', style: PLAIN_QR, logo: '', created_at: 1 });
     expect(await deleteLeftovers(env, Date.now() + 3 * 86_400_000)).toBe('no deleted accounts');
     expect(await deleteLeftovers(env, Date.now())).toBe('6 rows');
     expect(await findInDatabase(new RegExp(person.id))).toEqual([]);
-    expect(await db.select().from(links).where(eq(links.user_id, other.id))).toMatchObject([{ title: `noted by ${other.id}` }]);
-    expect(await db.all(sql`select user_id from link_imports where row_key = 'x'`)).toEqual([{ user_id: other.id }]);
+    expect(await db.select().from(links).where(eq(links.user_id, other.id))).toMatchObject([
+      { title: `noted by ${other.id}` },
+    ]);
+    expect(await db.all(sql`select user_id from link_imports where row_key = 'x'`)).toEqual([
+      { user_id: other.id },
+    ]);
     // Links under a label have no user either, and keep the label.
     const labelled = sql`select count(*) as n from ${links} where user_id like 'deleted-%'`;
     const before = await db.all(labelled);
@@ -226,7 +291,10 @@ describe('deleteAccount', () => {
     const before = JSON.stringify([...(await wholeDatabase())]);
     const refused = await remove(root, { confirm: WORDS, links: 'remove' }, {});
     expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ code: 'conflict', error: expect.stringContaining('last administrator') });
+    expect(await refused.json()).toMatchObject({
+      code: 'conflict',
+      error: expect.stringContaining('last administrator'),
+    });
     expect(JSON.stringify([...(await wholeDatabase())])).toBe(before);
     const second = await makePerson({ role: 'admin' });
     const both = await Promise.all([
@@ -238,9 +306,17 @@ describe('deleteAccount', () => {
 
   it('requires the confirmation and a choice for the links', async () => {
     const person = await makePerson();
-    for (const json of [{}, { confirm: WORDS }, { confirm: 'yes', links: 'keep' }, { confirm: WORDS, links: 'sell' }])
+    for (const json of [
+      {},
+      { confirm: WORDS },
+      { confirm: 'yes', links: 'keep' },
+      { confirm: WORDS, links: 'sell' },
+    ])
       expect((await remove(person, json, {})).status).toBe(400);
-    expect((await call('/api/account', { method: 'DELETE', json: { confirm: WORDS, links: 'keep' } })).status).toBe(401);
+    expect(
+      (await call('/api/account', { method: 'DELETE', json: { confirm: WORDS, links: 'keep' } }))
+        .status,
+    ).toBe(401);
     expect((await send(person, '/api/me', {}, {})).status).toBe(200);
   });
 });
@@ -259,8 +335,15 @@ describe('export', () => {
     const data = await response.json<AccountExport>();
     expect(data.profile).toMatchObject({ id: person.id, email: person.email });
     expect(data.sign_in).toMatchObject({ email: person.email });
-    expect(data.subscription).toMatchObject({ plan_type: 'premium', monthly_limit: 1000, current_usage: 3 });
-    expect(data.links.map((link) => [link.short_code, link.status])).toContainEqual([gone, 'deleted']);
+    expect(data.subscription).toMatchObject({
+      plan_type: 'premium',
+      monthly_limit: 1000,
+      current_usage: 3,
+    });
+    expect(data.links.map((link) => [link.short_code, link.status])).toContainEqual([
+      gone,
+      'deleted',
+    ]);
     expect(data.links.find((link) => link.short_code === kept)).toMatchObject({
       status: 'active',
       clicks: { human: 4, visitors: 3 },
@@ -268,8 +351,13 @@ describe('export', () => {
       tags: [`of ${person.email}`],
       history: [{ title: '', long_url: expect.stringContaining('https://example.com/1') }],
     });
-    expect(data).toMatchObject({ views: [{ filters: { tag: 'x' } }], tags: [{ name: `of ${person.email}`, color: 'gray' }] });
-    expect(data.qr_presets).toEqual([{ name: expect.stringMatching(/^of /), style: PLAIN_QR, logo: '', isDefault: false }]);
+    expect(data).toMatchObject({
+      views: [{ filters: { tag: 'x' } }],
+      tags: [{ name: `of ${person.email}`, color: 'gray' }],
+    });
+    expect(data.qr_presets).toEqual([
+      { name: expect.stringMatching(/^of /), style: PLAIN_QR, logo: '', isDefault: false },
+    ]);
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
   });
 
@@ -290,9 +378,14 @@ describe('export', () => {
     const response = await send(person, '/api/account/links.csv', {});
     expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
     const lines = (await response.text()).split('\r\n');
-    expect(lines[0]).toMatch(/^"short_url","long_url","status","created_at","expires_at","clicks",.*,"imported_from",/);
-    const values = '"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","","",""$';
-    expect(lines[1]).toMatch(new RegExp(`^"http://localhost:8787/${kept}","https://example.com/1\\?mail=.*",${values}`));
+    expect(lines[0]).toMatch(
+      /^"short_url","long_url","status","created_at","expires_at","clicks",.*,"imported_from",/,
+    );
+    const values =
+      '"active","20.*Z","","4","3","0","0","Kept","Ask .*","of .*","false","false","","",""$';
+    expect(lines[1]).toMatch(
+      new RegExp(`^"http://localhost:8787/${kept}","https://example.com/1\\?mail=.*",${values}`),
+    );
     expect(lines).toHaveLength(5);
   });
 });

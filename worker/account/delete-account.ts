@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { wasDemoted } from '#worker/admin/grant.ts';
 import { forgetUserInLog } from '#worker/audit/forget-user.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
-import { addToOutbox } from '#worker/links/outbox.ts';
+import { addToOutbox } from '#worker/edge/outbox.ts';
 import { cycleAt } from '#worker/plans/cycle.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
-import { addressHash, demoteAddress, storeUsedQuota } from './address-standing.ts';
+import {
+  addressHash,
+  demoteAddress,
+  storeUsedQuota,
+  wasDemoted,
+} from '#worker/users/address-standing.ts';
 import {
   anonymizeUser,
   clearDeletedTargets,
@@ -38,19 +42,26 @@ export type DeleteAccountRequest = {
 };
 
 /** `deletedLinks`: ids of the links that stopped working; publish them. */
-export type AccountDeletionResult = { ok: true; deletedLinks: number[] } | { ok: false; reason: 'last_admin' | 'suspended' };
+export type AccountDeletionResult =
+  | { ok: true; deletedLinks: number[] }
+  | { ok: false; reason: 'last_admin' | 'suspended' };
 
 /**
- * Deletes an account in one atomic batch: sign-in, sessions, personal data and drafts. Tokens issued before are rejected
- * from now on. Click counts and published posts stay without an owner. The admin log and kept links stay under `label`, so
- * that an administrator can act on the links together and nothing identifies the person. A hash of the email keeps a
- * demotion and the quota used in the running cycle.
+ * Deletes an account in one atomic batch: sign-in, sessions, personal data and drafts. Tokens
+ * issued before are rejected from now on. Click counts and published posts stay without an owner.
+ * The admin log and kept links stay under `label`, so that an administrator can act on the links
+ * together and nothing identifies the person. A hash of the email keeps a demotion and the quota
+ * used in the running cycle.
  */
-export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Promise<AccountDeletionResult> {
+export async function deleteAccount(
+  db: Db,
+  deletion: DeleteAccountRequest,
+): Promise<AccountDeletionResult> {
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
   const before = links === 'keep' ? [] : await readLinks(db, id);
-  // The cycle depends only on the anchor, which never changes: links created until the batch runs are counted in it.
+  // The cycle depends only on the anchor, which never changes: links created until the batch runs
+  // are counted in it.
   await insertFreeSubscription(db, id, now);
   const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);
@@ -63,7 +74,9 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
     deleteUser: deleteUser(id, allowed),
     // Every statement from here on runs only if the row above was deleted.
     deleteLinks:
-      links === 'keep' ? [] : [deleteLinks(id, now, deleted), addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now)],
+      links === 'keep'
+        ? []
+        : [deleteLinks(id, now, deleted), addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now)],
     clearTargets: clearDeletedTargets(id, deleted),
     deleteHolds: deleteHolds(id, deleted),
     deleteHistory: deleteHistory(id, deleted),
@@ -72,17 +85,24 @@ export async function deleteAccount(db: Db, deletion: DeleteAccountRequest): Pro
     anonymize: anonymizeUser(id, email, label, deleted),
     forget: forgetInLog,
     deleteSignIn: deleteSignInStatements(id, now, deleted),
-    remaining: sql<{ suspended_at: number | null }>`select suspended_at from ${users} where id = ${id}`,
+    remaining: sql<{
+      suspended_at: number | null;
+    }>`select suspended_at from ${users} where id = ${id}`,
   });
   const [user] = remaining.rows;
   if (user === undefined)
-    return { ok: true, deletedLinks: before.filter(({ link }) => link.status !== 'deleted').map(({ link }) => link.id) };
+    return {
+      ok: true,
+      deletedLinks: before
+        .filter(({ link }) => link.status !== 'deleted')
+        .map(({ link }) => link.id),
+    };
   return { ok: false, reason: user.suspended_at === null ? 'last_admin' : 'suspended' };
 }
 
 /**
- * The statements that delete an account which was deleted before, and which a restored copy has brought back. Its links stay under
- * `label` until KV says which of them were deleted.
+ * The statements that delete an account which was deleted before, and which a restored copy has
+ * brought back. Its links stay under `label` until KV says which of them were deleted.
  */
 export async function deleteAgain(
   db: Db,

@@ -4,7 +4,13 @@ import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { rolled_up_links } from '#worker/db/schema-accounts.ts';
-import { link_changes, link_imports, link_tags, link_words, tags } from '#worker/db/schema-tags.ts';
+import {
+  link_changes,
+  link_imports,
+  link_tags,
+  link_words,
+  tags,
+} from '#worker/db/schema-link-data.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { deleted_users, links, users } from '#worker/db/schema.ts';
 import { OWNED_TABLES } from './store.ts';
@@ -13,22 +19,30 @@ import { OWNED_TABLES } from './store.ts';
 const LOOK_BACK_MS = DAY_MS;
 
 /**
- * Removes the owner from rows that a request wrote while its account was being deleted: the token was checked before the
- * deletion and the row was written after it. Links kept under a deleted account's label keep the label. Does nothing if no
- * account was deleted within the last day.
+ * Removes the owner from rows that a request wrote while its account was being deleted: the token
+ * was checked before the deletion and the row was written after it. Links kept under a deleted
+ * account's label keep the label. Does nothing if no account was deleted within the last day.
  */
 export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
-  const recent = await db.all(sql`select 1 from ${deleted_users} where deleted_at > ${now - LOOK_BACK_MS} limit 1`);
+  const recent = await db.all(
+    sql`select 1 from ${deleted_users} where deleted_at > ${now - LOOK_BACK_MS} limit 1`,
+  );
   return recent.length === 0 ? 'no deleted accounts' : `${await removeUnknownOwners(db)} rows`;
 }
 
-/** Removes owners that have no account, and what they noted, as the deletion of their account does. Returns the number of rows. */
+/**
+ * Removes owners that have no account, and what they noted, as the deletion of their account does.
+ * Returns the number of rows.
+ */
 async function removeUnknownOwners(db: Db): Promise<number> {
   const isUnknown = (id: SQL) => sql`not exists (select 1 from ${users} where ${users}.id = ${id})`;
-  const owners = await db.all<{ user_id: string }>(sql`select distinct user_id from ${links} where user_id is not null
+  const owners = await db.all<{
+    user_id: string;
+  }>(sql`select distinct user_id from ${links} where user_id is not null
     and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${isUnknown(sql`${links}.user_id`)}`);
-  // By these owners, because an index finds their rows: some of the tables have many rows for each link.
+  // By these owners, because an index finds their rows: some of the tables have many rows for each
+  // link.
   const isOwner = sql`user_id in (select value from json_each(${JSON.stringify(owners.map(({ user_id }) => user_id))}))`;
   const results = await runBatch(db, [
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where ${isUnknown(sql`${tags}.user_id`)}) returning 1`,

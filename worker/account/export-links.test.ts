@@ -38,11 +38,16 @@ describe('GET /api/account/links', () => {
     expect(csv.headers.get('Content-Disposition')).toBe('attachment; filename="links.csv"');
     expect((await csv.text()).trimEnd().split('\r\n')).toHaveLength(LINKS + 1);
     const json = await (await read(me, 'json')).json<ExportedLink[]>();
-    expect(json.map((link) => link.short_code)).toEqual(Array.from({ length: LINKS }, (_, i) => `ex-${i + 1}`));
+    expect(json.map((link) => link.short_code)).toEqual(
+      Array.from({ length: LINKS }, (_, i) => `ex-${i + 1}`),
+    );
     expect(await (await read(await makePerson(), 'json')).json()).toEqual([]);
 
     const counted = countRowsRead(env.DB);
-    const reader = streamLinks(openDb(counted.db), me.id, 'csv', { shortOrigin: 'https://s.example', now: 1 }).getReader();
+    const reader = streamLinks(openDb(counted.db), me.id, 'csv', {
+      shortOrigin: 'https://s.example',
+      now: 1,
+    }).getReader();
     await reader.read();
     expect(counted.rowsRead()).toBeGreaterThan(0);
     // A link costs three rows: all of them would be three times LINKS.
@@ -52,7 +57,8 @@ describe('GET /api/account/links', () => {
 
   it('writes CSV and JSON from which the import reads every link as it is', async () => {
     const me = await makePerson();
-    const send = (path: string, method: string, json: object) => call(path, { method, headers: me.headers, json });
+    const send = (path: string, method: string, json: object) =>
+      call(path, { method, headers: me.headers, json });
     const change = {
       title: '=SUM(A1), "x"; y',
       note: '+1\n\n"quoted", first\n@second',
@@ -62,10 +68,17 @@ describe('GET /api/account/links', () => {
       expiresAt: Date.UTC(2100, 0, 1),
       forwardParams: ['ref', 'a[b]'],
     };
-    expect((await send('/api/shorten', 'POST', { longUrl: TARGET, customCode: 'rt-1' })).status).toBe(201);
+    expect(
+      (await send('/api/shorten', 'POST', { longUrl: TARGET, customCode: 'rt-1' })).status,
+    ).toBe(201);
     expect((await send('/api/links/rt-1', 'PATCH', change)).status).toBe(200);
-    expect((await send('/api/shorten', 'POST', { longUrl: 'https://example.com', customCode: 'rt-2' })).status).toBe(201);
-    expect((await send('/api/links/rt-2', 'PATCH', { enabled: false, forwardParams: 'all' })).status).toBe(200);
+    expect(
+      (await send('/api/shorten', 'POST', { longUrl: 'https://example.com', customCode: 'rt-2' }))
+        .status,
+    ).toBe(201);
+    expect(
+      (await send('/api/links/rt-2', 'PATCH', { enabled: false, forwardParams: 'all' })).status,
+    ).toBe(200);
     const [first, second] = await (await read(me, 'json')).json<ExportedLink[]>();
     for (const format of ['csv', 'json'] as const) {
       const file = await readImport(await (await read(me, format)).text());

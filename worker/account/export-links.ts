@@ -7,7 +7,11 @@ import { REDIRECT_MAPS } from './redirect-maps.ts';
 import { linksAfter } from './store.ts';
 
 type Row = Awaited<ReturnType<typeof linksAfter>>[number];
-type Writer = { start: string; lines: (rows: readonly Row[], isFirst: boolean) => string; end: string };
+type Writer = {
+  start: string;
+  lines: (rows: readonly Row[], isFirst: boolean) => string;
+  end: string;
+};
 
 const CSV_HEADER = [
   'short_url',
@@ -30,8 +34,8 @@ const CSV_HEADER = [
 ];
 
 /**
- * The member's links as a file, oldest first. It is written while it is read, some links at a time, so that its size does not
- * matter. Redirect maps have only links that redirect at `now`.
+ * The member's links as a file, oldest first. It is written while it is read, some links at a time,
+ * so that its size does not matter. Redirect maps have only links that redirect at `now`.
  */
 export function streamLinks(
   db: Db,
@@ -61,23 +65,31 @@ export function streamLinks(
 
 function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer {
   if (format === 'csv')
-    return { start: csvText([CSV_HEADER]), lines: (rows) => csvText(rows.map((row) => cells(row, shortOrigin))), end: '' };
+    return {
+      start: csvText([CSV_HEADER]),
+      lines: (rows) => csvText(rows.map((row) => cells(row, shortOrigin))),
+      end: '',
+    };
   if (format === 'json')
     return {
       start: '[',
       lines: (rows, isFirst) =>
-        (isFirst ? '' : ',') + rows.map((row) => `\n${JSON.stringify(toExportedLink(row, shortOrigin))}`).join(','),
+        (isFirst ? '' : ',') +
+        rows.map((row) => `\n${JSON.stringify(toExportedLink(row, shortOrigin))}`).join(','),
       end: '\n]\n',
     };
   const map = REDIRECT_MAPS[format];
-  const isLive = ({ link }: Row): boolean => link.status === 'active' && (link.expires_at === null || link.expires_at > now);
+  const isLive = ({ link }: Row): boolean =>
+    link.status === 'active' && (link.expires_at === null || link.expires_at > now);
   return {
     start: map.start,
     lines: (rows) =>
       rows
         .filter(isLive)
         .flatMap(({ link: { code, target }, earlierCodes }) =>
-          [code, ...earlierCodes].map((each) => map.line({ code: each, target, shortUrl: `${shortOrigin}/${each}` })),
+          [code, ...earlierCodes].map((each) =>
+            map.line({ code: each, target, shortUrl: `${shortOrigin}/${each}` }),
+          ),
         )
         .join(''),
     end: map.end,

@@ -5,17 +5,20 @@ import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
-import { plainExternalId } from '#worker/links/external-ids.ts';
-import { fromStoredRule } from '#worker/links/forward-params.ts';
+import { plainExternalId } from '#worker/links/read/external-ids.ts';
+import { fromStoredRule } from '#worker/links/write/forward-params.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
-import { toWebhook } from '#worker/webhooks/manage-endpoints.ts';
+import { toWebhook } from '#worker/events/webhook-json.ts';
 import { readAccountData, readLinks, type ExportableLink } from './store.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const optionalTimestamp = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : timestamp(ms);
 
-/** Returns everything stored under a user's id and email (SECURITY.md T34). `shortOrigin` is the origin of short URLs. */
+/**
+ * Returns everything stored under a user's id and email (SECURITY.md T34). `shortOrigin` is the
+ * origin of short URLs.
+ */
 export async function exportAccount(
   db: Db,
   user: { id: string; email: string },
@@ -23,8 +26,20 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const { profile, subscription, account, posts, standing, keys, tags, views, presets, endpoints, templates, weeklyMail } =
-    await readAccountData(db, user.id, hash);
+  const {
+    profile,
+    subscription,
+    account,
+    posts,
+    standing,
+    keys,
+    tags,
+    views,
+    presets,
+    endpoints,
+    templates,
+    weeklyMail,
+  } = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
     profile: {
@@ -44,25 +59,33 @@ export async function exportAccount(
             last_sign_in_at: optionalTimestamp(account.last_sign_in_at),
             user_metadata: JSON.parse(account.user_metadata),
           },
-    sessions: (await listSessions(db, { id: user.id, sessionId: '' }, KEEP_SESSIONS_DAYS * DAY_MS, now)).map(
-      ({ id: _id, current: _current, ...session }) => session,
-    ),
+    sessions: (
+      await listSessions(db, { id: user.id, sessionId: '' }, KEEP_SESSIONS_DAYS * DAY_MS, now)
+    ).map(({ id: _id, current: _current, ...session }) => session),
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
-    address_record: standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
+    address_record:
+      standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
     links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
     tags,
-    qr_presets: presets.map(({ name, style, logo, is_default }) => ({ name, style, logo, isDefault: is_default })),
+    qr_presets: presets.map(({ name, style, logo, is_default }) => ({
+      name,
+      style,
+      logo,
+      isDefault: is_default,
+    })),
     utm_templates: templates,
     views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
-    posts: posts.map(({ title, slug, content, published, created_at, updated_at, published_at }) => ({
-      title,
-      slug: publicSlug(slug),
-      content,
-      published,
-      created_at: timestamp(created_at),
-      updated_at: timestamp(updated_at),
-      published_at: optionalTimestamp(published_at),
-    })),
+    posts: posts.map(
+      ({ title, slug, content, published, created_at, updated_at, published_at }) => ({
+        title,
+        slug: publicSlug(slug),
+        content,
+        published,
+        created_at: timestamp(created_at),
+        updated_at: timestamp(updated_at),
+        published_at: optionalTimestamp(published_at),
+      }),
+    ),
     api_keys: keys.map((key) => toApiKey(key, now)),
     webhooks: endpoints.map((endpoint) => toWebhook(endpoint, now)),
     weekly_mail: weeklyMail === undefined ? null : { since: timestamp(weeklyMail.since) },
@@ -70,7 +93,10 @@ export async function exportAccount(
 }
 
 /** A link as the exports have it. */
-export function toExportedLink({ link, totals, tags, history, earlierCodes }: ExportableLink, shortOrigin: string): ExportedLink {
+export function toExportedLink(
+  { link, totals, tags, history, earlierCodes }: ExportableLink,
+  shortOrigin: string,
+): ExportedLink {
   return {
     short_code: link.code,
     earlier_codes: earlierCodes,
@@ -103,6 +129,9 @@ export function toExportedLink({ link, totals, tags, history, earlierCodes }: Ex
       first_at: optionalTimestamp(totals?.first_at),
       last_at: optionalTimestamp(totals?.last_at),
     },
-    imported: link.imported_from === null ? null : { from: link.imported_from, clicks: link.imported_clicks },
+    imported:
+      link.imported_from === null
+        ? null
+        : { from: link.imported_from, clicks: link.imported_clicks },
   };
 }

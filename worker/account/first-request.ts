@@ -1,21 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
-import { hashUserId } from '#worker/auth/accounts/delete-sign-in.ts';
+import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { suspendAccountStatements } from '#worker/auth/accounts/suspend-account.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { address_standing, deleted_users, users } from '#worker/db/schema.ts';
-import { restoreUsedQuota } from './address-standing.ts';
-import { isSuspended, userExists } from './user-state.ts';
+import { restoreUsedQuota } from '#worker/users/address-standing.ts';
+import { isSuspended, userExists } from '#worker/users/user-state.ts';
 
 export type NewUser = { role: 'user' | 'admin'; suspension: { reason: string } | null };
 
-type UserRow = { role: 'user' | 'admin'; suspended_at: number | null; suspended_reason: string | null };
+type UserRow = {
+  role: 'user' | 'admin';
+  suspended_at: number | null;
+  suspended_reason: string | null;
+};
 
 /**
- * Inserts the user of a first verified request and applies what is stored about the address: a suspended address makes a
- * suspended account, and the quota used in the running cycle stays used. One atomic batch: of parallel first requests, one
- * inserts and all read the same row. Returns null if the account has been deleted.
+ * Inserts the user of a first verified request and applies what is stored about the address: a
+ * suspended address makes a suspended account, and the quota used in the running cycle stays used.
+ * One atomic batch: of parallel first requests, one inserts and all read the same row. Returns null
+ * if the account has been deleted.
  */
 export async function recordFirstRequest(
   db: Db,
@@ -34,5 +39,8 @@ export async function recordFirstRequest(
   });
   const [row] = user.rows;
   if (row === undefined) return null;
-  return { role: row.role, suspension: row.suspended_at === null ? null : { reason: row.suspended_reason ?? '' } };
+  return {
+    role: row.role,
+    suspension: row.suspended_at === null ? null : { reason: row.suspended_reason ?? '' },
+  };
 }

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { rollUpAccounts } from '#worker/account-days/roll-up-accounts.ts';
-import { UNBOUNDED } from '#worker/db/job-budget.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
+import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -19,7 +19,9 @@ async function makeReader() {
   await makeLinks([id], person.id);
   await foldWindows(env.DB, [makeWindow([makeClick(id, { t: now })])], now);
   await call('/api/analytics', { headers: person.headers });
-  await env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?, ?, 0)').bind(person.id, now).run();
+  await env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?, ?, 0)')
+    .bind(person.id, now)
+    .run();
   return person;
 }
 
@@ -30,7 +32,11 @@ describe('deleteAccount', () => {
       const { id, headers } = await makeReader();
       const traces = new RegExp(id);
       expect((await findInDatabase(traces)).map((place) => place.split(':')[0])).toEqual(
-        expect.arrayContaining(['account_days.user_id', 'rolled_up_links.user_id', 'weekly_mails.user_id']),
+        expect.arrayContaining([
+          'account_days.user_id',
+          'rolled_up_links.user_id',
+          'weekly_mails.user_id',
+        ]),
       );
       const json = { confirm: 'delete my account', links: choice };
       expect((await call('/api/account', { method: 'DELETE', json, headers })).status).toBe(200);

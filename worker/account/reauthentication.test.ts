@@ -5,10 +5,14 @@ import { makeToken } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
 const BODY = { confirm: 'delete my account', links: 'remove' };
-const remove = (headers: Record<string, string>, json: object = {}, overrides: Partial<Env> = EMBEDDED) =>
-  call('/api/account', { method: 'DELETE', json: { ...BODY, ...json }, headers }, overrides);
+const remove = (
+  headers: Record<string, string>,
+  json: object = {},
+  overrides: Partial<Env> = EMBEDDED,
+) => call('/api/account', { method: 'DELETE', json: { ...BODY, ...json }, headers }, overrides);
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-const exists = (id: string) => env.DB.prepare('SELECT 1 AS one FROM auth_users WHERE id = ?').bind(id).first();
+const exists = (id: string) =>
+  env.DB.prepare('SELECT 1 AS one FROM auth_users WHERE id = ?').bind(id).first();
 afterEach(() => vi.restoreAllMocks());
 
 describe('reauthentication for DELETE /api/account', () => {
@@ -27,18 +31,26 @@ describe('reauthentication for DELETE /api/account', () => {
       field: 'current_password',
       error: 'That is not your current password.',
     });
-    for (let i = 0; i < 19; i += 1) expect((await remove(headers, { current_password: 'wrong horse' })).status).toBe(403);
+    for (let i = 0; i < 19; i += 1)
+      expect((await remove(headers, { current_password: 'wrong horse' })).status).toBe(403);
     const locked = await remove(headers, { current_password: 'correct horse' });
-    expect([locked.status, (await locked.json<{ code: string }>()).code]).toEqual([429, 'rate_limited']);
+    expect([locked.status, (await locked.json<{ code: string }>()).code]).toEqual([
+      429,
+      'rate_limited',
+    ]);
     expect(Number(locked.headers.get('Retry-After'))).toBeGreaterThan(60);
-    expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error?.status).toBe(429);
+    expect(
+      (await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error?.status,
+    ).toBe(429);
     expect(await exists(id)).not.toBeNull();
   });
 
   it('accepts a mailed link of the last ten minutes, and notifies the owner', async () => {
     const { id, email } = await signInEmbedded();
     await tab().auth.resetPasswordForEmail(email);
-    const { access_token } = await (await pressLink((await mailsTo(email))[0])).json<{ access_token: string }>();
+    const { access_token } = await (
+      await pressLink((await mailsTo(email))[0])
+    ).json<{ access_token: string }>();
     const now = Date.now();
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now + 10 * 60_000 + 1_000);
     expect((await remove(bearer(access_token))).status).toBe(403);
@@ -46,7 +58,9 @@ describe('reauthentication for DELETE /api/account', () => {
     expect((await remove(bearer(access_token))).status).toBe(200);
     expect(await exists(id)).toBeNull();
     const mails = await mailsTo(email);
-    expect(mails.map(({ subject, link }) => [subject, link])).toEqual([['Your Hop account was deleted', '']]);
+    expect(mails.map(({ subject, link }) => [subject, link])).toEqual([
+      ['Your Hop account was deleted', ''],
+    ]);
     expect(mails[0]?.html).not.toContain('<a ');
   });
 
@@ -69,7 +83,9 @@ describe('reauthentication for DELETE /api/account', () => {
     const day = { AUTH_AUTOCONFIRM: 'on' };
     for (let i = 0; i < 6; i += 1) {
       const { data } = await tab(day).auth.signUp({ email, password: 'secret-1' });
-      const answer = await remove(bearer(data.session?.access_token ?? ''), { current_password: 'secret-1' });
+      const answer = await remove(bearer(data.session?.access_token ?? ''), {
+        current_password: 'secret-1',
+      });
       expect(answer.status).toBe(i < 5 ? 200 : 429);
       // Deleting the account empties the local mailbox.
       if (i < 5) expect(await mailsTo(email)).toHaveLength(1);
@@ -79,8 +95,12 @@ describe('reauthentication for DELETE /api/account', () => {
 
   it('[A17] hosted: requires a sign-in within the last ten minutes', async () => {
     const id = crypto.randomUUID();
-    const ask = async (amr: unknown) => remove(bearer(await makeToken({ sub: id, email: 'a@example.com', amr })), {}, {});
-    const ago = (minutes: number, method = 'password') => ({ method, timestamp: Math.floor(Date.now() / 1000) - minutes * 60 });
+    const ask = async (amr: unknown) =>
+      remove(bearer(await makeToken({ sub: id, email: 'a@example.com', amr })), {}, {});
+    const ago = (minutes: number, method = 'password') => ({
+      method,
+      timestamp: Math.floor(Date.now() / 1000) - minutes * 60,
+    });
     for (const amr of [undefined, [], [ago(11)], [ago(1, 'token_refresh'), ago(11)]]) {
       const answer = await ask(amr);
       expect(answer.status).toBe(403);

@@ -7,11 +7,15 @@ export type Redirect = { code: string; shortUrl: string; target: string };
 type Format = { start: string; line: (redirect: Redirect) => string; end: string };
 
 /**
- * Targets in files of servers: characters that these servers would read as variables, placeholders or escapes are percent-encoded,
- * which leads to the same address. Stored targets have no spaces, quotes or control characters.
+ * Targets in files of servers: characters that these servers would read as variables, placeholders
+ * or escapes are percent-encoded, which leads to the same address. Stored targets have no spaces,
+ * quotes or control characters.
  */
 const plain = (target: string): string =>
-  target.replace(/[$\\{}`"]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  target.replace(
+    /[$\\{}`"]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 
 /** How servers write that a path redirects. Each file explains where it belongs. */
 export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
@@ -36,7 +40,8 @@ export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
     end: '',
   },
   caddy: {
-    start: '# Redirects of short links for Caddy: import this file in the block of a site.\nmap {path} {hop_target} {\n',
+    start:
+      '# Redirects of short links for Caddy: import this file in the block of a site.\nmap {path} {hop_target} {\n',
     line: ({ code, target }) => `\t/${code} "${plain(target)}"\n`,
     end: '\tdefault ""\n}\n@hop expression `{hop_target} != ""`\nredir @hop {hop_target} 302\n',
   },

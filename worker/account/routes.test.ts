@@ -6,15 +6,25 @@ import { makePerson } from '#worker/testing/make.ts';
 /** A rate limiter that rejects every request and notes the keys it was asked about. */
 function rejectingLimiter() {
   const keys: string[] = [];
-  return { keys, limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })) };
+  return {
+    keys,
+    limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })),
+  };
 }
 
 describe('GET /api/me', () => {
   it('returns the token’s user with the role from the database', async () => {
     const admin = await makePerson({ role: 'admin' });
-    const response = await call('/api/me', { headers: { ...admin.headers, 'x-user-id': crypto.randomUUID() } });
+    const response = await call('/api/me', {
+      headers: { ...admin.headers, 'x-user-id': crypto.randomUUID() },
+    });
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ id: admin.id, email: admin.email, role: 'admin', plan_type: 'free' });
+    expect(await response.json()).toEqual({
+      id: admin.id,
+      email: admin.email,
+      role: 'admin',
+      plan_type: 'free',
+    });
   });
 
   it('returns the plan, which an upgrade changes at once', async () => {
@@ -35,18 +45,25 @@ describe('rate limits of the account', () => {
     const { id, headers } = await makePerson();
     const limiter = rejectingLimiter();
     const json = { confirm: 'delete my account', links: 'remove' };
-    const rejected = await call('/api/account', { method: 'DELETE', json, headers }, { LIMIT_WRITES: limiter });
+    const rejected = await call(
+      '/api/account',
+      { method: 'DELETE', json, headers },
+      { LIMIT_WRITES: limiter },
+    );
     expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
     expect(await rejected.json()).toMatchObject({ code: 'rate_limited', upgradeRequired: false });
     expect(limiter.keys).toEqual([id]);
     expect((await call('/api/me', { headers })).status).toBe(200);
   });
 
-  it.each(['/api/account/export', '/api/account/links.csv'])('returns 429 for %s over the limit', async (path) => {
-    const { id, headers } = await makePerson();
-    const limiter = rejectingLimiter();
-    const rejected = await call(path, { headers }, { LIMIT_VISITOR_LINKS: limiter });
-    expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
-    expect(limiter.keys).toEqual([`export:${id}`]);
-  });
+  it.each(['/api/account/export', '/api/account/links.csv'])(
+    'returns 429 for %s over the limit',
+    async (path) => {
+      const { id, headers } = await makePerson();
+      const limiter = rejectingLimiter();
+      const rejected = await call(path, { headers }, { LIMIT_VISITOR_LINKS: limiter });
+      expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
+      expect(limiter.keys).toEqual([`export:${id}`]);
+    },
+  );
 });

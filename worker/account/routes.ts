@@ -1,17 +1,26 @@
 import { Hono, type Context } from 'hono';
 import { DELETED_OWNER } from '#contract/abuse.ts';
-import { deleteAccountRequest, LINKS_FILES, linksFileQuery, type LinksFormat, type Me } from '#contract/account.ts';
-import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
-import { composeDeletionNotice } from '#worker/auth/mail/compose.ts';
-import { reauthenticateRequest, type RequestReauthentication } from '#worker/auth/sessions/reauthenticate.ts';
-import { authSecret } from '#worker/auth/settings.ts';
+import {
+  deleteAccountRequest,
+  LINKS_FILES,
+  linksFileQuery,
+  type LinksFormat,
+  type Me,
+} from '#contract/account.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { composeDeletionNotice } from '#worker/mail/compose.ts';
+import {
+  reauthenticateRequest,
+  type RequestReauthentication,
+} from '#worker/auth/sessions/reauthenticate.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { publishLater } from '#worker/links/publish-later.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
-import { addressHash } from './address-standing.ts';
+import { addressHash } from '#worker/users/address-standing.ts';
 import { deleteAccount, type AccountDeletionResult } from './delete-account.ts';
 import { exportAccount } from './export.ts';
 import { streamLinks } from './export-links.ts';
@@ -29,7 +38,13 @@ accountRoutes.get('/account/export', async (c) => {
   const { id, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
   const hash = addressHash(authSecret(c.env), email);
-  const data = await exportAccount(c.get('db'), { id, email }, hash, c.get('origins').short, c.get('now'));
+  const data = await exportAccount(
+    c.get('db'),
+    { id, email },
+    hash,
+    c.get('origins').short,
+    c.get('now'),
+  );
   c.header('Content-Disposition', 'attachment; filename="account.json"');
   return c.json(data);
 });
@@ -42,11 +57,23 @@ accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQu
 async function sendLinks(c: Context<ApiEnv>, format: LinksFormat): Promise<Response> {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${id}`);
-  const type = format === 'csv' || format === 'cloudflare' ? 'text/csv' : format === 'json' ? 'application/json' : 'text/plain';
-  return c.body(streamLinks(c.get('db'), id, format, { shortOrigin: c.get('origins').short, now: c.get('now') }), 200, {
-    'Content-Type': `${type}; charset=utf-8`,
-    'Content-Disposition': `attachment; filename="${LINKS_FILES[format]}"`,
-  });
+  const type =
+    format === 'csv' || format === 'cloudflare'
+      ? 'text/csv'
+      : format === 'json'
+        ? 'application/json'
+        : 'text/plain';
+  return c.body(
+    streamLinks(c.get('db'), id, format, {
+      shortOrigin: c.get('origins').short,
+      now: c.get('now'),
+    }),
+    200,
+    {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${LINKS_FILES[format]}"`,
+    },
+  );
 }
 
 accountRoutes.delete('/account', async (c) => {
@@ -83,9 +110,15 @@ accountRoutes.delete('/account', async (c) => {
 
 function reauthenticationError(failed: Exclude<RequestReauthentication, { ok: true }>): ApiError {
   if (failed.reason === 'limited')
-    return new ApiError('rate_limited', failed.message, { upgradeRequired: false, retryAfter: failed.retryAfter });
+    return new ApiError('rate_limited', failed.message, {
+      upgradeRequired: false,
+      retryAfter: failed.retryAfter,
+    });
   if (failed.reason === 'sign_in_again')
-    return new ApiError('reauthentication_required', 'Sign out, sign in again, and delete your account within ten minutes.');
+    return new ApiError(
+      'reauthentication_required',
+      'Sign out, sign in again, and delete your account within ten minutes.',
+    );
   const message =
     failed.reason === 'wrong'
       ? 'That is not your current password.'
@@ -96,5 +129,8 @@ function reauthenticationError(failed: Exclude<RequestReauthentication, { ok: tr
 function deletionError(reason: Extract<AccountDeletionResult, { ok: false }>['reason']): ApiError {
   return reason === 'suspended'
     ? new ApiError('forbidden', 'This account is suspended.')
-    : new ApiError('conflict', 'You are the last administrator. Make someone else an administrator first.');
+    : new ApiError(
+        'conflict',
+        'You are the last administrator. Make someone else an administrator first.',
+      );
 }

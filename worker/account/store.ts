@@ -1,12 +1,30 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
-import { readShardTotals } from '#worker/links/shard-totals.ts';
+import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { api_keys, idempotent_requests, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { account_days, account_totals, rolled_up_links, weekly_mails } from '#worker/db/schema-accounts.ts';
-import { link_changes, link_imports, link_tags, link_views, link_words, tags, utm_templates } from '#worker/db/schema-tags.ts';
+import {
+  api_keys,
+  idempotent_requests,
+  webhook_deliveries,
+  webhook_endpoints,
+} from '#worker/db/schema-api.ts';
+import {
+  account_days,
+  account_totals,
+  rolled_up_links,
+  weekly_mails,
+} from '#worker/db/schema-accounts.ts';
+import {
+  link_changes,
+  link_imports,
+  link_tags,
+  link_views,
+  link_words,
+  tags,
+  utm_templates,
+} from '#worker/db/schema-link-data.ts';
 import { qr_presets } from '#worker/db/schema-qr.ts';
 import {
   abuse_reports,
@@ -18,56 +36,82 @@ import {
   subscriptions,
   users,
 } from '#worker/db/schema.ts';
-import { earlierCodesColumn } from '#worker/links/earlier-codes.ts';
+import { earlierCodesColumn } from '#worker/edge/earlier-codes.ts';
 import { isCounterOf } from '#worker/plans/account-counters.ts';
-import { hasAnotherAdmin } from './user-state.ts';
+import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 
 const LINKS_PER_QUERY = 2000;
 
-/** Returns everything stored about a user except their links. `hash` is the user's `addressHash`. */
+/**
+ * Returns everything stored about a user except their links. `hash` is the user's `addressHash`.
+ */
 export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [profile, subscription, account, written, standing, keys, tagged, views, presets, endpoints, templates, weekly] =
-    await db.batch([
-      db.select().from(users).where(eq(users.id, userId)),
-      db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
-      db
-        .select({
-          email: auth_users.email,
-          email_confirmed_at: auth_users.email_confirmed_at,
-          user_metadata: auth_users.user_metadata,
-          created_at: auth_users.created_at,
-          last_sign_in_at: auth_users.last_sign_in_at,
-        })
-        .from(auth_users)
-        .where(eq(auth_users.id, userId)),
-      db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
-      db
-        .select({ demoted_at: address_standing.demoted_at })
-        .from(address_standing)
-        .where(eq(address_standing.address_hash, hash ?? '')),
-      db.select().from(api_keys).where(eq(api_keys.user_id, userId)).orderBy(asc(api_keys.created_at)),
-      db.select({ name: tags.name, color: tags.color }).from(tags).where(eq(tags.user_id, userId)).orderBy(asc(tags.id)),
-      db
-        .select({ name: link_views.name, filters: link_views.filters })
-        .from(link_views)
-        .where(eq(link_views.user_id, userId))
-        .orderBy(asc(link_views.id)),
-      db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
-      db.select().from(webhook_endpoints).where(eq(webhook_endpoints.user_id, userId)).orderBy(asc(webhook_endpoints.created_at)),
-      db
-        .select({
-          name: utm_templates.name,
-          source: utm_templates.source,
-          medium: utm_templates.medium,
-          campaign: utm_templates.campaign,
-          term: utm_templates.term,
-          content: utm_templates.content,
-        })
-        .from(utm_templates)
-        .where(eq(utm_templates.user_id, userId))
-        .orderBy(asc(utm_templates.id)),
-      db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
-    ]);
+  const [
+    profile,
+    subscription,
+    account,
+    written,
+    standing,
+    keys,
+    tagged,
+    views,
+    presets,
+    endpoints,
+    templates,
+    weekly,
+  ] = await db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
+    db
+      .select({
+        email: auth_users.email,
+        email_confirmed_at: auth_users.email_confirmed_at,
+        user_metadata: auth_users.user_metadata,
+        created_at: auth_users.created_at,
+        last_sign_in_at: auth_users.last_sign_in_at,
+      })
+      .from(auth_users)
+      .where(eq(auth_users.id, userId)),
+    db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
+    db
+      .select({ demoted_at: address_standing.demoted_at })
+      .from(address_standing)
+      .where(eq(address_standing.address_hash, hash ?? '')),
+    db
+      .select()
+      .from(api_keys)
+      .where(eq(api_keys.user_id, userId))
+      .orderBy(asc(api_keys.created_at)),
+    db
+      .select({ name: tags.name, color: tags.color })
+      .from(tags)
+      .where(eq(tags.user_id, userId))
+      .orderBy(asc(tags.id)),
+    db
+      .select({ name: link_views.name, filters: link_views.filters })
+      .from(link_views)
+      .where(eq(link_views.user_id, userId))
+      .orderBy(asc(link_views.id)),
+    db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
+    db
+      .select()
+      .from(webhook_endpoints)
+      .where(eq(webhook_endpoints.user_id, userId))
+      .orderBy(asc(webhook_endpoints.created_at)),
+    db
+      .select({
+        name: utm_templates.name,
+        source: utm_templates.source,
+        medium: utm_templates.medium,
+        campaign: utm_templates.campaign,
+        term: utm_templates.term,
+        content: utm_templates.content,
+      })
+      .from(utm_templates)
+      .where(eq(utm_templates.user_id, userId))
+      .orderBy(asc(utm_templates.id)),
+    db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
+  ]);
   return {
     profile: profile[0],
     subscription: subscription[0],
@@ -84,7 +128,10 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
   };
 }
 
-/** Returns every link of a user, deleted ones included, oldest first, with its totals. Reads in pages that fit a D1 result. */
+/**
+ * Returns every link of a user, deleted ones included, oldest first, with its totals. Reads in
+ * pages that fit a D1 result.
+ */
 export async function readLinks(db: Db, userId: string) {
   const all: Awaited<ReturnType<typeof linksAfter>> = [];
   for (;;) {
@@ -95,10 +142,11 @@ export async function readLinks(db: Db, userId: string) {
 }
 
 /** The names of the link's tags as JSON. */
-const namesOfTags = sql<string>`(select json_group_array(name) from (select ${tags.name} as name from ${link_tags}
+const namesOfTags =
+  sql<string>`(select json_group_array(name) from (select ${tags.name} as name from ${link_tags}
   join ${tags} on ${tags.id} = ${link_tags.tag_id} where ${link_tags.link_id} = ${links.id} order by lower(${tags.name})))`.mapWith(
-  (json: string): string[] => JSON.parse(json),
-);
+    (json: string): string[] => JSON.parse(json),
+  );
 
 // Without the documents of the row, which can be kilobytes each.
 const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
@@ -123,7 +171,9 @@ const history =
   sql<string>`(select json_group_array(json_object('until', at, 'code', code, 'target', target, 'expires_at', expires_at, 'status', status,
   'title', title, 'note', note, 'forward_params', forward_params, 'archived', json(iif(archived, 'true', iif(archived is null, 'null', 'false'))),
   'tags', (select json_group_array(name) from ${tags} where id in (select value from json_each(${link_changes}.tags)))))
-  from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith((json: string): FormerState[] => JSON.parse(json));
+  from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
+    (json: string): FormerState[] => JSON.parse(json),
+  );
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 
@@ -159,10 +209,14 @@ export function mayDelete(userId: string): SQL {
     and (role <> 'admin' or ${hasAnotherAdmin(userId)}))`;
 }
 
-export const deleteUser = (userId: string, when: SQL): SQL => sql`delete from ${users} where id = ${userId} and ${when}`;
+export const deleteUser = (userId: string, when: SQL): SQL =>
+  sql`delete from ${users} where id = ${userId} and ${when}`;
 
-/** True in SQL once the user's row is deleted: the condition of every later statement of the batch. */
-export const isUserDeleted = (userId: string): SQL => sql`not exists (select 1 from ${users} where id = ${userId})`;
+/**
+ * True in SQL once the user's row is deleted: the condition of every later statement of the batch.
+ */
+export const isUserDeleted = (userId: string): SQL =>
+  sql`not exists (select 1 from ${users} where id = ${userId})`;
 
 /** Deletes the user's links: the targets are cleared, the codes stay taken, the totals stay. */
 export function deleteLinks(userId: string, now: number, when: SQL): SQL {
@@ -171,7 +225,10 @@ export function deleteLinks(userId: string, now: number, when: SQL): SQL {
     updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when}`;
 }
 
-/** Deletes the holds of deleted links: their reasons are text that administrators wrote about the user. */
+/**
+ * Deletes the holds of deleted links: their reasons are text that administrators wrote about the
+ * user.
+ */
 export const deleteHolds = (userId: string, when: SQL): SQL => sql`delete from ${link_holds}
   where link_id in (select id from ${links} where user_id = ${userId} and status = 'deleted') and ${when}`;
 
@@ -180,8 +237,8 @@ export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
   sql`update ${links} set target = '', target_host = '', forward_params = '' where user_id = ${userId} and status = 'deleted' and ${when}`;
 
 /**
- * Puts kept links under `label`, so that an administrator can act on all of them; deleted links lose their owner. All lose the id
- * of the user's own system, and what the user noted about them.
+ * Puts kept links under `label`, so that an administrator can act on all of them; deleted links
+ * lose their owner. All lose the id of the user's own system, and what the user noted about them.
  */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
   sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
@@ -191,13 +248,19 @@ export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
 export const deleteHistory = (userId: string, when: SQL): SQL =>
   sql`delete from ${link_changes} where link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
 
-/** Deletes what of the user's links is in the days of their account. Before their links lose the owner, or a job would take it off there. */
+/**
+ * Deletes what of the user's links is in the days of their account. Before their links lose the
+ * owner, or a job would take it off there.
+ */
 export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
   sql`delete from ${rolled_up_links} where user_id = ${userId} and link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
 
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
-/** Tables of which a user's rows end with the account. Those that can have many rows for each link are not among them. */
+/**
+ * Tables of which a user's rows end with the account. Those that can have many rows for each link
+ * are not among them.
+ */
 export const OWNED_TABLES = [
   subscriptions,
   api_keys,
@@ -213,8 +276,9 @@ export const OWNED_TABLES = [
 ] as const;
 
 /**
- * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and email everywhere else but in the
- * audit log, which `forgetUserInLog` goes through. Published posts stay without an author; decisions stay under `label`.
+ * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and
+ * email everywhere else but in the audit log, which `forgetUserInLog` goes through. Published posts
+ * stay without an author; decisions stay under `label`.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [

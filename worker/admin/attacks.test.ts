@@ -25,23 +25,43 @@ describe('attacks on ADMIN_EMAILS', () => {
     const boss = await signInEmbedded({ email: LISTED });
     expect(await roleOf(boss)).toBe('admin');
     const demotion = { action: 'set_role', user_id: boss.id, role: 'user' };
-    expect((await call('/api/admin', { json: demotion, headers: admin.headers }, DEPLOYED)).status).toBe(200);
-    const deletion = { confirm: 'delete my account', links: 'remove', current_password: boss.password };
-    const deleted = await call('/api/account', { method: 'DELETE', json: deletion, headers: boss.headers }, DEPLOYED);
+    expect(
+      (await call('/api/admin', { json: demotion, headers: admin.headers }, DEPLOYED)).status,
+    ).toBe(200);
+    const deletion = {
+      confirm: 'delete my account',
+      links: 'remove',
+      current_password: boss.password,
+    };
+    const deleted = await call(
+      '/api/account',
+      { method: 'DELETE', json: deletion, headers: boss.headers },
+      DEPLOYED,
+    );
     expect(deleted.status).toBe(200);
 
     const returned = await signInEmbedded({ email: LISTED });
     expect(returned.id).not.toBe(boss.id);
     expect(await roleOf(returned)).toBe('user');
-    expect((await call('/api/admin?action=stats', { headers: returned.headers }, DEPLOYED)).status).toBe(403);
+    expect(
+      (await call('/api/admin?action=stats', { headers: returned.headers }, DEPLOYED)).status,
+    ).toBe(403);
   });
 
   it('[A4] records a grant by ADMIN_EMAILS in the audit log', async () => {
     const admin = await makeAdmin();
     const listed = await signInEmbedded();
-    const answer = await call('/api/me', { headers: listed.headers }, { ...EMBEDDED, ADMIN_EMAILS: listed.email });
+    const answer = await call(
+      '/api/me',
+      { headers: listed.headers },
+      { ...EMBEDDED, ADMIN_EMAILS: listed.email },
+    );
     expect(await answer.json()).toMatchObject({ role: 'admin' });
-    const log = await call(`/api/admin?action=log&q=${listed.id}`, { headers: admin.headers }, DEPLOYED);
+    const log = await call(
+      `/api/admin?action=log&q=${listed.id}`,
+      { headers: admin.headers },
+      DEPLOYED,
+    );
     expect((await log.json<AdminLogResponse>()).entries).toMatchObject([
       {
         action: 'grant_admin',

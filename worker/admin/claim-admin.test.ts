@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
-import { hashToken, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_claims } from '#worker/db/schema-system.ts';
 import { admin_log } from '#worker/db/schema.ts';
@@ -45,7 +45,9 @@ describe('[T22] a one-time link for the first administrator', () => {
     const answers = await Promise.all(people.map((person) => claim(person, token)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404, 404, 404, 404]);
-    expect(await Promise.all(people.map((person) => isAdmin(person)))).toEqual(statuses.map((status) => status === 200));
+    expect(await Promise.all(people.map((person) => isAdmin(person)))).toEqual(
+      statuses.map((status) => status === 200),
+    );
   });
 
   it.each([
@@ -55,7 +57,9 @@ describe('[T22] a one-time link for the first administrator', () => {
     const person = await makePerson();
     const answer = await claim(person, await make());
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: 'This link no longer works. Each works once, for an hour.' });
+    expect(await answer.json()).toMatchObject({
+      error: 'This link no longer works. Each works once, for an hour.',
+    });
     expect(await isAdmin(person)).toBe(false);
     expect(await entriesAbout(person)).toEqual([]);
   });

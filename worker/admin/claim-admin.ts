@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_claims } from '#worker/db/schema-system.ts';
@@ -8,11 +8,16 @@ import { users } from '#worker/db/schema.ts';
 import { roleFacts } from './store.ts';
 
 /**
- * Makes the user an administrator with the secret of a link from `npm run admin -- claim`, records it, and uses the link up.
- * Returns false if the link is unknown, used or expired. Whoever can write such a link can write the whole database, so it also
- * overrules a demotion.
+ * Makes the user an administrator with the secret of a link from `npm run admin -- claim`, records
+ * it, and uses the link up. Returns false if the link is unknown, used or expired. Whoever can
+ * write such a link can write the whole database, so it also overrules a demotion.
  */
-export async function claimAdmin(db: Db, userId: string, token: string, now: number): Promise<boolean> {
+export async function claimAdmin(
+  db: Db,
+  userId: string,
+  token: string,
+  now: number,
+): Promise<boolean> {
   const hash = hashToken(token);
   const isValid = sql`exists (select 1 from ${admin_claims} where token_hash = ${hash} and expires_at > ${now})`;
   const entry = {

@@ -21,7 +21,11 @@ let ann: Person;
 let paul: Person;
 let sue: Person;
 
-const holdOf = (link_id: number, kind: 'owner' | 'blocklist' | 'link') => ({ link_id, kind, created_at: 0 });
+const holdOf = (link_id: number, kind: 'owner' | 'blocklist' | 'link') => ({
+  link_id,
+  kind,
+  created_at: 0,
+});
 
 beforeAll(async () => {
   admin = await makePerson({ role: 'admin' });
@@ -29,18 +33,39 @@ beforeAll(async () => {
   paul = await makePerson({ plan: 'premium' });
   sue = await makePerson();
   await db.update(users).set({ suspended_at: now }).where(eq(users.id, sue.id));
-  const made = { target: 'https://example.com/', target_host: 'example.com', created_at: now, updated_at: now };
+  const made = {
+    target: 'https://example.com/',
+    target_host: 'example.com',
+    created_at: now,
+    updated_at: now,
+  };
   const rows = [
     { ...made, id: 1, code: 'anns', user_id: ann.id },
     { ...made, id: 2, code: 'visitors', user_id: null },
-    { ...made, id: 3, code: 'own-choice', user_id: ann.id, status: 'disabled', disabled_by: 'owner' },
-    { ...made, id: 4, code: 'blocked', user_id: null, status: 'disabled', disabled_by: 'blocklist' },
+    {
+      ...made,
+      id: 3,
+      code: 'own-choice',
+      user_id: ann.id,
+      status: 'disabled',
+      disabled_by: 'owner',
+    },
+    {
+      ...made,
+      id: 4,
+      code: 'blocked',
+      user_id: null,
+      status: 'disabled',
+      disabled_by: 'blocklist',
+    },
     { ...made, id: 5, code: 'deleted', user_id: paul.id, status: 'deleted' },
     { ...made, id: 6, code: 'left', user_id: GONE },
   ] satisfies (typeof links.$inferInsert)[];
   // One by one: D1 allows 100 parameters in a statement.
   for (const row of rows) await db.insert(links).values(row);
-  await db.insert(link_holds).values([holdOf(3, 'owner'), holdOf(4, 'blocklist'), holdOf(4, 'link')]);
+  await db
+    .insert(link_holds)
+    .values([holdOf(3, 'owner'), holdOf(4, 'blocklist'), holdOf(4, 'link')]);
 });
 
 const get = async <T>(query: string): Promise<T> => {
@@ -48,8 +73,10 @@ const get = async <T>(query: string): Promise<T> => {
   expect(response.status).toBe(200);
   return response.json<T>();
 };
-const usersBy = async (query: string) => (await get<AdminUsersResponse>(`action=users&${query}`)).users.map((row) => row.user_id);
-const linksBy = async (query: string) => (await get<AdminUrlsResponse>(`action=urls&${query}`)).urls.map((row) => row.short_code);
+const usersBy = async (query: string) =>
+  (await get<AdminUsersResponse>(`action=users&${query}`)).users.map((row) => row.user_id);
+const linksBy = async (query: string) =>
+  (await get<AdminUrlsResponse>(`action=urls&${query}`)).urls.map((row) => row.short_code);
 
 describe('filters of users', () => {
   it('find users by role, plan and suspension, also combined with a search', async () => {
@@ -63,7 +90,9 @@ describe('filters of users', () => {
 
   it('count a planned downgrade that has come as the free plan', async () => {
     const dora = await makePerson({ plan: 'premium' });
-    await env.DB.prepare('update subscriptions set downgrade_at = 1 where user_id = ?').bind(dora.id).run();
+    await env.DB.prepare('update subscriptions set downgrade_at = 1 where user_id = ?')
+      .bind(dora.id)
+      .run();
     expect(await usersBy('plan=premium')).not.toContain(dora.id);
     expect(await usersBy('plan=free')).toContain(dora.id);
   });
@@ -94,11 +123,17 @@ describe('filters of links', () => {
     expect(emails).toMatchObject({ anns: ann.email, visitors: '', left: '' });
   });
 
-  it.each(['role=owner', 'plan=gold', 'suspended=1', 'status=held', 'held=', 'owner=ann'])('return 400 for %s', async (query) => {
-    const response = await call(`/api/admin?action=urls&${query}`, { headers: admin.headers });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code: 'invalid_query', field: query.split('=')[0] });
-  });
+  it.each(['role=owner', 'plan=gold', 'suspended=1', 'status=held', 'held=', 'owner=ann'])(
+    'return 400 for %s',
+    async (query) => {
+      const response = await call(`/api/admin?action=urls&${query}`, { headers: admin.headers });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        code: 'invalid_query',
+        field: query.split('=')[0],
+      });
+    },
+  );
 });
 
 describe('changes over 30 days', () => {
@@ -115,9 +150,12 @@ describe('changes over 30 days', () => {
         created_at: at,
         updated_at: at,
       });
-      await db
-        .insert(abuse_reports)
-        .values({ link_id: 1, reason: 'spam', created_at: at, status: days === 1 ? 'dismissed' : 'open' });
+      await db.insert(abuse_reports).values({
+        link_id: 1,
+        reason: 'spam',
+        created_at: at,
+        status: days === 1 ? 'dismissed' : 'open',
+      });
     }
     const after = await get<AdminStats>('action=stats');
     for (const figure of ['new_users', 'new_urls', 'new_reports'] as const) {
@@ -136,7 +174,8 @@ describe('rows read', () => {
     await env.DB.batch([
       env.DB.prepare(`${numbers} insert into users (id, email, created_at, last_seen_at)
         select 'crowd' || i, 'crowd@example.org', 1000000 + i, 0 from n`),
-      env.DB.prepare(`${numbers} insert into links (code, target, target_host, user_id, created_at, updated_at)
+      env.DB
+        .prepare(`${numbers} insert into links (code, target, target_host, user_id, created_at, updated_at)
         select 'crowd' || i, 'https://crowd.example/', 'crowd.example', 'crowd1', 0, 0 from n`),
       env.DB.prepare("update users set role = 'admin' where id = 'crowd7'"),
       env.DB.prepare("update links set target = 'https://rare.example/' where code = 'crowd7'"),
@@ -144,7 +183,9 @@ describe('rows read', () => {
   });
 
   /** Every page, with the rows that it read. */
-  async function readAll<Page extends { next_cursor: string | null }>(list: (d1: D1Database, cursor: string) => Promise<Page>) {
+  async function readAll<Page extends { next_cursor: string | null }>(
+    list: (d1: D1Database, cursor: string) => Promise<Page>,
+  ) {
     const pages: { page: Page; rowsRead: number }[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const counted = countRowsRead(env.DB);
@@ -156,15 +197,22 @@ describe('rows read', () => {
   }
 
   it('are bounded for a rare user, who is found on a later page', async () => {
-    const pages = await readAll((d1, cursor) => listAdminUsers(openDb(d1), { q: '', role: 'admin' }, cursor, now));
+    const pages = await readAll((d1, cursor) =>
+      listAdminUsers(openDb(d1), { q: '', role: 'admin' }, cursor, now),
+    );
     expect(pages).toHaveLength(3);
-    expect(pages.flatMap(({ page }) => page.users.map((row) => row.user_id))).toEqual([admin.id, 'crowd7']);
+    expect(pages.flatMap(({ page }) => page.users.map((row) => row.user_id))).toEqual([
+      admin.id,
+      'crowd7',
+    ]);
     // The scan itself, the index entries to its end, and what belongs to the user.
     for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(3 * SCAN_MAX);
   });
 
   it('are bounded for a rare link, which is found on a later page', async () => {
-    const pages = await readAll((d1, cursor) => listAdminLinks(openDb(d1), { q: 'rare.example' }, cursor));
+    const pages = await readAll((d1, cursor) =>
+      listAdminLinks(openDb(d1), { q: 'rare.example' }, cursor),
+    );
     expect(pages).toHaveLength(3);
     expect(pages.flatMap(({ page }) => page.urls.map((row) => row.short_code))).toEqual(['crowd7']);
     for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(2 * SCAN_MAX);
@@ -176,9 +224,15 @@ describe('rows read', () => {
       await list(counted.db);
       return counted.rowsRead();
     };
-    expect(await rowsRead((d1) => listAdminUsers(openDb(d1), { q: '' }, '', now))).toBeLessThan(12 * PAGE_SIZE);
-    expect(await rowsRead((d1) => listAdminLinks(openDb(d1), { q: '' }, ''))).toBeLessThan(12 * PAGE_SIZE);
-    expect(await rowsRead((d1) => listAdminLinks(openDb(d1), { q: '', owner: ann.id }, ''))).toBeLessThan(100);
+    expect(await rowsRead((d1) => listAdminUsers(openDb(d1), { q: '' }, '', now))).toBeLessThan(
+      12 * PAGE_SIZE,
+    );
+    expect(await rowsRead((d1) => listAdminLinks(openDb(d1), { q: '' }, ''))).toBeLessThan(
+      12 * PAGE_SIZE,
+    );
+    expect(
+      await rowsRead((d1) => listAdminLinks(openDb(d1), { q: '', owner: ann.id }, '')),
+    ).toBeLessThan(100);
   });
 
   it('of the statistics do not grow with the clicks', async () => {

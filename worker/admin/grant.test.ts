@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addressHash } from '#worker/account/address-standing.ts';
+import { addressHash } from '#worker/users/address-standing.ts';
 import { openDb } from '#worker/db/client.ts';
 import { address_standing, admin_log, users } from '#worker/db/schema.ts';
 import { call } from '#worker/testing/call.ts';
@@ -21,7 +21,10 @@ type Who = Pick<Person, 'headers'>;
 const roleOf = async ({ headers }: Who, overrides: Partial<Env>): Promise<unknown> =>
   (await (await call('/api/me', { headers }, overrides)).json<{ role?: unknown }>()).role;
 const setRole = (userId: string, role: 'user' | 'admin') =>
-  call('/api/admin', { json: { action: 'set_role', user_id: userId, role }, headers: root.headers });
+  call('/api/admin', {
+    json: { action: 'set_role', user_id: userId, role },
+    headers: root.headers,
+  });
 const grants = (userId: string) =>
   db
     .select()
@@ -46,7 +49,12 @@ describe('ADMIN_EMAILS', () => {
     const roles = await Promise.all(Array.from({ length: 8 }, () => roleOf(person, listed)));
     expect(new Set(roles)).toEqual(new Set(['admin']));
     expect(await grants(person.id)).toMatchObject([
-      { admin_id: 'system', before: '{"role":"user"}', after: '{"role":"admin"}', reason: 'ADMIN_EMAILS lists this address.' },
+      {
+        admin_id: 'system',
+        before: '{"role":"user"}',
+        after: '{"role":"admin"}',
+        reason: 'ADMIN_EMAILS lists this address.',
+      },
     ]);
   });
 
@@ -78,7 +86,13 @@ describe('ADMIN_EMAILS', () => {
   it('respects a demotion that is only in the audit log', async () => {
     const person = await signInEmbedded();
     await roleOf(person, EMBEDDED);
-    const entry = { at: 1, admin_id: root.id, action: 'set_role', subject: `user:${person.id}`, after: '{"role":"user"}' };
+    const entry = {
+      at: 1,
+      admin_id: root.id,
+      action: 'set_role',
+      subject: `user:${person.id}`,
+      after: '{"role":"user"}',
+    };
     await db.insert(admin_log).values(entry);
     expect(await roleOf(person, { ...EMBEDDED, ADMIN_EMAILS: person.email })).toBe('user');
     expect(await grants(person.id)).toEqual([]);
@@ -88,7 +102,10 @@ describe('ADMIN_EMAILS', () => {
     confirmAll();
     const listed = { ADMIN_EMAILS: 'first@example.com' };
     const id = crypto.randomUUID();
-    const [first, second] = [await withToken(id, 'first@example.com'), await withToken(id, 'second@example.com')];
+    const [first, second] = [
+      await withToken(id, 'first@example.com'),
+      await withToken(id, 'second@example.com'),
+    ];
     expect(await roleOf(first, listed)).toBe('admin');
     expect(await roleOf(second, listed)).toBe('admin');
     // The last change counts, and not the first one.
@@ -96,13 +113,19 @@ describe('ADMIN_EMAILS', () => {
     expect((await setRole(id, 'user')).status).toBe(200);
     expect(await roleOf(first, listed)).toBe('user');
     const json = { confirm: 'delete my account', links: 'remove' };
-    expect((await call('/api/account', { method: 'DELETE', json, headers: first.headers }, listed)).status).toBe(200);
+    expect(
+      (await call('/api/account', { method: 'DELETE', json, headers: first.headers }, listed))
+        .status,
+    ).toBe(200);
     for (const email of ['first@example.com', 'second@example.com'])
-      expect(await roleOf(await withToken(crypto.randomUUID(), email), { ADMIN_EMAILS: email })).toBe('user');
+      expect(
+        await roleOf(await withToken(crypto.randomUUID(), email), { ADMIN_EMAILS: email }),
+      ).toBe('user');
   });
 
   it('grants nothing to a user who has changed since the check', async () => {
-    const grant = ({ id, email }: Person) => grantListedAdmin(db, { id, email }, addressHash('secret', email), 1);
+    const grant = ({ id, email }: Person) =>
+      grantListedAdmin(db, { id, email }, addressHash('secret', email), 1);
     const unchanged = await makePerson();
     expect(await grant(unchanged)).toBe(true);
     const renamed = await makePerson();
@@ -111,7 +134,13 @@ describe('ADMIN_EMAILS', () => {
     await db.update(users).set({ suspended_at: 1 }).where(eq(users.id, suspended.id));
     expect(await grant(suspended)).toBe(false);
     const demoted = await makePerson();
-    const entry = { at: 1, admin_id: root.id, action: 'set_role', subject: `user:${demoted.id}`, after: '{"role":"user"}' };
+    const entry = {
+      at: 1,
+      admin_id: root.id,
+      action: 'set_role',
+      subject: `user:${demoted.id}`,
+      after: '{"role":"user"}',
+    };
     await db.insert(admin_log).values(entry);
     expect(await grant(demoted)).toBe(false);
     const demotedAddress = await makePerson();
@@ -120,7 +149,8 @@ describe('ADMIN_EMAILS', () => {
     expect(await grant(demotedAddress)).toBe(false);
     await db.delete(address_standing);
     expect(await grants(unchanged.id)).toHaveLength(1);
-    for (const { id } of [renamed, suspended, demoted, demotedAddress]) expect(await grants(id)).toEqual([]);
+    for (const { id } of [renamed, suspended, demoted, demotedAddress])
+      expect(await grants(id)).toEqual([]);
   });
 
   it('hosted: makes no call to the sign-in service for a demoted address', async () => {
@@ -136,9 +166,14 @@ describe('ADMIN_EMAILS', () => {
 
   it('does not make a suspended user an administrator', async () => {
     const person = await makePerson();
-    await db.update(users).set({ suspended_at: 1, suspended_reason: 'x' }).where(eq(users.id, person.id));
+    await db
+      .update(users)
+      .set({ suspended_at: 1, suspended_reason: 'x' })
+      .where(eq(users.id, person.id));
     const asked = confirmAll();
-    expect((await call('/api/me', { headers: person.headers }, { ADMIN_EMAILS: person.email })).status).toBe(403);
+    expect(
+      (await call('/api/me', { headers: person.headers }, { ADMIN_EMAILS: person.email })).status,
+    ).toBe(403);
     expect(asked).not.toHaveBeenCalled();
     expect(await grants(person.id)).toEqual([]);
   });

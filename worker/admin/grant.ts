@@ -1,20 +1,29 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { isAddressDemoted } from '#worker/account/address-standing.ts';
+import { sql } from 'drizzle-orm';
+import { isAddressDemoted, wasDemoted } from '#worker/users/address-standing.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { admin_log, users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema.ts';
 import { roleFacts } from './store.ts';
 
-/** True if an administrator has removed the admin role from this account or from an earlier account with this address. */
-export async function isAdminWithheld(db: Db, userId: string, hash: string | null): Promise<boolean> {
-  const row = await db.get<{ withheld: number }>(sql`select ${isAddressDemoted(hash)} or ${wasDemoted(userId)} as withheld`);
+/**
+ * True if an administrator has removed the admin role from this account or from an earlier account
+ * with this address.
+ */
+export async function isAdminWithheld(
+  db: Db,
+  userId: string,
+  hash: string | null,
+): Promise<boolean> {
+  const row = await db.get<{ withheld: number }>(
+    sql`select ${isAddressDemoted(hash)} or ${wasDemoted(userId)} as withheld`,
+  );
   return row.withheld === 1;
 }
 
 /**
- * Makes a user whose email is in ADMIN_EMAILS and confirmed an administrator, and records it once. Returns false if the user
- * has been demoted, suspended or deleted in the meantime.
+ * Makes a user whose email is in ADMIN_EMAILS and confirmed an administrator, and records it once.
+ * Returns false if the user has been demoted, suspended or deleted in the meantime.
  */
 export async function grantListedAdmin(
   db: Db,
@@ -40,10 +49,4 @@ export async function grantListedAdmin(
     admin: sql`select 1 from ${users} where id = ${id} and role = 'admin'`,
   });
   return admin.rows.length > 0;
-}
-
-/** True in SQL if the last change of this account's role was a demotion. It holds even if the email has changed since. */
-export function wasDemoted(userId: string): SQL {
-  return sql`coalesce((select after ->> 'role' = 'user' from ${admin_log}
-    where subject = ${`user:${userId}`} and action = 'set_role' order by id desc limit 1), 0)`;
 }

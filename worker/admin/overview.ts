@@ -1,11 +1,23 @@
-import type { AdminLink, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import type {
+  AdminLink,
+  AdminStats,
+  AdminUrlsResponse,
+  AdminUsersResponse,
+} from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
-import { parseHolds } from '#worker/abuse/link-holds.ts';
-import { readLastVerification } from '#worker/click-jobs/verify-totals.ts';
+import { parseHolds } from '#worker/edge/link-holds.ts';
+import { readLastVerification } from '#worker/clicks/maintenance/verify-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, paginate } from '#worker/db/paginate.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
-import { readLinks, readTotals, readUsers, type LinkFilter, type UserCursor, type UserFilter } from './store.ts';
+import {
+  readLinks,
+  readTotals,
+  readUsers,
+  type LinkFilter,
+  type UserCursor,
+  type UserFilter,
+} from './store.ts';
 
 type LinkRow = Awaited<ReturnType<typeof readLinks>>['rows'][number];
 
@@ -31,11 +43,23 @@ export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
   };
 }
 
-/** GET /api/admin?action=users: one page. A user without a subscription is on the free plan with no links used. */
-export async function listAdminUsers(db: Db, filter: UserFilter, cursor: string, now: number): Promise<AdminUsersResponse> {
+/**
+ * GET /api/admin?action=users: one page. A user without a subscription is on the free plan with no
+ * links used.
+ */
+export async function listAdminUsers(
+  db: Db,
+  filter: UserFilter,
+  cursor: string,
+  now: number,
+): Promise<AdminUsersResponse> {
   const found = await readUsers(db, filter, parseUserCursor(cursor), now);
   const unread = found.unread === null ? null : userCursor(found.unread.createdAt, found.unread.id);
-  const { rows, nextCursor } = paginate(found.rows, (row) => userCursor(row.created_at, row.id), unread);
+  const { rows, nextCursor } = paginate(
+    found.rows,
+    (row) => userCursor(row.created_at, row.id),
+    unread,
+  );
   return {
     users: rows.map((row) => {
       const plan = row.subscription === null ? null : subscriptionAt(row.subscription, now);
@@ -57,7 +81,11 @@ export async function listAdminUsers(db: Db, filter: UserFilter, cursor: string,
 }
 
 /** GET /api/admin?action=urls: one page of all links, deleted ones included. */
-export async function listAdminLinks(db: Db, filter: LinkFilter, cursor: string): Promise<AdminUrlsResponse> {
+export async function listAdminLinks(
+  db: Db,
+  filter: LinkFilter,
+  cursor: string,
+): Promise<AdminUrlsResponse> {
   const found = await readLinks(db, filter, idFromCursor(cursor));
   const unread = found.unread === null ? null : String(found.unread);
   const { rows, nextCursor } = paginate(found.rows, (row) => String(row.id), unread);

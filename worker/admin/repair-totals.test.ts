@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { AdminLogResponse, AdminStats } from '#contract/admin.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { verifyTotals } from '#worker/click-jobs/verify-totals.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -10,7 +10,8 @@ import { makePerson } from '#worker/testing/make.ts';
 describe('repairTotals', () => {
   it('shows drift, repairs it and records the repair', async () => {
     const { headers } = await makePerson({ role: 'admin' });
-    const stats = async (): Promise<AdminStats> => (await call('/api/admin?action=stats', { headers })).json();
+    const stats = async (): Promise<AdminStats> =>
+      (await call('/api/admin?action=stats', { headers })).json();
     expect((await stats()).click_proof).toBeNull();
 
     await makeLinks([1]);
@@ -31,6 +32,8 @@ describe('repairTotals', () => {
 
   it('returns 403 for other members', async () => {
     const { headers } = await makePerson();
-    expect((await call('/api/admin', { headers, json: { action: 'repair_counts' } })).status).toBe(403);
+    expect((await call('/api/admin', { headers, json: { action: 'repair_counts' } })).status).toBe(
+      403,
+    );
   });
 });

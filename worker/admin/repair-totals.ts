@@ -1,14 +1,17 @@
 import { recordAction } from '#worker/audit/record-action.ts';
-import { readLastVerification, recomputeTotals } from '#worker/click-jobs/verify-totals.ts';
+import { readLastVerification, recomputeTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 
 /**
- * Sets every link's totals to the sums of its roll-ups and verifies the result. The repair takes many batches, so the action
- * is recorded before the first one, with the result of the last verification.
+ * Sets every link's totals to the sums of its roll-ups and verifies the result. The repair takes
+ * many batches, so the action is recorded before the first one, with the result of the last
+ * verification.
  */
 export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {
   const before = await readLastVerification(db);
-  await db.batch([recordAction(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before })]);
+  await db.batch([
+    recordAction(db, { at: now, adminId, action: 'repair_counts', subject: 'clicks', before }),
+  ]);
   await recomputeTotals(db, now);
   return { ok: true };
 }

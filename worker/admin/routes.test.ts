@@ -2,7 +2,12 @@ import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_SIZE } from '#contract/limits.ts';
-import type { AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import type {
+  AdminLogResponse,
+  AdminStats,
+  AdminUrlsResponse,
+  AdminUsersResponse,
+} from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { admin_log, links, subscriptions, users } from '#worker/db/schema.ts';
@@ -25,7 +30,8 @@ const read = async <T>(query: string): Promise<T> => {
 };
 const act = (json: unknown, who = admin) => call('/api/admin', { json, headers: who.headers });
 const lastEntry = () => db.select().from(admin_log).orderBy(desc(admin_log.id)).get();
-const planOf = (id: string) => db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
+const planOf = (id: string) =>
+  db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
 
 let codes = 0;
 async function makeLink(over: Partial<typeof links.$inferInsert> = {}): Promise<string> {
@@ -51,12 +57,18 @@ describe('access to /api/admin', () => {
       '/api/admin?action=log',
     ]) {
       expect((await call(path)).status).toBe(401);
-      expect((await call(path, { headers: { ...ann.headers, 'x-user-id': admin.id, 'x-user-email': admin.email } })).status).toBe(
-        403,
-      );
+      expect(
+        (
+          await call(path, {
+            headers: { ...ann.headers, 'x-user-id': admin.id, 'x-user-email': admin.email },
+          })
+        ).status,
+      ).toBe(403);
     }
     const before = await planOf(ann.id);
-    expect((await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' }, ann)).status).toBe(403);
+    expect(
+      (await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' }, ann)).status,
+    ).toBe(403);
     expect(await planOf(ann.id)).toEqual(before);
   });
 
@@ -68,7 +80,10 @@ describe('access to /api/admin', () => {
       user_metadata: { role: 'admin' },
       app_metadata: { role: 'admin' },
     });
-    expect((await call('/api/admin?action=stats', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(403);
+    expect(
+      (await call('/api/admin?action=stats', { headers: { Authorization: `Bearer ${token}` } }))
+        .status,
+    ).toBe(403);
     const other = await makePerson({ role: 'admin' });
     expect((await call('/api/admin?action=stats', { headers: other.headers })).status).toBe(200);
     expect((await act({ action: 'set_role', user_id: other.id, role: 'user' })).status).toBe(200);
@@ -81,10 +96,19 @@ describe('GET /api/admin', () => {
     const before = await read<AdminStats>('action=stats');
     const code = await makeLink({ user_id: ann.id });
     await makeLink({ status: 'deleted' });
-    const { id } = (await db.select({ id: links.id }).from(links).where(eq(links.code, code)).get()) ?? { id: 0 };
+    const { id } = (await db
+      .select({ id: links.id })
+      .from(links)
+      .where(eq(links.code, code))
+      .get()) ?? { id: 0 };
     await db.insert(link_totals).values({ link_id: id, human: 12, bot: 99 });
     await makePerson({ plan: 'premium' });
-    await db.insert(users).values({ id: crypto.randomUUID(), email: 'nosub@example.com', created_at: 5, last_seen_at: 5 });
+    await db.insert(users).values({
+      id: crypto.randomUUID(),
+      email: 'nosub@example.com',
+      created_at: 5,
+      last_seen_at: 5,
+    });
     const after = await read<AdminStats>('action=stats');
     expect(after.total_users - before.total_users).toBe(2);
     expect(after.premium_users - before.premium_users).toBe(1);
@@ -99,7 +123,9 @@ describe('GET /api/admin', () => {
 
   it('returns a user with plan, usage and the number of links created', async () => {
     await makeLink({ user_id: ann.id, status: 'deleted' });
-    const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${ann.email.toUpperCase()}`);
+    const { users: rows } = await read<AdminUsersResponse>(
+      `action=users&q=${ann.email.toUpperCase()}`,
+    );
     expect(rows).toEqual([
       {
         user_id: ann.id,
@@ -127,7 +153,12 @@ describe('GET /api/admin', () => {
     const id = crypto.randomUUID();
     await db.insert(users).values({ id, created_at: 6, last_seen_at: 6 });
     const { users: rows } = await read<AdminUsersResponse>(`action=users&q=${id}`);
-    expect(rows[0]).toMatchObject({ user: null, plan_type: 'free', current_usage: 0, monthly_limit: 25 });
+    expect(rows[0]).toMatchObject({
+      user: null,
+      plan_type: 'free',
+      current_usage: 0,
+      monthly_limit: 25,
+    });
   });
 
   it('pages through users created in the same millisecond without gaps', async () => {
@@ -153,7 +184,9 @@ describe('GET /api/admin', () => {
     const n = PAGE_SIZE * 2 + 3;
     for (let i = 0; i < n; i += 1) {
       await makeLink({ target: `https://paged.example/${i}` });
-      await db.insert(admin_log).values({ at: i, admin_id: admin.id, action: 'paged', subject: `test:${i}` });
+      await db
+        .insert(admin_log)
+        .values({ at: i, admin_id: admin.id, action: 'paged', subject: `test:${i}` });
     }
     const targets: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -161,7 +194,9 @@ describe('GET /api/admin', () => {
       targets.push(...page.urls.map((row) => row.long_url));
       cursor = page.next_cursor;
     }
-    expect(targets).toEqual(Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`));
+    expect(targets).toEqual(
+      Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`),
+    );
     const subjects: string[] = [];
     // The search reads the action, too.
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -176,20 +211,34 @@ describe('GET /api/admin', () => {
     await makeLink({ target: 'https://example.com/100%25_off?a=%27' });
     for (const q of ['%', '_', "'; drop table users; --", '"', '\\', 'x'.repeat(100)]) {
       const { urls } = await read<AdminUrlsResponse>(`action=urls&q=${encodeURIComponent(q)}`);
-      expect(urls.every((row) => (row.short_code + row.long_url).toLowerCase().includes(q.toLowerCase()))).toBe(true);
+      expect(
+        urls.every((row) =>
+          (row.short_code + row.long_url).toLowerCase().includes(q.toLowerCase()),
+        ),
+      ).toBe(true);
     }
     expect((await read<AdminUrlsResponse>('action=urls&q=%25_')).urls).toHaveLength(0);
     expect((await read<AdminUrlsResponse>('action=urls&q=25_OFF')).urls).toHaveLength(1);
-    expect((await call(`/api/admin?action=urls&q=${'x'.repeat(101)}`, { headers: admin.headers })).status).toBe(400);
-    for (const cursor of ['nonsense', '-1', '1.5', '9'.repeat(40)]) await read(`action=urls&cursor=${cursor}`);
+    expect(
+      (await call(`/api/admin?action=urls&q=${'x'.repeat(101)}`, { headers: admin.headers }))
+        .status,
+    ).toBe(400);
+    for (const cursor of ['nonsense', '-1', '1.5', '9'.repeat(40)])
+      await read(`action=urls&cursor=${cursor}`);
     expect((await call('/api/admin?action=drop', { headers: admin.headers })).status).toBe(400);
   });
 });
 
 describe('POST /api/admin', () => {
   it('changes the plan, keeps the usage and records before and after', async () => {
-    expect((await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' })).status).toBe(200);
-    expect(await planOf(ann.id)).toMatchObject({ plan: 'premium', monthly_limit: 1000, current_usage: 7 });
+    expect(
+      (await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' })).status,
+    ).toBe(200);
+    expect(await planOf(ann.id)).toMatchObject({
+      plan: 'premium',
+      monthly_limit: 1000,
+      current_usage: 7,
+    });
     const { entries } = await read<AdminLogResponse>(`action=log&q=${ann.id}`);
     expect(entries[0]).toMatchObject({
       admin_id: admin.id,
@@ -200,22 +249,43 @@ describe('POST /api/admin', () => {
       before: { plan_type: 'free', monthly_limit: 25, current_usage: 7 },
       after: { plan_type: 'premium' },
     });
-    expect((await act({ action: 'update_plan', user_id: ann.id, plan_type: 'free' })).status).toBe(200);
-    expect(await planOf(ann.id)).toMatchObject({ plan: 'free', monthly_limit: 25, current_usage: 7 });
+    expect((await act({ action: 'update_plan', user_id: ann.id, plan_type: 'free' })).status).toBe(
+      200,
+    );
+    expect(await planOf(ann.id)).toMatchObject({
+      plan: 'free',
+      monthly_limit: 25,
+      current_usage: 7,
+    });
   });
 
   it('changes the plan of a user without a subscription', async () => {
     const id = crypto.randomUUID();
-    await db.insert(users).values({ id, email: 'fresh@example.com', created_at: 8, last_seen_at: 8 });
-    expect((await act({ action: 'update_plan', user_id: id, plan_type: 'premium' })).status).toBe(200);
-    expect(await planOf(id)).toMatchObject({ plan: 'premium', monthly_limit: 1000, current_usage: 0 });
+    await db
+      .insert(users)
+      .values({ id, email: 'fresh@example.com', created_at: 8, last_seen_at: 8 });
+    expect((await act({ action: 'update_plan', user_id: id, plan_type: 'premium' })).status).toBe(
+      200,
+    );
+    expect(await planOf(id)).toMatchObject({
+      plan: 'premium',
+      monthly_limit: 1000,
+      current_usage: 0,
+    });
   });
 
   it('resets the usage and keeps cycle and plan', async () => {
     const before = await planOf(ann.id);
     expect((await act({ action: 'reset_usage', user_id: ann.id })).status).toBe(200);
-    expect(await planOf(ann.id)).toEqual({ ...before, current_usage: 0, updated_at: (await planOf(ann.id))?.updated_at });
-    expect(await lastEntry()).toMatchObject({ action: 'reset_usage', before: expect.stringContaining('"current_usage":7') });
+    expect(await planOf(ann.id)).toEqual({
+      ...before,
+      current_usage: 0,
+      updated_at: (await planOf(ann.id))?.updated_at,
+    });
+    expect(await lastEntry()).toMatchObject({
+      action: 'reset_usage',
+      before: expect.stringContaining('"current_usage":7'),
+    });
   });
 
   it('returns 404 for an unknown user and stores nothing', async () => {
@@ -232,12 +302,19 @@ describe('POST /api/admin', () => {
     const bob = await makePerson();
     await act({ action: 'update_plan', user_id: bob.id, plan_type: 'premium' });
     // A post may be named like a user's id.
-    await db.insert(admin_log).values({ at: 1, admin_id: 'system', action: 'delete_post', subject: `post:${bob.id}` });
-    const find = async (q: string) => (await read<AdminLogResponse>(`action=log&q=${encodeURIComponent(q)}`)).entries;
-    expect(await find(bob.email)).toMatchObject([{ subject: `user:${bob.id}`, subject_email: bob.email }]);
+    await db
+      .insert(admin_log)
+      .values({ at: 1, admin_id: 'system', action: 'delete_post', subject: `post:${bob.id}` });
+    const find = async (q: string) =>
+      (await read<AdminLogResponse>(`action=log&q=${encodeURIComponent(q)}`)).entries;
+    expect(await find(bob.email)).toMatchObject([
+      { subject: `user:${bob.id}`, subject_email: bob.email },
+    ]);
     expect(await find(`post:${bob.id}`)).toMatchObject([{ subject_email: '', admin_email: '' }]);
     expect((await find(admin.email)).map(({ subject }) => subject)).toContain(`user:${bob.id}`);
-    expect((await find('"plan_type":"premium"')).map(({ subject }) => subject)).toContain(`user:${bob.id}`);
+    expect((await find('"plan_type":"premium"')).map(({ subject }) => subject)).toContain(
+      `user:${bob.id}`,
+    );
   });
 
   it('[T22] keeps the last administrator when two demote each other at once', async () => {
@@ -247,7 +324,9 @@ describe('POST /api/admin', () => {
     const refused = await act({ action: 'set_role', user_id: admin.id, role: 'user' });
     expect(refused.status).toBe(409);
     const second = await makePerson({ role: 'admin' });
-    expect((await read<AdminUsersResponse>('action=users')).users.filter((row) => row.last_admin)).toEqual([]);
+    expect(
+      (await read<AdminUsersResponse>('action=users')).users.filter((row) => row.last_admin),
+    ).toEqual([]);
     const both = await Promise.all([
       act({ action: 'set_role', user_id: second.id, role: 'user' }),
       act({ action: 'set_role', user_id: admin.id, role: 'user' }, second),
@@ -258,7 +337,9 @@ describe('POST /api/admin', () => {
   });
 
   it('[T22] stores neither the change nor the audit entry if one fails', async () => {
-    await env.DB.prepare(`create trigger no_log before insert on admin_log begin select raise(abort, 'no log today'); end`).run();
+    await env.DB.prepare(
+      `create trigger no_log before insert on admin_log begin select raise(abort, 'no log today'); end`,
+    ).run();
     const response = await act({ action: 'update_plan', user_id: ann.id, plan_type: 'premium' });
     await env.DB.prepare('drop trigger no_log').run();
     expect(response.status).toBeGreaterThanOrEqual(500);

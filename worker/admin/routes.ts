@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { adminAction, adminClaimRequest, adminQuery, type AdminAction } from '#contract/admin.ts';
 import { listAuditLog } from '#worker/audit/list-audit-log.ts';
-import { logRefusedAdmin } from '#worker/auth/sign-in-log.ts';
-import { authSecret } from '#worker/auth/settings.ts';
+import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -13,7 +13,10 @@ import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
 import { repairTotals } from './repair-totals.ts';
 import { changePlan, changeRole, resetUsage, type ActionResult } from './user-actions.ts';
 
-/** The calls of the admin dashboard. api/access.ts restricts them to administrators, but for the call that makes one. */
+/**
+ * The calls of the admin dashboard. api/access.ts restricts them to administrators, but for the
+ * call that makes one.
+ */
 export const adminRoutes = new Hono<ApiEnv>();
 
 adminRoutes.get('/admin', async (c) => {
@@ -35,11 +38,20 @@ adminRoutes.get('/admin', async (c) => {
 
 adminRoutes.post('/admin', async (c) => {
   const action = readJson(c, adminAction);
-  const result = await runAction(c.get('db'), requireMember(c).id, action, authSecret(c.env), c.get('now'));
+  const result = await runAction(
+    c.get('db'),
+    requireMember(c).id,
+    action,
+    authSecret(c.env),
+    c.get('now'),
+  );
   if (result.ok) return c.json({ success: true });
   throw result.reason === 'unknown_user'
     ? new ApiError('not_found', "We couldn't find that user.")
-    : new ApiError('conflict', 'This is the last administrator. Make someone else an administrator first.');
+    : new ApiError(
+        'conflict',
+        'This is the last administrator. Make someone else an administrator first.',
+      );
 });
 
 adminRoutes.post('/admin/claim', async (c) => {
@@ -53,7 +65,13 @@ adminRoutes.post('/admin/claim', async (c) => {
   return c.json({ success: true });
 });
 
-function runAction(db: Db, adminId: string, action: AdminAction, secret: string, now: number): Promise<ActionResult> {
+function runAction(
+  db: Db,
+  adminId: string,
+  action: AdminAction,
+  secret: string,
+  now: number,
+): Promise<ActionResult> {
   switch (action.action) {
     case 'update_plan':
       return changePlan(db, adminId, action.user_id, action.plan_type, now);

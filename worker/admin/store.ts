@@ -1,21 +1,38 @@
-import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, ne, not, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  ne,
+  not,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 
 import type { AdminQuery, Change } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { isHeld, selectHolds } from '#worker/abuse/link-holds.ts';
-import { hasAnotherAdmin } from '#worker/account/user-state.ts';
-import { clicksColumn, withLiveClicks } from '#worker/links/shard-totals.ts';
+import { isHeld, selectHolds } from '#worker/edge/link-holds.ts';
+import { hasAnotherAdmin } from '#worker/users/user-state.ts';
+import { clicksColumn, withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports, links, subscriptions, users } from '#worker/db/schema.ts';
-import { earlierCodesAsJson } from '#worker/links/earlier-codes.ts';
+import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { isPremium } from '#worker/plans/plan-at.ts';
 
 const RECENT_LINKS = 10;
 const PERIOD_MS = 30 * DAY_MS;
-/** The most users or links that a page looks at. A search for something rare continues on the next page. */
+/**
+ * The most users or links that a page looks at. A search for something rare continues on the next
+ * page.
+ */
 export const SCAN_MAX = 5_000;
 
 /** The creation date of an imported link is what its file says. */
@@ -35,22 +52,30 @@ const linkColumns = {
 const NOTHING: Change = { now: 0, before: 0 };
 
 /**
- * Counts users, Premium users and links that are not deleted, and what is new: one pass over each table or its index, however many
- * clicks there were. Returns the newest links, too.
+ * Counts users, Premium users and links that are not deleted, and what is new: one pass over each
+ * table or its index, however many clicks there were. Returns the newest links, too.
  */
 export async function readTotals(db: Db, now: number) {
   const since = (createdAt: SQL, from: number, to: number) =>
     sql<number>`coalesce(sum(${createdAt} >= ${from} and ${createdAt} < ${to}), 0)`;
-  // With names of their own: a batch returns columns by name, and both expressions have the same text.
+  // With names of their own: a batch returns columns by name, and both expressions have the same
+  // text.
   const changes = (createdAt: SQL) => ({
     now: since(createdAt, now - PERIOD_MS, Number.MAX_SAFE_INTEGER).as('now'),
     before: since(createdAt, now - 2 * PERIOD_MS, now - PERIOD_MS).as('before'),
   });
   const [people, premium, made, reports, open, recent] = await db.batch([
     db.select({ n: count(), ...changes(sql`${users.created_at}`) }).from(users),
-    db.select({ n: count() }).from(users).innerJoin(subscriptions, eq(subscriptions.user_id, users.id)).where(isPremium(now)),
     db
-      .select({ n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`, ...changes(addedAt) })
+      .select({ n: count() })
+      .from(users)
+      .innerJoin(subscriptions, eq(subscriptions.user_id, users.id))
+      .where(isPremium(now)),
+    db
+      .select({
+        n: sql<number>`coalesce(sum(${links.status} <> 'deleted'), 0)`,
+        ...changes(addedAt),
+      })
       .from(links)
       .where(isNull(links.earlier_code_of)),
     db
@@ -58,7 +83,10 @@ export async function readTotals(db: Db, now: number) {
       .from(abuse_reports)
       .where(
         // Names every status, because the index begins with it.
-        and(inArray(abuse_reports.status, abuse_reports.status.enumValues), gte(abuse_reports.created_at, now - 2 * PERIOD_MS)),
+        and(
+          inArray(abuse_reports.status, abuse_reports.status.enumValues),
+          gte(abuse_reports.created_at, now - 2 * PERIOD_MS),
+        ),
       ),
     db.select({ n: count() }).from(abuse_reports).where(eq(abuse_reports.status, 'open')),
     db
@@ -69,7 +97,8 @@ export async function readTotals(db: Db, now: number) {
       .orderBy(desc(links.id))
       .limit(RECENT_LINKS),
   ]);
-  const changeOf = (row: Change | undefined): Change => (row === undefined ? NOTHING : { now: row.now, before: row.before });
+  const changeOf = (row: Change | undefined): Change =>
+    row === undefined ? NOTHING : { now: row.now, before: row.before };
   return {
     users: people[0]?.n ?? 0,
     premium: premium[0]?.n ?? 0,
@@ -87,8 +116,9 @@ export type UserFilter = Pick<AdminQuery, 'q' | 'role' | 'plan' | 'suspended'>;
 export type LinkFilter = Pick<AdminQuery, 'q' | 'status' | 'held' | 'owner'>;
 
 /**
- * Returns up to PAGE_LIMIT users, newest first, and where to continue if the page has looked at SCAN_MAX of them. `links` counts
- * all links that a user created, because a deleted link keeps its row. `q`: part of the email or of the id.
+ * Returns up to PAGE_LIMIT users, newest first, and where to continue if the page has looked at
+ * SCAN_MAX of them. `links` counts all links that a user created, because a deleted link keeps its
+ * row. `q`: part of the email or of the id.
  */
 export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | null, now: number) {
   const { q, role, plan, suspended } = filter;
@@ -117,7 +147,9 @@ export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | 
       and(
         ...conditions,
         gte(users.created_at, oldest),
-        after === null ? undefined : sql`(${users.created_at}, ${users.id}) < (${after.createdAt}, ${after.id})`,
+        after === null
+          ? undefined
+          : sql`(${users.created_at}, ${users.id}) < (${after.createdAt}, ${after.id})`,
       ),
     )
     .orderBy(desc(users.created_at), desc(users.id))
@@ -126,14 +158,19 @@ export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | 
 }
 
 /**
- * When the oldest user that a page looks at was created, from the index alone; 0 if the page reaches the first one. A cursor
- * without an id has passed everyone who was created in its millisecond.
+ * When the oldest user that a page looks at was created, from the index alone; 0 if the page
+ * reaches the first one. A cursor without an id has passed everyone who was created in its
+ * millisecond.
  */
 async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
   const row = await db
     .select({ at: users.created_at })
     .from(users)
-    .where(after === null ? undefined : lt(users.created_at, after.createdAt + (after.id === '' ? 0 : 1)))
+    .where(
+      after === null
+        ? undefined
+        : lt(users.created_at, after.createdAt + (after.id === '' ? 0 : 1)),
+    )
     .orderBy(desc(users.created_at))
     .limit(1)
     .offset(SCAN_MAX - 1)
@@ -142,10 +179,15 @@ async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
 }
 
 /**
- * Returns up to PAGE_LIMIT links, newest first, and the id before which to continue if the page has looked at SCAN_MAX of them.
- * An index leads to the links of one user, so they are read to the end. `q`: part of the code or of the target.
+ * Returns up to PAGE_LIMIT links, newest first, and the id before which to continue if the page has
+ * looked at SCAN_MAX of them. An index leads to the links of one user, so they are read to the end.
+ * `q`: part of the code or of the target.
  */
-export async function readLinks(db: Db, { q, status, held, owner }: LinkFilter, beforeId: number | null) {
+export async function readLinks(
+  db: Db,
+  { q, status, held, owner }: LinkFilter,
+  beforeId: number | null,
+) {
   const end = beforeId ?? (await readEndOfIds(db));
   const start = owner === undefined || owner === 'visitor' ? Math.max(0, end - SCAN_MAX) : 0;
   const rows = await db
@@ -161,7 +203,11 @@ export async function readLinks(db: Db, { q, status, held, owner }: LinkFilter, 
         containsText(q, links.code, links.target, earlierCodesAsJson),
         status && eq(links.status, status),
         held && (held === 'yes' ? isHeld() : not(isHeld())),
-        owner === undefined ? undefined : owner === 'visitor' ? isNull(links.user_id) : eq(links.user_id, owner),
+        owner === undefined
+          ? undefined
+          : owner === 'visitor'
+            ? isNull(links.user_id)
+            : eq(links.user_id, owner),
       ),
     )
     .orderBy(desc(links.id))

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { PlanType } from '#contract/site.ts';
-import { addressHash, clearDemotion, demoteAddress } from '#worker/account/address-standing.ts';
-import { hasAnotherAdmin, hasEmail, readEmail, userExists } from '#worker/account/user-state.ts';
+import { addressHash, clearDemotion, demoteAddress } from '#worker/users/address-standing.ts';
+import { hasAnotherAdmin, hasEmail, readEmail, userExists } from '#worker/users/user-state.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -13,9 +13,24 @@ import { roleFacts } from './store.ts';
 
 export type ActionResult = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
 
-/** Changes a user's plan and keeps the usage. The audit entry is in the same batch. `now` in ms since 1970. */
-export async function changePlan(db: Db, adminId: string, userId: string, plan: PlanType, now: number): Promise<ActionResult> {
-  const entry = { at: now, adminId, action: 'update_plan', subject: `user:${userId}`, before: planFacts(userId, now) };
+/**
+ * Changes a user's plan and keeps the usage. The audit entry is in the same batch. `now` in ms
+ * since 1970.
+ */
+export async function changePlan(
+  db: Db,
+  adminId: string,
+  userId: string,
+  plan: PlanType,
+  now: number,
+): Promise<ActionResult> {
+  const entry = {
+    at: now,
+    adminId,
+    action: 'update_plan',
+    subject: `user:${userId}`,
+    before: planFacts(userId, now),
+  };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(db, userId, now),
     record: recordAction(db, { ...entry, after: { plan_type: plan } }, userExists(userId)),
@@ -24,9 +39,23 @@ export async function changePlan(db: Db, adminId: string, userId: string, plan: 
   return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'unknown_user' };
 }
 
-/** Resets the usage of the running cycle to zero; the cycle stays. The audit entry is in the same batch. */
-export async function resetUsage(db: Db, adminId: string, userId: string, now: number): Promise<ActionResult> {
-  const entry = { at: now, adminId, action: 'reset_usage', subject: `user:${userId}`, before: planFacts(userId, now) };
+/**
+ * Resets the usage of the running cycle to zero; the cycle stays. The audit entry is in the same
+ * batch.
+ */
+export async function resetUsage(
+  db: Db,
+  adminId: string,
+  userId: string,
+  now: number,
+): Promise<ActionResult> {
+  const entry = {
+    at: now,
+    adminId,
+    action: 'reset_usage',
+    subject: `user:${userId}`,
+    before: planFacts(userId, now),
+  };
   const { changed } = await runNamedBatch(db, {
     subscribe: insertFreeSubscription(db, userId, now),
     record: recordAction(db, { ...entry, after: { current_usage: 0 } }, userExists(userId)),
@@ -36,14 +65,31 @@ export async function resetUsage(db: Db, adminId: string, userId: string, now: n
 }
 
 /** `secret` is AUTH_SECRET; `now` in ms since 1970. */
-export type RoleChange = { adminId: string; userId: string; role: 'user' | 'admin'; secret: string; now: number };
+export type RoleChange = {
+  adminId: string;
+  userId: string;
+  role: 'user' | 'admin';
+  secret: string;
+  now: number;
+};
 
 /**
- * Gives or removes the admin role; it takes effect at the user's next request. One administrator who is not suspended
- * always remains. A demotion is stored by address, so that ADMIN_EMAILS does not give the role back to a new account.
+ * Gives or removes the admin role; it takes effect at the user's next request. One administrator
+ * who is not suspended always remains. A demotion is stored by address, so that ADMIN_EMAILS does
+ * not give the role back to a new account.
  */
-export async function changeRole(db: Db, { adminId, userId, role, secret, now }: RoleChange): Promise<ActionResult> {
-  const entry = { at: now, adminId, action: 'set_role', subject: `user:${userId}`, before: roleFacts(userId), after: { role } };
+export async function changeRole(
+  db: Db,
+  { adminId, userId, role, secret, now }: RoleChange,
+): Promise<ActionResult> {
+  const entry = {
+    at: now,
+    adminId,
+    action: 'set_role',
+    subject: `user:${userId}`,
+    before: roleFacts(userId),
+    after: { role },
+  };
   for (;;) {
     const email = await readEmail(db, userId);
     if (email === undefined) return { ok: false, reason: 'unknown_user' };

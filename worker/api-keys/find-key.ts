@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
-import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
 import { users } from '#worker/db/schema.ts';
@@ -10,25 +10,38 @@ import { isKeySecret } from './key-secret.ts';
 import { scopesOf } from './manage-keys.ts';
 import { findKeyByHash, recordUse } from './store.ts';
 
-/** A condition in SQL: the key and this secret of it still work at `now` (ms), and its owner is not suspended. */
+/**
+ * A condition in SQL: the key and this secret of it still work at `now` (ms), and its owner is not
+ * suspended.
+ */
 export const keyHolds = ({ keyId, secretHash }: KeyIdentity, now: number): SQL =>
   sql`exists (select 1 from ${api_keys} k join ${users} u on u.id = k.user_id
     where k.id = ${keyId} and (k.secret_hash = ${secretHash} or (k.previous_hash = ${secretHash} and k.previous_until > ${now}))
       and (k.expires_at is null or k.expires_at > ${now}) and u.suspended_at is null)`;
 
-/** The last use of a key is written at most this often, so that most requests write nothing there. */
+/**
+ * The last use of a key is written at most this often, so that most requests write nothing there.
+ */
 const LAST_USE_INTERVAL_MS = MINUTE_MS;
 
 export type KeyLookup =
   | { ok: true; identity: KeyIdentity }
   | { ok: false; reason: 'unknown' | 'expired' | 'suspended'; message: string };
 
-const UNKNOWN = { ok: false, reason: 'unknown', message: 'This API key is not valid. It may have been revoked.' } as const;
-const EXPIRED = { ok: false, reason: 'expired', message: 'This API key has expired. Create a new one in Settings.' } as const;
+const UNKNOWN = {
+  ok: false,
+  reason: 'unknown',
+  message: 'This API key is not valid. It may have been revoked.',
+} as const;
+const EXPIRED = {
+  ok: false,
+  reason: 'expired',
+  message: 'This API key has expired. Create a new one in Settings.',
+} as const;
 
 /**
- * The identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose owner was suspended, and a secret whose
- * overlap has ended are rejected at once.
+ * The identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose owner
+ * was suspended, and a secret whose overlap has ended are rejected at once.
  */
 export async function findKey(db: Db, secret: string, now: number): Promise<KeyLookup> {
   return isKeySecret(secret) ? findKeyOf(db, hashToken(secret), now) : UNKNOWN;
@@ -42,8 +55,13 @@ export async function findKeyOf(db: Db, hash: string, now: number): Promise<KeyL
   if (key.secret_hash !== hash && (key.previous_until ?? 0) <= now) return UNKNOWN;
   if (key.expires_at !== null && key.expires_at <= now) return EXPIRED;
   if (found.suspendedAt !== null)
-    return { ok: false, reason: 'suspended', message: `This account is suspended. Reason: ${found.suspendedReason ?? ''}` };
-  if (key.last_used_at === null || key.last_used_at <= now - LAST_USE_INTERVAL_MS) await recordUse(db, key.id, now);
+    return {
+      ok: false,
+      reason: 'suspended',
+      message: `This account is suspended. Reason: ${found.suspendedReason ?? ''}`,
+    };
+  if (key.last_used_at === null || key.last_used_at <= now - LAST_USE_INTERVAL_MS)
+    await recordUse(db, key.id, now);
   const identity: KeyIdentity = {
     userId: key.user_id,
     plan: subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type,

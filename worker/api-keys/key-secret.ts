@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The secret of an API key: `hop_live_`, 32 random characters of base 62 (190 bits) and their CRC-32 in 6 characters. Scanners
- * recognise a leaked key by its prefix, and tell it from a chance match by its checksum.
+ * The secret of an API key: `hop_live_`, 32 random characters of base 62 (190 bits) and their
+ * CRC-32 in 6 characters. Scanners recognise a leaked key by its prefix, and tell it from a chance
+ * match by its checksum.
  */
 const PREFIX = 'hop_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -18,17 +19,24 @@ export function newKeySecret(): string {
   let random = '';
   while (random.length < RANDOM_LENGTH)
     for (const byte of randomBytes(RANDOM_LENGTH))
-      if (byte < UNBIASED_BYTES && random.length < RANDOM_LENGTH) random += ALPHABET.charAt(byte % ALPHABET.length);
+      if (byte < UNBIASED_BYTES && random.length < RANDOM_LENGTH)
+        random += ALPHABET.charAt(byte % ALPHABET.length);
   return PREFIX + random + checksumOf(random);
 }
 
 /** The part of a secret that its owner sees later. */
-export const visiblePrefix = (secret: string): string => secret.slice(0, PREFIX.length + VISIBLE_LENGTH);
+export const visiblePrefix = (secret: string): string =>
+  secret.slice(0, PREFIX.length + VISIBLE_LENGTH);
 
-/** True for a bearer token that was meant to be a key, valid or not. A session's token never starts like this. */
+/**
+ * True for a bearer token that was meant to be a key, valid or not. A session's token never starts
+ * like this.
+ */
 export const looksLikeKey = (text: string): boolean => text.startsWith('hop_');
 
-/** True for a secret that this module may have made. A mistyped one costs no look at the database. */
+/**
+ * True for a secret that this module may have made. A mistyped one costs no look at the database.
+ */
 export function isKeySecret(text: string): boolean {
   if (!FORM.test(text)) return false;
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);

@@ -15,7 +15,8 @@ import { isKeySecret, newKeySecret } from './key-secret.ts';
 const db = openDb(env.DB);
 const create = (person: Person, json: unknown, overrides: Partial<Env> = {}) =>
   call('/api/keys', { json, headers: person.headers }, overrides);
-const list = async (person: Person): Promise<ApiKeysResponse> => (await call('/api/keys', { headers: person.headers })).json();
+const list = async (person: Person): Promise<ApiKeysResponse> =>
+  (await call('/api/keys', { headers: person.headers })).json();
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
 
 describe('a key’s secret', () => {
@@ -40,7 +41,11 @@ describe('a key’s secret', () => {
 describe('POST and GET /api/keys', () => {
   it('[T41] return the secret once, and store only its hash', async () => {
     const person = await makePerson();
-    const response = await create(person, { name: ' Zapier ', scopes: ['links:write', 'links:read'], codePrefix: 'z-' });
+    const response = await create(person, {
+      name: ' Zapier ',
+      scopes: ['links:write', 'links:read'],
+      codePrefix: 'z-',
+    });
     expect(response.status).toBe(201);
     const { key, ...shown } = await response.json<CreatedApiKey>();
     expect(shown).toEqual({
@@ -69,26 +74,44 @@ describe('POST and GET /api/keys', () => {
     expect(mail?.link).toBe('http://localhost:8787/settings/api');
     await call(`/api/keys/${id}/rotate`, { json: {}, headers: person.headers }, EMBEDDED);
     await call(`/api/keys/${id}`, { method: 'DELETE', headers: person.headers }, EMBEDDED);
-    const { results } = await env.DB.prepare('SELECT action, after FROM admin_log WHERE admin_id = ?1 ORDER BY id')
+    const { results } = await env.DB.prepare(
+      'SELECT action, after FROM admin_log WHERE admin_id = ?1 ORDER BY id',
+    )
       .bind(person.id)
       .all();
-    expect(results.map(({ action }) => action)).toEqual(['create_api_key', 'rotate_api_key', 'revoke_api_key']);
+    expect(results.map(({ action }) => action)).toEqual([
+      'create_api_key',
+      'rotate_api_key',
+      'revoke_api_key',
+    ]);
     for (const { after } of results)
-      expect(JSON.parse(String(after))).toMatchObject({ key: id, name: 'CI', scopes: 'links:read' });
+      expect(JSON.parse(String(after))).toMatchObject({
+        key: id,
+        name: 'CI',
+        scopes: 'links:read',
+      });
   });
 
   it(`allow ${API_KEYS_MAX} keys, also when requests race`, async () => {
     const person = await makePerson();
     const all = await Promise.all(
-      Array.from({ length: API_KEYS_MAX + 5 }, (_, i) => create(person, { name: `Key ${i}`, scopes: ['links:read'] })),
+      Array.from({ length: API_KEYS_MAX + 5 }, (_, i) =>
+        create(person, { name: `Key ${i}`, scopes: ['links:read'] }),
+      ),
     );
     expect(all.filter(({ status }) => status === 201)).toHaveLength(API_KEYS_MAX);
-    expect(await all.find(({ status }) => status !== 201)?.json()).toMatchObject({ code: 'conflict' });
+    expect(await all.find(({ status }) => status !== 201)?.json()).toMatchObject({
+      code: 'conflict',
+    });
     expect((await list(person)).keys).toHaveLength(API_KEYS_MAX);
   });
 
   it('reject an end in the past', async () => {
-    const response = await create(await makePerson(), { name: 'x', scopes: ['links:read'], expiresAt: '2020-01-01T00:00:00Z' });
+    const response = await create(await makePerson(), {
+      name: 'x',
+      scopes: ['links:read'],
+      expiresAt: '2020-01-01T00:00:00Z',
+    });
     expect([response.status, await response.json()]).toMatchObject([400, { field: 'expiresAt' }]);
   });
 });
@@ -97,16 +120,25 @@ describe('a key', () => {
   it('[T41] stops working at the request after it was revoked', async () => {
     const { person, key, headers } = await makeKey();
     expect((await send({ headers }, 'GET /me')).status).toBe(200);
-    expect((await call(`/api/keys/${key.id}`, { method: 'DELETE', headers: person.headers })).status).toBe(200);
+    expect(
+      (await call(`/api/keys/${key.id}`, { method: 'DELETE', headers: person.headers })).status,
+    ).toBe(200);
     expect((await send({ headers }, 'GET /me')).status).toBe(401);
     expect((await list(person)).keys).toEqual([]);
   });
 
   it('[T41] works with both secrets after a rotation, until the overlap ends', async () => {
     const { person, key } = await makeKey();
-    const rotated = await call(`/api/keys/${key.id}/rotate`, { json: { overlapHours: 2 }, headers: person.headers });
+    const rotated = await call(`/api/keys/${key.id}/rotate`, {
+      json: { overlapHours: 2 },
+      headers: person.headers,
+    });
     const next = await rotated.json<CreatedApiKey>();
-    expect(next).toMatchObject({ id: key.id, scopes: key.scopes, previousSecretUntil: expect.any(String) });
+    expect(next).toMatchObject({
+      id: key.id,
+      scopes: key.scopes,
+      previousSecretUntil: expect.any(String),
+    });
     expect(next.key).not.toBe(key.key);
     const now = Date.now();
     for (const [secret, at, ok] of [
@@ -138,7 +170,11 @@ describe('a key', () => {
     const squatter = tab({ AUTH_AUTOCONFIRM: 'on' });
     const { data } = await squatter.auth.signUp({ email, password: 'secret-1' });
     const headers = { Authorization: `Bearer ${data.session?.access_token ?? ''}` };
-    const made = await call('/api/keys', { json: { name: 'x', scopes: ['links:read'] }, headers }, EMBEDDED);
+    const made = await call(
+      '/api/keys',
+      { json: { name: 'x', scopes: ['links:read'] }, headers },
+      EMBEDDED,
+    );
     const { key } = await made.json<CreatedApiKey>();
     expect((await send(bearer(key), 'GET /me', {}, EMBEDDED)).status).toBe(200);
     await call('/api/auth/v1/recover', { json: { email } }, EMBEDDED);

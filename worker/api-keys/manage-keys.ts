@@ -1,12 +1,18 @@
 import { SCOPES, type ApiKey, type ApiKeyRequest, type CreatedApiKey } from '#contract/api-keys.ts';
-import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { newKeySecret, visiblePrefix } from './key-secret.ts';
 import { deleteKey, insertKey, listKeys, replaceSecret, type KeyRow } from './store.ts';
 
-export type CreateKeyResult = { ok: true; key: CreatedApiKey } | { ok: false; reason: 'expired' | 'too_many'; message: string };
+export type CreateKeyResult =
+  | { ok: true; key: CreatedApiKey }
+  | { ok: false; reason: 'expired' | 'too_many'; message: string };
 
-const EXPIRED = { ok: false, reason: 'expired', message: 'The end date is in the past. Choose a later one.' } as const;
+const EXPIRED = {
+  ok: false,
+  reason: 'expired',
+  message: 'The end date is in the past. Choose a later one.',
+} as const;
 const TOO_MANY = {
   ok: false,
   reason: 'too_many',
@@ -14,8 +20,14 @@ const TOO_MANY = {
 } as const;
 
 /** Creates a key. The result is the only place that its secret is ever in. */
-export async function createKey(db: Db, userId: string, input: ApiKeyRequest, now: number): Promise<CreateKeyResult> {
-  const expiresAt = input.expiresAt === undefined || input.expiresAt === null ? null : Date.parse(input.expiresAt);
+export async function createKey(
+  db: Db,
+  userId: string,
+  input: ApiKeyRequest,
+  now: number,
+): Promise<CreateKeyResult> {
+  const expiresAt =
+    input.expiresAt === undefined || input.expiresAt === null ? null : Date.parse(input.expiresAt);
   if (expiresAt !== null && expiresAt <= now) return EXPIRED;
   const secret = newKeySecret();
   const row: KeyRow = {
@@ -32,7 +44,9 @@ export async function createKey(db: Db, userId: string, input: ApiKeyRequest, no
     expires_at: expiresAt,
     last_used_at: null,
   };
-  return (await insertKey(db, row)) ? { ok: true, key: { ...toApiKey(row, now), key: secret } } : TOO_MANY;
+  return (await insertKey(db, row))
+    ? { ok: true, key: { ...toApiKey(row, now), key: secret } }
+    : TOO_MANY;
 }
 
 /** A member's keys, newest first. */
@@ -40,21 +54,33 @@ export async function readKeys(db: Db, userId: string, now: number): Promise<Api
   return (await listKeys(db, userId)).map((row) => toApiKey(row, now));
 }
 
-/** Gives a member's key a new secret and lets the present one work for `overlapMs` more. Null for a key they do not have. */
+/**
+ * Gives a member's key a new secret and lets the present one work for `overlapMs` more. Null for a
+ * key they do not have.
+ */
 export async function rotateKey(
   db: Db,
   { userId, id, overlapMs, now }: { userId: string; id: string; overlapMs: number; now: number },
 ): Promise<CreatedApiKey | null> {
   const secret = newKeySecret();
-  const change = { userId, id, prefix: visiblePrefix(secret), hash: hashToken(secret), previousUntil: now + overlapMs, now };
+  const change = {
+    userId,
+    id,
+    prefix: visiblePrefix(secret),
+    hash: hashToken(secret),
+    previousUntil: now + overlapMs,
+    now,
+  };
   const row = await replaceSecret(db, change);
   return row === undefined ? null : { ...toApiKey(row, now), key: secret };
 }
 
 /** Revokes a member's key: its next request is rejected. False for a key they do not have. */
-export const revokeKey = (db: Db, userId: string, id: string, now: number): Promise<boolean> => deleteKey(db, userId, id, now);
+export const revokeKey = (db: Db, userId: string, id: string, now: number): Promise<boolean> =>
+  deleteKey(db, userId, id, now);
 
-const timestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+const timestamp = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
 
 /** A key as its owner sees it. */
 export function toApiKey(row: KeyRow, now: number): ApiKey {
@@ -72,4 +98,5 @@ export function toApiKey(row: KeyRow, now: number): ApiKey {
   };
 }
 
-export const scopesOf = ({ scopes }: Pick<KeyRow, 'scopes'>) => SCOPES.filter((scope) => scopes.split(' ').includes(scope));
+export const scopesOf = ({ scopes }: Pick<KeyRow, 'scopes'>) =>
+  SCOPES.filter((scope) => scopes.split(' ').includes(scope));

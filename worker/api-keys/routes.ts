@@ -1,8 +1,13 @@
 import { Hono, type Context } from 'hono';
-import { apiKeyRequest, rotateRequest, type ApiKeysResponse, type CreatedApiKey } from '#contract/api-keys.ts';
+import {
+  apiKeyRequest,
+  rotateRequest,
+  type ApiKeysResponse,
+  type CreatedApiKey,
+} from '#contract/api-keys.ts';
 import { HOUR_MS } from '#contract/time.ts';
-import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
-import { composeKeyNotice, type Mail } from '#worker/auth/mail/compose.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { composeKeyNotice, type Mail } from '#worker/mail/compose.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -15,7 +20,9 @@ export const apiKeysRoutes = new Hono<ApiEnv>();
 type C = Context<ApiEnv>;
 
 apiKeysRoutes.get('/keys', async (c) => {
-  const response: ApiKeysResponse = { keys: await readKeys(c.get('db'), requireMember(c).id, c.get('now')) };
+  const response: ApiKeysResponse = {
+    keys: await readKeys(c.get('db'), requireMember(c).id, c.get('now')),
+  };
   return c.json(response);
 });
 
@@ -39,7 +46,12 @@ apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const { overlapHours } = readJson(c, rotateRequest);
-  const rotation = { userId: id, id: c.req.param('id'), overlapMs: overlapHours * HOUR_MS, now: c.get('now') };
+  const rotation = {
+    userId: id,
+    id: c.req.param('id'),
+    overlapMs: overlapHours * HOUR_MS,
+    now: c.get('now'),
+  };
   const key = await withNotice(
     c,
     () => rotateKey(c.get('db'), rotation),
@@ -57,10 +69,25 @@ apiKeysRoutes.delete('/keys/:id', async (c) => {
 });
 
 /** A key outlives the session that created it, so its owner learns of it by mail. */
-const withNotice = <T>(c: C, change: () => Promise<T>, mailOf: (result: T) => Mail | null): Promise<T> =>
-  changeAndNotify(requestContext(c), { email: requireMember(c).email, kind: 'key', change, mailOf });
+const withNotice = <T>(
+  c: C,
+  change: () => Promise<T>,
+  mailOf: (result: T) => Mail | null,
+): Promise<T> =>
+  changeAndNotify(requestContext(c), {
+    email: requireMember(c).email,
+    kind: 'key',
+    change,
+    mailOf,
+  });
 
 const composeNotice = (c: C, key: CreatedApiKey, what: 'created' | 'rotated'): Mail =>
-  composeKeyNotice(requireMember(c).email, `${c.get('origins').app}/settings/api`, key.prefix, what);
+  composeKeyNotice(
+    requireMember(c).email,
+    `${c.get('origins').app}/settings/api`,
+    key.prefix,
+    what,
+  );
 
-const notFound = (): ApiError => new ApiError('not_found', "We couldn't find that API key in your account.");
+const notFound = (): ApiError =>
+  new ApiError('not_found', "We couldn't find that API key in your account.");

@@ -40,7 +40,10 @@ export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
   return inserted.changes === 1;
 }
 
-/** Gives a key a new secret; its present one works until `previousUntil`. Undefined for a key that is not this member's. */
+/**
+ * Gives a key a new secret; its present one works until `previousUntil`. Undefined for a key that
+ * is not this member's.
+ */
 export async function replaceSecret(
   db: Db,
   {
@@ -50,21 +53,44 @@ export async function replaceSecret(
     hash,
     previousUntil,
     now,
-  }: { userId: string; id: string; prefix: string; hash: string; previousUntil: number; now: number },
+  }: {
+    userId: string;
+    id: string;
+    prefix: string;
+    hash: string;
+    previousUntil: number;
+    now: number;
+  },
 ): Promise<KeyRow | undefined> {
   const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
   const before = await db.select().from(api_keys).where(mine).get();
   if (before === undefined) return undefined;
   const { replaced } = await runNamedBatch(db, {
-    // Over the secret that was read, so that of two rotations at once the second does not void the first one's secret unseen.
+    // Over the secret that was read, so that of two rotations at once the second does not void the
+    // first one's secret unseen.
     replaced: db
       .update(api_keys)
-      .set({ prefix, secret_hash: hash, previous_hash: before.secret_hash, previous_until: previousUntil })
+      .set({
+        prefix,
+        secret_hash: hash,
+        previous_hash: before.secret_hash,
+        previous_until: previousUntil,
+      })
       .where(and(mine, eq(api_keys.secret_hash, before.secret_hash))),
-    record: recordAction(db, entryOf('rotate_api_key', { ...before, prefix }, now), sql`changes() = 1`),
+    record: recordAction(
+      db,
+      entryOf('rotate_api_key', { ...before, prefix }, now),
+      sql`changes() = 1`,
+    ),
   });
   if (replaced.changes === 0) return undefined;
-  return { ...before, prefix, secret_hash: hash, previous_hash: before.secret_hash, previous_until: previousUntil };
+  return {
+    ...before,
+    prefix,
+    secret_hash: hash,
+    previous_hash: before.secret_hash,
+    previous_until: previousUntil,
+  };
 }
 
 /** Revokes a key. False for a key that is not this member's. */
@@ -79,7 +105,10 @@ export async function deleteKey(db: Db, userId: string, id: string, now: number)
   return deleted.changes === 1;
 }
 
-/** The key whose present or previous secret has this hash, with its owner's suspension and plan. Undefined if there is none. */
+/**
+ * The key whose present or previous secret has this hash, with its owner's suspension and plan.
+ * Undefined if there is none.
+ */
 export function findKeyByHash(db: Db, hash: string) {
   return db
     .select({

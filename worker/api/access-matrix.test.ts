@@ -6,7 +6,14 @@ import { openDb } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { makeKey } from '#worker/testing/api-key.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
-import { altered, claimsOf, signedWithOwnKey, signedWithText, somePublicPem, unsigned } from '#worker/testing/forge.ts';
+import {
+  altered,
+  claimsOf,
+  signedWithOwnKey,
+  signedWithText,
+  somePublicPem,
+  unsigned,
+} from '#worker/testing/forge.ts';
 import { makePerson, makeToken } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { ACCESS, type Access } from './access.ts';
@@ -14,9 +21,10 @@ import { app } from './app.ts';
 import { routeNames, type RouteName } from './check-access-rules.ts';
 
 /**
- * Every route and every kind of caller, with both sign-in services. The routes come from the router and the expectations from
- * access.ts. The routes of the sign-in service check tokens themselves and are tested in worker/auth.
- * A bad token is one for all routes, so a route gets a few of them by turns, and one route of each rule gets them all.
+ * Every route and every kind of caller, with both sign-in services. The routes come from the router
+ * and the expectations from access.ts. The routes of the sign-in service check tokens themselves
+ * and are tested in worker/auth. A bad token is one for all routes, so a route gets a few of them
+ * by turns, and one route of each rule gets them all.
  */
 const ROUTES = routeNames(app).filter((name) => !name.includes(' /api/auth/v1/'));
 const PARAMS: Record<string, string> = {
@@ -27,8 +35,9 @@ const PARAMS: Record<string, string> = {
   ':delivery': '1',
 };
 /**
- * The status that a caller gets once the access rule has let them through. Codes, ids and bodies of the matrix name nothing
- * that exists, so most routes then return 404 or 400. A new route needs an entry.
+ * The status that a caller gets once the access rule has let them through. Codes, ids and bodies of
+ * the matrix name nothing that exists, so most routes then return 404 or 400. A new route needs an
+ * entry.
  */
 const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
   'GET /api/health': 200,
@@ -114,16 +123,25 @@ const STATUS_BEHIND_RULE: Readonly<Record<string, number>> = {
 /** How many bad tokens a route gets. */
 const BAD_TOKENS = 4;
 /** The first route of each rule. */
-const REPRESENTATIVES = new Set(Object.values(ACCESS).map((rule) => ROUTES.find((route) => ACCESS[route] === rule)));
+const REPRESENTATIVES = new Set(
+  Object.values(ACCESS).map((rule) => ROUTES.find((route) => ACCESS[route] === rule)),
+);
 /** Distinguishes the 403 of the access rule from the 403 of a route. */
 const ADMINS_ONLY = 'Only administrators can do this.';
 
 type Headers = Record<string, string>;
-type Callers = { good: Record<'user' | 'other' | 'admin' | 'demoted', Headers>; bad: Record<string, Headers> };
+type Callers = {
+  good: Record<'user' | 'other' | 'admin' | 'demoted', Headers>;
+  bad: Record<string, Headers>;
+};
 const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` });
 
 let requests = 0;
-async function ask(route: RouteName, headers: Headers, overrides: Partial<Env>): Promise<{ status: number; error: unknown }> {
+async function ask(
+  route: RouteName,
+  headers: Headers,
+  overrides: Partial<Env>,
+): Promise<{ status: number; error: unknown }> {
   const [method = '', pattern = ''] = route.split(' ');
   const path = pattern.replaceAll(/:\w+/g, (name) => {
     const sample = PARAMS[name];
@@ -133,7 +151,11 @@ async function ask(route: RouteName, headers: Headers, overrides: Partial<Env>):
   requests += 1;
   const network = { 'CF-Connecting-IP': `198.18.${requests >> 8}.${requests & 255}` };
   const body = method === 'GET' ? {} : { json: {} };
-  const response = await call(path, { method, ...body, headers: { ...network, ...headers } }, overrides);
+  const response = await call(
+    path,
+    { method, ...body, headers: { ...network, ...headers } },
+    overrides,
+  );
   const text = await response.text();
   return { status: response.status, error: text.startsWith('{') ? JSON.parse(text).error : null };
 }
@@ -185,12 +207,24 @@ async function embeddedCallers(): Promise<Callers> {
   const db = openDb(env.DB);
   for (const person of Object.values(people))
     expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(200);
-  await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id IN (?1, ?2)").bind(people.admin.id, people.demoted.id).run();
+  await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id IN (?1, ?2)")
+    .bind(people.admin.id, people.demoted.id)
+    .run();
   const good = (people.admin.headers['Authorization'] ?? '').slice(7);
   const full = claimsOf(good);
-  const { keys } = await (await call('/api/auth/v1/.well-known/jwks.json', {}, EMBEDDED)).json<{ keys: { kid: string }[] }>();
-  const account = await db.select().from(auth_users).where(eq(auth_users.id, people.admin.id)).get();
-  const session = await db.select().from(auth_sessions).where(eq(auth_sessions.user_id, people.admin.id)).get();
+  const { keys } = await (
+    await call('/api/auth/v1/.well-known/jwks.json', {}, EMBEDDED)
+  ).json<{ keys: { kid: string }[] }>();
+  const account = await db
+    .select()
+    .from(auth_users)
+    .where(eq(auth_users.id, people.admin.id))
+    .get();
+  const session = await db
+    .select()
+    .from(auth_sessions)
+    .where(eq(auth_sessions.user_id, people.admin.id))
+    .get();
   if (account === undefined || session === undefined || env.AUTH_SECRET === undefined)
     throw new Error('The sign-in created no rows.');
   const sign = (issuer: string, now: number, of = session): Promise<{ token: string }> =>
@@ -199,7 +233,8 @@ async function embeddedCallers(): Promise<Callers> {
   const left = await signInEmbedded();
   const bad: Record<string, string> = {
     'a signed-out session': (left.headers['Authorization'] ?? '').slice(7),
-    'an unknown session': (await sign(issuer, Date.now(), { ...session, id: crypto.randomUUID() })).token,
+    'an unknown session': (await sign(issuer, Date.now(), { ...session, id: crypto.randomUUID() }))
+      .token,
     expired: (await sign(issuer, Date.now() - 7_200_000)).token,
     'a wrong issuer': (await sign('https://evil.example/api/auth/v1', Date.now())).token,
     'alg none': unsigned(full),
@@ -207,13 +242,18 @@ async function embeddedCallers(): Promise<Callers> {
     'a foreign key in the header': await signedWithOwnKey(full, 'ES256', keys[0]?.kid),
     'a foreign key without kid': await signedWithOwnKey(full, 'ES256'),
     'altered claims': altered(good, { sub: people.other.id }),
-    'the secret of the hosted project': await makeToken({ sub: people.admin.id, email: people.admin.email }),
+    'the secret of the hosted project': await makeToken({
+      sub: people.admin.id,
+      email: people.admin.email,
+    }),
     'the public key of the client': 'sb_publishable_embedded',
     'a refresh token': people.admin.refreshToken,
     'an API key': (await makeKey()).key.key,
   };
   expect((await sign(issuer, Date.now())).token.split('.')).toHaveLength(3);
-  expect((await call('/api/auth/v1/logout', { json: {}, headers: left.headers }, EMBEDDED)).status).toBe(204);
+  expect(
+    (await call('/api/auth/v1/logout', { json: {}, headers: left.headers }, EMBEDDED)).status,
+  ).toBe(204);
   return finish(people, bad, good);
 }
 
@@ -222,16 +262,28 @@ async function finish(
   bad: Record<string, string>,
   good: string,
 ) {
-  const refused = Object.fromEntries(Object.entries(bad).map(([name, token]) => [name, bearer(token)]));
+  const refused = Object.fromEntries(
+    Object.entries(bad).map(([name, token]) => [name, bearer(token)]),
+  );
   Object.assign(refused, {
     'another scheme': { Authorization: `Basic ${good}` },
     'the scheme in lower case': { Authorization: `bearer ${good}` },
     'the token alone': { Authorization: good },
     'two tokens': { Authorization: `Bearer ${good}, Bearer ${good}` },
   });
-  await env.DB.prepare("UPDATE users SET role = 'user' WHERE id = ?1").bind(people.demoted.id).run();
+  await env.DB.prepare("UPDATE users SET role = 'user' WHERE id = ?1")
+    .bind(people.demoted.id)
+    .run();
   const { user, other, admin, demoted } = people;
-  return { good: { user: user.headers, other: other.headers, admin: admin.headers, demoted: demoted.headers }, bad: refused };
+  return {
+    good: {
+      user: user.headers,
+      other: other.headers,
+      admin: admin.headers,
+      demoted: demoted.headers,
+    },
+    bad: refused,
+  };
 }
 
 describe.each([
@@ -249,7 +301,8 @@ describe.each([
     expect(behindRule, 'an entry in STATUS_BEHIND_RULE').toBeDefined();
     const visitorStatus = rule === 'member' || rule === 'admin' ? 401 : behindRule;
     const forged = { 'x-user-id': crypto.randomUUID(), 'x-user-email': 'admin@example.com' };
-    for (const headers of [{}, forged]) expect((await ask(route, headers, overrides)).status).toBe(visitorStatus);
+    for (const headers of [{}, forged])
+      expect((await ask(route, headers, overrides)).status).toBe(visitorStatus);
 
     const bad = Object.entries(callers.bad);
     const start = (ROUTES.indexOf(route) * BAD_TOKENS) % bad.length;
@@ -260,13 +313,15 @@ describe.each([
     }
     for (const [name, headers] of Object.entries(callers.good)) {
       const { status, error } = await ask(route, headers, overrides);
-      if (rule === 'admin' && name !== 'admin') expect({ status, error }, name).toEqual({ status: 403, error: ADMINS_ONLY });
+      if (rule === 'admin' && name !== 'admin')
+        expect({ status, error }, name).toEqual({ status: 403, error: ADMINS_ONLY });
       else expect(status, name).toBe(behindRule);
     }
     const [method, path] = route.split(' ');
     if (method === 'GET')
-      expect((await call((path ?? '').replaceAll(/:\w+/g, 'matrix-1'), { method: 'HEAD' }, overrides)).status).toBe(
-        visitorStatus,
-      );
+      expect(
+        (await call((path ?? '').replaceAll(/:\w+/g, 'matrix-1'), { method: 'HEAD' }, overrides))
+          .status,
+      ).toBe(visitorStatus);
   });
 });

@@ -1,7 +1,8 @@
 import type { Scope } from '#contract/api-keys.ts';
 
 /**
- * The access rule of every route of the application's API. The app does not start if a route is missing here (see check-access-rules.ts).
+ * The access rule of every route of the application's API. The app does not start if a route is
+ * missing here (see check-access-rules.ts).
  * - anyone: no token is read
  * - optional: visitors may call it; a token that is sent must be valid
  * - member: a valid token
@@ -113,7 +114,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 export const BODY_MAX_BYTES = 16 * 1024;
 const LARGE = 256 * 1024;
 
-/** The routes that take more than BODY_MAX_BYTES: posts, pictures, and lists of links or hosts. They need a caller. */
+/**
+ * The routes that take more than BODY_MAX_BYTES: posts, pictures, and lists of links or hosts. They
+ * need a caller.
+ */
 export const LARGE_BODIES: Readonly<Record<string, number>> = {
   'POST /api/shorten/bulk': LARGE,
   'POST /api/links/import/check': LARGE,
@@ -130,8 +134,8 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * The access rule of every route of the public API: any one of these scopes, or any valid key where none is listed. `anyone`
- * needs no key. A session's token opens none of them.
+ * The access rule of every route of the public API: any one of these scopes, or any valid key where
+ * none is listed. `anyone` needs no key. A session's token opens none of them.
  */
 export type KeyAccess = 'anyone' | readonly Scope[];
 

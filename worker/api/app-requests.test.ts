@@ -12,7 +12,12 @@ describe('API responses', () => {
     ['a 404', '/api/nothing', {}, 404],
     ['a 404 of a code', '/api/qr/nothing', {}, 404],
     ['a 405', '/api/shorten', {}, 405],
-    ['a 400', '/api/shorten', { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } }, 400],
+    [
+      'a 400',
+      '/api/shorten',
+      { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } },
+      400,
+    ],
     ['a HEAD', '/api/health', { method: 'HEAD' }, 200],
     ['an unlucky path', '/api/links/%00', { method: 'DELETE' }, 401],
   ])('send security headers, a request id and no-store: %s', async (_name, path, init, status) => {
@@ -21,7 +26,9 @@ describe('API responses', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': expect.stringContaining('no-store'),
       'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+      'content-security-policy': expect.stringMatching(
+        /default-src 'none'.*frame-ancestors 'none'/,
+      ),
       'cross-origin-resource-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': expect.any(String),
@@ -29,11 +36,18 @@ describe('API responses', () => {
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
-    if (status >= 400) expect(await bodyOf(response)).toMatchObject({ requestId: response.headers.get('x-request-id') });
+    if (status >= 400)
+      expect(await bodyOf(response)).toMatchObject({
+        requestId: response.headers.get('x-request-id'),
+      });
   });
 
   it('[T17] send HSTS over https and never a cookie', async () => {
-    const response = await call('https://hop.example/api/health', {}, { APP_ORIGIN: 'https://hop.example' });
+    const response = await call(
+      'https://hop.example/api/health',
+      {},
+      { APP_ORIGIN: 'https://hop.example' },
+    );
     expect(response.headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
     expect(response.headers.has('set-cookie')).toBe(false);
   });
@@ -45,8 +59,17 @@ describe('methods', () => {
     expect(wrong.status).toBe(405);
     expect(wrong.headers.get('Allow')).toBe('POST');
     expect(await bodyOf(wrong)).toMatchObject({ code: 'method_not_allowed' });
-    expect((await call('/api/links/abc', { method: 'POST', json: {} })).headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE');
-    expect((await call('/api/shorten', { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } })).status).toBe(405);
+    expect((await call('/api/links/abc', { method: 'POST', json: {} })).headers.get('Allow')).toBe(
+      'GET, HEAD, PATCH, DELETE',
+    );
+    expect(
+      (
+        await call('/api/shorten', {
+          method: 'OPTIONS',
+          headers: { Origin: 'https://evil.example' },
+        })
+      ).status,
+    ).toBe(405);
     const head = await call('/api/blogs', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
@@ -77,7 +100,9 @@ describe('[T17] cross-site writes', () => {
     { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
   ])('accepts our own pages and programs: %j', async (headers) => {
-    expect((await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers })).status).toBe(201);
+    expect(
+      (await shortenAsVisitor({ body: '{"longUrl":"https://example.com"}', headers })).status,
+    ).toBe(201);
   });
 
   it('answers a cross-site read without CORS headers', async () => {
@@ -98,15 +123,23 @@ describe('request bodies', () => {
     'text/json',
     '',
   ])('[T17] returns 415 for the content type %j', async (type) => {
-    const response = await shortenAsVisitor({ body: new TextEncoder().encode(good), headers: { 'Content-Type': type } });
+    const response = await shortenAsVisitor({
+      body: new TextEncoder().encode(good),
+      headers: { 'Content-Type': type },
+    });
     expect(response.status).toBe(415);
     expect(await bodyOf(response)).toMatchObject({ code: 'unsupported_media_type' });
   });
 
   it('accepts application/json in any case and with a charset', async () => {
-    expect((await shortenAsVisitor({ body: good, headers: { 'Content-Type': 'Application/JSON; charset=utf-8' } })).status).toBe(
-      201,
-    );
+    expect(
+      (
+        await shortenAsVisitor({
+          body: good,
+          headers: { 'Content-Type': 'Application/JSON; charset=utf-8' },
+        })
+      ).status,
+    ).toBe(201);
   });
 
   const stream = (chunks: number, size: number): ReadableStream<Uint8Array> => {
@@ -122,14 +155,18 @@ describe('request bodies', () => {
   it('[T28] returns 413 for 20 KB, with a declared length or in chunks', async () => {
     const padded = JSON.stringify({ longUrl: 'https://example.com', pad: 'x'.repeat(20_000) });
     expect((await shortenAsVisitor({ body: padded })).status).toBe(413);
-    const chunked = await shortenAsVisitor({ body: stream(20, 1024), duplex: 'half' } as RequestInit);
+    const chunked = await shortenAsVisitor({
+      body: stream(20, 1024),
+      duplex: 'half',
+    } as RequestInit);
     expect(chunked.status).toBe(413);
     expect(await bodyOf(chunked)).toMatchObject({ code: 'body_too_large' });
   });
 
   it('[T28] accepts 16 KB and rejects one byte more', async () => {
     const frame = JSON.stringify({ longUrl: 'https://example.com', pad: '' });
-    const sized = (bytes: number): string => frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
+    const sized = (bytes: number): string =>
+      frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
     expect((await shortenAsVisitor({ body: sized(16 * 1024) })).status).toBe(201);
     expect((await shortenAsVisitor({ body: sized(16 * 1024 + 1) })).status).toBe(413);
   });
@@ -140,7 +177,11 @@ describe('request bodies', () => {
     ['a comment', '{/**/"longUrl":"https://example.com"}', 'invalid_json'],
     ['deep nesting', '['.repeat(16_000), 'invalid_json'],
     ['deep nesting that closes', '['.repeat(8000) + ']'.repeat(8000), 'invalid_body'],
-    ['deep nesting in a member', `{"longUrl":${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}}`, 'invalid_body'],
+    [
+      'deep nesting in a member',
+      `{"longUrl":${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}}`,
+      'invalid_body',
+    ],
     ['null', 'null', 'invalid_body'],
     ['an array', '["https://example.com"]', 'invalid_body'],
     ['a number for the link', '{"longUrl":5}', 'invalid_body'],
@@ -157,7 +198,9 @@ describe('request bodies', () => {
     expect(await bodyOf(response)).toMatchObject({ code: 'invalid_json' });
     const inside = new TextEncoder().encode('{"longUrl":"https://example.com/?"}');
     inside[inside.indexOf(0x3f)] = 0xff;
-    expect(await bodyOf(await shortenAsVisitor({ body: inside }))).toMatchObject({ code: 'invalid_json' });
+    expect(await bodyOf(await shortenAsVisitor({ body: inside }))).toMatchObject({
+      code: 'invalid_json',
+    });
   });
 
   it('[T28] ignores __proto__ and constructor, and uses the last of repeated keys', async () => {
@@ -176,7 +219,9 @@ describe('request bodies', () => {
       fc.asyncProperty(
         fc.oneof(
           fc.json(),
-          fc.record({ longUrl: fc.anything(), customCode: fc.anything() }).map((v) => JSON.stringify(v) ?? ''),
+          fc
+            .record({ longUrl: fc.anything(), customCode: fc.anything() })
+            .map((v) => JSON.stringify(v) ?? ''),
         ),
         async (text) => {
           expect((await shortenAsVisitor({ body: text }, open)).status).toBeLessThan(500);
@@ -196,8 +241,13 @@ describe('host headers', () => {
       'X-Original-URL': '/api/health',
       'X-HTTP-Method-Override': 'DELETE',
     };
-    const made = await shortenAsVisitor({ body: '{"longUrl":"https://example.com/host"}', headers: forged });
-    expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(/^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/);
+    const made = await shortenAsVisitor({
+      body: '{"longUrl":"https://example.com/host"}',
+      headers: forged,
+    });
+    expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(
+      /^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/,
+    );
   });
 });
 
@@ -207,20 +257,45 @@ describe('any path', () => {
     const known = fc.constantFrom(...Object.keys(ACCESS).map((rule) => rule.split(' ')[1] ?? ''));
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text)),
-      fc.constantFrom('%', '%zz', '%00', '%2e%2e', '..', '%2F', '%5c', '%E0%A4%A', "'--", '*', ':code', '%F0%9F'),
+      fc.constantFrom(
+        '%',
+        '%zz',
+        '%00',
+        '%2e%2e',
+        '..',
+        '%2F',
+        '%5c',
+        '%E0%A4%A',
+        "'--",
+        '*',
+        ':code',
+        '%F0%9F',
+      ),
     );
     const path = fc.oneof(
       fc.tuple(known, piece).map(([pattern, text]) => pattern.replaceAll(/:\w+/g, text)),
       fc.array(piece, { maxLength: 4 }).map((pieces) => `/api/${pieces.join('/')}`),
     );
-    const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND');
+    const method = fc.constantFrom(
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'PROPFIND',
+    );
     await fc.assert(
       fc.asyncProperty(path, method, fc.boolean(), async (at, verb, signedIn) => {
         if (at.includes('/api/auth/') || !new URL(at, ORIGIN).pathname.startsWith('/api/')) return;
         const response = await call(at, { method: verb, headers: signedIn ? person.headers : {} });
         expect(response.status).toBeLessThan(500);
         if (response.status >= 400 && verb !== 'HEAD')
-          expect(await bodyOf(response)).toMatchObject({ code: expect.any(String), error: expect.any(String) });
+          expect(await bodyOf(response)).toMatchObject({
+            code: expect.any(String),
+            error: expect.any(String),
+          });
       }),
       { numRuns: 150, seed: 1 },
     );

@@ -5,11 +5,17 @@ describe('API', () => {
   it('returns 404 as JSON for an unknown path', async () => {
     const response = await call('/api/nothing');
     expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ code: 'not_found', error: expect.any(String), requestId: expect.any(String) });
+    expect(await response.json()).toMatchObject({
+      code: 'not_found',
+      error: expect.any(String),
+      requestId: expect.any(String),
+    });
   });
 
   it('ignores the request id of the client', async () => {
-    const response = await call('/api/health', { headers: { 'X-Request-Id': 'chosen-by-the-client' } });
+    const response = await call('/api/health', {
+      headers: { 'X-Request-Id': 'chosen-by-the-client' },
+    });
     expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -2,36 +2,39 @@ import type { Context, Hono } from 'hono';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
 import { adminRoutes } from '#worker/admin/routes.ts';
-import { analyticsRoutes } from '#worker/analytics/routes.ts';
+import { analyticsRoutes } from '#worker/reports/routes.ts';
 import { apiKeysRoutes } from '#worker/api-keys/routes.ts';
-import { toApiError } from '#worker/auth/errors.ts';
-import { logRefusedAdmin } from '#worker/auth/sign-in-log.ts';
+import { toApiError } from '#worker/auth/service/errors.ts';
+import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
 import { authRoutes } from '#worker/auth/routes.ts';
 import { sessionsRoutes } from '#worker/auth/sessions/routes.ts';
 import { blogRoutes } from '#worker/blog/routes.ts';
 import { callerHolds } from '#worker/auth/sessions/session-state.ts';
-import { isEmbedded, sessionMaxMs } from '#worker/auth/settings.ts';
+import { isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
 import { ApiError, onError } from '#worker/http/errors.ts';
-import { importRoutes } from '#worker/links/import-routes.ts';
+import { importRoutes } from '#worker/links/import/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
-import { plansRoutes } from '#worker/plans/routes.ts';
-import { qrPresetsRoutes } from '#worker/qr-presets/routes.ts';
+import { plansRoutes } from '#worker/account/plan-routes.ts';
+import { qrPresetsRoutes } from '#worker/presets/qr-presets/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
-import { campaignsRoutes } from '#worker/campaigns/routes.ts';
+import { campaignsRoutes } from '#worker/presets/utm-templates/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
-import { viewsRoutes } from '#worker/views/routes.ts';
+import { viewsRoutes } from '#worker/presets/views/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
-import { weeklyMailRoutes } from '#worker/weekly-mail/routes.ts';
+import { weeklyMailRoutes } from '#worker/reports/weekly-mail/routes.ts';
 import { ACCESS, type Access } from './access.ts';
 import { createBaseApp } from './base-app.ts';
 import { checkAccessRules, ruleOf } from './check-access-rules.ts';
 import { isCrossSiteWrite } from './cross-site-write.ts';
 import { identify } from './identity.ts';
 
-/** Every /api route but those of the public API. A new feature adds one `app.route` line here and its rules to access.ts. */
+/**
+ * Every /api route but those of the public API. A new feature adds one `app.route` line here and
+ * its rules to access.ts.
+ */
 function createApp(): Hono<ApiEnv> {
   const app = createBaseApp({
     respond: (error, c) => onError(toApiError(error), c),
@@ -62,9 +65,13 @@ function createApp(): Hono<ApiEnv> {
   return app;
 }
 
-/** Applies the access rule of a request's route. Sets the caller, and a database that writes only while their right lasts. */
+/**
+ * Applies the access rule of a request's route. Sets the caller, and a database that writes only
+ * while their right lasts.
+ */
 async function admit(c: Context<ApiEnv>): Promise<void> {
-  // The embedded sign-in service accepts any origin, like the hosted service: its clients may run elsewhere.
+  // The embedded sign-in service accepts any origin, like the hosted service: its clients may run
+  // elsewhere.
   if (!c.req.path.startsWith('/api/auth/v1/') && isCrossSiteWrite(c.req.raw, c.get('origins')))
     throw new ApiError('forbidden', 'Requests from other websites are not allowed.');
   const rule = ruleOf(c, ACCESS);
@@ -77,14 +84,21 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
     holds: (now) => callerHolds(identity, isEmbedded(c.env) ? sessionMaxMs(c.env) : null, now),
     check: async () => {
       const current = await authorize(c.req.raw, c.env, db, Date.now(), rule);
-      if (current?.role !== identity.role) throw new ApiError('forbidden', 'Your role has changed. Reload the page.');
+      if (current?.role !== identity.role)
+        throw new ApiError('forbidden', 'Your role has changed. Reload the page.');
     },
   };
   c.set('db', guardWrites(db, right));
 }
 
 /** Applies a route's access rule: returns the caller, or null for a visitor. Throws 401 or 403. */
-async function authorize(request: Request, env: Env, db: Db, now: number, access: Access): Promise<Identity | null> {
+async function authorize(
+  request: Request,
+  env: Env,
+  db: Db,
+  now: number,
+  access: Access,
+): Promise<Identity | null> {
   if (access === 'anyone') return null;
   const identity = await identify(request, env, db, now);
   if (access === 'optional') return identity;

@@ -1,7 +1,7 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
-import { authSecret } from '#worker/auth/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { openShards } from '#worker/db/shards.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -13,7 +13,11 @@ import { BODY_MAX_BYTES, LARGE_BODIES } from './access.ts';
 import { routeNameOf } from './check-access-rules.ts';
 
 /** Routes that answer whatever the database's schema is. The last reports it. */
-const WITHOUT_SCHEMA: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/api/admin/system']);
+const WITHOUT_SCHEMA: ReadonlySet<string> = new Set([
+  '/api/health',
+  '/api/ready',
+  '/api/admin/system',
+]);
 
 type BaseOptions = {
   /** Writes an error in the API's own form. */
@@ -21,21 +25,31 @@ type BaseOptions = {
   /** Which sites may embed the answers. */
   resourcePolicy: 'same-origin' | 'cross-origin';
   /**
-   * Finds the caller, and throws if the route is not for them. Runs once the body has arrived, because until then a right may
-   * end. It runs before a large body as well: only callers who may send one can make the Worker keep it.
+   * Finds the caller, and throws if the route is not for them. Runs once the body has arrived,
+   * because until then a right may end. It runs before a large body as well: only callers who may
+   * send one can make the Worker keep it.
    */
   admit: (c: Context<ApiEnv>) => Promise<void>;
   /** Runs before a method is rejected, for preflight requests. */
   before?: MiddlewareHandler<ApiEnv>[];
 };
 
-/** What the application's API and the public API have in common: request ids, headers, 404 and 405, and the request's variables. */
-export function createBaseApp({ respond, resourcePolicy, admit, before = [] }: BaseOptions): Hono<ApiEnv> {
+/**
+ * What the application's API and the public API have in common: request ids, headers, 404 and 405,
+ * and the request's variables.
+ */
+export function createBaseApp({
+  respond,
+  resourcePolicy,
+  admit,
+  before = [],
+}: BaseOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.onError(respond);
   app.notFound((c) => respond(new ApiError('not_found', 'There is nothing at this address.'), c));
 
-  // Without a header name it ignores the client's X-Request-Id, which could forge the ids in our log.
+  // Without a header name it ignores the client's X-Request-Id, which could forge the ids in our
+  // log.
   app.use(requestId({ headerName: '' }));
   app.use(async (c, next) => {
     await next();
@@ -58,7 +72,8 @@ export function createBaseApp({ respond, resourcePolicy, admit, before = [] }: B
     }),
   );
   app.use(async (c, next) => {
-    // Fails every call at once in a deployment without AUTH_SECRET, instead of at the first sign-in.
+    // Fails every call at once in a deployment without AUTH_SECRET, instead of at the first
+    // sign-in.
     if (c.req.path !== '/api/health') authSecret(c.env);
     c.set('now', Date.now());
     c.set('db', openShards(c.env));
@@ -75,7 +90,10 @@ export function createBaseApp({ respond, resourcePolicy, admit, before = [] }: B
     if (large !== undefined) await admit(c);
     c.set('db', db);
     // A body of an address without a route is not read.
-    c.set('body', await readBodyText(name === null ? null : c.req.raw.body, large ?? BODY_MAX_BYTES));
+    c.set(
+      'body',
+      await readBodyText(name === null ? null : c.req.raw.body, large ?? BODY_MAX_BYTES),
+    );
     c.set('now', Date.now());
     await admit(c);
     await next();

@@ -24,10 +24,14 @@ describe('checkAccessRules', () => {
     small.use('/api/*', async (_, next) => next());
     small.get('/api/one', (c) => c.text('1'));
     expect(() => checkAccessRules(small, { 'GET /api/one': 'anyone' })).not.toThrow();
-    expect(() => checkAccessRules(small, { 'GET /api/one': 'anyone', 'GET /api/two': 'admin' })).toThrow('GET /api/two');
+    expect(() =>
+      checkAccessRules(small, { 'GET /api/one': 'anyone', 'GET /api/two': 'admin' }),
+    ).toThrow('GET /api/two');
     small.delete('/api/one', (c) => c.text('gone'));
     expect(() => checkAccessRules(small, { 'GET /api/one': 'anyone' })).toThrow('DELETE /api/one');
     small.all('/api/any', (c) => c.text('any'));
-    expect(() => checkAccessRules(small, { 'GET /api/one': 'anyone', 'DELETE /api/one': 'anyone' })).toThrow('ALL /api/any');
+    expect(() =>
+      checkAccessRules(small, { 'GET /api/one': 'anyone', 'DELETE /api/one': 'anyone' }),
+    ).toThrow('ALL /api/any');
   });
 });

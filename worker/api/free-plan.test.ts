@@ -1,8 +1,8 @@
 import { createMessageBatch, env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
-import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -15,7 +15,9 @@ const MAX_QUERIES = 45;
 /** The real bindings, counting the statements of D1 and the values written to KV. */
 function counting() {
   const used = { queries: 0, puts: 0 };
-  const DB = withMethods(env.DB, { prepare: (query: string) => (used.queries++, env.DB.prepare(query)) });
+  const DB = withMethods(env.DB, {
+    prepare: (query: string) => (used.queries++, env.DB.prepare(query)),
+  });
   const LINKS = withMethods(env.LINKS, {
     put: (...args: Parameters<KVNamespace['put']>) => (used.puts++, env.LINKS.put(...args)),
   });
@@ -36,14 +38,21 @@ describe('on the free plan', () => {
       seen[name] = { status: response.status, ...used };
     };
     await send('POST /api/shorten', { longUrl: 'https://example.com/', customCode: 'free-plan' });
-    await send('POST /api/shorten/bulk', { longUrls: Array.from({ length: 50 }, (_, i) => `https://example.com/${i}`) });
+    await send('POST /api/shorten/bulk', {
+      longUrls: Array.from({ length: 50 }, (_, i) => `https://example.com/${i}`),
+    });
     const rows = Array.from({ length: 50 }, (_, i) => ({
       line: i + 1,
       url: `https://example.com/${i}`,
       code: i === 0 ? 'free-plan' : `fp-${i}`,
       tags: ['a'],
     }));
-    await send('POST /api/links/import', { format: 'csv', id: crypto.randomUUID(), collisions: 'suffix', rows });
+    await send('POST /api/links/import', {
+      format: 'csv',
+      id: crypto.randomUUID(),
+      collisions: 'suffix',
+      rows,
+    });
     await send('PATCH /api/links/free-plan', { longUrl: 'https://example.com/changed' });
     for (const path of [
       '/free-plan',
@@ -73,7 +82,9 @@ describe('on the free plan', () => {
         .join('\n'),
     );
     expect(Object.entries(seen).filter(([, { queries }]) => queries > MAX_QUERIES)).toEqual([]);
-    expect(Object.entries(seen).filter(([, { status }]) => status >= 400 && status !== 404)).toEqual([]);
+    expect(
+      Object.entries(seen).filter(([, { status }]) => status >= 400 && status !== 404),
+    ).toEqual([]);
     expect(seen['POST /api/shorten']?.puts).toBe(1);
     expect(seen['GET /free-plan']).toMatchObject({ status: 302, queries: 0 });
   });
@@ -81,30 +92,38 @@ describe('on the free plan', () => {
   it.each([
     { attempts: 1, least: 8 },
     { attempts: 3, least: 35 },
-  ])('a batch of the queue makes no more than 45 queries in delivery $attempts', async ({ attempts, least }) => {
-    // The most expensive batch: visitors are kept on the day of the clicks, and the owner of the link has a webhook for them.
-    const owner = await makePerson();
-    await makeEndpoint(owner);
-    const link = attempts * 1000;
-    await makeLinks([link], owner.id);
-    const click = makeClick(link, { k: 'visitor' });
-    const { used, bindings } = counting();
-    const messages = Array.from({ length: FREE_PLAN_BATCH }, (_, i) => ({
-      id: String(i),
-      timestamp: new Date(),
-      attempts,
-      body: makeWindow([click], `free-${attempts}-${i}`),
-    }));
-    await consumeBatch(createMessageBatch('hop-production-clicks', messages), bindings, click.t);
-    console.log(`queries of a batch in delivery ${attempts}: ${used.queries}`);
-    expect(used.queries).toBeGreaterThanOrEqual(least);
-    expect(used.queries).toBeLessThanOrEqual(MAX_QUERIES);
-  });
+  ])(
+    'a batch of the queue makes no more than 45 queries in delivery $attempts',
+    async ({ attempts, least }) => {
+      // The most expensive batch: visitors are kept on the day of the clicks, and the owner of the
+      // link has a webhook for them.
+      const owner = await makePerson();
+      await makeEndpoint(owner);
+      const link = attempts * 1000;
+      await makeLinks([link], owner.id);
+      const click = makeClick(link, { k: 'visitor' });
+      const { used, bindings } = counting();
+      const messages = Array.from({ length: FREE_PLAN_BATCH }, (_, i) => ({
+        id: String(i),
+        timestamp: new Date(),
+        attempts,
+        body: makeWindow([click], `free-${attempts}-${i}`),
+      }));
+      await consumeBatch(createMessageBatch('hop-production-clicks', messages), bindings, click.t);
+      console.log(`queries of a batch in delivery ${attempts}: ${used.queries}`);
+      expect(used.queries).toBeGreaterThanOrEqual(least);
+      expect(used.queries).toBeLessThanOrEqual(MAX_QUERIES);
+    },
+  );
 
   it('a click that is alone on its link writes at most 2 rows', async () => {
     await makeLinks([2]);
     const click = makeClick(2, { k: 'visitor' });
-    const { rowsWritten, clicks } = await foldWindows(env.DB, [makeWindow([click], 'free-rows')], click.t);
+    const { rowsWritten, clicks } = await foldWindows(
+      env.DB,
+      [makeWindow([click], 'free-rows')],
+      click.t,
+    );
     console.log(`rows written by one click alone: ${rowsWritten}`);
     expect(clicks).toBe(1);
     expect(rowsWritten).toBeLessThanOrEqual(2);

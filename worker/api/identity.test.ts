@@ -30,7 +30,10 @@ describe('identify', () => {
     const { headers } = await makePerson();
     const token = (headers['Authorization'] ?? '').slice(7);
     for (const header of ['', token, `bearer ${token}`, `Basic ${token}`, 'Bearer ', 'Bearer'])
-      expect([(await me({ Authorization: header })).status, header.slice(0, 8)]).toEqual([401, header.slice(0, 8)]);
+      expect([(await me({ Authorization: header })).status, header.slice(0, 8)]).toEqual([
+        401,
+        header.slice(0, 8),
+      ]);
     expect((await me({})).status).toBe(401);
   });
 
@@ -38,7 +41,9 @@ describe('identify', () => {
     const id = crypto.randomUUID();
     const headers = bearer(await makeToken({ sub: id, email: 'First@Example.com' }));
     const answers = await Promise.all(Array.from({ length: 10 }, () => me(headers)));
-    expect(answers.every(({ status, body }) => status === 200 && body['role'] === 'user')).toBe(true);
+    expect(answers.every(({ status, body }) => status === 200 && body['role'] === 'user')).toBe(
+      true,
+    );
     expect(await row(id)).toMatchObject({ email: 'first@example.com', role: 'user' });
   });
 
@@ -49,7 +54,9 @@ describe('identify', () => {
       email: 'x@example.com',
       user_metadata: { role: 'admin', email: 'boss@example.com', email_verified: true },
     };
-    expect((await me(bearer(await makeToken(claims)), { ADMIN_EMAILS: 'boss@example.com' })).body).toMatchObject({
+    expect(
+      (await me(bearer(await makeToken(claims)), { ADMIN_EMAILS: 'boss@example.com' })).body,
+    ).toMatchObject({
       role: 'user',
     });
   });
@@ -75,9 +82,14 @@ describe('identify', () => {
 
   it('embedded: applies ADMIN_EMAILS once the address is confirmed', async () => {
     const person = await signInEmbedded();
-    const admins = { ...EMBEDDED, ADMIN_EMAILS: ` other@example.com, ${person.email.toUpperCase()} ` };
+    const admins = {
+      ...EMBEDDED,
+      ADMIN_EMAILS: ` other@example.com, ${person.email.toUpperCase()} `,
+    };
     // Like an account confirmed by an older release, which did not record who opened the mail.
-    await env.DB.prepare('UPDATE auth_users SET proven_at = NULL WHERE id = ?').bind(person.id).run();
+    await env.DB.prepare('UPDATE auth_users SET proven_at = NULL WHERE id = ?')
+      .bind(person.id)
+      .run();
     expect((await me(person.headers, admins)).body).toMatchObject({ role: 'user' });
     await env.DB.prepare('UPDATE auth_users SET proven_at = 1 WHERE id = ?').bind(person.id).run();
     expect((await me(person.headers, EMBEDDED)).body).toMatchObject({ role: 'user' });
@@ -90,22 +102,34 @@ describe('identify', () => {
     const email = 'boss@example.com';
     const admins = { ...EMBEDDED, ADMIN_EMAILS: ` other@example.com, Boss@Example.com ` };
     await tab().auth.signUp({ email, password: 'secret-1' });
-    const { access_token } = await (await pressLink((await mailsTo(email))[0])).json<{ access_token: string }>();
+    const { access_token } = await (
+      await pressLink((await mailsTo(email))[0])
+    ).json<{ access_token: string }>();
     expect((await me(bearer(access_token), admins)).body).toMatchObject({ email, role: 'admin' });
   });
 
   it('embedded: ignores ADMIN_EMAILS for an address that autoconfirm accepted', async () => {
     const email = 'chief@example.com';
-    const { data } = await tab({ AUTH_AUTOCONFIRM: 'on' }).auth.signUp({ email, password: 'secret-1' });
+    const { data } = await tab({ AUTH_AUTOCONFIRM: 'on' }).auth.signUp({
+      email,
+      password: 'secret-1',
+    });
     const headers = bearer(data.session?.access_token ?? '');
-    expect((await me(headers, { ...EMBEDDED, ADMIN_EMAILS: email })).body).toMatchObject({ role: 'user' });
+    expect((await me(headers, { ...EMBEDDED, ADMIN_EMAILS: email })).body).toMatchObject({
+      role: 'user',
+    });
   });
 
   it('embedded: rejects tokens of the hosted service and of another secret', async () => {
     const person = await signInEmbedded();
     expect((await me(person.headers)).status).toBe(401);
-    expect((await me(bearer(await makeToken({ sub: crypto.randomUUID() })), EMBEDDED)).status).toBe(401);
-    expect((await me(person.headers, { ...EMBEDDED, AUTH_SECRET: 'another secret with 32 characters.' })).status).toBe(401);
+    expect((await me(bearer(await makeToken({ sub: crypto.randomUUID() })), EMBEDDED)).status).toBe(
+      401,
+    );
+    expect(
+      (await me(person.headers, { ...EMBEDDED, AUTH_SECRET: 'another secret with 32 characters.' }))
+        .status,
+    ).toBe(401);
     const elsewhere = { ...EMBEDDED, APP_ORIGIN: 'https://hop.example' };
     expect((await me(person.headers, elsewhere)).status).toBe(401);
   });
@@ -136,8 +160,12 @@ describe('identify', () => {
     };
     const good = (id: string) => ({ id, email, email_confirmed_at: '2026-01-01T00:00:00Z' });
     expect((await ask(good)).body).toMatchObject({ role: 'admin' });
-    expect((await ask((id: string) => ({ ...good(id), email_confirmed_at: null }))).body).toMatchObject({ role: 'user' });
-    expect((await ask((id: string) => ({ ...good(id), email: 'x@example.com' }))).body).toMatchObject({ role: 'user' });
+    expect(
+      (await ask((id: string) => ({ ...good(id), email_confirmed_at: null }))).body,
+    ).toMatchObject({ role: 'user' });
+    expect(
+      (await ask((id: string) => ({ ...good(id), email: 'x@example.com' }))).body,
+    ).toMatchObject({ role: 'user' });
     expect((await ask(good(crypto.randomUUID()))).body).toMatchObject({ role: 'user' });
     expect((await ask({}, 401)).body).toMatchObject({ role: 'user' });
     // After an outage, the next request asks again.

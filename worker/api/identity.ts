@@ -1,12 +1,12 @@
 import { findKey, findKeyOf, type KeyLookup } from '#worker/api-keys/find-key.ts';
 import { looksLikeKey } from '#worker/api-keys/key-secret.ts';
-import { addressHash } from '#worker/account/address-standing.ts';
+import { addressHash } from '#worker/users/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
-import { recordVisit } from '#worker/account/user-state.ts';
+import { recordVisit } from '#worker/users/user-state.ts';
 import { grantListedAdmin, isAdminWithheld } from '#worker/admin/grant.ts';
 import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import { readSessionState, type SessionState } from '#worker/auth/sessions/session-state.ts';
-import { authSecret, isEmbedded, sessionMaxMs } from '#worker/auth/settings.ts';
+import { authSecret, isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 import type { Db } from '#worker/db/client.ts';
 import { networkOf } from '#worker/http/client-address.ts';
@@ -18,25 +18,41 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 type User = { id: string; email: string };
 
 /**
- * Returns the caller of a request, from its verified bearer token alone; `x-user-id` and `x-user-email` are ignored
- * (docs/decisions.md#d1). The role, the suspension and, with the embedded sign-in, the session are read from the database
- * on every request, so that a demotion, a suspension or a sign-out takes effect at the next request.
- * Returns null without an Authorization header. Throws 401 for a token that is not valid, 403 for a suspended user, 503 if
- * the sign-in service or the database is unreachable.
+ * Returns the caller of a request, from its verified bearer token alone; `x-user-id` and
+ * `x-user-email` are ignored (docs/decisions.md#d1). The role, the suspension and, with the
+ * embedded sign-in, the session are read from the database on every request, so that a demotion, a
+ * suspension or a sign-out takes effect at the next request. Returns null without an Authorization
+ * header. Throws 401 for a token that is not valid, 403 for a suspended user, 503 if the sign-in
+ * service or the database is unreachable.
  */
-export async function identify(request: Request, env: Env, db: Db, now: number): Promise<Identity | null> {
+export async function identify(
+  request: Request,
+  env: Env,
+  db: Db,
+  now: number,
+): Promise<Identity | null> {
   const header = request.headers.get('Authorization');
   if (header === null) return null;
   const bearer = bearerOf(header);
-  if (looksLikeKey(bearer)) throw new ApiError('unauthenticated', 'API keys work below /api/v1 and at /api/mcp only.');
-  const token = bearer === '' ? null : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
+  if (looksLikeKey(bearer))
+    throw new ApiError('unauthenticated', 'API keys work below /api/v1 and at /api/mcp only.');
+  const token =
+    bearer === ''
+      ? null
+      : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
   if (token === null) throw invalidSession();
   const state = await readSessionState(db, token, isEmbedded(env) ? sessionMaxMs(env) : null, now);
   if (!state.isActive) throw invalidSession();
   const user: User = { id: token.userId, email: state.account?.email ?? token.email };
-  const known = state.user ?? (await recordFirstRequest(db, user, addressHash(authSecret(env), user.email), now));
+  const known =
+    state.user ??
+    (await recordFirstRequest(db, user, addressHash(authSecret(env), user.email), now));
   if (known === null) throw invalidSession();
-  if (known.suspension !== null) throw new ApiError('forbidden', `This account is suspended. Reason: ${known.suspension.reason}`);
+  if (known.suspension !== null)
+    throw new ApiError(
+      'forbidden',
+      `This account is suspended. Reason: ${known.suspension.reason}`,
+    );
   if (state.user !== null) await recordVisit(db, user, state.user, now);
   const role =
     known.role === 'user' && isListedAdmin(env, user.email)
@@ -46,15 +62,22 @@ export async function identify(request: Request, env: Env, db: Db, now: number):
 }
 
 /**
- * Returns the caller of a request below /api/v1, from the API key in its Authorization header alone: a key in the query is not
- * read, because addresses end up in logs and histories. Returns null without the header. Throws 401 for anything that is not a
- * valid key, a session's token included, and 403 if the owner of the key is suspended.
+ * Returns the caller of a request below /api/v1, from the API key in its Authorization header
+ * alone: a key in the query is not read, because addresses end up in logs and histories. Returns
+ * null without the header. Throws 401 for anything that is not a valid key, a session's token
+ * included, and 403 if the owner of the key is suspended.
  */
-export async function identifyKey(request: Request, env: Env, db: Db, now: number): Promise<KeyIdentity | null> {
+export async function identifyKey(
+  request: Request,
+  env: Env,
+  db: Db,
+  now: number,
+): Promise<KeyIdentity | null> {
   const header = request.headers.get('Authorization');
   if (header === null) return null;
   const secret = bearerOf(header);
-  if (!looksLikeKey(secret)) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+  if (!looksLikeKey(secret))
+    throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
   // Far above what keys may do. It bounds the lookups that keys which do not exist can cause.
   await rateLimit(env.LIMIT_SITES, `key:${networkOf(request)}`);
   const found = await findKey(db, secret, now);
@@ -63,7 +86,11 @@ export async function identifyKey(request: Request, env: Env, db: Db, now: numbe
 }
 
 /** Throws 401 or 403 if a key that was found before does not work any more. */
-export async function requireLiveKey(db: Db, { secretHash }: KeyIdentity, now: number): Promise<void> {
+export async function requireLiveKey(
+  db: Db,
+  { secretHash }: KeyIdentity,
+  now: number,
+): Promise<void> {
   const found = await findKeyOf(db, secretHash, now);
   if (!found.ok) throw keyError(found);
 }
@@ -74,8 +101,9 @@ const keyError = ({ reason, message }: Extract<KeyLookup, { ok: false }>): ApiEr
 const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
 
 /**
- * Returns the role of a user whose email is in ADMIN_EMAILS: admin once the address is confirmed, by a mail of ours or by the
- * hosted service, unless an administrator has removed the role (docs/decisions.md#d38).
+ * Returns the role of a user whose email is in ADMIN_EMAILS: admin once the address is confirmed,
+ * by a mail of ours or by the hosted service, unless an administrator has removed the role
+ * (docs/decisions.md#d38).
  */
 async function listedRole(
   env: Env,
@@ -83,17 +111,24 @@ async function listedRole(
   { user, state, bearer, now }: { user: User; state: SessionState; bearer: string; now: number },
 ): Promise<'user' | 'admin'> {
   const hash = addressHash(authSecret(env), user.email);
-  // Checked first, so that a demoted address does not cost a call to the hosted service on every request.
+  // Checked first, so that a demoted address does not cost a call to the hosted service on every
+  // request.
   if (await isAdminWithheld(db, user.id, hash)) return 'user';
-  const isConfirmed = state.account?.proven ?? (await orUnavailable(hasConfirmedEmail(env, bearer, user.id, user.email)));
+  const isConfirmed =
+    state.account?.proven ??
+    (await orUnavailable(hasConfirmedEmail(env, bearer, user.id, user.email)));
   return isConfirmed && (await grantListedAdmin(db, user, hash, now)) ? 'admin' : 'user';
 }
 
 function isListedAdmin(env: Env, email: string): boolean {
-  return email !== '' && (env.ADMIN_EMAILS ?? '').split(',').some((admin) => admin.trim().toLowerCase() === email);
+  return (
+    email !== '' &&
+    (env.ADMIN_EMAILS ?? '').split(',').some((admin) => admin.trim().toLowerCase() === email)
+  );
 }
 
-const invalidSession = (): ApiError => new ApiError('unauthenticated', 'Your session is no longer valid. Sign in again.');
+const invalidSession = (): ApiError =>
+  new ApiError('unauthenticated', 'Your session is no longer valid. Sign in again.');
 
 /** Throws 503 instead of SignInServiceDown. */
 async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
@@ -102,6 +137,10 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof SignInServiceDown)) throw error;
     logEvent('sign_in_service_down', errorFacts(error));
-    throw new ApiError('unavailable', "We couldn't reach the sign-in service. Try again in a moment.", { retryAfter: 5 });
+    throw new ApiError(
+      'unavailable',
+      "We couldn't reach the sign-in service. Try again in a moment.",
+      { retryAfter: 5 },
+    );
   }
 }

@@ -10,8 +10,8 @@ import { app } from './app.ts';
 import { routeNames, type RouteName } from './check-access-rules.ts';
 
 /**
- * Sends wrong types to every field of every route. The routes come from the router, the fields from the schemas; what is wrong
- * for a field, its schema decides.
+ * Sends wrong types to every field of every route. The routes come from the router, the fields from
+ * the schemas; what is wrong for a field, its schema decides.
  */
 const ROUTES = routeNames(app);
 const isSignIn = (name: RouteName): boolean => name.includes(' /api/auth/v1/');
@@ -19,7 +19,17 @@ const LONG = 'x'.repeat(10_000);
 const WRONG_JSON = [undefined, null, true, -1, 1.5, 9e15, '', 'nonsense', LONG, [], ['x'], {}];
 const WRONG_BODIES = [null, true, 7, 'text', [], [{}]];
 const WRONG_TEXT = [undefined, '', 'nonsense', '-1', '1.5', 'null', '5d', LONG];
-const WRONG_PATHS = ['0', '-1', '1.5', 'no-such-thing', '%00', '%F0%9F', 'a%20b', '{}', LONG.slice(0, 500)];
+const WRONG_PATHS = [
+  '0',
+  '-1',
+  '1.5',
+  'no-such-thing',
+  '%00',
+  '%F0%9F',
+  'a%20b',
+  '{}',
+  LONG.slice(0, 500),
+];
 
 /** Words by which sentences that were written for a screen call a field. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -49,11 +59,19 @@ function fieldsOf(schema: z.ZodMiniType): Path[] {
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 }
 
-function pathsIn(schema: z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined): Path[] {
+function pathsIn(
+  schema: z.core.JSONSchema._JSONSchema | z.core.JSONSchema._JSONSchema[] | undefined,
+): Path[] {
   if (typeof schema !== 'object' || Array.isArray(schema)) return [];
   const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(pathsIn);
-  const members = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => pathsBelow(name, inner));
-  return [...variants, ...members, ...(schema.items === undefined ? [] : pathsBelow(0, schema.items))];
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+    pathsBelow(name, inner),
+  );
+  return [
+    ...variants,
+    ...members,
+    ...(schema.items === undefined ? [] : pathsBelow(0, schema.items)),
+  ];
 }
 
 function pathsBelow(name: string | number, schema: Parameters<typeof pathsIn>[0]): Path[] {
@@ -65,16 +83,23 @@ function pathsBelow(name: string | number, schema: Parameters<typeof pathsIn>[0]
 function withValue(value: unknown, [first, ...rest]: Path, other: unknown): unknown {
   if (first === undefined) return other;
   const inner = withValue(Object(value)[first], rest, other);
-  return Array.isArray(value) ? value.with(Number(first), inner) : { ...Object(value), [first]: inner };
+  return Array.isArray(value)
+    ? value.with(Number(first), inner)
+    : { ...Object(value), [first]: inner };
 }
 
-/** True if a sentence names the field at `path`, or one below it, as the API or the screen calls it. */
+/**
+ * True if a sentence names the field at `path`, or one below it, as the API or the screen calls it.
+ */
 function names(sentence: string, path: Path): boolean {
-  const words = path.flatMap((name) => (typeof name === 'string' ? [name, WORDS[name] ?? name] : []));
+  const words = path.flatMap((name) =>
+    typeof name === 'string' ? [name, WORDS[name] ?? name] : [],
+  );
   return new RegExp(`\\b(${words.join('|')})`, 'i').test(sentence);
 }
 
-const isSentence = (text: string): boolean => text !== '' && !/invalid input|is not valid|undefined|\[object/i.test(text);
+const isSentence = (text: string): boolean =>
+  text !== '' && !/invalid input|is not valid|undefined|\[object/i.test(text);
 
 let person: Person;
 let open: Partial<Env>;
@@ -82,16 +107,22 @@ beforeAll(async () => {
   // The only administrator, whose account cannot be deleted.
   person = await makePerson({ role: 'admin', plan: 'premium' });
   const limits = Object.keys(env).filter((name) => name.startsWith('LIMIT_'));
-  open = Object.fromEntries(limits.map((name) => [name, { limit: () => Promise.resolve({ success: true }) }]));
+  open = Object.fromEntries(
+    limits.map((name) => [name, { limit: () => Promise.resolve({ success: true }) }]),
+  );
 });
 
-async function ask(route: RouteName, options: { path?: string; query?: string; json?: unknown } = {}): Promise<Answer> {
+async function ask(
+  route: RouteName,
+  options: { path?: string; query?: string; json?: unknown } = {},
+): Promise<Answer> {
   const [method = '', pattern = ''] = route.split(' ');
   const path = pattern.replaceAll(/:\w+/g, options.path ?? '7');
   const headers = { 'CF-Connecting-IP': newNetwork(), ...person.headers };
   const body = 'json' in options ? { json: options.json } : {};
   const response = await call(path + (options.query ?? ''), { method, headers, ...body }, open);
-  const { error = '', field = '' } = response.status < 400 ? {} : await response.json<{ error?: string; field?: string }>();
+  const { error = '', field = '' } =
+    response.status < 400 ? {} : await response.json<{ error?: string; field?: string }>();
   return { status: response.status, error, field };
 }
 
@@ -100,14 +131,20 @@ describe('every field of every route', () => {
 
   it('is in ROUTE_INPUTS', () => {
     expect(Object.keys(ROUTE_INPUTS).sort()).toEqual(routes.toSorted());
-    const files = import.meta.glob('/worker/*/*routes.ts', { query: '?raw', import: 'default', eager: true });
+    const files = import.meta.glob('/worker/*/*routes.ts', {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    });
     const source = Object.values(files).join('\n');
     for (const [reader, kind] of [
       ['readJson', 'body'],
       ['readQuery', 'query'],
     ] as const) {
       const inputs = Object.values(ROUTE_INPUTS).filter((input) => input[kind] !== undefined);
-      expect(inputs, `one ${kind} for each call of ${reader}`).toHaveLength(source.split(`${reader}(c`).length - 1);
+      expect(inputs, `one ${kind} for each call of ${reader}`).toHaveLength(
+        source.split(`${reader}(c`).length - 1,
+      );
     }
   });
 
@@ -126,74 +163,96 @@ describe('every field of every route', () => {
     expect(names(answer.error, path), `${what}: ${answer.error}`).toBe(true);
   }
 
-  it.each(bodies)('[T28] is named when it is wrong in the body of $route', async ({ route, schema, examples }) => {
-    let unchecked = fieldsOf(schema);
-    const seen = new Set<string>();
-    for (const example of examples) {
-      expect(schema.safeParse(example).success, 'the example').toBe(true);
-      const rejected = new Set<Path>();
-      for (const path of unchecked)
-        for (const value of WRONG_JSON) {
-          const name = path.join('.');
-          const json = withValue(example, path, value);
-          const what = `${name} = ${JSON.stringify(value)?.slice(0, 20)}`;
-          const { success, error } = schema.safeParse(json);
-          if (!success) {
-            // The sentence depends on nothing else.
-            const cause = JSON.stringify([name, error.issues]);
-            if (seen.has(cause)) continue;
-            seen.add(cause);
-            const answer = await ask(route, { json });
-            rejected.add(path);
-            expectNamed(answer, path, what);
-            // Where a list is one of several forms, an item that is wrong makes the whole wrong.
-            const isNear = `${answer.field}.`.startsWith(`${name}.`) || `${name}.`.startsWith(`${answer.field}.`);
-            if (answer.field !== '') expect(isNear, `${what}: ${answer.field}`).toBe(true);
-          } else if (path.length === 1 && Object.hasOwn(example, name)) {
-            const answer = await ask(route, { json });
-            if (answer.status === 400) expectNamed(answer, path, what);
-            else expect([answer.status < 500, answer.status < 300 || isSentence(answer.error)], what).toEqual([true, true]);
+  it.each(bodies)(
+    '[T28] is named when it is wrong in the body of $route',
+    async ({ route, schema, examples }) => {
+      let unchecked = fieldsOf(schema);
+      const seen = new Set<string>();
+      for (const example of examples) {
+        expect(schema.safeParse(example).success, 'the example').toBe(true);
+        const rejected = new Set<Path>();
+        for (const path of unchecked)
+          for (const value of WRONG_JSON) {
+            const name = path.join('.');
+            const json = withValue(example, path, value);
+            const what = `${name} = ${JSON.stringify(value)?.slice(0, 20)}`;
+            const { success, error } = schema.safeParse(json);
+            if (!success) {
+              // The sentence depends on nothing else.
+              const cause = JSON.stringify([name, error.issues]);
+              if (seen.has(cause)) continue;
+              seen.add(cause);
+              const answer = await ask(route, { json });
+              rejected.add(path);
+              expectNamed(answer, path, what);
+              // Where a list is one of several forms, an item that is wrong makes the whole wrong.
+              const isNear =
+                `${answer.field}.`.startsWith(`${name}.`) ||
+                `${name}.`.startsWith(`${answer.field}.`);
+              if (answer.field !== '') expect(isNear, `${what}: ${answer.field}`).toBe(true);
+            } else if (path.length === 1 && Object.hasOwn(example, name)) {
+              const answer = await ask(route, { json });
+              if (answer.status === 400) expectNamed(answer, path, what);
+              else
+                expect(
+                  [answer.status < 500, answer.status < 300 || isSentence(answer.error)],
+                  what,
+                ).toEqual([true, true]);
+            }
           }
-        }
-      // The other variants need not repeat these.
-      unchecked = unchecked.filter((path) => !rejected.has(path));
-    }
-    expect(unchecked).toEqual([]);
-  });
+        // The other variants need not repeat these.
+        unchecked = unchecked.filter((path) => !rejected.has(path));
+      }
+      expect(unchecked).toEqual([]);
+    },
+  );
 
   it.each(bodies)('[T28] $route says that the body must be an object', async ({ route }) => {
     for (const json of WRONG_BODIES)
-      expect(await ask(route, { json })).toMatchObject({ status: 400, error: 'The body must be a JSON object.' });
+      expect(await ask(route, { json })).toMatchObject({
+        status: 400,
+        error: 'The body must be a JSON object.',
+      });
   });
 
-  it.each(queries)('[T28] is named when it is wrong in the query of $route', async ({ route, schema, example }) => {
-    for (const [name = ''] of fieldsOf(schema).map((path) => path.map(String))) {
-      let rejected = 0;
-      for (const value of WRONG_TEXT) {
-        const { [name]: _, ...rest } = example;
-        const query = value === undefined ? rest : { ...rest, [name]: value };
-        const answer = await ask(route, { query: `?${new URLSearchParams(query).toString()}` });
-        const what = `${name} = ${value?.slice(0, 20)}`;
-        if (schema.safeParse(query).success) expect([200, 303, 404], what).toContain(answer.status);
-        else {
-          rejected += 1;
-          expectNamed(answer, [name], what);
-          expect(answer.field, what).toBe(name);
+  it.each(queries)(
+    '[T28] is named when it is wrong in the query of $route',
+    async ({ route, schema, example }) => {
+      for (const [name = ''] of fieldsOf(schema).map((path) => path.map(String))) {
+        let rejected = 0;
+        for (const value of WRONG_TEXT) {
+          const { [name]: _, ...rest } = example;
+          const query = value === undefined ? rest : { ...rest, [name]: value };
+          const answer = await ask(route, { query: `?${new URLSearchParams(query).toString()}` });
+          const what = `${name} = ${value?.slice(0, 20)}`;
+          if (schema.safeParse(query).success)
+            expect([200, 303, 404], what).toContain(answer.status);
+          else {
+            rejected += 1;
+            expectNamed(answer, [name], what);
+            expect(answer.field, what).toBe(name);
+          }
         }
+        expect(rejected, name).toBeGreaterThan(0);
       }
-      expect(rejected, name).toBeGreaterThan(0);
-    }
-  });
+    },
+  );
 
-  it.each(routes.filter((name) => name.includes(':')))('[T28] is named when it is wrong in the path of %s', async (route) => {
-    const json = ROUTE_INPUTS[route]?.body?.examples[0];
-    const param = /:(\w+)/.exec(route)?.[1] ?? '';
-    for (const path of WRONG_PATHS) {
-      const { status, error } = await ask(route, { path, ...(json === undefined ? {} : { json }) });
-      expect(status, path).toBe(404);
-      expect(names(error, [param]), `${path}: ${error}`).toBe(true);
-    }
-  });
+  it.each(routes.filter((name) => name.includes(':')))(
+    '[T28] is named when it is wrong in the path of %s',
+    async (route) => {
+      const json = ROUTE_INPUTS[route]?.body?.examples[0];
+      const param = /:(\w+)/.exec(route)?.[1] ?? '';
+      for (const path of WRONG_PATHS) {
+        const { status, error } = await ask(route, {
+          path,
+          ...(json === undefined ? {} : { json }),
+        });
+        expect(status, path).toBe(404);
+        expect(names(error, [param]), `${path}: ${error}`).toBe(true);
+      }
+    },
+  );
 });
 
 describe('every field of the sign-in routes', () => {
@@ -207,17 +266,33 @@ describe('every field of the sign-in routes', () => {
       const [method = '', path = ''] = route.split(' ');
       const { headers } = await signInEmbedded();
       const send = async (json: unknown): Promise<{ status: number; message: string }> => {
-        const init = { method, json, headers: { ...headers, 'X-Supabase-Api-Version': '2024-01-01' } };
+        const init = {
+          method,
+          json,
+          headers: { ...headers, 'X-Supabase-Api-Version': '2024-01-01' },
+        };
         const response = await call(path + query, init, { ...open, ...EMBEDDED });
         return { status: response.status, ...(await response.json<{ message: string }>()) };
       };
       for (const [name, value] of Object.entries(body))
-        for (const wrong of [true, 7, [], ['x'], ...(typeof value === 'string' ? [{}, { a: 1 }] : ['x'])]) {
+        for (const wrong of [
+          true,
+          7,
+          [],
+          ['x'],
+          ...(typeof value === 'string' ? [{}, { a: 1 }] : ['x']),
+        ]) {
           const answer = await send({ ...body, [name]: wrong });
-          expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(`${name} must be a`) });
+          expect(answer).toMatchObject({
+            status: 400,
+            message: expect.stringContaining(`${name} must be a`),
+          });
         }
       for (const wrong of WRONG_BODIES)
-        expect(await send(wrong)).toMatchObject({ status: 400, message: expect.stringContaining('an object is expected') });
+        expect(await send(wrong)).toMatchObject({
+          status: 400,
+          message: expect.stringContaining('an object is expected'),
+        });
     },
   );
 

@@ -36,93 +36,140 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const THINGS = Object.entries(ACCESS).filter(([route, rule]) => rule === 'member' && route.includes(':'));
+const THINGS = Object.entries(ACCESS).filter(
+  ([route, rule]) => rule === 'member' && route.includes(':'),
+);
 
 describe('ownership', () => {
-  it.each(THINGS)('[T15] [T23] %s returns the same 404 for foreign and unknown things', async (route) => {
-    const [method = '', pattern = ''] = route.split(' ');
-    if (method !== 'GET' && !(route in BODIES)) throw new Error(`Add a body for ${route} to BODIES.`);
-    // On Premium, because some reads need it.
-    const [owner, other] = [await makePerson({ plan: 'premium' }), await makePerson()];
-    const code = `own-${crypto.randomUUID().slice(0, 8)}`;
-    const made = await call('/api/shorten', {
-      json: { longUrl: 'https://example.com', customCode: code },
-      headers: owner.headers,
-    });
-    expect(made.status).toBe(201);
-    const draft = await call('/api/blogs-admin', { json: { title: 'Draft', content: 'x', slug: code }, headers: owner.headers });
-    const { id: post } = await draft.json<{ id: number }>();
-    const { key } = await makeKey({ person: owner });
-    // Only where it is asked for: the changes of links below would be sent to it.
-    const webhook = route.includes('/webhooks/') ? await makeEndpoint(owner) : { id: 'none' };
-    const delivery = await insertTestDelivery(openDb(env.DB), webhook.id, Date.now());
-    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed' WHERE id = ?1").bind(delivery).run();
-    // The owner's test event and replay are sent at once.
-    vi.stubGlobal('fetch', makeNetwork(() => new Response('')).fetcher);
-    const tagIds = await Promise.all(
-      ['first', 'second'].map(async (name) => {
-        const response = await call('/api/tags', { json: { name, color: 'gray' }, headers: owner.headers });
-        return (await response.json<{ id: number }>()).id;
-      }),
-    );
-    const preset = await call('/api/qr-presets', { json: { name: 'Theirs', style: PLAIN_QR }, headers: owner.headers });
-    const { id: presetId } = await preset.json<{ id: number }>();
-    const template = await call('/api/utm-templates', { json: { name: 'Mine', source: 'news' }, headers: owner.headers });
-    const view = await call('/api/views', { json: { name: 'View', filters: {} }, headers: owner.headers });
-    const { id: viewId } = await view.json<{ id: number }>();
-    const session = crypto.randomUUID();
-    await env.DB.prepare("INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES (?1, ?2, ?3, '[]', ?3)")
-      .bind(session, owner.id, Date.now())
-      .run();
-    const ids: Record<string, string> = {
-      sessions: session,
-      keys: key.id,
-      webhooks: webhook.id,
-      tags: String(tagIds[0]),
-      'qr-presets': String(presetId),
-      'utm-templates': String((await template.json<{ id: number }>()).id),
-      views: String(viewId),
-    };
-    const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
+  it.each(THINGS)(
+    '[T15] [T23] %s returns the same 404 for foreign and unknown things',
+    async (route) => {
+      const [method = '', pattern = ''] = route.split(' ');
+      if (method !== 'GET' && !(route in BODIES))
+        throw new Error(`Add a body for ${route} to BODIES.`);
+      // On Premium, because some reads need it.
+      const [owner, other] = [await makePerson({ plan: 'premium' }), await makePerson()];
+      const code = `own-${crypto.randomUUID().slice(0, 8)}`;
+      const made = await call('/api/shorten', {
+        json: { longUrl: 'https://example.com', customCode: code },
+        headers: owner.headers,
+      });
+      expect(made.status).toBe(201);
+      const draft = await call('/api/blogs-admin', {
+        json: { title: 'Draft', content: 'x', slug: code },
+        headers: owner.headers,
+      });
+      const { id: post } = await draft.json<{ id: number }>();
+      const { key } = await makeKey({ person: owner });
+      // Only where it is asked for: the changes of links below would be sent to it.
+      const webhook = route.includes('/webhooks/') ? await makeEndpoint(owner) : { id: 'none' };
+      const delivery = await insertTestDelivery(openDb(env.DB), webhook.id, Date.now());
+      await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed' WHERE id = ?1")
+        .bind(delivery)
+        .run();
+      // The owner's test event and replay are sent at once.
+      vi.stubGlobal('fetch', makeNetwork(() => new Response('')).fetcher);
+      const tagIds = await Promise.all(
+        ['first', 'second'].map(async (name) => {
+          const response = await call('/api/tags', {
+            json: { name, color: 'gray' },
+            headers: owner.headers,
+          });
+          return (await response.json<{ id: number }>()).id;
+        }),
+      );
+      const preset = await call('/api/qr-presets', {
+        json: { name: 'Theirs', style: PLAIN_QR },
+        headers: owner.headers,
+      });
+      const { id: presetId } = await preset.json<{ id: number }>();
+      const template = await call('/api/utm-templates', {
+        json: { name: 'Mine', source: 'news' },
+        headers: owner.headers,
+      });
+      const view = await call('/api/views', {
+        json: { name: 'View', filters: {} },
+        headers: owner.headers,
+      });
+      const { id: viewId } = await view.json<{ id: number }>();
+      const session = crypto.randomUUID();
+      await env.DB.prepare(
+        "INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) VALUES (?1, ?2, ?3, '[]', ?3)",
+      )
+        .bind(session, owner.id, Date.now())
+        .run();
+      const ids: Record<string, string> = {
+        sessions: session,
+        keys: key.id,
+        webhooks: webhook.id,
+        tags: String(tagIds[0]),
+        'qr-presets': String(presetId),
+        'utm-templates': String((await template.json<{ id: number }>()).id),
+        views: String(viewId),
+      };
+      const id = ids[pattern.split('/')[2] ?? ''] ?? String(post);
 
-    const ask = async (person: Person, filled: string): Promise<{ status: number; body: unknown }> => {
-      const body = route.endsWith('/merge') ? { into: tagIds[1] } : BODIES[route];
-      const init = { method, headers: person.headers, ...(body === undefined ? {} : { json: body }) };
-      const response = await call(filled, init);
-      const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();
-      return { status: response.status, body: rest };
-    };
-    const fill = (forCode: string, forId: string): string =>
-      pattern.replace(':code', forCode).replace(':id', forId).replace(':delivery', String(delivery));
-    const rows = async (): Promise<unknown> =>
-      Promise.all([
-        env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
-        env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
-        env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
-        env.DB.prepare('SELECT * FROM auth_sessions WHERE id = ?1').bind(session).first(),
-        env.DB.prepare('SELECT * FROM qr_presets WHERE id = ?1').bind(presetId).first(),
-        env.DB.prepare('SELECT * FROM webhook_endpoints WHERE id = ?1').bind(webhook.id).first(),
-        env.DB.prepare('SELECT * FROM webhook_deliveries WHERE id = ?1').bind(delivery).first(),
-      ]);
-    const before = await rows();
-    const theirs = await ask(other, fill(code, id));
-    expect(theirs.status).toBe(404);
-    expect(theirs).toEqual(await ask(other, fill('no-such', '999999')));
-    expect(await rows()).toEqual(before);
-    expect((await ask(owner, fill(code, id))).status).toBe(200);
-  });
+      const ask = async (
+        person: Person,
+        filled: string,
+      ): Promise<{ status: number; body: unknown }> => {
+        const body = route.endsWith('/merge') ? { into: tagIds[1] } : BODIES[route];
+        const init = {
+          method,
+          headers: person.headers,
+          ...(body === undefined ? {} : { json: body }),
+        };
+        const response = await call(filled, init);
+        const { requestId: _, ...rest } = await response.json<Record<string, unknown>>();
+        return { status: response.status, body: rest };
+      };
+      const fill = (forCode: string, forId: string): string =>
+        pattern
+          .replace(':code', forCode)
+          .replace(':id', forId)
+          .replace(':delivery', String(delivery));
+      const rows = async (): Promise<unknown> =>
+        Promise.all([
+          env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(code).first(),
+          env.DB.prepare('SELECT * FROM posts WHERE id = ?1').bind(post).first(),
+          env.DB.prepare('SELECT * FROM api_keys WHERE id = ?1').bind(key.id).first(),
+          env.DB.prepare('SELECT * FROM auth_sessions WHERE id = ?1').bind(session).first(),
+          env.DB.prepare('SELECT * FROM qr_presets WHERE id = ?1').bind(presetId).first(),
+          env.DB.prepare('SELECT * FROM webhook_endpoints WHERE id = ?1').bind(webhook.id).first(),
+          env.DB.prepare('SELECT * FROM webhook_deliveries WHERE id = ?1').bind(delivery).first(),
+        ]);
+      const before = await rows();
+      const theirs = await ask(other, fill(code, id));
+      expect(theirs.status).toBe(404);
+      expect(theirs).toEqual(await ask(other, fill('no-such', '999999')));
+      expect(await rows()).toEqual(before);
+      expect((await ask(owner, fill(code, id))).status).toBe(200);
+    },
+  );
 
   it('[T21] acts as the token’s user whatever x-user-id says', async () => {
     const [a, b] = [await makePerson(), await makePerson({ role: 'admin' })];
     const headers = { ...a.headers, 'x-user-id': b.id, 'x-user-email': b.email };
-    expect(await (await call('/api/me', { headers })).json()).toMatchObject({ id: a.id, role: 'user' });
-    const made = await call('/api/shorten', { json: { longUrl: 'https://example.com', customCode: 'spoof' }, headers });
+    expect(await (await call('/api/me', { headers })).json()).toMatchObject({
+      id: a.id,
+      role: 'user',
+    });
+    const made = await call('/api/shorten', {
+      json: { longUrl: 'https://example.com', customCode: 'spoof' },
+      headers,
+    });
     expect(made.status).toBe(201);
-    expect(await env.DB.prepare("SELECT user_id FROM links WHERE code = 'spoof'").first('user_id')).toBe(a.id);
+    expect(
+      await env.DB.prepare("SELECT user_id FROM links WHERE code = 'spoof'").first('user_id'),
+    ).toBe(a.id);
     const usage = 'SELECT current_usage FROM subscriptions WHERE user_id = ?1';
     expect(await env.DB.prepare(usage).bind(b.id).first('current_usage')).toBe(0);
-    expect(await (await call('/api/my-urls', { headers })).json()).toMatchObject({ totals: { links: 1 } });
-    expect(await (await call('/api/my-urls', { headers: b.headers })).json()).toMatchObject({ totals: { links: 0 } });
+    expect(await (await call('/api/my-urls', { headers })).json()).toMatchObject({
+      totals: { links: 1 },
+    });
+    expect(await (await call('/api/my-urls', { headers: b.headers })).json()).toMatchObject({
+      totals: { links: 0 },
+    });
     expect((await call('/api/admin?action=stats', { headers })).status).toBe(403);
   });
 
@@ -135,12 +182,16 @@ describe('ownership', () => {
       app_metadata: { role: 'admin' },
       is_admin: true,
     });
-    expect((await call('/api/admin?action=stats', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(403);
+    expect(
+      (await call('/api/admin?action=stats', { headers: { Authorization: `Bearer ${token}` } }))
+        .status,
+    ).toBe(403);
   });
 
   it('[T22] applies a demotion at the next request with the same token', async () => {
     const admin = await makePerson({ role: 'admin' });
-    const ask = (): Promise<Response> => call('/api/admin?action=stats', { headers: admin.headers });
+    const ask = (): Promise<Response> =>
+      call('/api/admin?action=stats', { headers: admin.headers });
     expect((await ask()).status).toBe(200);
     await env.DB.prepare("UPDATE users SET role = 'user' WHERE id = ?1").bind(admin.id).run();
     expect((await ask()).status).toBe(403);

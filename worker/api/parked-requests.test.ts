@@ -4,22 +4,31 @@ import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { call } from '#worker/testing/call.ts';
 import { arriveAfter, endingBeforeWrite, park, withoutBodyTimeout } from '#worker/testing/park.ts';
-import { makeRichAccount, requestOf, RICH_ENV, type RichAccount } from '#worker/testing/rich-account.ts';
+import {
+  makeRichAccount,
+  requestOf,
+  RICH_ENV,
+  type RichAccount,
+} from '#worker/testing/rich-account.ts';
 import { wholeDatabase } from '#worker/testing/scan.ts';
 import { linkIn, mailsTo, pressLink, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { ACCESS } from './access.ts';
 
 /**
- * A right that ends while a request is on its way. The routes come from the access table: all that change something for a caller
- * who is signed in, and those of the sign-in service that do.
+ * A right that ends while a request is on its way. The routes come from the access table: all that
+ * change something for a caller who is signed in, and those of the sign-in service that do.
  */
 const OF_A_SESSION = new Set(['PUT /api/auth/v1/user', 'POST /api/auth/v1/logout']);
-const isChange = ([route, rule]: [string, string]) => !route.startsWith('GET ') && (rule !== 'anyone' || OF_A_SESSION.has(route));
+const isChange = ([route, rule]: [string, string]) =>
+  !route.startsWith('GET ') && (rule !== 'anyone' || OF_A_SESSION.has(route));
 const CHANGES = Object.entries(ACCESS).filter(isChange);
 const ALL = CHANGES.map(([route]) => route);
 const FOR_ADMINS = CHANGES.filter(([, rule]) => rule === 'admin').map(([route]) => route);
 
-/** Routes that write nothing that lasts: the check of an import, and what only asks for the rights of the caller. */
+/**
+ * Routes that write nothing that lasts: the check of an import, and what only asks for the rights
+ * of the caller.
+ */
 const WITHOUT_WRITE = new Set(['POST /api/links/import/check']);
 
 /** What the database says, without the counters of refused attempts. */
@@ -29,7 +38,12 @@ async function contents(): Promise<string> {
   return JSON.stringify([...tables]);
 }
 
-const send = async (path: string, json: unknown, headers: Record<string, string>, method = 'POST'): Promise<void> => {
+const send = async (
+  path: string,
+  json: unknown,
+  headers: Record<string, string>,
+  method = 'POST',
+): Promise<void> => {
   const response = await call(path, { method, json, headers }, RICH_ENV);
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
@@ -38,7 +52,11 @@ const send = async (path: string, json: unknown, headers: Record<string, string>
 /** Another session of the same account. */
 async function secondSession({ person }: RichAccount): Promise<Record<string, string>> {
   const { email, password } = person;
-  const response = await call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, RICH_ENV);
+  const response = await call(
+    '/api/auth/v1/token?grant_type=password',
+    { json: { email, password } },
+    RICH_ENV,
+  );
   const { access_token: token }: { access_token: string } = await response.json();
   return { Authorization: `Bearer ${token}` };
 }
@@ -51,8 +69,14 @@ beforeAll(async () => {
   await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?1").bind(person.id).run();
 });
 
-/** How the right of a session ends. `prepare` runs before the requests are sent, and returns what ends it. */
-const ENDINGS: Record<string, { routes: string[]; prepare: (account: RichAccount) => Promise<() => Promise<unknown>> }> = {
+/**
+ * How the right of a session ends. `prepare` runs before the requests are sent, and returns what
+ * ends it.
+ */
+const ENDINGS: Record<
+  string,
+  { routes: string[]; prepare: (account: RichAccount) => Promise<() => Promise<unknown>> }
+> = {
   'a sign-out': {
     routes: ALL,
     prepare:
@@ -73,7 +97,12 @@ const ENDINGS: Record<string, { routes: string[]; prepare: (account: RichAccount
     prepare: async (account) => {
       const { email, password, headers } = account.person;
       const chosen = 'chosen by a thief';
-      await send('/api/auth/v1/user', { password: chosen, current_password: password }, headers, 'PUT');
+      await send(
+        '/api/auth/v1/user',
+        { password: chosen, current_password: password },
+        headers,
+        'PUT',
+      );
       account.person.password = chosen;
       const notice = (await mailsTo(email)).find(({ link }) => link.includes('type=recovery'));
       return async () => expect((await pressLink(notice)).status).toBe(200);
@@ -91,52 +120,73 @@ const ENDINGS: Record<string, { routes: string[]; prepare: (account: RichAccount
     prepare:
       async ({ person }) =>
       () =>
-        send('/api/admin/moderation', { action: 'disable', reason: 'Spam.', scope: { kind: 'user', user_id: person.id } }, boss),
+        send(
+          '/api/admin/moderation',
+          { action: 'disable', reason: 'Spam.', scope: { kind: 'user', user_id: person.id } },
+          boss,
+        ),
   },
   'a deletion': {
     routes: ALL,
     prepare: async (account) => {
       const headers = await secondSession(account);
-      const json = { confirm: 'delete my account', links: 'keep', current_password: account.person.password };
+      const json = {
+        confirm: 'delete my account',
+        links: 'keep',
+        current_password: account.person.password,
+      };
       return () => send('/api/account', json, headers, 'DELETE');
     },
   },
 };
 
 describe('a request whose body arrives late', () => {
-  it.each(Object.entries(ENDINGS))('[T47] changes nothing after %s', async (_, { routes, prepare }) => {
-    const account = await makeRichAccount();
-    const end = await prepare(account);
-    const { headers } = account.person;
-    const asks = routes.map((route) => ({ route, ...requestOf(route, account.changes[route]), headers }));
-    const { accepted, before, after } = await arriveAfter(asks, RICH_ENV, end, contents);
-    expect(accepted).toEqual([]);
-    expect(after).toBe(before);
-  });
+  it.each(Object.entries(ENDINGS))(
+    '[T47] changes nothing after %s',
+    async (_, { routes, prepare }) => {
+      const account = await makeRichAccount();
+      const end = await prepare(account);
+      const { headers } = account.person;
+      const asks = routes.map((route) => ({
+        route,
+        ...requestOf(route, account.changes[route]),
+        headers,
+      }));
+      const { accepted, before, after } = await arriveAfter(asks, RICH_ENV, end, contents);
+      expect(accepted).toEqual([]);
+      expect(after).toBe(before);
+    },
+  );
 });
 
 describe('a mailed link that is presented with its body late', () => {
-  it.each(['/verify', '/verify/describe'])('[T47] %s answers as if the link had come after its end', async (path) => {
-    const { email } = await signInEmbedded();
-    await send('/api/auth/v1/recover', { email }, {});
-    const { type, token_hash } = linkIn((await mailsTo(email))[0]);
-    const restore = withoutBodyTimeout();
-    try {
-      const parked = park({ method: 'POST', path: `/api/auth/v1${path}`, headers: {}, json: { type, token_hash } }, RICH_ENV);
-      await parked.waiting;
-      const later = Date.now() + 2 * HOUR_MS;
-      vi.useFakeTimers({ toFake: ['Date'], now: later });
-      const before = await contents();
-      parked.finish();
-      const response = await parked.response;
-      expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ error_code: 'otp_expired' });
-      expect(await contents()).toBe(before);
-    } finally {
-      vi.useRealTimers();
-      restore();
-    }
-  });
+  it.each(['/verify', '/verify/describe'])(
+    '[T47] %s answers as if the link had come after its end',
+    async (path) => {
+      const { email } = await signInEmbedded();
+      await send('/api/auth/v1/recover', { email }, {});
+      const { type, token_hash } = linkIn((await mailsTo(email))[0]);
+      const restore = withoutBodyTimeout();
+      try {
+        const parked = park(
+          { method: 'POST', path: `/api/auth/v1${path}`, headers: {}, json: { type, token_hash } },
+          RICH_ENV,
+        );
+        await parked.waiting;
+        const later = Date.now() + 2 * HOUR_MS;
+        vi.useFakeTimers({ toFake: ['Date'], now: later });
+        const before = await contents();
+        parked.finish();
+        const response = await parked.response;
+        expect(response.status).toBe(403);
+        expect(await response.json()).toMatchObject({ error_code: 'otp_expired' });
+        expect(await contents()).toBe(before);
+      } finally {
+        vi.useRealTimers();
+        restore();
+      }
+    },
+  );
 });
 
 describe('a right that ends between its check and the write', () => {
@@ -152,38 +202,52 @@ describe('a right that ends between its check and the write', () => {
       end: 'UPDATE users SET suspended_at = 1 WHERE id = ?1',
       undo: 'UPDATE users SET suspended_at = NULL WHERE id = ?1',
     },
-    role: { end: "UPDATE users SET role = 'user' WHERE id = ?1", undo: "UPDATE users SET role = 'admin' WHERE id = ?1" },
+    role: {
+      end: "UPDATE users SET role = 'user' WHERE id = ?1",
+      undo: "UPDATE users SET role = 'admin' WHERE id = ?1",
+    },
   } as const;
-  // One right a route, by turns: the same condition checks all of them. The sign-in service knows no roles.
+  // One right a route, by turns: the same condition checks all of them. The sign-in service knows
+  // no roles.
   const names = ['session', 'suspension', 'role'] as const;
-  const cases = ALL.map((route, turn) => ({ route, name: OF_A_SESSION.has(route) ? 'session' : (names[turn % 3] ?? 'session') }));
+  const cases = ALL.map((route, turn) => ({
+    route,
+    name: OF_A_SESSION.has(route) ? 'session' : (names[turn % 3] ?? 'session'),
+  }));
 
-  it.each(cases)('[T47] $route writes nothing once the $name has ended', async ({ route, name }) => {
-    const { id } = account.person;
-    const { end, undo } = rights[name];
-    const sessions = (await env.DB.prepare('SELECT * FROM auth_sessions WHERE user_id = ?1').bind(id).all()).results;
-    let before = '';
-    const { DB, wrote } = endingBeforeWrite(async () => {
-      await env.DB.prepare(end).bind(id).run();
-      before = await contents();
-    });
-    const { headers } = account.person;
-    const { method, path, json = {} } = requestOf(route, account.changes[route]);
-    try {
-      const response = await call(path, { method, headers, json }, { ...RICH_ENV, DB });
-      const answer = { wrote: wrote(), status: response.status, text: await response.text() };
-      if (WITHOUT_WRITE.has(route)) {
-        expect(answer).toMatchObject({ wrote: false, status: 200 });
-        return;
+  it.each(cases)(
+    '[T47] $route writes nothing once the $name has ended',
+    async ({ route, name }) => {
+      const { id } = account.person;
+      const { end, undo } = rights[name];
+      const sessions = (
+        await env.DB.prepare('SELECT * FROM auth_sessions WHERE user_id = ?1').bind(id).all()
+      ).results;
+      let before = '';
+      const { DB, wrote } = endingBeforeWrite(async () => {
+        await env.DB.prepare(end).bind(id).run();
+        before = await contents();
+      });
+      const { headers } = account.person;
+      const { method, path, json = {} } = requestOf(route, account.changes[route]);
+      try {
+        const response = await call(path, { method, headers, json }, { ...RICH_ENV, DB });
+        const answer = { wrote: wrote(), status: response.status, text: await response.text() };
+        if (WITHOUT_WRITE.has(route)) {
+          expect(answer).toMatchObject({ wrote: false, status: 200 });
+          return;
+        }
+        expect(answer, 'has to reach a write, or belongs to WITHOUT_WRITE').toMatchObject({
+          wrote: true,
+        });
+        expect([401, 403], answer.text).toContain(answer.status);
+        expect(await contents()).toBe(before);
+      } finally {
+        if (undo !== null) await env.DB.prepare(undo).bind(id).run();
+        for (const session of sessions) await insertAgain('auth_sessions', session);
       }
-      expect(answer, 'has to reach a write, or belongs to WITHOUT_WRITE').toMatchObject({ wrote: true });
-      expect([401, 403], answer.text).toContain(answer.status);
-      expect(await contents()).toBe(before);
-    } finally {
-      if (undo !== null) await env.DB.prepare(undo).bind(id).run();
-      for (const session of sessions) await insertAgain('auth_sessions', session);
-    }
-  });
+    },
+  );
 });
 
 it('[T47] a session that expires between its check and the write is refused like an expired one', async () => {
@@ -193,12 +257,16 @@ it('[T47] a session that expires between its check and the write is refused like
     .bind(id, start + MINUTE_MS)
     .run();
   const prepare = (query: string): D1PreparedStatement => {
-    if (query.includes('left join "auth_sessions"')) vi.useFakeTimers({ toFake: ['Date'], now: start + 2 * MINUTE_MS });
+    if (query.includes('left join "auth_sessions"'))
+      vi.useFakeTimers({ toFake: ['Date'], now: start + 2 * MINUTE_MS });
     return env.DB.prepare(query);
   };
   try {
     const change = { method: 'PUT', headers, json: { data: { name: 'Ann' } } };
-    const response = await call('/api/auth/v1/user', change, { ...RICH_ENV, DB: withMethods(env.DB, { prepare }) });
+    const response = await call('/api/auth/v1/user', change, {
+      ...RICH_ENV,
+      DB: withMethods(env.DB, { prepare }),
+    });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error_code: 'session_not_found' });
   } finally {
@@ -209,7 +277,9 @@ it('[T47] a session that expires between its check and the write is refused like
 async function insertAgain(table: string, row: Record<string, unknown>): Promise<void> {
   const names = Object.keys(row);
   const slots = names.map((_, i) => `?${i + 1}`);
-  await env.DB.prepare(`INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${slots.join(', ')})`)
+  await env.DB.prepare(
+    `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${slots.join(', ')})`,
+  )
     .bind(...Object.values(row))
     .run();
 }

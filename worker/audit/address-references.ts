@@ -3,11 +3,13 @@ import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 
 /**
- * Reasons of audit entries name people by reference, `user:<id>`, and never by address: an address in a text would have to be found
- * and replaced when its account is deleted. Readers see the account's present address.
+ * Reasons of audit entries name people by reference, `user:<id>`, and never by address: an address
+ * in a text would have to be found and replaced when its account is deleted. Readers see the
+ * account's present address.
  */
 
-const ADDRESS = /[\p{L}\p{N}_][\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu;
+const ADDRESS =
+  /[\p{L}\p{N}_][\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]*@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu;
 const REFERENCE = /\buser:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/g;
 
 export const referenceTo = (userId: string): string => `user:${userId}`;
@@ -30,11 +32,15 @@ export function withReferences(text: string): SQL {
 
 /** Replaces references by the present addresses of their accounts. Those of deleted accounts stay as they are stored. */
 export async function showReferences(db: Db, texts: readonly string[]): Promise<string[]> {
-  const ids = new Set(texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, id = '']) => id)));
+  const ids = new Set(
+    texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, id = '']) => id)),
+  );
   if (ids.size === 0) return [...texts];
   const rows = await db.all<{ id: string; email: string }>(
     sql`select id, email from ${users} where email <> '' and id in (select value from json_each(${JSON.stringify([...ids])}))`,
   );
   const emails = new Map(rows.map(({ id, email }) => [id, email]));
-  return texts.map((text) => text.replaceAll(REFERENCE, (reference, id: string) => emails.get(id) ?? reference));
+  return texts.map((text) =>
+    text.replaceAll(REFERENCE, (reference, id: string) => emails.get(id) ?? reference),
+  );
 }

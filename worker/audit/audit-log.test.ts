@@ -18,22 +18,35 @@ async function withAddress(email: string): Promise<Person> {
   return { ...person, email };
 }
 
-async function record(reason: string, more: { adminId?: string; subject?: string; after?: unknown } = {}): Promise<number> {
-  await db.batch([recordAction(db, { at: 1, adminId: 'system', action: 'x', subject: 'clicks', reason, ...more })]);
+async function record(
+  reason: string,
+  more: { adminId?: string; subject?: string; after?: unknown } = {},
+): Promise<number> {
+  await db.batch([
+    recordAction(db, { at: 1, adminId: 'system', action: 'x', subject: 'clicks', reason, ...more }),
+  ]);
   return (await db.select().from(admin_log).orderBy(desc(admin_log.id)).get())?.id ?? 0;
 }
 
 const stored = (id: number) => db.select().from(admin_log).where(eq(admin_log.id, id)).get();
 const label = () => `deleted-${crypto.randomUUID()}`;
 const remove = ({ id, email }: Person, name: string) =>
-  deleteAccount(db, { user: { id, email }, links: 'remove', label: name, secret: 's'.repeat(32), now: 1 });
+  deleteAccount(db, {
+    user: { id, email },
+    links: 'remove',
+    label: name,
+    secret: 's'.repeat(32),
+    now: 1,
+  });
 
 describe('reasons in the audit log', () => {
   it('[T62] name people by reference, and show their present address', async () => {
     const admin = await makePerson({ role: 'admin' });
     const ann = await withAddress('ann.audit@example.com');
     const id = await record('Reported by Ann.Audit@example.com, seen by nobody@example.com.');
-    expect((await stored(id))?.reason).toBe(`Reported by user:${ann.id}, seen by nobody@example.com.`);
+    expect((await stored(id))?.reason).toBe(
+      `Reported by user:${ann.id}, seen by nobody@example.com.`,
+    );
     await db.update(users).set({ email: 'ann.new@example.com' }).where(eq(users.id, ann.id));
     const read = async (q: string) =>
       (
@@ -67,7 +80,15 @@ describe('deleting an account', () => {
     for (const text of texts) ids.push(await record(text));
     const old = await db
       .insert(admin_log)
-      .values(texts.map((reason) => ({ at: 1, admin_id: 'system', action: 'x', subject: 'clicks', reason })))
+      .values(
+        texts.map((reason) => ({
+          at: 1,
+          admin_id: 'system',
+          action: 'x',
+          subject: 'clicks',
+          reason,
+        })),
+      )
       .returning();
     const name = label();
     expect((await remove(short, name)).ok).toBe(true);
@@ -92,7 +113,10 @@ describe('deleting an account', () => {
         reason: `<ann.gone@hop.example>, user:${ann.id}`,
       })
       .returning();
-    const fresh = await record('Asked by ann.gone@hop.example.', { adminId: ann.id, subject: `user:${ann.id}` });
+    const fresh = await record('Asked by ann.gone@hop.example.', {
+      adminId: ann.id,
+      subject: `user:${ann.id}`,
+    });
     const other = await record('About a host', { subject: `host:${ann.id}.example.com` });
     const name = label();
     expect((await remove(ann, name)).ok).toBe(true);
@@ -116,7 +140,13 @@ describe('deleting an account', () => {
     await db.update(users).set({ suspended_at: 1 }).where(eq(users.id, last.id));
     const [old] = await db
       .insert(admin_log)
-      .values({ at: 1, admin_id: last.id, action: 'x', subject: `user:${last.id}`, reason: 'by last@hop.example' })
+      .values({
+        at: 1,
+        admin_id: last.id,
+        action: 'x',
+        subject: `user:${last.id}`,
+        reason: 'by last@hop.example',
+      })
       .returning();
     expect((await remove(last, label())).ok).toBe(false);
     expect(await stored(old?.id ?? 0)).toEqual(old);

@@ -8,9 +8,11 @@ import { referenceTo } from './address-references.ts';
 type Mention = { id: number; before: string; after: string; reason: string };
 
 /**
- * The statements that put `label` in place of a user in the audit log: as administrator, as subject and as reference. Entries of
- * earlier releases, and the names that members give to their keys, may have the address as text. It is replaced where it stands
- * alone, and not where it is part of a longer one, which is somebody else's. Nothing is written unless `when` is true at the statement's place in the batch.
+ * The statements that put `label` in place of a user in the audit log: as administrator, as subject
+ * and as reference. Entries of earlier releases, and the names that members give to their keys, may
+ * have the address as text. It is replaced where it stands alone, and not where it is part of a
+ * longer one, which is somebody else's. Nothing is written unless `when` is true at the statement's
+ * place in the batch.
  */
 export async function forgetUserInLog(
   db: Db,
@@ -32,26 +34,45 @@ export async function forgetUserInLog(
 }
 
 /** The entries with this address or this id in their texts, as they are without it. */
-async function readMentions(db: Db, { id, email }: { id: string; email: string }, label: string): Promise<Mention[]> {
+async function readMentions(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  label: string,
+): Promise<Mention[]> {
   const texts = sql`lower(before || ' ' || after || ' ' || reason)`;
   const rows = await db.all<Mention>(
     sql`select id, before, after, reason from ${admin_log}
       where instr(${texts}, ${id}) > 0 or (${email} <> '' and instr(${texts}, ${email.toLowerCase()}) > 0)`,
   );
-  const name = email === '' ? wholeWord(id) : new RegExp(`${wholeWord(id).source}|${wholeAddress(email).source}`, 'giu');
+  const name =
+    email === ''
+      ? wholeWord(id)
+      : new RegExp(`${wholeWord(id).source}|${wholeAddress(email).source}`, 'giu');
   const without = (text: string): string => text.replaceAll(name, label);
   return rows
-    .map((row) => ({ id: row.id, before: without(row.before), after: without(row.after), reason: without(row.reason) }))
-    .filter((row, at) => row.before !== rows[at]?.before || row.after !== rows[at]?.after || row.reason !== rows[at]?.reason);
+    .map((row) => ({
+      id: row.id,
+      before: without(row.before),
+      after: without(row.after),
+      reason: without(row.reason),
+    }))
+    .filter(
+      (row, at) =>
+        row.before !== rows[at]?.before ||
+        row.after !== rows[at]?.after ||
+        row.reason !== rows[at]?.reason,
+    );
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-const wholeWord = (text: string): RegExp => new RegExp(String.raw`(?<![\w-])${escaped(text)}(?![\w-])`, 'giu');
+const wholeWord = (text: string): RegExp =>
+  new RegExp(String.raw`(?<![\w-])${escaped(text)}(?![\w-])`, 'giu');
 
 /**
- * An address that is not part of a longer one. A quote or a slash before it belongs to it only if a letter or a digit precedes that:
- * `'ann@example.com'` is the address, and `o'ann@example.com` is another one.
+ * An address that is not part of a longer one. A quote or a slash before it belongs to it only if a
+ * letter or a digit precedes that: `'ann@example.com'` is the address, and `o'ann@example.com` is
+ * another one.
  */
 const wholeAddress = (email: string): RegExp =>
   new RegExp(

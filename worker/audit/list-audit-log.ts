@@ -11,22 +11,43 @@ const subjects = alias(users, 'subject_user');
 /** 'user:<id>' → the id; null for every other subject. */
 const subjectUserId = sql`iif(${admin_log.subject} like 'user:%', substr(${admin_log.subject}, 6), null)`;
 
-/** GET /api/admin?action=log: one page, newest first. `q` searches everything that the page shows of an entry. */
+/**
+ * GET /api/admin?action=log: one page, newest first. `q` searches everything that the page shows of
+ * an entry.
+ */
 export async function listAuditLog(db: Db, q: string, cursor: string): Promise<AdminLogResponse> {
   const beforeId = idFromCursor(cursor);
-  const found = await readEntries(db, and(matches(q), beforeId === null ? undefined : lt(admin_log.id, beforeId)), PAGE_LIMIT);
+  const found = await readEntries(
+    db,
+    and(matches(q), beforeId === null ? undefined : lt(admin_log.id, beforeId)),
+    PAGE_LIMIT,
+  );
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
   return { entries: rows, next_cursor: nextCursor };
 }
 
 /** The newest `count` entries about one of these subjects. */
-export function listDecisions(db: Db, about: readonly string[], count: number): Promise<AdminLogEntry[]> {
-  return readEntries(db, sql`${admin_log.subject} in (select value from json_each(${JSON.stringify(about)}))`, count);
+export function listDecisions(
+  db: Db,
+  about: readonly string[],
+  count: number,
+): Promise<AdminLogEntry[]> {
+  return readEntries(
+    db,
+    sql`${admin_log.subject} in (select value from json_each(${JSON.stringify(about)}))`,
+    count,
+  );
 }
 
 /** A reason that refers to a person is found by their whole address. */
 function matches(q: string): SQL | undefined {
-  const columns = [admin_log.action, admin_log.subject, admin_log.reason, admin_log.before, admin_log.after];
+  const columns = [
+    admin_log.action,
+    admin_log.subject,
+    admin_log.reason,
+    admin_log.before,
+    admin_log.after,
+  ];
   const address = q.trim().toLowerCase();
   const refersTo = sql`exists (select 1 from ${users} as person
     where person.email = ${address} and instr(${admin_log.reason}, 'user:' || person.id) > 0)`;
@@ -34,7 +55,11 @@ function matches(q: string): SQL | undefined {
   return address.includes('@') ? or(found, refersTo) : found;
 }
 
-async function readEntries(db: Db, where: SQL | undefined, count: number): Promise<AdminLogEntry[]> {
+async function readEntries(
+  db: Db,
+  where: SQL | undefined,
+  count: number,
+): Promise<AdminLogEntry[]> {
   const rows = await db
     .select({ entry: admin_log, adminEmail: users.email, subjectEmail: subjects.email })
     .from(admin_log)

@@ -6,9 +6,10 @@ import { admin_log } from '#worker/db/schema.ts';
 import { withReferences } from './address-references.ts';
 
 /**
- * One action of an administrator. `at` in ms since 1970. `before` and `after` are stored as JSON; given as SQL, they are
- * expressions that return JSON text and are evaluated at the statement's place in its batch. They contain no address of a person;
- * those in `reason` are stored as references.
+ * One action of an administrator. `at` in ms since 1970. `before` and `after` are stored as JSON;
+ * given as SQL, they are expressions that return JSON text and are evaluated at the statement's
+ * place in its batch. They contain no address of a person; those in `reason` are stored as
+ * references.
  */
 export type AuditEntry = {
   at: number;
@@ -22,14 +23,20 @@ export type AuditEntry = {
 };
 
 /**
- * Returns the statement that writes an audit entry. Put it into the batch of the action itself, so that neither is stored
- * without the other. Nothing is written unless `when` is true at the statement's place in the batch.
+ * Returns the statement that writes an audit entry. Put it into the batch of the action itself, so
+ * that neither is stored without the other. Nothing is written unless `when` is true at the
+ * statement's place in the batch.
  */
-export function recordAction(db: Db, entry: AuditEntry, when: SQL = sql`1`): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
+export function recordAction(
+  db: Db,
+  entry: AuditEntry,
+  when: SQL = sql`1`,
+): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
   return db.insert(admin_log).select(
     sql`select null, ${entry.at}, ${entry.adminId}, ${entry.action}, ${entry.subject},
       ${json(entry.before)}, ${json(entry.after)}, ${withReferences(entry.reason ?? '')} where ${when}`,
   );
 }
 
-const json = (value: unknown): SQL => (is(value, SQL) ? sql`coalesce(${value}, 'null')` : sql`${JSON.stringify(value ?? null)}`);
+const json = (value: unknown): SQL =>
+  is(value, SQL) ? sql`coalesce(${value}, 'null')` : sql`${JSON.stringify(value ?? null)}`;

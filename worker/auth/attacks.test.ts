@@ -9,24 +9,36 @@ const newestLink = async (email: string): Promise<string> => (await mailsTo(emai
 /** The token of a mailed link, from its fragment or its query. */
 const tokenIn = (link: string): string => {
   const url = new URL(link);
-  return new URLSearchParams(url.hash.slice(1)).get('token_hash') ?? url.searchParams.get('token') ?? '';
+  return (
+    new URLSearchParams(url.hash.slice(1)).get('token_hash') ?? url.searchParams.get('token') ?? ''
+  );
 };
 /** Redeems a link like the confirm page. */
 const redeem = (link: string, type: string) =>
   call('/api/auth/v1/verify', { json: { type, token_hash: tokenIn(link) } }, EMBEDDED);
-/** Opens a link like a mail scanner, in today's form and in that of older emails. Returns every response. */
+/**
+ * Opens a link like a mail scanner, in today's form and in that of older emails. Returns every
+ * response.
+ */
 async function scan(link: string, type: string): Promise<Response[]> {
   const old = `/api/auth/v1/verify?token=${tokenIn(link)}&type=${type}&redirect_to=${ORIGIN}`;
   const seen: Response[] = [];
   for (const url of [link, old])
-    for (const method of ['HEAD', 'GET', 'GET', 'GET']) seen.push(await call(url, { method }, EMBEDDED));
+    for (const method of ['HEAD', 'GET', 'GET', 'GET'])
+      seen.push(await call(url, { method }, EMBEDDED));
   return seen;
 }
 /** Follows the redirects of a link as long as they stay on our origin. Returns every target. */
 async function followRedirects(link: string): Promise<string[]> {
   const targets: string[] = [];
-  for (let at: string | null = link; at !== null && at.startsWith(ORIGIN) && targets.length < 5; at = targets.at(-1) ?? null) {
-    const location = (await call(at, { headers: { 'Sec-Fetch-Mode': 'navigate' } }, EMBEDDED)).headers.get('Location');
+  for (
+    let at: string | null = link;
+    at !== null && at.startsWith(ORIGIN) && targets.length < 5;
+    at = targets.at(-1) ?? null
+  ) {
+    const location = (
+      await call(at, { headers: { 'Sec-Fetch-Mode': 'navigate' } }, EMBEDDED)
+    ).headers.get('Location');
     if (location === null) break;
     targets.push(new URL(location, at).href);
   }
@@ -39,7 +51,11 @@ const isSignedIn = async (email: string, password: string) =>
 describe('attacks on the sign-in service', () => {
   it('[A1] a recovery email never leads to a short link', async () => {
     const { email } = await signInEmbedded();
-    const made = await call('/api/shorten', { json: { longUrl: 'https://attacker.example/collect' } }, EMBEDDED);
+    const made = await call(
+      '/api/shorten',
+      { json: { longUrl: 'https://attacker.example/collect' } },
+      EMBEDDED,
+    );
     const { code } = await made.json<{ code: string }>();
     await tab().auth.resetPasswordForEmail(email, { redirectTo: `${ORIGIN}/${code}` });
     const link = await newestLink(email);
@@ -58,7 +74,11 @@ describe('attacks on the sign-in service', () => {
       `${ORIGIN}/abc1234+`,
     ]) {
       const email = address();
-      await tab().auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: target } });
+      await tab().auth.signUp({
+        email,
+        password: 'secret-1',
+        options: { emailRedirectTo: target },
+      });
       const link = await newestLink(email);
       expect(decodeURIComponent(link)).not.toContain(target);
       expect((await followRedirects(link)).filter((url) => url.startsWith(target))).toEqual([]);
@@ -134,7 +154,9 @@ describe('attacks on the sign-in service', () => {
     const [mail] = await mailsTo(byCode.email);
     await scan(mail?.link ?? '', 'recovery');
     const token = /\b\d{6}\b/.exec((mail?.text ?? '').replaceAll(/https?:\S+/g, ''))?.[0] ?? '';
-    expect((await tab().auth.verifyOtp({ email: byCode.email, token, type: 'recovery' })).error).toBeNull();
+    expect(
+      (await tab().auth.verifyOtp({ email: byCode.email, token, type: 'recovery' })).error,
+    ).toBeNull();
   });
 
   it('[A5] opening a mailed link never puts a session into a URL', async () => {
@@ -142,7 +164,11 @@ describe('attacks on the sign-in service', () => {
     await tab().auth.resetPasswordForEmail(email);
     const answers = await scan(await newestLink(email), 'recovery');
     const leaks = /access_token|refresh_token|[?&#]code=/;
-    expect(answers.map((answer) => answer.headers.get('Location') ?? '').filter((url) => leaks.test(url))).toEqual([]);
+    expect(
+      answers
+        .map((answer) => answer.headers.get('Location') ?? '')
+        .filter((url) => leaks.test(url)),
+    ).toEqual([]);
   });
 
   it('[A9] a form on another site sends no email', async () => {
@@ -151,7 +177,11 @@ describe('attacks on the sign-in service', () => {
       for (const path of ['/recover', '/signup', '/resend']) {
         const body = JSON.stringify({ email, password: 'secret-1', type: 'signup' });
         const headers = { 'Content-Type': type, Origin: 'https://attacker.example' };
-        expect([type, path, (await post(path, { body, headers })).status]).toEqual([type, path, 415]);
+        expect([type, path, (await post(path, { body, headers })).status]).toEqual([
+          type,
+          path,
+          415,
+        ]);
       }
     expect(await mailsTo(email)).toEqual([]);
   });
@@ -169,12 +199,22 @@ describe('attacks on the sign-in service', () => {
 
   it('[A9] a network cannot have emails sent to many strangers', async () => {
     const sent: unknown[] = [];
-    const EMAIL: SendEmail = { send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }) };
+    const EMAIL: SendEmail = {
+      send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }),
+    };
     const deployed = { DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
     const answers: number[] = [];
     for (let i = 0; i < 12; i += 1) {
       const json = { email: address(), password: 'secret-1' };
-      answers.push((await post('/signup', { json, headers: { 'CF-Connecting-IP': '198.51.100.99' } }, deployed)).status);
+      answers.push(
+        (
+          await post(
+            '/signup',
+            { json, headers: { 'CF-Connecting-IP': '198.51.100.99' } },
+            deployed,
+          )
+        ).status,
+      );
     }
     expect(answers.slice(10)).toEqual([429, 429]);
     expect(sent).toHaveLength(10);
@@ -184,7 +224,9 @@ describe('attacks on the sign-in service', () => {
     const { email, password, headers } = await signInEmbedded();
     const change = (json: object) => post('/user', { method: 'PUT', json, headers });
     expect((await change({ password: 'attacker-1' })).status).toBe(400);
-    expect((await change({ password: 'attacker-1', current_password: 'a guess' })).status).toBe(400);
+    expect((await change({ password: 'attacker-1', current_password: 'a guess' })).status).toBe(
+      400,
+    );
     expect(await isSignedIn(email, password)).toBe(true);
   });
 
@@ -192,23 +234,38 @@ describe('attacks on the sign-in service', () => {
     const { email, password, headers } = await signInEmbedded();
     const json = { confirm: 'delete my account', links: 'remove' };
     const answer = await call('/api/account', { method: 'DELETE', json, headers }, EMBEDDED);
-    expect([answer.status, (await answer.json<{ code?: string }>()).code]).toEqual([403, 'reauthentication_required']);
+    expect([answer.status, (await answer.json<{ code?: string }>()).code]).toEqual([
+      403,
+      'reauthentication_required',
+    ]);
     expect(await isSignedIn(email, password)).toBe(true);
   });
 
   it('[A17] the owner gets an email about a changed password or a deleted account', async () => {
     const { email, password, headers } = await signInEmbedded();
-    await post('/user', { method: 'PUT', json: { password: 'changed-1', current_password: password }, headers });
-    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual(['Your Hop password was changed']);
+    await post('/user', {
+      method: 'PUT',
+      json: { password: 'changed-1', current_password: password },
+      headers,
+    });
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual([
+      'Your Hop password was changed',
+    ]);
     const link = await newestLink(email);
     const json = { confirm: 'delete my account', links: 'remove', current_password: 'changed-1' };
     const taken = await signInEmbedded();
     await call(
       '/api/account',
-      { method: 'DELETE', json: { ...json, current_password: taken.password }, headers: taken.headers },
+      {
+        method: 'DELETE',
+        json: { ...json, current_password: taken.password },
+        headers: taken.headers,
+      },
       EMBEDDED,
     );
-    expect((await mailsTo(taken.email)).map(({ subject }) => subject)).toEqual(['Your Hop account was deleted']);
+    expect((await mailsTo(taken.email)).map(({ subject }) => subject)).toEqual([
+      'Your Hop account was deleted',
+    ]);
     // The link in the notice removes the attacker's password.
     expect((await redeem(link, 'recovery')).status).toBe(200);
     expect(await isSignedIn(email, 'changed-1')).toBe(false);

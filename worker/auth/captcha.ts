@@ -1,20 +1,31 @@
-import type { FetchFunction } from '#worker/abuse/fetch-function.ts';
-import { verifyTurnstile } from '#worker/abuse/turnstile.ts';
-import { AuthError } from './errors.ts';
-import { readObject, readString, type Body } from './body.ts';
-import type { AuthSettings } from './settings.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
+import { verifyTurnstile } from '#worker/safety/turnstile.ts';
+import { AuthError } from './service/errors.ts';
+import { readObject, readString, type Body } from './service/body.ts';
+import type { AuthSettings } from './service/settings.ts';
 
 /**
- * Verifies the captcha token of a request that sends an email, if a captcha is configured. Throws 400 `captcha_failed`, and 503
- * when the captcha service cannot be reached: letting requests through then would make the check useless.
+ * Verifies the captcha token of a request that sends an email, if a captcha is configured. Throws
+ * 400 `captcha_failed`, and 503 when the captcha service cannot be reached: letting requests
+ * through then would make the check useless.
  */
-export async function requireCaptcha(settings: AuthSettings, body: Body, fetcher: FetchFunction): Promise<void> {
+export async function requireCaptcha(
+  settings: AuthSettings,
+  body: Body,
+  fetcher: FetchFunction,
+): Promise<void> {
   if (settings.turnstileSecret === null) return;
   const token = readString(readObject(body, 'gotrue_meta_security') ?? {}, 'captcha_token');
   const verdict = await verifyTurnstile(settings.turnstileSecret, token, fetcher);
-  if (verdict === 'failed') throw new AuthError(400, 'captcha_failed', 'Complete the captcha, then try again.');
+  if (verdict === 'failed')
+    throw new AuthError(400, 'captcha_failed', 'Complete the captcha, then try again.');
   if (verdict === 'unreachable')
-    throw new AuthError(503, 'captcha_unreachable', 'We couldn’t verify the captcha. Try again in a minute.', {
-      retryAfter: 60,
-    });
+    throw new AuthError(
+      503,
+      'captcha_unreachable',
+      'We couldn’t verify the captcha. Try again in a minute.',
+      {
+        retryAfter: 60,
+      },
+    );
 }

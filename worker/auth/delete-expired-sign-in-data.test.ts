@@ -21,7 +21,11 @@ describe('scheduled work of the sign-in service', () => {
     const isolate = () => openDb(withMethods(env.DB, {}));
     const rotate = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
     const db = openDb(env.DB);
-    const id = await createAccount(db, { email: 'key@example.com', password: 'correct horse', confirmed: true, now: 0 }, CHEAP);
+    const id = await createAccount(
+      db,
+      { email: 'key@example.com', password: 'correct horse', confirmed: true, now: 0 },
+      CHEAP,
+    );
     const [account] = await db.select().from(auth_users);
     if (account === undefined || id === null) throw new Error('no account');
     const session = {
@@ -68,14 +72,29 @@ describe('scheduled work of the sign-in service', () => {
     const client = tab();
     await client.auth.signUp({ email: 'late@example.com', password: 'secret-1' });
     await client.auth.resetPasswordForEmail(person.email);
-    const before = [await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')];
+    const before = [
+      await count('auth_sessions'),
+      await count('auth_one_time_tokens'),
+      await count('auth_users'),
+    ];
     expect(await deleteExpiredSignInData(env, now)).toBe('nothing expired');
-    expect([await count('auth_sessions'), await count('auth_one_time_tokens'), await count('auth_users')]).toEqual(before);
+    expect([
+      await count('auth_sessions'),
+      await count('auth_one_time_tokens'),
+      await count('auth_users'),
+    ]).toEqual(before);
 
     expect(await deleteExpiredSignInData(env, now + 2 * HOUR_MS)).toBe('2 mailed links');
-    expect(await deleteExpiredSignInData(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe('1 unconfirmed accounts');
-    expect(await deleteExpiredSignInData(env, now + KEEP_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe('1 expired sessions');
+    expect(await deleteExpiredSignInData(env, now + KEEP_UNCONFIRMED_DAYS * DAY_MS + HOUR_MS)).toBe(
+      '1 unconfirmed accounts',
+    );
+    expect(await deleteExpiredSignInData(env, now + KEEP_SESSIONS_DAYS * DAY_MS + HOUR_MS)).toBe(
+      '1 expired sessions',
+    );
     expect((await tab().auth.signInWithPassword(person)).error).toBeNull();
-    expect((await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user?.identities).toHaveLength(1);
+    expect(
+      (await tab().auth.signUp({ email: 'late@example.com', password: 'secret-2' })).data.user
+        ?.identities,
+    ).toHaveLength(1);
   });
 });

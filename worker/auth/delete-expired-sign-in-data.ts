@@ -2,16 +2,31 @@ import { sql } from 'drizzle-orm';
 import { KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
-import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
-import { sessionMaxMs } from './settings.ts';
-import { auth_codes, auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { sessionMaxMs } from './service/settings.ts';
+import {
+  auth_codes,
+  auth_one_time_tokens,
+  auth_sessions,
+  auth_users,
+} from '#worker/db/schema-auth.ts';
 
 /** What expires, with sessions that last `maxMs`. */
 const expiriesOf = (maxMs: number): readonly Expiry[] => [
-  { what: 'mailed links', table: auth_one_time_tokens, key: sql`rowid`, isExpired: (now) => sql`expires_at <= ${now}` },
+  {
+    what: 'mailed links',
+    table: auth_one_time_tokens,
+    key: sql`rowid`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
   // Kept for a day after they expire: until then the answer is "expired" instead of "unknown".
-  { what: 'codes', table: auth_codes, key: sql`rowid`, isExpired: (now) => sql`expires_at <= ${now - DAY_MS}` },
+  {
+    what: 'codes',
+    table: auth_codes,
+    key: sql`rowid`,
+    isExpired: (now) => sql`expires_at <= ${now - DAY_MS}`,
+  },
   {
     what: 'expired sessions',
     table: auth_sessions,
@@ -19,7 +34,8 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     isExpired: (now) => sql`created_at <= ${now - maxMs}`,
   },
   {
-    // An account whose address was never confirmed must not block the owner of the address for ever.
+    // An account whose address was never confirmed must not block the owner of the address for
+    // ever.
     what: 'unconfirmed accounts',
     table: auth_users,
     key: sql`id`,

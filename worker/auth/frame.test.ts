@@ -5,14 +5,30 @@ import { call, ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 
 const BASE = '/api/auth/v1';
-const auth = (path: string, init: RequestInit & { json?: unknown } = {}, overrides: Partial<Env> = {}) =>
-  call(BASE + path, init, { ...EMBEDDED, ...overrides });
+const auth = (
+  path: string,
+  init: RequestInit & { json?: unknown } = {},
+  overrides: Partial<Env> = {},
+) => call(BASE + path, init, { ...EMBEDDED, ...overrides });
 describe('routes of the sign-in service', () => {
   it('returns the settings that forms need', async () => {
     const off: Record<string, unknown> = await (await auth('/settings')).json();
-    expect(off).toMatchObject({ disable_signup: false, mailer_autoconfirm: false, phone_autoconfirm: false, sms_provider: '' });
-    expect(off['external']).toMatchObject({ email: true, phone: false, google: false, github: false, anonymous_users: false });
-    expect(await (await auth('/settings', {}, { AUTH_AUTOCONFIRM: 'on' })).json()).toMatchObject({ mailer_autoconfirm: true });
+    expect(off).toMatchObject({
+      disable_signup: false,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+      sms_provider: '',
+    });
+    expect(off['external']).toMatchObject({
+      email: true,
+      phone: false,
+      google: false,
+      github: false,
+      anonymous_users: false,
+    });
+    expect(await (await auth('/settings', {}, { AUTH_AUTOCONFIRM: 'on' })).json()).toMatchObject({
+      mailer_autoconfirm: true,
+    });
   });
 
   it('answers /health, rejects providers, and returns 404 for an unknown path', async () => {
@@ -20,7 +36,11 @@ describe('routes of the sign-in service', () => {
     const authorize = await auth('/authorize?provider=google');
     expect([authorize.status, await authorize.json()]).toEqual([
       400,
-      { code: 400, error_code: 'validation_failed', msg: 'Unsupported provider: provider is not enabled' },
+      {
+        code: 400,
+        error_code: 'validation_failed',
+        msg: 'Unsupported provider: provider is not enabled',
+      },
     ]);
     const nothing = await auth('/nothing');
     expect(nothing.status).toBe(404);
@@ -45,9 +65,13 @@ describe('routes of the sign-in service', () => {
       },
     ]);
     const token = (headers['Authorization'] ?? '').slice(7);
-    const { payload } = await jwtVerify(token, await importJWK(keys[0] ?? {}, 'ES256'), { issuer: `${ORIGIN}${BASE}` });
+    const { payload } = await jwtVerify(token, await importJWK(keys[0] ?? {}, 'ES256'), {
+      issuer: `${ORIGIN}${BASE}`,
+    });
     expect(payload.aud).toBe('authenticated');
-    const row = await env.DB.prepare('SELECT private_jwk FROM auth_keys').first<{ private_jwk: string }>();
+    const row = await env.DB.prepare('SELECT private_jwk FROM auth_keys').first<{
+      private_jwk: string;
+    }>();
     expect(row?.private_jwk).not.toContain('"d"');
   });
 
@@ -61,13 +85,20 @@ describe('routes of the sign-in service', () => {
       const modern = await refused(version);
       expect(modern.headers.get('X-Supabase-Api-Version')).toBe('2024-01-01');
       expect(modern.headers.get('x-sb-error-code')).toBe('validation_failed');
-      expect(await modern.json()).toEqual({ code: 'validation_failed', message: 'missing email or phone' });
+      expect(await modern.json()).toEqual({
+        code: 'validation_failed',
+        message: 'missing email or phone',
+      });
     }
     for (const version of [undefined, '2023-12-31', 'nonsense', 'zzzz']) {
       const old = await refused(version);
       expect(old.headers.get('X-Supabase-Api-Version')).toBeNull();
       expect(old.headers.get('Content-Type')).toMatch(/^application\/json/);
-      expect(await old.json()).toEqual({ code: 400, error_code: 'validation_failed', msg: 'missing email or phone' });
+      expect(await old.json()).toEqual({
+        code: 400,
+        error_code: 'validation_failed',
+        msg: 'missing email or phone',
+      });
     }
   });
 
@@ -77,14 +108,21 @@ describe('routes of the sign-in service', () => {
       headers: {
         Origin: 'http://localhost:5173',
         'Access-Control-Request-Method': 'POST',
-        'Access-Control-Request-Headers': 'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
+        'Access-Control-Request-Headers':
+          'apikey,authorization,content-type,x-client-info,x-supabase-api-version',
       },
     });
     expect(preflight.status).toBe(204);
     expect(await preflight.text()).toBe('');
     const allowed = (preflight.headers.get('Access-Control-Allow-Headers') ?? '').split(', ');
     expect(allowed).toEqual(
-      expect.arrayContaining(['apikey', 'authorization', 'content-type', 'x-client-info', 'x-supabase-api-version']),
+      expect.arrayContaining([
+        'apikey',
+        'authorization',
+        'content-type',
+        'x-client-info',
+        'x-supabase-api-version',
+      ]),
     );
     expect(preflight.headers.get('Access-Control-Allow-Methods')).toMatch(/GET.*POST.*PUT/);
     expect(Number(preflight.headers.get('Access-Control-Max-Age'))).toBeGreaterThan(0);
@@ -98,20 +136,31 @@ describe('routes of the sign-in service', () => {
     ];
     for (const answer of answers) {
       expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
-      expect(answer.headers.get('Access-Control-Expose-Headers')).toContain('x-supabase-api-version');
+      expect(answer.headers.get('Access-Control-Expose-Headers')).toContain(
+        'x-supabase-api-version',
+      );
       expect(answer.headers.has('Access-Control-Allow-Credentials')).toBe(false);
     }
   });
 
   it('answers 429 over the rate limit, and limits refreshes separately', async () => {
     const keys: string[] = [];
-    const LIMIT_AUTH: RateLimit = { limit: async ({ key }) => (keys.push(key), { success: false }) };
+    const LIMIT_AUTH: RateLimit = {
+      limit: async ({ key }) => (keys.push(key), { success: false }),
+    };
     const post = (grant: string) =>
-      auth(`/token?grant_type=${grant}`, { json: {}, headers: { 'CF-Connecting-IP': '192.0.2.9' } }, { LIMIT_AUTH });
+      auth(
+        `/token?grant_type=${grant}`,
+        { json: {}, headers: { 'CF-Connecting-IP': '192.0.2.9' } },
+        { LIMIT_AUTH },
+      );
     const answer = await post('password');
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '60']);
     expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*');
-    expect(await answer.json()).toMatchObject({ error_code: 'over_request_rate_limit', msg: 'Request rate limit reached' });
+    expect(await answer.json()).toMatchObject({
+      error_code: 'over_request_rate_limit',
+      msg: 'Request rate limit reached',
+    });
     expect((await post('refresh_token')).status).toBe(429);
     expect(keys).toEqual(['token:sign-in:192.0.2.9', 'token:refresh:192.0.2.9']);
   });
@@ -125,35 +174,75 @@ describe('routes of the sign-in service', () => {
     '/verify',
     '/verify/describe',
   ])('[T28] answers malformed bodies at %s with a 4xx', async (path) => {
-    const bodies = ['', '{', 'null', '[]', '"x"', '1', '{"email":[],"password":1,"type":{},"token_hash":7,"refresh_token":[]}'];
+    const bodies = [
+      '',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      '1',
+      '{"email":[],"password":1,"type":{},"token_hash":7,"refresh_token":[]}',
+    ];
     const deep = `{"data":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     const proto = '{"__proto__":{"email":"a@example.com","password":"secret-1"}}';
     for (const body of [...bodies, deep, proto, `{"email":"${'x'.repeat(20_000)}"}`]) {
-      const answer = await auth(path, { method: 'POST', body, headers: { 'Content-Type': 'application/json' } });
-      expect([answer.status >= 400 && answer.status < 500, body.slice(0, 60)]).toEqual([true, body.slice(0, 60)]);
+      const answer = await auth(path, {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/json' },
+      });
+      expect([answer.status >= 400 && answer.status < 500, body.slice(0, 60)]).toEqual([
+        true,
+        body.slice(0, 60),
+      ]);
     }
     const headers = { 'Content-Type': 'application/json' };
-    const broken = await auth(path, { method: 'POST', body: new Uint8Array([0x7b, 0xff, 0xfe]), headers });
+    const broken = await auth(path, {
+      method: 'POST',
+      body: new Uint8Array([0x7b, 0xff, 0xfe]),
+      headers,
+    });
     expect(await broken.json()).toMatchObject({ error_code: 'bad_json' });
   });
 
-  it.each(['/signup', '/token?grant_type=password', '/resend', '/recover', '/verify', '/verify/describe', '/logout', '/user'])(
-    'returns 415 for a body at %s that is not declared as JSON',
-    async (path) => {
-      const method = path === '/user' ? 'PUT' : 'POST';
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
-        const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
-        const answer = await auth(path, { method, body: new TextEncoder().encode('{}'), headers });
-        expect([type, answer.status, answer.headers.get('x-sb-error-code')]).toEqual([type, 415, 'validation_failed']);
-      }
-    },
-  );
+  it.each([
+    '/signup',
+    '/token?grant_type=password',
+    '/resend',
+    '/recover',
+    '/verify',
+    '/verify/describe',
+    '/logout',
+    '/user',
+  ])('returns 415 for a body at %s that is not declared as JSON', async (path) => {
+    const method = path === '/user' ? 'PUT' : 'POST';
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      '',
+    ]) {
+      const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
+      const answer = await auth(path, { method, body: new TextEncoder().encode('{}'), headers });
+      expect([type, answer.status, answer.headers.get('x-sb-error-code')]).toEqual([
+        type,
+        415,
+        'validation_failed',
+      ]);
+    }
+  });
 
   it('applies the rate limit to the /48 around an IPv6 network too', async () => {
     const seen: string[] = [];
-    const limiter = (isFree: boolean): RateLimit => ({ limit: async ({ key }) => (seen.push(key), { success: isFree }) });
+    const limiter = (isFree: boolean): RateLimit => ({
+      limit: async ({ key }) => (seen.push(key), { success: isFree }),
+    });
     const ask = (ip: string, overrides: Partial<Env>) =>
-      auth('/token?grant_type=password', { json: {}, headers: { 'CF-Connecting-IP': ip } }, overrides);
+      auth(
+        '/token?grant_type=password',
+        { json: {}, headers: { 'CF-Connecting-IP': ip } },
+        overrides,
+      );
     const full = { LIMIT_AUTH: limiter(true), LIMIT_SITES: limiter(false) };
     expect((await ask('2001:db8:1:2::3', full)).status).toBe(429);
     expect(seen).toEqual(['token:sign-in:2001:db8:1:2::/64', 'token:sign-in:2001:db8:1::/48']);
@@ -161,7 +250,8 @@ describe('routes of the sign-in service', () => {
   });
 
   it('returns 404 for every path if a hosted service is configured', async () => {
-    for (const path of ['/settings', '/.well-known/jwks.json', '/user']) expect((await call(BASE + path)).status).toBe(404);
+    for (const path of ['/settings', '/.well-known/jwks.json', '/user'])
+      expect((await call(BASE + path)).status).toBe(404);
     const half = { SUPABASE_URL: 'https://project.supabase.example', SUPABASE_PUBLISHABLE_KEY: '' };
     expect((await auth('/settings', {}, half)).status).toBe(200);
   });
@@ -179,7 +269,9 @@ describe('routes of the sign-in service', () => {
             expect(answer.status).toBe(500);
             expect(await answer.text()).not.toContain('AUTH_SECRET');
           }
-          expect(lines.splice(0)).toEqual(paths.map(() => expect.stringContaining('AUTH_SECRET is not set')));
+          expect(lines.splice(0)).toEqual(
+            paths.map(() => expect.stringContaining('AUTH_SECRET is not set')),
+          );
           expect((await call('/api/health', {}, { ...mode, AUTH_SECRET })).status).toBe(200);
         }
       expect((await auth('/settings', {}, { AUTH_SECRET: 'x'.repeat(16) })).status).toBe(200);

@@ -1,4 +1,4 @@
-import type { AuthSettings } from './settings.ts';
+import type { AuthSettings } from './service/settings.ts';
 
 /** Sign-in methods that the hosted service knows and this one does not offer. */
 const UNSUPPORTED = [
@@ -31,7 +31,9 @@ const UNSUPPORTED = [
 ];
 
 /** The body of GET /settings, from which clients build their forms: email and password only. */
-export function publicSettings(settings: Pick<AuthSettings, 'autoconfirm'>): Record<string, unknown> {
+export function publicSettings(
+  settings: Pick<AuthSettings, 'autoconfirm'>,
+): Record<string, unknown> {
   return {
     external: { ...Object.fromEntries(UNSUPPORTED.map((name) => [name, false])), email: true },
     disable_signup: false,

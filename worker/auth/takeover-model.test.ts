@@ -65,19 +65,29 @@ const RESTORED: Step[] = [
   'admin lifts the suspension',
 ];
 describe('model of an account takeover', () => {
-  it('[A2] the attacker never gets a session, and the owner’s password works', { timeout: PROPERTY_TIMEOUT }, async () => {
-    await checkProperty(
-      'takeover',
-      fc.asyncProperty(fc.array(fc.constantFrom(...STEPS), { minLength: 5, maxLength: 12 }), async (steps) => {
-        const world = await makeTakeoverWorld();
-        for (const step of steps) {
-          await world.step(step);
-          await world.check();
-        }
-        await world.end();
-      }),
-      9,
-      { seed: 20261121, examples: [[HIJACK], [RETURN], [ESCAPE], [ELSEWHERE], [THEFT], [RESTORED]] },
-    );
-  });
+  it(
+    '[A2] the attacker never gets a session, and the owner’s password works',
+    { timeout: PROPERTY_TIMEOUT },
+    async () => {
+      await checkProperty(
+        'takeover',
+        fc.asyncProperty(
+          fc.array(fc.constantFrom(...STEPS), { minLength: 5, maxLength: 12 }),
+          async (steps) => {
+            const world = await makeTakeoverWorld();
+            for (const step of steps) {
+              await world.step(step);
+              await world.check();
+            }
+            await world.end();
+          },
+        ),
+        9,
+        {
+          seed: 20261121,
+          examples: [[HIJACK], [RETURN], [ESCAPE], [ELSEWHERE], [THEFT], [RESTORED]],
+        },
+      );
+    },
+  );
 });

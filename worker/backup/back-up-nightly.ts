@@ -1,19 +1,26 @@
 import * as z from 'zod/mini';
 import { openDb } from '#worker/db/client.ts';
-import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/db/job-budget.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
 import { decodeJson, encodeJson } from './backup-format.ts';
 import { dateOf, deleteOldCopies, finishedAt, partsOf } from './copies.ts';
 import { copyKeyOf, isMacOf, macOf, storeCopyKey, type CopyKey } from './copy-key.ts';
 import { isBeingRestored } from './keep-decisions.ts';
-import { LARGE_RUN, progressSchema, SMALL_RUN, startBackup, writeBackup, type Progress } from './write-backup.ts';
+import {
+  LARGE_RUN,
+  progressSchema,
+  SMALL_RUN,
+  startBackup,
+  writeBackup,
+  type Progress,
+} from './write-backup.ts';
 
 const PROGRESS = 'progress.json';
 
 /**
- * Copies the database to the bucket once a day, in as many runs as that takes, and deletes copies that are no longer kept.
- * What a run has done is in `progress.json` beside the parts. Without AUTH_SECRET the copy is not signed: no copy at all would
- * be worse.
+ * Copies the database to the bucket once a day, in as many runs as that takes, and deletes copies
+ * that are no longer kept. What a run has done is in `progress.json` beside the parts. Without
+ * AUTH_SECRET the copy is not signed: no copy at all would be worse.
  */
 export async function backUpNightly(
   env: Pick<Env, 'DB' | 'BACKUPS' | 'WORKERS_PLAN' | 'AUTH_SECRET'>,
@@ -25,10 +32,12 @@ export async function backUpNightly(
   if (key !== null) await storeCopyKey(db, key, now);
   const date = dateOf(now);
   if ((await finishedAt(env, date)) !== null) return 'nothing due';
-  // The newest copy is what the restore is repeated from. It must not be one of a half-empty database.
+  // The newest copy is what the restore is repeated from. It must not be one of a half-empty
+  // database.
   if (await isBeingRestored(db)) return { detail: 'waits for a restore', left: 1, since: now };
   const store = partsOf(env, date);
-  const progress = readProgress(await store.read(PROGRESS), key, date) ?? (await startBackup(db, now));
+  const progress =
+    readProgress(await store.read(PROGRESS), key, date) ?? (await startBackup(db, now));
   const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;
   const isDone = await writeBackup(db, store, progress, key, () => now, budget.canContinue, size);
   const { parts, tables } = progress.manifest;
@@ -44,19 +53,32 @@ export async function backUpNightly(
   return { detail: `${detail} so far`, left: 1, since: now };
 }
 
-/** Progress ends up in the manifest, so it is signed as well: otherwise the Worker would sign what somebody else wrote here. */
+/**
+ * Progress ends up in the manifest, so it is signed as well: otherwise the Worker would sign what
+ * somebody else wrote here.
+ */
 const signedProgress = z.object({ mac: z.string(), progress: z.string() });
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 function encodeProgress(value: Progress, key: CopyKey | null, date: string): Uint8Array {
   const progress = JSON.stringify(value);
-  return encodeJson({ mac: key === null ? '' : macOf(key, `progress:${date}`, bytesOf(progress)), progress });
+  return encodeJson({
+    mac: key === null ? '' : macOf(key, `progress:${date}`, bytesOf(progress)),
+    progress,
+  });
 }
 
-/** Undefined where there is none, or one that this Worker did not write: the copy then begins again. */
-function readProgress(saved: Uint8Array | null, key: CopyKey | null, date: string): Progress | undefined {
+/**
+ * Undefined where there is none, or one that this Worker did not write: the copy then begins again.
+ */
+function readProgress(
+  saved: Uint8Array | null,
+  key: CopyKey | null,
+  date: string,
+): Progress | undefined {
   const signed = saved === null ? undefined : signedProgress.safeParse(decodeJson(saved)).data;
   if (signed === undefined) return undefined;
-  const isOurs = key === null || isMacOf(signed.mac, key, `progress:${date}`, bytesOf(signed.progress));
+  const isOurs =
+    key === null || isMacOf(signed.mac, key, `progress:${date}`, bytesOf(signed.progress));
   return isOurs ? progressSchema.safeParse(JSON.parse(signed.progress)).data : undefined;
 }

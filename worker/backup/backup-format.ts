@@ -3,9 +3,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 
 /**
- * A backup is a list of named parts and `manifest.json`, which is written last: a copy without a manifest is unfinished. They
- * are objects of a bucket, or files of a tar archive. A part is gzip of lines of JSON: `{"table":…,"columns":[…]}` begins the
- * rows of a table, and each row is an array of the values of these columns.
+ * A backup is a list of named parts and `manifest.json`, which is written last: a copy without a
+ * manifest is unfinished. They are objects of a bucket, or files of a tar archive. A part is gzip
+ * of lines of JSON: `{"table":…,"columns":[…]}` begins the rows of a table, and each row is an
+ * array of the values of these columns.
  */
 export type PartStore = {
   read: (name: string) => Promise<Uint8Array | null>;
@@ -13,7 +14,10 @@ export type PartStore = {
 };
 
 export const MANIFEST = 'manifest.json';
-/** The MAC of the manifest, and with the checksums in it that of the copy. Written before the manifest; missing in older copies. */
+/**
+ * The MAC of the manifest, and with the checksums in it that of the copy. Written before the
+ * manifest; missing in older copies.
+ */
 export const MANIFEST_MAC = 'manifest.mac';
 const FORMAT = 1;
 
@@ -22,7 +26,10 @@ export const manifestSchema = z.object({
   format: z.literal(FORMAT),
   /** The last migration of the copied database. */
   schema: z.string().check(z.regex(/^\d{4}_\w+\.sql$/)),
-  /** In ms. The copy contains at least what was stored at `startedAt`, and nothing younger than `finishedAt`. */
+  /**
+   * In ms. The copy contains at least what was stored at `startedAt`, and nothing younger than
+   * `finishedAt`.
+   */
   startedAt: count,
   finishedAt: count,
   /** The highest id that each table with generated ids had given out. */
@@ -44,7 +51,8 @@ export const newManifest = (schema: string, startedAt: number): Manifest => ({
 });
 
 const text = new TextDecoder();
-export const encodeJson = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+export const encodeJson = (value: unknown): Uint8Array =>
+  new TextEncoder().encode(JSON.stringify(value));
 export const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(text.decode(bytes));
 
 /** Null if this is no manifest, or one of another format. */
@@ -56,13 +64,17 @@ export function parseManifest(bytes: Uint8Array): Manifest | null {
   }
 }
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
 
 /** Rows of a table. `lines` are JSON arrays. */
 export type Rows = { table: string; columns: string[]; lines: string[] };
 
 export function encodePart(groups: readonly Rows[]): Uint8Array {
-  const lines = groups.flatMap(({ table, columns, lines: rows }) => [JSON.stringify({ table, columns }), ...rows]);
+  const lines = groups.flatMap(({ table, columns, lines: rows }) => [
+    JSON.stringify({ table, columns }),
+    ...rows,
+  ]);
   return gzipSync(`${lines.join('\n')}\n`);
 }
 

@@ -1,14 +1,15 @@
 import type { Db } from '#worker/db/client.ts';
 
 /**
- * What happens to a table: `copy` it; `clear` it, so that a restore empties it and nothing of it is copied; or `leave` it, so that
- * a restore does not touch it either.
+ * What happens to a table: `copy` it; `clear` it, so that a restore empties it and nothing of it is
+ * copied; or `leave` it, so that a restore does not touch it either.
  */
 export type Choice = 'copy' | 'clear' | 'leave';
 
 /**
- * Every table has a choice (backup-tables.test.ts). One without is copied, because a lost table is worse than a large copy. No
- * session, no visitor id, no mail and no signing key is copied (SECURITY.md A20).
+ * Every table has a choice (backup-tables.test.ts). One without is copied, because a lost table is
+ * worse than a large copy. No session, no visitor id, no mail and no signing key is copied
+ * (SECURITY.md A20).
  */
 export const CHOICES: Readonly<Record<string, Choice>> = {
   users: 'copy',
@@ -43,7 +44,8 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   api_keys: 'copy',
   webhook_endpoints: 'copy',
   weekly_mails: 'copy',
-  // What a restored database must not go on with: sessions and tokens of another time, and the progress of jobs.
+  // What a restored database must not go on with: sessions and tokens of another time, and the
+  // progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
   auth_codes: 'clear',
@@ -70,15 +72,25 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   dev_mails: 'leave',
 };
 
-/** The choice for a table of a day (clicks/tables.ts): visitor ids are never copied, ids of counted windows are. */
-const choiceOfDay = (name: string): Choice | undefined => (/^click_visitors_\d+$/.test(name) ? 'clear' : undefined);
-
-/** Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a year. */
-const OMITTED: Readonly<Record<string, readonly string[]>> = { link_totals: ['recent', 'visitor_sets'] };
+/**
+ * The choice for a table of a day (clicks/fold/tables.ts): visitor ids are never copied, ids of
+ * counted windows are.
+ */
+const choiceOfDay = (name: string): Choice | undefined =>
+  /^click_visitors_\d+$/.test(name) ? 'clear' : undefined;
 
 /**
- * These tables are never emptied, because the Worker goes on while a restore runs: an account that has been deleted since the copy
- * stays deleted, and a suspended address that signs up meanwhile is suspended.
+ * Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a
+ * year.
+ */
+const OMITTED: Readonly<Record<string, readonly string[]>> = {
+  link_totals: ['recent', 'visitor_sets'],
+};
+
+/**
+ * These tables are never emptied, because the Worker goes on while a restore runs: an account that
+ * has been deleted since the copy stays deleted, and a suspended address that signs up meanwhile is
+ * suspended.
  */
 export const MERGED: ReadonlySet<string> = new Set(['deleted_users', 'address_standing']);
 
@@ -96,7 +108,10 @@ export type BackupTable = {
 /** Tables of the platform, of SQLite, and of a restore that runs. */
 const FOREIGN = /^(?:_cf_|d1_|sqlite_|restore_)/;
 
-/** The tables that the database has now. A migration that adds one needs no change here but its choice. */
+/**
+ * The tables that the database has now. A migration that adds one needs no change here but its
+ * choice.
+ */
 export async function readTables(db: Db): Promise<BackupTable[]> {
   const { results } = await db.$client
     .prepare(
@@ -125,13 +140,24 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
   return [...tables.values()];
 }
 
-/** The name of the last migration that the database has, for example '0009_api_keys.sql'. Its number orders schemas. */
+/**
+ * The name of the last migration that the database has, for example '0009_api_keys.sql'. Its number
+ * orders schemas.
+ */
 export async function readSchemaVersion(db: Db): Promise<string> {
-  return (await db.$client.prepare('SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1').first<string>('name')) ?? '';
+  return (
+    (await db.$client
+      .prepare('SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1')
+      .first<string>('name')) ?? ''
+  );
 }
 
 /** The highest id that each table with generated ids has given out. */
 export async function readSequences(db: Db): Promise<Record<string, number>> {
-  const { results } = await db.$client.prepare('SELECT name, seq FROM sqlite_sequence').all<{ name: string; seq: number }>();
-  return Object.fromEntries(results.filter(({ name }) => !FOREIGN.test(name)).map(({ name, seq }) => [name, seq]));
+  const { results } = await db.$client
+    .prepare('SELECT name, seq FROM sqlite_sequence')
+    .all<{ name: string; seq: number }>();
+  return Object.fromEntries(
+    results.filter(({ name }) => !FOREIGN.test(name)).map(({ name, seq }) => [name, seq]),
+  );
 }

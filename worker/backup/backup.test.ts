@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
-import type { JobResult } from '#worker/db/job-budget.ts';
+import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
@@ -22,7 +22,9 @@ async function copyText(date: string): Promise<string> {
   const store = partsOf(env, date);
   const manifest = parseManifest((await store.read(MANIFEST)) ?? new Uint8Array());
   const parts = await Promise.all(
-    (manifest?.parts ?? []).map(async ({ name }) => decodePart((await store.read(name)) ?? new Uint8Array())),
+    (manifest?.parts ?? []).map(async ({ name }) =>
+      decodePart((await store.read(name)) ?? new Uint8Array()),
+    ),
   );
   return parts
     .flat()
@@ -41,8 +43,12 @@ describe('the tables of a backup', () => {
         .toSorted(),
     ).toEqual(Object.keys(CHOICES).toSorted());
     // D1 allows 32 arguments of a function, and JSON holds no blob.
-    expect(tables.filter(({ columns, key }) => columns.length > 32 || key.length === 0)).toEqual([]);
-    const blobs = await env.DB.prepare("SELECT name FROM sqlite_master WHERE sql LIKE '% blob%' AND name NOT GLOB '_cf_*'").all();
+    expect(tables.filter(({ columns, key }) => columns.length > 32 || key.length === 0)).toEqual(
+      [],
+    );
+    const blobs = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE sql LIKE '% blob%' AND name NOT GLOB '_cf_*'",
+    ).all();
     expect(blobs.results).toEqual([]);
   });
 
@@ -50,8 +56,14 @@ describe('the tables of a backup', () => {
     const secrets = ['session', 'token', 'visitor', 'signing'].map((name) => `secret-${name}`);
     const person = await makePerson();
     await makeLinks([1], person.id);
-    await foldWindows(env.DB, [makeWindow([makeClick(1, { k: 'secret-visitor', t: NIGHT, y: 'Recent City' })])], NIGHT);
-    const visitor = await env.DB.prepare('SELECT value FROM link_totals, json_each(visitor_sets)').first<string>('value');
+    await foldWindows(
+      env.DB,
+      [makeWindow([makeClick(1, { k: 'secret-visitor', t: NIGHT, y: 'Recent City' })])],
+      NIGHT,
+    );
+    const visitor = await env.DB.prepare(
+      'SELECT value FROM link_totals, json_each(visitor_sets)',
+    ).first<string>('value');
     secrets.push(visitor ?? 'none stored');
     expect(visitor).toHaveLength(10);
     await env.DB.batch([
@@ -68,14 +80,17 @@ describe('the tables of a backup', () => {
     expect(await backUpNightly(env, NIGHT, everything)).toMatch(/rows in \d+ parts/);
     const text = await copyText('2026-11-22');
     const tables = Object.keys(
-      parseManifest((await partsOf(env, '2026-11-22').read(MANIFEST)) ?? new Uint8Array())?.tables ?? {},
+      parseManifest((await partsOf(env, '2026-11-22').read(MANIFEST)) ?? new Uint8Array())
+        ?.tables ?? {},
     );
     expect(tables).toContain('link_totals');
     expect(tables.filter((name) => name.startsWith('click_visitors'))).toEqual([]);
     expect(text).toContain(person.email);
     expect(text).toContain('"https://example.com/1"');
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    expect(text.split('\n').filter((line) => line.includes(`[1,${NIGHT},`) || line.includes('[['))).toEqual([]);
+    expect(
+      text.split('\n').filter((line) => line.includes(`[1,${NIGHT},`) || line.includes('[[')),
+    ).toEqual([]);
   });
 });
 
@@ -89,16 +104,24 @@ describe('the nightly copy', () => {
 
   it('deletes old copies, and unfinished ones of earlier days', async () => {
     await partsOf(env, '2026-11-01').write('000001.ndjson.gz', new Uint8Array(1));
-    for (const date of ['2026-10-30', '2024-01-01']) await partsOf(env, date).write(MANIFEST, new Uint8Array(1));
+    for (const date of ['2026-10-30', '2024-01-01'])
+      await partsOf(env, date).write(MANIFEST, new Uint8Array(1));
     for (let month = 1; month < 12; month++)
-      await partsOf(env, `2025-${String(month).padStart(2, '0')}-15`).write(MANIFEST, new Uint8Array(1));
-    expect(await backUpNightly(env, NIGHT + 2 * DAY_MS, everything)).toMatch(/3 old copies deleted/);
+      await partsOf(env, `2025-${String(month).padStart(2, '0')}-15`).write(
+        MANIFEST,
+        new Uint8Array(1),
+      );
+    expect(await backUpNightly(env, NIGHT + 2 * DAY_MS, everything)).toMatch(
+      /3 old copies deleted/,
+    );
     expect(await listCopies(env)).not.toContain('2026-11-01');
     expect(await listCopies(env)).toContain('2026-10-30');
   });
 
   it('keeps 7 days, 4 weeks and 12 months', () => {
-    const dates = Array.from({ length: 800 }, (_, i) => new Date(NIGHT - i * DAY_MS).toISOString().slice(0, 10));
+    const dates = Array.from({ length: 800 }, (_, i) =>
+      new Date(NIGHT - i * DAY_MS).toISOString().slice(0, 10),
+    );
     const kept = [...copiesToKeep(dates)].sort().reverse();
     expect(kept.slice(0, 7)).toEqual(dates.slice(0, 7));
     // Sundays, then the last days of months.
@@ -140,12 +163,17 @@ describe('the nightly copy on the free plan', () => {
     const results: JobResult[] = [];
     do results.push(await backUpNightly(free, night + results.length * MINUTE_MS, everything));
     while (typeof results.at(-1) !== 'string' && results.length < 40);
-    const manifest = parseManifest((await partsOf(env, '2026-11-27').read(MANIFEST)) ?? new Uint8Array());
+    const manifest = parseManifest(
+      (await partsOf(env, '2026-11-27').read(MANIFEST)) ?? new Uint8Array(),
+    );
     expect(manifest?.parts.length).toBeGreaterThan(2);
-    // It is not a backlog that grows old: the signal of the same name would turn red in a long night.
+    // It is not a backlog that grows old: the signal of the same name would turn red in a long
+    // night.
     expect(results[1]).toMatchObject({ left: 1, since: night + MINUTE_MS });
     expect(results.length).toBeGreaterThanOrEqual(manifest?.parts.length ?? 0);
-    expect(manifest?.tables['links']?.rows).toBe(await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'));
+    expect(manifest?.tables['links']?.rows).toBe(
+      await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'),
+    );
     for (const { name } of manifest?.parts ?? []) {
       const groups = decodePart((await partsOf(env, '2026-11-27').read(name)) ?? new Uint8Array());
       expect(groups.flatMap(({ lines }) => lines).join('').length).toBeLessThan(60_000);

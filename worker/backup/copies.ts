@@ -10,7 +10,8 @@ const PREFIX = 'copies/';
 const BEGINS_AT_HOUR = 2;
 
 /** The date of the nightly copy that is begun at `now`. */
-export const dateOf = (now: number): string => new Date(now - BEGINS_AT_HOUR * HOUR_MS).toISOString().slice(0, 10);
+export const dateOf = (now: number): string =>
+  new Date(now - BEGINS_AT_HOUR * HOUR_MS).toISOString().slice(0, 10);
 
 type Bucket = Pick<Env, 'BACKUPS'>;
 
@@ -44,7 +45,10 @@ export async function readLastBackup(env: Bucket): Promise<{ date: string; at: n
   return null;
 }
 
-/** Deletes the copies that are no longer kept, and unfinished ones from before `today`. Returns how many. */
+/**
+ * Deletes the copies that are no longer kept, and unfinished ones from before `today`. Returns how
+ * many.
+ */
 export async function deleteOldCopies(env: Bucket, today: string): Promise<number> {
   const finished: string[] = [];
   const dates = await listCopies(env);
@@ -75,7 +79,12 @@ export function copiesToKeep(dates: readonly string[]): Set<string> {
   return kept;
 }
 
-function keepNewestOfEach(newest: string[], periodOf: (date: string) => string, most: number, kept: Set<string>): void {
+function keepNewestOfEach(
+  newest: string[],
+  periodOf: (date: string) => string,
+  most: number,
+  kept: Set<string>,
+): void {
   const periods = new Set<string>();
   for (const date of newest) {
     const period = periodOf(date);

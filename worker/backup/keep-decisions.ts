@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { placeHold } from '#worker/abuse/holds.ts';
-import { isSuspended } from '#worker/account/user-state.ts';
+import { isSuspended } from '#worker/users/user-state.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links, users } from '#worker/db/schema.ts';
 import type { BackupTable } from './backup-tables.ts';
 
-/** How many rows of the copy were changed by a newer decision, or were missing in it. `wasEmpty`: there was nobody to know of. */
+/**
+ * How many rows of the copy were changed by a newer decision, or were missing in it. `wasEmpty`:
+ * there was nobody to know of.
+ */
 export type KeptDecisions = {
   wasEmpty: boolean;
   suspended: number;
@@ -17,36 +20,61 @@ export type KeptDecisions = {
   logged: number;
 };
 
-/** Set-aside tables have the prefix of a restore that runs, so that neither a backup nor a restore touches them. */
+/**
+ * Set-aside tables have the prefix of a restore that runs, so that neither a backup nor a restore
+ * touches them.
+ */
 const asideOf = (name: string): string => `"restore_${name}"`;
 
 /**
- * Sets the tables aside, unless an interrupted restore has done so: the tables exist exactly while the database is half restored,
- * so what they hold is what was true before.
+ * Sets the tables aside, unless an interrupted restore has done so: the tables exist exactly while
+ * the database is half restored, so what they hold is what was true before.
  */
 export async function setDecisionsAside(db: Db, tables: readonly BackupTable[]): Promise<void> {
   const names = tables.map(({ name }) => name).filter((name) => name in MERGES);
   await db.$client.batch(
-    names.map((name) => db.$client.prepare(`CREATE TABLE IF NOT EXISTS ${asideOf(name)} AS SELECT * FROM "${name}"`)),
+    names.map((name) =>
+      db.$client.prepare(`CREATE TABLE IF NOT EXISTS ${asideOf(name)} AS SELECT * FROM "${name}"`),
+    ),
   );
 }
 
 /** True from the first change of a restore until it has finished, also if it was interrupted. */
 export async function isBeingRestored(db: Db): Promise<boolean> {
-  const table = await db.$client.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'restore_*'").first();
+  const table = await db.$client
+    .prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name GLOB 'restore_*'")
+    .first();
   return table !== null;
 }
 
 /** Applies what was set aside to the rows of the copy, and drops it, in one batch. */
-export async function applyDecisions(db: Db, tables: readonly BackupTable[]): Promise<KeptDecisions> {
+export async function applyDecisions(
+  db: Db,
+  tables: readonly BackupTable[],
+): Promise<KeptDecisions> {
   const aside = await readAside(db, tables);
-  const statements: { counts?: Count; text: string }[] = aside.flatMap((table) => MERGES[table.name]?.(table) ?? []);
+  const statements: { counts?: Count; text: string }[] = aside.flatMap(
+    (table) => MERGES[table.name]?.(table) ?? [],
+  );
   const drops = aside.map(({ name }) => ({ text: `DROP TABLE ${asideOf(name)}` }));
   const people = await db.$client
-    .prepare(`SELECT 1 FROM ${asideOf('users')} UNION ALL SELECT 1 FROM ${asideOf('auth_users')} LIMIT 1`)
+    .prepare(
+      `SELECT 1 FROM ${asideOf('users')} UNION ALL SELECT 1 FROM ${asideOf('auth_users')} LIMIT 1`,
+    )
     .first();
-  const results = await db.$client.batch([...statements, ...drops].map(({ text }) => db.$client.prepare(text)));
-  const kept = { wasEmpty: people === null, suspended: 0, demoted: 0, keys: 0, webhooks: 0, mails: 0, blocked: 0, logged: 0 };
+  const results = await db.$client.batch(
+    [...statements, ...drops].map(({ text }) => db.$client.prepare(text)),
+  );
+  const kept = {
+    wasEmpty: people === null,
+    suspended: 0,
+    demoted: 0,
+    keys: 0,
+    webhooks: 0,
+    mails: 0,
+    blocked: 0,
+    logged: 0,
+  };
   for (const [index, { counts }] of statements.entries())
     if (counts !== undefined) kept[counts] += results[index]?.meta.changes ?? 0;
   return kept;
@@ -62,14 +90,18 @@ async function readAside(db: Db, tables: readonly BackupTable[]): Promise<Backup
     .all<{ table: string; column: string }>();
   const had = new Set(results.map(({ table, column }) => `${table}.${column}`));
   return tables
-    .map((table) => ({ ...table, columns: table.columns.filter((column) => had.has(`restore_${table.name}.${column}`)) }))
+    .map((table) => ({
+      ...table,
+      columns: table.columns.filter((column) => had.has(`restore_${table.name}.${column}`)),
+    }))
     .filter(({ name, columns }) => name in MERGES && columns.length > 0);
 }
 
 type Count = Exclude<keyof KeptDecisions, 'wasEmpty'>;
 type Merge = (table: BackupTable) => { counts?: Count; text: string }[];
 
-const listOf = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(', ');
+const listOf = (columns: readonly string[]): string =>
+  columns.map((column) => `"${column}"`).join(', ');
 
 /** Rights that their owner may end: no row comes back, and the others are as they are now. */
 const rightsOf =
@@ -87,12 +119,15 @@ const rightsOf =
   ];
 
 /**
- * What was decided about people after the copy outlives a restore. These tables are set aside before
- * the database is emptied, and what is stricter or newer in them is applied to the rows of the copy.
+ * What was decided about people after the copy outlives a restore. These tables are set aside
+ * before the database is emptied, and what is stricter or newer in them is applied to the rows of
+ * the copy.
  *
  * - A suspension or a demotion in either of the two holds. A role is never raised.
- * - Passwords and proofs of a mailbox are those of now: the copy may have a password that a thief knows.
- * - Keys, webhooks and weekly mails that their owner no longer has stay away, and the others are as they are now. Those of
+ * - Passwords and proofs of a mailbox are those of now: the copy may have a password that a thief
+ * knows.
+ * - Keys, webhooks and weekly mails that their owner no longer has stay away, and the others are as
+ * they are now. Those of
  *   accounts that the replaced database did not know are taken from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
@@ -108,15 +143,16 @@ const MERGES: Readonly<Record<string, Merge>> = {
         WHERE now.id = users.id AND now.suspended_at IS NOT NULL AND now.suspended_at IS NOT users.suspended_at`,
     },
     {
-      // A token of a hosted sign-in service outlives the row: its next request must not make an account that is not suspended.
+      // A token of a hosted sign-in service outlives the row: its next request must not make an
+      // account that is not suspended.
       counts: 'suspended',
       text: `INSERT OR IGNORE INTO users (${listOf(columns)}) SELECT ${listOf(columns)} FROM ${asideOf(name)}
         WHERE suspended_at IS NOT NULL`,
     },
   ],
   auth_users: ({ name, columns }) => {
-    const own = ['password_hash', 'email_confirmed_at', 'proven_at', 'sign_up_secret_hash'].filter((one) =>
-      columns.includes(one),
+    const own = ['password_hash', 'email_confirmed_at', 'proven_at', 'sign_up_secret_hash'].filter(
+      (one) => columns.includes(one),
     );
     return [
       {
@@ -128,7 +164,8 @@ const MERGES: Readonly<Record<string, Merge>> = {
   },
   address_standing: ({ name, columns }) => {
     const quota = columns.filter(
-      (column) => !['address_hash', 'suspended_at', 'suspended_reason', 'demoted_at'].includes(column),
+      (column) =>
+        !['address_hash', 'suspended_at', 'suspended_reason', 'demoted_at'].includes(column),
     );
     return [
       {
@@ -169,7 +206,10 @@ const MERGES: Readonly<Record<string, Merge>> = {
   },
 };
 
-/** Holds the links of suspended members that the copy has as they were before. With the schema of this release. */
+/**
+ * Holds the links of suspended members that the copy has as they were before. With the schema of
+ * this release.
+ */
 export async function holdLinksOfSuspended(db: Db, now: number): Promise<void> {
   const rows = await db.all<{ id: string; reason: string | null }>(
     sql`select id, suspended_reason as reason from ${users} where suspended_at is not null and exists (

@@ -3,9 +3,10 @@ import { decodeJson, encodeJson } from './backup-format.ts';
 import { readSequences } from './backup-tables.ts';
 
 /**
- * A number above every link id that has been given out, kept in the bucket. A database that is restored to an earlier time does
- * not know how many ids it has given out since, and KV, queued clicks and printed codes still refer to them. The mark stays at
- * least half a block ahead: D1 does not insert that many links between two runs of the job.
+ * A number above every link id that has been given out, kept in the bucket. A database that is
+ * restored to an earlier time does not know how many ids it has given out since, and KV, queued
+ * clicks and printed codes still refer to them. The mark stays at least half a block ahead: D1 does
+ * not insert that many links between two runs of the job.
  */
 const KEY = 'link-id-mark.json';
 const BLOCK = 1_000_000;
@@ -27,7 +28,10 @@ export async function raiseLinkIdMark(env: Stores): Promise<string> {
 }
 
 /** Puts the mark a block above `id`. */
-export async function writeLinkIdMark({ BACKUPS }: Pick<Env, 'BACKUPS'>, id: number): Promise<number> {
+export async function writeLinkIdMark(
+  { BACKUPS }: Pick<Env, 'BACKUPS'>,
+  id: number,
+): Promise<number> {
   const mark = id + BLOCK;
   await BACKUPS.put(KEY, encodeJson(mark));
   return mark;

@@ -3,7 +3,7 @@ import { CODE_PATTERN } from '#contract/limits.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { link_holds, link_outbox, links } from '#worker/db/schema.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import {
   decodeEdgeRecord,
   EDGE_RECORD_COLUMNS,
@@ -19,7 +19,10 @@ import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './link-id-mark
 
 export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
 
-/** `lost`: codes that answer 404 from now on. `changed`: links whose edge record was another. `stopped`: of these, those that stay disabled or deleted. */
+/**
+ * `lost`: codes that answer 404 from now on. `changed`: links whose edge record was another.
+ * `stopped`: of these, those that stay disabled or deleted.
+ */
 export type Reconciled = { lost: number; changed: number; stopped: number };
 
 /** KV reads at most this many values at once. */
@@ -29,7 +32,10 @@ const LINKS_PER_STEP = 500;
 /** The id sequence jumps by this much where there is no mark. */
 const UNKNOWN_IDS = 1_000_000;
 
-/** A code that is in use without a row in the restored database. It is a table, because there may be millions. */
+/**
+ * A code that is in use without a row in the restored database. It is a table, because there may be
+ * millions.
+ */
 const CODES = sql.raw('restore_codes');
 
 const createCodes = (db: Db) =>
@@ -46,8 +52,14 @@ export async function rememberCodes(db: Db): Promise<void> {
       where id > ${from} and id <= ${from + IDS_PER_STEP} and substr(host, 1, 1) <> '#'`);
 }
 
-/** Raises the id sequence of links above every id that has been given out, for a database of an earlier time. */
-export async function raiseLinkIds(env: Pick<Env, 'DB' | 'BACKUPS'>, atLeast: number): Promise<void> {
+/**
+ * Raises the id sequence of links above every id that has been given out, for a database of an
+ * earlier time.
+ */
+export async function raiseLinkIds(
+  env: Pick<Env, 'DB' | 'BACKUPS'>,
+  atLeast: number,
+): Promise<void> {
   const db = openDb(env.DB);
   const mark = await readLinkIdMark(env);
   const { links: seq = 0 } = await readSequences(db);
@@ -63,18 +75,30 @@ async function setLinkSequence(db: Db, seq: number): Promise<void> {
   ]);
 }
 
-/** For a database that the platform has restored to an earlier time: no table is written but those of links. */
-export async function reconcilePlatformCopy(env: EdgeStores, options: { reopen: boolean }, now: number): Promise<Reconciled> {
+/**
+ * For a database that the platform has restored to an earlier time: no table is written but those
+ * of links.
+ */
+export async function reconcilePlatformCopy(
+  env: EdgeStores,
+  options: { reopen: boolean },
+  now: number,
+): Promise<Reconciled> {
   await raiseLinkIds(env, 0);
   return reconcileEdge(env, options, now);
 }
 
 /**
  * Brings KV in line with a restored database. Codes that KV or the replaced database knew, and the
- * restored one does not, get tombstones. Links whose record is newer than their row get a version above it, so that what the row
- * says is published. With `reopen`, that includes links which were disabled or deleted meanwhile; without it they stay so.
+ * restored one does not, get tombstones. Links whose record is newer than their row get a version
+ * above it, so that what the row says is published. With `reopen`, that includes links which were
+ * disabled or deleted meanwhile; without it they stay so.
  */
-export async function reconcileEdge(env: EdgeStores, { reopen }: { reopen: boolean }, now: number): Promise<Reconciled> {
+export async function reconcileEdge(
+  env: EdgeStores,
+  { reopen }: { reopen: boolean },
+  now: number,
+): Promise<Reconciled> {
   const db = openDb(env.DB);
   await createCodes(db);
   const result: Reconciled = { lost: 0, changed: 0, stopped: 0 };
@@ -124,9 +148,15 @@ function parseKey(key: string, prefix: string): { key: string; host: string; cod
 
 type Row = EdgeRecordRow & { host: string; code: string };
 
-async function reconcile(db: Db, found: Found[], reopen: boolean, now: number): Promise<{ changed: number; stopped: number }> {
+async function reconcile(
+  db: Db,
+  found: Found[],
+  reopen: boolean,
+  now: number,
+): Promise<{ changed: number; stopped: number }> {
   const keys = JSON.stringify(found.map(({ host, code }) => [host, code]));
-  const rows = await db.all<Row>(sql`select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (
+  const rows =
+    await db.all<Row>(sql`select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (
       select host, code, coalesce(earlier_code_of, id) as link_id from (select value as key from json_each(${keys}))
       cross join ${links} on host = key ->> 0 and code = key ->> 1) as named
     cross join ${links} on ${links}.id = named.link_id`);
@@ -152,7 +182,8 @@ async function reconcile(db: Db, found: Found[], reopen: boolean, now: number): 
       const s = !isStopped ? '' : record.s === 'x' ? 'deleted' : 'disabled';
       const other = changes.get(row.id);
       const v = Math.max(record?.v ?? 0, row.version) + 1;
-      if (other === undefined || v > other.v) changes.set(row.id, { id: row.id, v, s, r: record?.r ?? null });
+      if (other === undefined || v > other.v)
+        changes.set(row.id, { id: row.id, v, s, r: record?.r ?? null });
     }
   }
   const changed = [...changes.values()];

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { deleteAgain } from '#worker/account/delete-account.ts';
-import { hashUserId } from '#worker/auth/accounts/delete-sign-in.ts';
-import { createWindows } from '#worker/clicks/tables.ts';
+import { hashUserId } from '#worker/secrets/hash-user-id.ts';
+import { createWindows } from '#worker/clicks/fold/tables.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
@@ -20,8 +20,20 @@ import {
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
 import { dateOf } from './copies.ts';
 import { isMacOf, type CopyKey } from './copy-key.ts';
-import { applyDecisions, hasAdmin, holdLinksOfSuspended, setDecisionsAside, type KeptDecisions } from './keep-decisions.ts';
-import { raiseLinkIds, reconcileEdge, rememberCodes, type EdgeStores, type Reconciled } from './reconcile-edge.ts';
+import {
+  applyDecisions,
+  hasAdmin,
+  holdLinksOfSuspended,
+  setDecisionsAside,
+  type KeptDecisions,
+} from './keep-decisions.ts';
+import {
+  raiseLinkIds,
+  reconcileEdge,
+  rememberCodes,
+  type EdgeStores,
+  type Reconciled,
+} from './reconcile-edge.ts';
 
 export type RestoreOptions = {
   /** Replace the rows of a database that is not empty. */
@@ -38,7 +50,10 @@ export type RestoreOptions = {
   migrate?: (last?: string) => Promise<void>;
 };
 
-/** `skipped`: tables of the copy that were not restored, because they are none of ours. `copiedAt` in ms. */
+/**
+ * `skipped`: tables of the copy that were not restored, because they are none of ours. `copiedAt`
+ * in ms.
+ */
 export type RestoreResult =
   | ({
       ok: true;
@@ -49,7 +64,11 @@ export type RestoreResult =
       kept: KeptDecisions;
       hasAdmin: boolean;
     } & Reconciled)
-  | { ok: false; reason: 'no_backup' | 'damaged' | 'unverified' | 'other_schema' | 'not_empty'; message: string };
+  | {
+      ok: false;
+      reason: 'no_backup' | 'damaged' | 'unverified' | 'other_schema' | 'not_empty';
+      message: string;
+    };
 
 type Refusal = Extract<RestoreResult, { ok: false }>;
 
@@ -57,10 +76,11 @@ const CHARS_PER_STATEMENT = 600_000;
 const USERS_PER_QUERY = 1_000;
 
 /**
- * Replaces the contents of the database by a backup. Run it again if it is interrupted. Nothing is changed before the whole
- * backup has been read, its MAC holds and its checksums match. Tables and columns are those of our own migrations, whatever the
- * backup names. Newer decisions about people hold (keep-decisions.ts). Ids and codes that were given out after the copy are never
- * given out again, and KV is brought in line with the database.
+ * Replaces the contents of the database by a backup. Run it again if it is interrupted. Nothing is
+ * changed before the whole backup has been read, its MAC holds and its checksums match. Tables and
+ * columns are those of our own migrations, whatever the backup names. Newer decisions about people
+ * hold (keep-decisions.ts). Ids and codes that were given out after the copy are never given out
+ * again, and KV is brought in line with the database.
  */
 export async function restoreBackup(
   env: EdgeStores,
@@ -85,7 +105,9 @@ export async function restoreBackup(
   await setDecisionsAside(db, tables);
   await raiseLinkIds(env, manifest.sequences['links'] ?? 0);
   await clearTables(db, tables);
-  const restored = new Map(tables.filter(({ choice }) => choice === 'copy').map((table) => [table.name, table]));
+  const restored = new Map(
+    tables.filter(({ choice }) => choice === 'copy').map((table) => [table.name, table]),
+  );
   for (const part of manifest.parts) await loadPart(db, restored, await readPart(store, part));
   await raiseOtherIds(db, manifest);
   const kept = await applyDecisions(db, tables);
@@ -94,7 +116,10 @@ export async function restoreBackup(
   const deletedAccounts = await deleteAccountsAgain(db, now);
   const reconciled = await reconcileEdge(env, { reopen }, now);
   const skipped = [...columns.keys()].filter((name) => !restored.has(name));
-  const rows = Object.entries(manifest.tables).reduce((sum, [name, table]) => sum + (restored.has(name) ? table.rows : 0), 0);
+  const rows = Object.entries(manifest.tables).reduce(
+    (sum, [name, table]) => sum + (restored.has(name) ? table.rows : 0),
+    0,
+  );
   return {
     ok: true,
     copiedAt: manifest.startedAt,
@@ -107,7 +132,11 @@ export async function restoreBackup(
   };
 }
 
-const refuse = (reason: Refusal['reason'], message: string): Refusal => ({ ok: false, reason, message });
+const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
+  ok: false,
+  reason,
+  message,
+});
 
 /** The tables of a backup, and the columns that its parts name for each. */
 type Columns = ReadonlyMap<string, ReadonlySet<string>>;
@@ -118,26 +147,35 @@ async function verifyBackup(
   { key, unverified, date }: Pick<RestoreOptions, 'key' | 'unverified' | 'date'>,
 ): Promise<{ manifest: Manifest; columns: Columns } | Refusal> {
   const bytes = await store.read(MANIFEST);
-  if (bytes === null) return refuse('no_backup', 'There is no finished backup here: it has no manifest.json.');
+  if (bytes === null)
+    return refuse('no_backup', 'There is no finished backup here: it has no manifest.json.');
   const doubt = unverified ? null : findDoubt(await store.read(MANIFEST_MAC), bytes, key);
   if (doubt !== null) return refuse('unverified', `${doubt} ${UNVERIFIED}`);
   const manifest = parseManifest(bytes);
-  if (manifest === null) return refuse('damaged', 'The manifest of this backup cannot be read. Use another copy.');
+  if (manifest === null)
+    return refuse('damaged', 'The manifest of this backup cannot be read. Use another copy.');
   if (date !== undefined && dateOf(manifest.startedAt) !== date)
-    return refuse('damaged', `The copy stored as ${date} is that of ${dateOf(manifest.startedAt)}. Use another copy.`);
+    return refuse(
+      'damaged',
+      `The copy stored as ${date} is that of ${dateOf(manifest.startedAt)}. Use another copy.`,
+    );
   const columns = new Map<string, Set<string>>();
   const rows: Record<string, number> = {};
   for (const { name, sha256: expected } of manifest.parts) {
     const part = await store.read(name);
     if (part === null || sha256(part) !== expected)
-      return refuse('damaged', `The part ${name} is missing or has changed since it was written. Use another copy.`);
+      return refuse(
+        'damaged',
+        `The part ${name} is missing or has changed since it was written. Use another copy.`,
+      );
     for (const group of decodePart(part)) {
       rows[group.table] = (rows[group.table] ?? 0) + group.lines.length;
       columns.set(group.table, new Set([...(columns.get(group.table) ?? []), ...group.columns]));
     }
   }
   for (const [table, { rows: expected }] of Object.entries(manifest.tables))
-    if ((rows[table] ?? 0) !== expected) return refuse('damaged', `The backup lacks rows of ${table}. Use another copy.`);
+    if ((rows[table] ?? 0) !== expected)
+      return refuse('damaged', `The backup lacks rows of ${table}. Use another copy.`);
   return { manifest, columns };
 }
 
@@ -145,8 +183,14 @@ const UNVERIFIED =
   'Who writes a copy decides who is an administrator and where links lead. If you know where this one has been since it was written, ' +
   'add --unverified to restore it all the same.';
 
-/** Why the copy may not be one that this installation has written; null if its MAC shows that it is. */
-function findDoubt(mac: Uint8Array | null, manifest: Uint8Array, key: CopyKey | null): string | null {
+/**
+ * Why the copy may not be one that this installation has written; null if its MAC shows that it is.
+ */
+function findDoubt(
+  mac: Uint8Array | null,
+  manifest: Uint8Array,
+  key: CopyKey | null,
+): string | null {
   if (mac === null)
     return 'This copy is not signed: it was made by a release before copies were signed, or without AUTH_SECRET, or its signature was removed.';
   if (key === null)
@@ -165,9 +209,14 @@ async function createDayTables(db: Db, columns: Columns): Promise<void> {
 
 function checkColumns(tables: readonly BackupTable[], columns: Columns): Refusal | null {
   for (const { name, choice, columns: known } of tables) {
-    const unknown = [...(columns.get(name) ?? [])].filter((column) => choice === 'copy' && !known.includes(column));
+    const unknown = [...(columns.get(name) ?? [])].filter(
+      (column) => choice === 'copy' && !known.includes(column),
+    );
     if (unknown.length > 0)
-      return refuse('damaged', `The backup has columns of ${name} that no release had: ${unknown.join(', ')}. Use another copy.`);
+      return refuse(
+        'damaged',
+        `The backup has columns of ${name} that no release had: ${unknown.join(', ')}. Use another copy.`,
+      );
   }
   return null;
 }
@@ -179,41 +228,69 @@ async function checkSchema(db: Db, manifest: Manifest): Promise<Refusal | null> 
     manifest.schema > current
       ? 'Update Hop and apply its migrations first.'
       : 'Restore it into an empty database, which is then migrated, or with the release that wrote it.';
-  return refuse('other_schema', `The backup has the schema ${manifest.schema}, this database ${current || 'none'}. ${advice}`);
+  return refuse(
+    'other_schema',
+    `The backup has the schema ${manifest.schema}, this database ${current || 'none'}. ${advice}`,
+  );
 }
 
 async function checkEmpty(db: Db): Promise<Refusal | null> {
   const [row] = await db.all(
     sql`select 1 where exists (select 1 from links) or exists (select 1 from users) or exists (select 1 from auth_users)`,
   );
-  return row === undefined ? null : refuse('not_empty', 'The database is not empty. To replace what it holds, add --replace.');
+  return row === undefined
+    ? null
+    : refuse('not_empty', 'The database is not empty. To replace what it holds, add --replace.');
 }
 
 async function clearTables(db: Db, tables: readonly BackupTable[]): Promise<void> {
   for (const { name, choice } of tables)
-    if (choice !== 'leave' && !MERGED.has(name)) await db.$client.prepare(`DELETE FROM "${name}"`).run();
+    if (choice !== 'leave' && !MERGED.has(name))
+      await db.$client.prepare(`DELETE FROM "${name}"`).run();
 }
 
-/** A part is read twice, so it is compared twice: who writes to the bucket must not swap it in between. */
-async function readPart(store: PartStore, { name, sha256: expected }: Manifest['parts'][number]): Promise<Rows[]> {
+/**
+ * A part is read twice, so it is compared twice: who writes to the bucket must not swap it in
+ * between.
+ */
+async function readPart(
+  store: PartStore,
+  { name, sha256: expected }: Manifest['parts'][number],
+): Promise<Rows[]> {
   const bytes = await store.read(name);
   if (bytes === null || sha256(bytes) !== expected)
-    throw new Error(`The part ${name} has changed since the restore began. Find out who writes to it, and restore another copy.`);
+    throw new Error(
+      `The part ${name} has changed since the restore began. Find out who writes to it, and restore another copy.`,
+    );
   return decodePart(bytes);
 }
 
-/** The rows travel as JSON text: D1 parses it, so that every value keeps its type. Rows of other tables are left out. */
-async function loadPart(db: Db, tables: ReadonlyMap<string, BackupTable>, groups: readonly Rows[]): Promise<void> {
+/**
+ * The rows travel as JSON text: D1 parses it, so that every value keeps its type. Rows of other
+ * tables are left out.
+ */
+async function loadPart(
+  db: Db,
+  tables: ReadonlyMap<string, BackupTable>,
+  groups: readonly Rows[],
+): Promise<void> {
   for (const { table, columns, lines } of groups) {
     const known = tables.get(table);
     if (known === undefined) continue;
-    if (!columns.every((column) => known.columns.includes(column))) throw new Error(`${table} has other columns.`);
+    if (!columns.every((column) => known.columns.includes(column)))
+      throw new Error(`${table} has other columns.`);
     const names = columns.map((column) => `"${column}"`).join(', ');
     const values = columns.map((_, index) => `value ->> ${index}`).join(', ');
-    const insert = db.$client.prepare(`INSERT OR REPLACE INTO "${table}" (${names}) SELECT ${values} FROM json_each(?1)`);
+    const insert = db.$client.prepare(
+      `INSERT OR REPLACE INTO "${table}" (${names}) SELECT ${values} FROM json_each(?1)`,
+    );
     for (let at = 0; at < lines.length;) {
       const chunk: string[] = [];
-      for (let chars = 0; at < lines.length && (chunk.length === 0 || chars < CHARS_PER_STATEMENT); at++) {
+      for (
+        let chars = 0;
+        at < lines.length && (chunk.length === 0 || chars < CHARS_PER_STATEMENT);
+        at++
+      ) {
         const line = lines[at] ?? '';
         chunk.push(line);
         chars += line.length;
@@ -228,7 +305,10 @@ async function raiseOtherIds(db: Db, { sequences }: Manifest): Promise<void> {
     await db.run(sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`);
 }
 
-/** Accounts that the replaced database knew as deleted do not come back. Returns how many there were in the copy. */
+/**
+ * Accounts that the replaced database knew as deleted do not come back. Returns how many there were
+ * in the copy.
+ */
 async function deleteAccountsAgain(db: Db, now: number): Promise<number> {
   let deleted = 0;
   for (let last = ''; ;) {
@@ -241,7 +321,8 @@ async function deleteAccountsAgain(db: Db, now: number): Promise<number> {
       sql`select value ->> 0 as id, value ->> 2 as email from json_each(${hashes})
         where value ->> 1 in (select id_hash from ${deleted_users})`,
     );
-    for (const account of gone) await runBatch(db, await deleteAgain(db, account, DELETED_OWNER + crypto.randomUUID(), now));
+    for (const account of gone)
+      await runBatch(db, await deleteAgain(db, account, DELETED_OWNER + crypto.randomUUID(), now));
     deleted += gone.length;
     const next = rows.at(-1)?.id;
     if (next === undefined) return deleted;

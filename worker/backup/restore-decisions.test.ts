@@ -14,15 +14,22 @@ import { restoreBackup, type RestoreResult } from './restore-backup.ts';
 
 const NOW = Date.now();
 const store = partsOf(env, dateOf(NOW));
-const OPTIONS = { replace: true, reopen: false, unverified: false, key: copyKeyOf(env.AUTH_SECRET ?? '') };
+const OPTIONS = {
+  replace: true,
+  reopen: false,
+  unverified: false,
+  key: copyKeyOf(env.AUTH_SECRET ?? ''),
+};
 const NEW_PASSWORD = 'chosen after the copy';
 
 const ask = (path: string, person: Person, init: RequestInit & { json?: unknown } = {}) =>
   call(path, { ...init, headers: person.headers }, EMBEDDED);
 const signIn = (email: string, password = 'correct horse') =>
   call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, EMBEDDED);
-const open = async (code: string) => (await call(`/${code}`, { method: 'HEAD' }, { LINK_MEMORY_MS: '0' })).status;
-const keyWorks = async (holder: KeyHolder) => (await send(holder, 'GET /links', {}, EMBEDDED)).status;
+const open = async (code: string) =>
+  (await call(`/${code}`, { method: 'HEAD' }, { LINK_MEMORY_MS: '0' })).status;
+const keyWorks = async (holder: KeyHolder) =>
+  (await send(holder, 'GET /links', {}, EMBEDDED)).status;
 const userOf = async ({ id }: Person) => (await rowsOf('users')).find((row) => row['id'] === id);
 const actions = async () => (await rowsOf('admin_log')).map((row) => row['action']);
 
@@ -38,7 +45,11 @@ async function signUp(name: string): Promise<Person> {
 }
 
 const moderate = (action: 'disable' | 'enable', { id }: Person) =>
-  expectOk(ask('/api/admin/moderation', admin, { json: { action, scope: { kind: 'user', user_id: id }, reason: 'A ring.' } }));
+  expectOk(
+    ask('/api/admin/moderation', admin, {
+      json: { action, scope: { kind: 'user', user_id: id }, reason: 'A ring.' },
+    }),
+  );
 const demote = ({ id }: Person) =>
   expectOk(ask('/api/admin', admin, { json: { action: 'set_role', user_id: id, role: 'user' } }));
 const restore = (options: Partial<typeof OPTIONS> = {}): Promise<RestoreResult> =>
@@ -60,10 +71,18 @@ beforeAll(async () => {
   carl = await signUp('carl');
   ann = await signUp('ann');
   bob = await signUp('bob');
-  await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id IN (?1, ?2, ?3)").bind(admin.id, evil.id, carl.id).run();
+  await env.DB.prepare("UPDATE users SET role = 'admin' WHERE id IN (?1, ?2, ?3)")
+    .bind(admin.id, evil.id, carl.id)
+    .run();
   for (const customCode of ['lure-one', 'lure-two'])
-    await expectOk(ask('/api/shorten', evil, { json: { longUrl: 'https://example.org/', customCode } }));
-  await expectOk(ask('/api/shorten', ann, { json: { longUrl: 'https://bad.example/', customCode: 'to-bad-host' } }));
+    await expectOk(
+      ask('/api/shorten', evil, { json: { longUrl: 'https://example.org/', customCode } }),
+    );
+  await expectOk(
+    ask('/api/shorten', ann, {
+      json: { longUrl: 'https://bad.example/', customCode: 'to-bad-host' },
+    }),
+  );
   keys = {
     evil: await makeKey({ person: evil }),
     revoked: await makeKey({ person: ann }),
@@ -77,7 +96,9 @@ beforeAll(async () => {
       ).bind(id, ann.id),
     ),
     ...[ann, bob].map(({ id }) =>
-      env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?1, 1, 1)').bind(id),
+      env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?1, 1, 1)').bind(
+        id,
+      ),
     ),
   ]);
   await moderate('disable', bob);
@@ -85,14 +106,23 @@ beforeAll(async () => {
 
   // KV then has a version that the restore does not reach by holding the link.
   for (const end of ['one', 'two'])
-    await expectOk(ask('/api/links/lure-one', evil, { method: 'PATCH', json: { longUrl: `https://example.org/${end}` } }));
+    await expectOk(
+      ask('/api/links/lure-one', evil, {
+        method: 'PATCH',
+        json: { longUrl: `https://example.org/${end}` },
+      }),
+    );
   await demote(evil);
   await moderate('disable', evil);
   await demote(carl);
   await moderate('enable', bob);
-  await expectOk(ask('/api/admin/blocklist', admin, { json: { hosts: 'bad.example', reason: 'Phishing.' } }));
+  await expectOk(
+    ask('/api/admin/blocklist', admin, { json: { hosts: 'bad.example', reason: 'Phishing.' } }),
+  );
   await expectOk(ask(`/api/keys/${keys.revoked.key.id}`, ann, { method: 'DELETE' }));
-  const rotation = await ask(`/api/keys/${keys.rotated.key.id}/rotate`, ann, { json: { overlapHours: 0 } });
+  const rotation = await ask(`/api/keys/${keys.rotated.key.id}/rotate`, ann, {
+    json: { overlapHours: 0 },
+  });
   rotatedKey = (await rotation.json<{ key: string }>()).key;
   await expectOk(ask('/api/webhooks/hook-removed', ann, { method: 'DELETE' }));
   await env.DB.prepare('DELETE FROM weekly_mails WHERE user_id = ?1').bind(ann.id).run();
@@ -118,13 +148,24 @@ describe('what a restore keeps of the replaced database', () => {
     await expect(restoreBackup(env, failing, OPTIONS, NOW)).rejects.toThrow('interrupted');
     expect(await rowsOf('users')).toEqual([]);
     const tomorrow = NOW + DAY_MS;
-    expect(await backUpNightly(env, tomorrow)).toMatchObject({ detail: 'waits for a restore', left: 1 });
+    expect(await backUpNightly(env, tomorrow)).toMatchObject({
+      detail: 'waits for a restore',
+      left: 1,
+    });
     expect(await finishedAt(env, dateOf(tomorrow))).toBeNull();
     expect(await restore()).toMatchObject({
       ok: true,
       hasAdmin: true,
       skipped: [],
-      kept: { wasEmpty: false, suspended: 2, demoted: 2, keys: 1, webhooks: 1, mails: 1, blocked: 1 },
+      kept: {
+        wasEmpty: false,
+        suspended: 2,
+        demoted: 2,
+        keys: 1,
+        webhooks: 1,
+        mails: 1,
+        blocked: 1,
+      },
     });
   });
 
@@ -159,7 +200,9 @@ describe('what a restore keeps of the replaced database', () => {
     expect(await keyWorks(keys.kept)).toBe(200);
     expect(await keyWorks(keys.revoked)).toBe(401);
     expect(await keyWorks(keys.rotated)).toBe(401);
-    expect(await keyWorks({ ...keys.rotated, headers: { Authorization: `Bearer ${rotatedKey}` } })).toBe(200);
+    expect(
+      await keyWorks({ ...keys.rotated, headers: { Authorization: `Bearer ${rotatedKey}` } }),
+    ).toBe(200);
     expect((await rowsOf('webhook_endpoints')).map(({ id }) => id)).toEqual(['hook-kept']);
     expect((await rowsOf('weekly_mails')).map((row) => row['user_id'])).toEqual([bob.id]);
   });
@@ -174,14 +217,20 @@ describe('what a restore keeps of the replaced database', () => {
     await applyBlocklist(env, NOW);
     expect(await open('to-bad-host')).toBe(410);
     expect(await actions()).toHaveLength(logAfterCopy);
-    expect(await actions()).toEqual(expect.arrayContaining(['set_role', 'suspend_user', 'import_blocklist', 'revoke_api_key']));
+    expect(await actions()).toEqual(
+      expect.arrayContaining(['set_role', 'suspend_user', 'import_blocklist', 'revoke_api_key']),
+    );
   });
 
   it('[T50] an entry of another database under the same number is kept under a new one', async () => {
-    await env.DB.prepare("UPDATE admin_log SET at = 7, action = 'of_another_database' WHERE id = 1").run();
+    await env.DB.prepare(
+      "UPDATE admin_log SET at = 7, action = 'of_another_database' WHERE id = 1",
+    ).run();
     expect(await restore()).toMatchObject({ kept: { logged: expect.any(Number) } });
     expect(await actions()).toHaveLength(logAfterCopy + 1);
-    expect((await rowsOf('admin_log')).find(({ action }) => action === 'of_another_database')?.['id']).toBeGreaterThan(1);
+    expect(
+      (await rowsOf('admin_log')).find(({ action }) => action === 'of_another_database')?.['id'],
+    ).toBeGreaterThan(1);
   });
 
   it('[T50] lifting a suspension that a restore has kept opens the links again', async () => {
@@ -200,27 +249,48 @@ describe('what a restore keeps of the replaced database', () => {
         if (meanwhile.length === 0 && name.endsWith('.gz') && (await rowsOf('users')).length === 0)
           for (const { email } of [newcomer, carl]) {
             const person = await signInEmbedded({ email });
-            await env.DB.prepare('UPDATE auth_users SET proven_at = 1 WHERE id = ?1').bind(person.id).run();
-            const answer = await (await call('/api/me', { headers: person.headers }, overrides)).json();
+            await env.DB.prepare('UPDATE auth_users SET proven_at = 1 WHERE id = ?1')
+              .bind(person.id)
+              .run();
+            const answer = await (
+              await call('/api/me', { headers: person.headers }, overrides)
+            ).json();
             meanwhile.push({ person, answer });
           }
         return store.read(name);
       },
     };
     expect(await restoreBackup(env, slow, OPTIONS, NOW)).toMatchObject({ ok: true });
-    expect(meanwhile).toMatchObject([{ answer: { error: expect.anything() } }, { answer: { role: 'user' } }]);
-    for (const { person } of meanwhile) expect((await call('/api/me', { headers: person.headers }, overrides)).status).toBe(401);
+    expect(meanwhile).toMatchObject([
+      { answer: { error: expect.anything() } },
+      { answer: { role: 'user' } },
+    ]);
+    for (const { person } of meanwhile)
+      expect((await call('/api/me', { headers: person.headers }, overrides)).status).toBe(401);
   });
 
   it('[T50] drops its temporary tables', async () => {
-    const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE name GLOB 'restore_*'").all();
+    const tables = await env.DB.prepare(
+      "SELECT name FROM sqlite_master WHERE name GLOB 'restore_*'",
+    ).all();
     expect(tables.results).toEqual([]);
   });
 
   it('[T50] says that an empty database knew nobody, and takes everything from the copy', async () => {
-    for (const table of ['links', 'users', 'auth_users', 'address_standing', 'api_keys', 'webhook_endpoints', 'weekly_mails'])
+    for (const table of [
+      'links',
+      'users',
+      'auth_users',
+      'address_standing',
+      'api_keys',
+      'webhook_endpoints',
+      'weekly_mails',
+    ])
       await env.DB.prepare(`DELETE FROM ${table}`).run();
-    expect(await restore({ replace: false })).toMatchObject({ ok: true, kept: { wasEmpty: true, demoted: 0, keys: 0 } });
+    expect(await restore({ replace: false })).toMatchObject({
+      ok: true,
+      kept: { wasEmpty: true, demoted: 0, keys: 0 },
+    });
     expect(await userOf(carl)).toMatchObject({ role: 'admin' });
     expect(await keyWorks(keys.revoked)).toBe(200);
   });

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { readLastVerification, verifyTotals } from '#worker/click-jobs/verify-totals.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { readLastVerification, verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 import { openDb } from '#worker/db/client.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -22,10 +22,17 @@ const DATE = new Date(NOW - 2 * HOUR_MS).toISOString().slice(0, 10);
 const KEPT = Array.from({ length: 40 }, (_, i) => i + 1);
 const LATE = Array.from({ length: 100 }, (_, i) => i + 5_001);
 const UNPUBLISHED = 9_000;
-const RESTORE = { replace: false, reopen: false, unverified: false, key: copyKeyOf(env.AUTH_SECRET ?? '') };
+const RESTORE = {
+  replace: false,
+  reopen: false,
+  unverified: false,
+  key: copyKeyOf(env.AUTH_SECRET ?? ''),
+};
 const store = partsOf(env, DATE);
 /** Clicked before the copy; delivered again after the restore. */
-const counted = makeWindow(KEPT.flatMap((id) => Array.from({ length: id % 4 }, () => makeClick(id, { t: NOW - HOUR_MS }))));
+const counted = makeWindow(
+  KEPT.flatMap((id) => Array.from({ length: id % 4 }, () => makeClick(id, { t: NOW - HOUR_MS }))),
+);
 
 let owner: Person;
 let totalsInCopy: unknown;
@@ -34,11 +41,20 @@ let totalsByPerson: unknown;
 /** HEAD, which counts no click. */
 const open = (code: string) => call(`/${code}`, { method: 'HEAD' }, { LINK_MEMORY_MS: '0' });
 const shorten = (alias: string) =>
-  call('/api/shorten', { json: { longUrl: `https://example.org/${alias}`, customCode: alias }, headers: owner.headers });
-const change = (code: string, json: unknown) => call(`/api/links/${code}`, { method: 'PATCH', json, headers: owner.headers });
-const rowOf = (code: string) => env.DB.prepare('SELECT * FROM links WHERE code = ?').bind(code).first();
+  call('/api/shorten', {
+    json: { longUrl: `https://example.org/${alias}`, customCode: alias },
+    headers: owner.headers,
+  });
+const change = (code: string, json: unknown) =>
+  call(`/api/links/${code}`, { method: 'PATCH', json, headers: owner.headers });
+const rowOf = (code: string) =>
+  env.DB.prepare('SELECT * FROM links WHERE code = ?').bind(code).first();
 const totals = async () =>
-  (await env.DB.prepare('SELECT link_id, human, bot, prefetch, visitors, first_at, last_at FROM link_totals').all()).results;
+  (
+    await env.DB.prepare(
+      'SELECT link_id, human, bot, prefetch, visitors, first_at, last_at FROM link_totals',
+    ).all()
+  ).results;
 const statusOf = async (codes: readonly string[]) => [
   ...new Set(await Promise.all(codes.map(async (code) => (await open(code)).status))),
 ];
@@ -57,8 +73,10 @@ beforeAll(async () => {
   owner = await makePerson({ plan: 'premium', now: NOW - DAY_MS });
   await makeLinks(KEPT, owner.id);
   await publishLinks(env, KEPT, NOW);
-  for (const alias of ['edited', 'stopped', 'held']) expect((await shorten(alias)).status).toBe(201);
-  for (const note of [owner.email, '']) expect((await change('held', { title: owner.email, note })).status).toBe(200);
+  for (const alias of ['edited', 'stopped', 'held'])
+    expect((await shorten(alias)).status).toBe(201);
+  for (const note of [owner.email, ''])
+    expect((await change('held', { title: owner.email, note })).status).toBe(200);
   expect((await shorten('first-name')).status).toBe(201);
   expect((await change('first-name', { customCode: 'second-name' })).status).toBe(200);
   await foldWindows(env.DB, [counted], NOW);
@@ -68,7 +86,10 @@ beforeAll(async () => {
   // As the job runs: one step at a time.
   for (let run = 0, left = 1; left > 0; run++) {
     let steps = 0;
-    const result = await backUpNightly(env, NOW, { canContinue: () => steps++ < 3, kvWrites: () => 100 });
+    const result = await backUpNightly(env, NOW, {
+      canContinue: () => steps++ < 3,
+      kvWrites: () => 100,
+    });
     left = typeof result === 'string' ? 0 : result.left;
     if (run === 0) expect(left).toBe(1);
   }
@@ -78,13 +99,33 @@ beforeAll(async () => {
   expect((await shorten('late')).status).toBe(201);
   // KV does not know it yet.
   await makeLinks([UNPUBLISHED], owner.id);
-  await foldWindows(env.DB, [makeWindow([...KEPT, ...LATE, UNPUBLISHED].map((id) => makeClick(id)))], NOW);
-  expect((await change('second-name', { customCode: 'third-name', longUrl: 'https://example.net/third' })).status).toBe(200);
+  await foldWindows(
+    env.DB,
+    [makeWindow([...KEPT, ...LATE, UNPUBLISHED].map((id) => makeClick(id)))],
+    NOW,
+  );
+  expect(
+    (
+      await change('second-name', {
+        customCode: 'third-name',
+        longUrl: 'https://example.net/third',
+      })
+    ).status,
+  ).toBe(200);
   expect((await change('edited', { longUrl: 'https://example.net/elsewhere' })).status).toBe(200);
-  expect((await call('/api/links/stopped', { method: 'DELETE', headers: owner.headers })).status).toBeLessThan(300);
+  expect(
+    (await call('/api/links/stopped', { method: 'DELETE', headers: owner.headers })).status,
+  ).toBeLessThan(300);
   await env.LINKS.put(
     'held',
-    JSON.stringify({ v: 7, i: Number((await rowOf('held'))?.['id']), s: 'd', u: '', e: 0, r: 'Phishing.' }),
+    JSON.stringify({
+      v: 7,
+      i: Number((await rowOf('held'))?.['id']),
+      s: 'd',
+      u: '',
+      e: 0,
+      r: 'Phishing.',
+    }),
   );
 });
 
@@ -99,7 +140,9 @@ describe('restoring a backup', () => {
       expect((await open(code)).headers.get('Location')).toBe('https://example.org/first-name');
     expect((await open('stopped')).status).toBe(410);
     expect(
-      await (await call('/held', { headers: { Accept: 'application/json' } }, { LINK_MEMORY_MS: '0' })).json(),
+      await (
+        await call('/held', { headers: { Accept: 'application/json' } }, { LINK_MEMORY_MS: '0' })
+      ).json(),
     ).toMatchObject({
       error: expect.stringContaining('Phishing.'),
     });
@@ -107,28 +150,40 @@ describe('restoring a backup', () => {
     expect((await shorten('late')).status).toBe(409);
 
     // A late click, and a window that was counted before the copy.
-    await foldWindows(env.DB, [makeWindow([...LATE, UNPUBLISHED].map((id) => makeClick(id))), counted], NOW);
+    await foldWindows(
+      env.DB,
+      [makeWindow([...LATE, UNPUBLISHED].map((id) => makeClick(id))), counted],
+      NOW,
+    );
     expect(await totals()).toEqual(totalsInCopy);
     await verifyTotals(env, NOW);
     expect(await readLastVerification(db)).toMatchObject({ ok: true });
   }
 
   const late = [...LATE, UNPUBLISHED].map((id) => `link${id}`).concat('late', 'third-name');
-  const ids = async () => Number(await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id'));
+  const ids = async () =>
+    Number(await env.DB.prepare('SELECT max(id) AS id FROM links').first<number>('id'));
 
   it('changes nothing in a database with rows unless it may replace them', async () => {
     const before = await rowsOf('links');
-    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({ ok: false, reason: 'not_empty' });
+    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({
+      ok: false,
+      reason: 'not_empty',
+    });
     expect(await rowsOf('links')).toEqual(before);
   });
 
   it('changes nothing when a part was damaged', async () => {
     const damaged = {
       ...store,
-      read: async (name: string) => (name.startsWith('000002') ? new Uint8Array([1]) : store.read(name)),
+      read: async (name: string) =>
+        name.startsWith('000002') ? new Uint8Array([1]) : store.read(name),
     };
     const before = await rowsOf('links');
-    expect(await restoreBackup(env, damaged, { ...RESTORE, replace: true }, NOW)).toMatchObject({ ok: false, reason: 'damaged' });
+    expect(await restoreBackup(env, damaged, { ...RESTORE, replace: true }, NOW)).toMatchObject({
+      ok: false,
+      reason: 'damaged',
+    });
     expect(await rowsOf('links')).toEqual(before);
   });
 
@@ -138,10 +193,14 @@ describe('restoring a backup', () => {
       read: async (name: string) => {
         const bytes = await store.read(name);
         const text = new TextDecoder().decode(bytes ?? new Uint8Array());
-        return name === 'manifest.json' ? new TextEncoder().encode(text.replace(/"schema":"\d{4}/, '"schema":"9999')) : bytes;
+        return name === 'manifest.json'
+          ? new TextEncoder().encode(text.replace(/"schema":"\d{4}/, '"schema":"9999'))
+          : bytes;
       },
     };
-    expect(await restoreBackup(env, newer, { ...RESTORE, replace: true, unverified: true }, NOW)).toMatchObject({
+    expect(
+      await restoreBackup(env, newer, { ...RESTORE, replace: true, unverified: true }, NOW),
+    ).toMatchObject({
       ok: false,
       reason: 'other_schema',
       message: expect.stringContaining('Update Hop'),
@@ -160,7 +219,9 @@ describe('restoring a backup', () => {
         return store.read(name);
       },
     };
-    await expect(restoreBackup(env, failing, { ...RESTORE, replace: true }, NOW)).rejects.toThrow('interrupted');
+    await expect(restoreBackup(env, failing, { ...RESTORE, replace: true }, NOW)).rejects.toThrow(
+      'interrupted',
+    );
     expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({
       ok: true,
       lost: 103,
@@ -174,13 +235,19 @@ describe('restoring a backup', () => {
   it('[A11] restores into an empty database, whose id sequence has begun again', async () => {
     const last = await ids();
     await emptyDatabase();
-    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({ ok: true, lost: 104, stopped: 2 });
+    expect(await restoreBackup(env, store, RESTORE, NOW)).toMatchObject({
+      ok: true,
+      lost: 104,
+      stopped: 2,
+    });
     await expectRestored([...late, 'after-restore']);
     expect(Number((await rowOf('late'))?.['id'])).toBeGreaterThan(last);
   });
 
   it('brings back what was stopped after the copy only if asked to', async () => {
-    expect(await restoreBackup(env, store, { ...RESTORE, replace: true, reopen: true }, NOW)).toMatchObject({
+    expect(
+      await restoreBackup(env, store, { ...RESTORE, replace: true, reopen: true }, NOW),
+    ).toMatchObject({
       ok: true,
       stopped: 0,
     });
@@ -194,7 +261,10 @@ describe('restoring a backup', () => {
       headers: owner.headers,
     });
     expect(response.status).toBeLessThan(300);
-    expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({ ok: true, deletedAccounts: 1 });
+    expect(await restoreBackup(env, store, { ...RESTORE, replace: true }, NOW)).toMatchObject({
+      ok: true,
+      deletedAccounts: 1,
+    });
     expect(await rowsOf('users')).toEqual([]);
     expect(await findInDatabase(new RegExp(`${owner.id}|${owner.email}`))).toEqual([]);
     expect((await rowOf('edited'))?.['user_id']).toMatch(/^deleted-/);

@@ -28,7 +28,11 @@ const OPTIONS = { replace: true, reopen: false, unverified: false, key: KEY };
 const few = { canContinue: () => true, kvWrites: () => 0 };
 const NO_ROWS = { users: 0 };
 
-type Manifest = { schema: string; tables: Record<string, unknown>; parts: { name: string; bytes: number; sha256: string }[] };
+type Manifest = {
+  schema: string;
+  tables: Record<string, unknown>;
+  parts: { name: string; bytes: number; sha256: string }[];
+};
 
 const readManifest = async (from: PartStore = store): Promise<Manifest> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy of this test
@@ -40,7 +44,10 @@ const withOthers = (others: Record<string, Uint8Array | null>): PartStore => ({
   read: async (name) => (name in others ? (others[name] ?? null) : store.read(name)),
 });
 
-/** The copy as somebody makes it who can write to the bucket: one more part with these rows, and a manifest that fits it. */
+/**
+ * The copy as somebody makes it who can write to the bucket: one more part with these rows, and a
+ * manifest that fits it.
+ */
 async function withRows(...groups: Rows[]): Promise<PartStore> {
   const manifest = await readManifest();
   const bytes = encodePart(groups);
@@ -56,9 +63,17 @@ async function withRows(...groups: Rows[]): Promise<PartStore> {
   });
 }
 
-const adminRow = (columns: string[], values: unknown[]): Rows => ({ table: 'users', columns, lines: [JSON.stringify(values)] });
-const FORGED = adminRow(['id', 'email', 'role', 'created_at', 'last_seen_at'], ['x', 'x@example.com', 'admin', 1, 1]);
-const hasTable = (name: string) => env.DB.prepare('SELECT 1 FROM sqlite_master WHERE name = ?1').bind(name).first();
+const adminRow = (columns: string[], values: unknown[]): Rows => ({
+  table: 'users',
+  columns,
+  lines: [JSON.stringify(values)],
+});
+const FORGED = adminRow(
+  ['id', 'email', 'role', 'created_at', 'last_seen_at'],
+  ['x', 'x@example.com', 'admin', 1, 1],
+);
+const hasTable = (name: string) =>
+  env.DB.prepare('SELECT 1 FROM sqlite_master WHERE name = ?1').bind(name).first();
 
 beforeAll(async () => {
   await makePerson({ now: NOW });
@@ -82,7 +97,9 @@ describe('the signature of a copy', () => {
       await restoreBackup(env, store, { ...OPTIONS, key: otherKey }, NOW),
       await restoreBackup(env, store, { ...OPTIONS, key: null }, NOW),
     ];
-    expect(results.map((result) => !result.ok && result.reason)).toEqual(Array.from({ length: 5 }, () => 'unverified'));
+    expect(results.map((result) => !result.ok && result.reason)).toEqual(
+      Array.from({ length: 5 }, () => 'unverified'),
+    );
     const messages = results.map((result) => (result.ok ? '' : result.message));
     expect(messages.filter((message) => !message.includes('--unverified'))).toEqual([]);
     expect(messages[2]).toContain('is not signed');
@@ -94,7 +111,10 @@ describe('the signature of a copy', () => {
   it('[T50] notices a part that was swapped', async () => {
     const [first] = (await readManifest()).parts;
     const swapped = withOthers({ [first?.name ?? '']: encodePart([FORGED]) });
-    expect(await restoreBackup(env, swapped, OPTIONS, NOW)).toMatchObject({ ok: false, reason: 'damaged' });
+    expect(await restoreBackup(env, swapped, OPTIONS, NOW)).toMatchObject({
+      ok: false,
+      reason: 'damaged',
+    });
   });
 
   it('[T50] notices a part that is swapped after it was verified', async () => {
@@ -103,29 +123,43 @@ describe('the signature of a copy', () => {
     let reads = 0;
     const swapping: PartStore = {
       ...store,
-      read: (name) => (name === people && ++reads === 2 ? Promise.resolve(encodePart([FORGED])) : store.read(name)),
+      read: (name) =>
+        name === people && ++reads === 2 ? Promise.resolve(encodePart([FORGED])) : store.read(name),
     };
-    await expect(restoreBackup(env, swapping, OPTIONS, NOW)).rejects.toThrow('has changed since the restore began');
+    await expect(restoreBackup(env, swapping, OPTIONS, NOW)).rejects.toThrow(
+      'has changed since the restore began',
+    );
     expect((await rowsOf('users')).filter(({ id }) => id === 'x')).toEqual([]);
     expect(await restoreBackup(env, store, OPTIONS, NOW)).toMatchObject({ ok: true });
   });
 
   it('[T50] notices an older copy under a newer date', async () => {
     const date = dateOf(NOW + DAY_MS);
-    expect(await restoreBackup(env, store, { ...OPTIONS, date }, NOW)).toMatchObject({ ok: false, reason: 'damaged' });
-    expect(await restoreBackup(env, store, { ...OPTIONS, date: DATE }, NOW)).toMatchObject({ ok: true });
+    expect(await restoreBackup(env, store, { ...OPTIONS, date }, NOW)).toMatchObject({
+      ok: false,
+      reason: 'damaged',
+    });
+    expect(await restoreBackup(env, store, { ...OPTIONS, date: DATE }, NOW)).toMatchObject({
+      ok: true,
+    });
   });
 
   it('[T50] restores a copy without a signature only if asked to', async () => {
     const unsigned = withOthers({ [MANIFEST_MAC]: null });
-    expect(await restoreBackup(env, unsigned, { ...OPTIONS, unverified: true }, NOW)).toMatchObject({ ok: true });
+    expect(await restoreBackup(env, unsigned, { ...OPTIONS, unverified: true }, NOW)).toMatchObject(
+      { ok: true },
+    );
   });
 
   it('[T50] signs no progress that somebody else wrote', async () => {
     const night = NOW + 3 * DAY_MS;
     const later = partsOf(env, dateOf(night));
-    expect(await backUpNightly(env, night, { ...few, canContinue: once() })).toMatchObject({ left: 1 });
-    const progress = new TextDecoder().decode((await later.read('progress.json')) ?? new Uint8Array());
+    expect(await backUpNightly(env, night, { ...few, canContinue: once() })).toMatchObject({
+      left: 1,
+    });
+    const progress = new TextDecoder().decode(
+      (await later.read('progress.json')) ?? new Uint8Array(),
+    );
     const bytes = encodePart([FORGED]);
     const part = { name: 'more.ndjson.gz', bytes: bytes.length, sha256: sha256(bytes) };
     const changed = progress.replace(
@@ -146,9 +180,16 @@ describe('what a copy may name', () => {
     restoreBackup(env, await withRows(...groups), { ...OPTIONS, unverified: true }, NOW);
 
   it('[T50] creates no table, and writes to none that copies do not hold', async () => {
-    const claim = { table: 'admin_claims', columns: ['token_hash', 'expires_at'], lines: ['["x",9999999999999]'] };
+    const claim = {
+      table: 'admin_claims',
+      columns: ['token_hash', 'expires_at'],
+      lines: ['["x",9999999999999]'],
+    };
     const owned = { table: 'owned', columns: ['id'], lines: ['[1]'] };
-    expect(await restore(claim, owned)).toMatchObject({ ok: true, skipped: ['admin_claims', 'owned'] });
+    expect(await restore(claim, owned)).toMatchObject({
+      ok: true,
+      skipped: ['admin_claims', 'owned'],
+    });
     expect(await rowsOf('admin_claims')).toEqual([]);
     expect(await hasTable('owned')).toBeNull();
   });
@@ -156,16 +197,24 @@ describe('what a copy may name', () => {
   it('[T50] runs no SQL that replaces a name', async () => {
     const before = await rowsOf('users');
     const column = `id") SELECT 'x' FROM json_each(?1) WHERE 0; DROP TABLE posts; --`;
-    expect(await restore(adminRow([column], ['x']))).toMatchObject({ ok: false, reason: 'damaged' });
+    expect(await restore(adminRow([column], ['x']))).toMatchObject({
+      ok: false,
+      reason: 'damaged',
+    });
     const table = `users" (id) SELECT 'x' FROM json_each(?1); --`;
-    expect(await restore({ table, columns: ['id'], lines: ['["x"]'] })).toMatchObject({ ok: true, skipped: [table] });
+    expect(await restore({ table, columns: ['id'], lines: ['["x"]'] })).toMatchObject({
+      ok: true,
+      skipped: [table],
+    });
     expect(await hasTable('posts')).not.toBeNull();
     expect(await rowsOf('users')).toEqual(before);
   });
 
   it('[T50] makes the tables of days by its own statement', async () => {
     expect(await hasTable('click_windows_12345')).toBeNull();
-    expect(await restore({ table: 'click_windows_12345', columns: ['id'], lines: ['["w"]'] })).toMatchObject({ skipped: [] });
+    expect(
+      await restore({ table: 'click_windows_12345', columns: ['id'], lines: ['["w"]'] }),
+    ).toMatchObject({ skipped: [] });
     expect(await env.DB.prepare('SELECT id FROM click_windows_12345').first('id')).toBe('w');
   });
 });

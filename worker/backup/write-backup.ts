@@ -27,21 +27,33 @@ export const progressSchema = z.object({
 });
 export type Progress = z.infer<typeof progressSchema>;
 
-/** How much one run copies. `partChars`: the text of a part, in characters. Rows of one link stay together, so a part may be longer. */
+/**
+ * How much one run copies. `partChars`: the text of a part, in characters. Rows of one link stay
+ * together, so a part may be longer.
+ */
 export type RunSize = { partChars: number; parts: number };
 export const LARGE_RUN: RunSize = { partChars: 1_500_000, parts: Infinity };
-/** For the platform's free plan: compressing 50,000 characters takes some 3 ms of the 10 ms of CPU time that it allows. */
+/**
+ * For the platform's free plan: compressing 50,000 characters takes some 3 ms of the 10 ms of CPU
+ * time that it allows.
+ */
 export const SMALL_RUN: RunSize = { partChars: 50_000, parts: 1 };
 const ROWS_PER_PART = 5_000;
 const LINKS_PER_PART = 1_000;
 /**
- * The next part gets at most so many times the links of the last one: the sizes of their rows are added up before they are read, so
- * links that do not fit into it are read in vain.
+ * The next part gets at most so many times the links of the last one: the sizes of their rows are
+ * added up before they are read, so links that do not fit into it are read in vain.
  */
 const MORE_LINKS = 1.5;
-/** Nearly all rows are counts. How long they are is estimated, because to add it up would read them all twice. */
+/**
+ * Nearly all rows are counts. How long they are is estimated, because to add it up would read them
+ * all twice.
+ */
 const COUNTS = /^link_(days_\d|months|totals)$/;
-/** An estimate: the first clicks of a link are mostly on different days, and further ones repeat what their day has. */
+/**
+ * An estimate: the first clicks of a link are mostly on different days, and further ones repeat
+ * what their day has.
+ */
 const CHARS_OF_COUNTS = `coalesce((SELECT 600 + 200 * min(human + bot + prefetch, 100) + 60 * max(human + bot + prefetch - 100, 0)
   FROM link_totals WHERE link_id = links.id), 0)`;
 /** What a column that holds no text counts for, in characters. */
@@ -54,12 +66,13 @@ export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
 });
 
 /**
- * Writes parts while `canContinue` and `size` allow, and the manifest once every table is copied. Resolves true when that is done.
- * Without a key the copy is not signed.
- * `progress` is changed in step with the parts: after an interruption, the part that was being written is written again.
+ * Writes parts while `canContinue` and `size` allow, and the manifest once every table is copied.
+ * Resolves true when that is done. Without a key the copy is not signed. `progress` is changed in
+ * step with the parts: after an interruption, the part that was being written is written again.
  *
- * D1 has no transaction that lasts, so the copy is consistent link by link: a link, its holds and its counts are read in one
- * batch, and its totals equal its counts. Links are copied first and people last, so that no copied link lacks its owner.
+ * D1 has no transaction that lasts, so the copy is consistent link by link: a link, its holds and
+ * its counts are read in one batch, and its totals equal its counts. Links are copied first and
+ * people last, so that no copied link lacks its owner.
  */
 export async function writeBackup(
   db: Db,
@@ -97,7 +110,8 @@ export async function writeBackup(
   manifest.sequences = await readSequences(db);
   manifest.finishedAt = now();
   const bytes = encodeJson(manifest);
-  if (key !== null) await store.write(MANIFEST_MAC, new TextEncoder().encode(macOf(key, 'manifest', bytes)));
+  if (key !== null)
+    await store.write(MANIFEST_MAC, new TextEncoder().encode(macOf(key, 'manifest', bytes)));
   await store.write(MANIFEST, bytes);
   return true;
 }
@@ -131,7 +145,10 @@ async function readLinks(
   const most = Math.min(LINKS_PER_PART, Math.ceil(before * MORE_LINKS));
   const sizes = perLink
     .filter(({ name }) => !COUNTS.test(name))
-    .map((table) => `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`);
+    .map(
+      (table) =>
+        `coalesce((SELECT sum(${sizeOf(table)}) FROM ${quote(table.name)} WHERE link_id = links.id), 0)`,
+    );
   const upTo = await db.$client
     .prepare(
       `SELECT max(id) AS id FROM (SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
@@ -153,9 +170,17 @@ async function readLinks(
 }
 
 /** The next rows of another table; empty after the last. */
-async function readRows(db: Db, table: BackupTable, after: unknown[] | null, { partChars }: RunSize): Promise<Rows[]> {
+async function readRows(
+  db: Db,
+  table: BackupTable,
+  after: unknown[] | null,
+  { partChars }: RunSize,
+): Promise<Rows[]> {
   const key = keyOf(table);
-  const where = after === null ? '' : `WHERE (${key}) > (${after.map((_, index) => `?${index + 1}`).join(', ')})`;
+  const where =
+    after === null
+      ? ''
+      : `WHERE (${key}) > (${after.map((_, index) => `?${index + 1}`).join(', ')})`;
   const { results } = await db.$client
     .prepare(
       `SELECT line FROM (SELECT line, sum(length(line)) OVER (ORDER BY ${key} ROWS UNBOUNDED PRECEDING) - length(line) AS before
@@ -178,4 +203,7 @@ const keyOf = ({ key }: BackupTable): string => key.map(quote).join(', ');
 const lineOf = ({ columns }: BackupTable): string => `json_array(${columns.map(quote).join(', ')})`;
 /** A row's length in SQL, near enough. */
 const sizeOf = ({ columns, texts }: BackupTable): string =>
-  [String(NUMBER_CHARS * columns.length), ...texts.map((column) => `coalesce(length(${quote(column)}), 0)`)].join(' + ');
+  [
+    String(NUMBER_CHARS * columns.length),
+    ...texts.map((column) => `coalesce(length(${quote(column)}), 0)`),
+  ].join(' + ');

@@ -9,8 +9,14 @@ beforeEach(async () => {
 });
 
 let n = 0;
-const input = (over: Record<string, unknown> = {}) => ({ title: 'Draft', slug: `limit-${(n += 1)}`, content: 'x', ...over });
-const post = (who: Person, json: unknown) => call('/api/blogs-admin', { json, headers: who.headers });
+const input = (over: Record<string, unknown> = {}) => ({
+  title: 'Draft',
+  slug: `limit-${(n += 1)}`,
+  content: 'x',
+  ...over,
+});
+const post = (who: Person, json: unknown) =>
+  call('/api/blogs-admin', { json, headers: who.headers });
 const patch = (who: Person, id: number, json: unknown) =>
   call(`/api/blogs-admin/${id}`, { method: 'PATCH', json, headers: who.headers });
 /** 100,000 characters of two bytes: the longest possible post. */
@@ -21,31 +27,46 @@ const kept = async (who: Person) =>
   )
     .bind(who.id)
     .first<{ drafts: number; bytes: number }>()) ?? { drafts: -1, bytes: -1 };
-const statusesOf = (answers: readonly Response[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+const statusesOf = (answers: readonly Response[]) =>
+  answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 describe('draft limits', () => {
   it('[A10] keeps parallel drafts of a member within a million bytes', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post(member, input({ content: LONG }))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(member, input({ content: LONG }))),
+    );
     expect(statusesOf(answers)).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
     expect((await kept(member)).bytes).toBeLessThanOrEqual(1_000_000);
-    const refused = await (await post(member, input({ content: LONG }))).json<{ code: string; error: string }>();
-    expect(refused).toMatchObject({ code: 'conflict', error: expect.stringMatching(/use 801 KB of 1,000 KB.*Delete a draft/) });
+    const refused = await (
+      await post(member, input({ content: LONG }))
+    ).json<{ code: string; error: string }>();
+    expect(refused).toMatchObject({
+      code: 'conflict',
+      error: expect.stringMatching(/use 801 KB of 1,000 KB.*Delete a draft/),
+    });
   });
 
   it('[A10] keeps parallel changes of drafts within a million bytes', async () => {
     const drafts = await Promise.all(Array.from({ length: 8 }, () => post(member, input())));
-    const ids = await Promise.all(drafts.map(async (answer) => (await answer.json<{ id: number }>()).id));
+    const ids = await Promise.all(
+      drafts.map(async (answer) => (await answer.json<{ id: number }>()).id),
+    );
     const answers = await Promise.all(ids.map((id) => patch(member, id, { content: LONG })));
     expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 409, 409, 409, 409]);
     expect((await kept(member)).bytes).toBeLessThanOrEqual(1_000_000);
   });
 
   it('does not count the old text of a draft that is lengthened', async () => {
-    for (let i = 0; i < 4; i += 1) expect((await post(member, input({ content: LONG }))).status).toBe(201);
-    const made = await (await post(member, input({ content: 'x'.repeat(50_000) }))).json<{ id: number }>();
+    for (let i = 0; i < 4; i += 1)
+      expect((await post(member, input({ content: LONG }))).status).toBe(201);
+    const made = await (
+      await post(member, input({ content: 'x'.repeat(50_000) }))
+    ).json<{ id: number }>();
     expect((await patch(member, made.id, { content: 'x'.repeat(99_000) })).status).toBe(200);
     expect((await kept(member)).bytes).toBeGreaterThan(898_000);
-    const fuller = await (await post(member, input({ content: 'x'.repeat(90_000) }))).json<{ id: number }>();
+    const fuller = await (
+      await post(member, input({ content: 'x'.repeat(90_000) }))
+    ).json<{ id: number }>();
     expect((await patch(member, fuller.id, { content: 'ü'.repeat(50_000) })).status).toBe(200);
     expect((await patch(member, fuller.id, { content: 'ü'.repeat(51_000) })).status).toBe(409);
   });

@@ -7,16 +7,24 @@ export const DRAFTS_MAX = 100;
 /** The size of a member's drafts together, titles included, in UTF-8 bytes. */
 export const DRAFT_BYTES_MAX = 1_000_000;
 
-/** How much of DRAFTS_MAX and DRAFT_BYTES_MAX (UTF-8, titles included) a member's drafts use. Administrators have no limit. */
+/**
+ * How much of DRAFTS_MAX and DRAFT_BYTES_MAX (UTF-8, titles included) a member's drafts use.
+ * Administrators have no limit.
+ */
 export type DraftUsage = { drafts: number; bytes: number };
 
 type Text = { title: string; content: string };
 
 const BYTES = sql`length(cast(title as blob)) + length(cast(content as blob))`;
-const bytesOf = ({ title, content }: Text): number => new TextEncoder().encode(title + content).length;
-const draftsOf = (authorId: string): SQL => sql`${posts} where author_id = ${authorId} and published = 0`;
+const bytesOf = ({ title, content }: Text): number =>
+  new TextEncoder().encode(title + content).length;
+const draftsOf = (authorId: string): SQL =>
+  sql`${posts} where author_id = ${authorId} and published = 0`;
 
-/** True in SQL while one more draft fits. A condition of the INSERT itself, so that parallel requests cannot exceed the limits. */
+/**
+ * True in SQL while one more draft fits. A condition of the INSERT itself, so that parallel
+ * requests cannot exceed the limits.
+ */
 export function hasRoomForDraft(authorId: string, text: Text): SQL {
   return sql`(select count(*) < ${DRAFTS_MAX} and coalesce(sum(${BYTES}), 0) + ${bytesOf(text)} <= ${DRAFT_BYTES_MAX}
     from ${draftsOf(authorId)})`;
@@ -37,7 +45,10 @@ export async function readDraftUsage(db: Db, authorId: string, exceptId = 0): Pr
 }
 
 /** Returns which limit a draft with `text` would exceed beside `usage`; null if it fits. */
-export function findDraftProblem(usage: DraftUsage, text: Text): 'too_many_drafts' | 'drafts_too_long' | null {
+export function findDraftProblem(
+  usage: DraftUsage,
+  text: Text,
+): 'too_many_drafts' | 'drafts_too_long' | null {
   if (usage.drafts >= DRAFTS_MAX) return 'too_many_drafts';
   return usage.bytes + bytesOf(text) > DRAFT_BYTES_MAX ? 'drafts_too_long' : null;
 }

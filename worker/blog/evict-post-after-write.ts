@@ -4,14 +4,23 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { feedKey, postKey, postListKey, postPageKey, postPictureKey, postsPageKey, sitemapKey } from '#worker/http/cache-keys.ts';
+import {
+  feedKey,
+  postKey,
+  postListKey,
+  postPageKey,
+  postPictureKey,
+  postsPageKey,
+  sitemapKey,
+} from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Evicts a written post from this data centre's cache, so that the writer sees the change; in other data centres the entries
- * expire within a minute. The slug is read before the write, because the write may change it.
+ * Evicts a written post from this data centre's cache, so that the writer sees the change; in other
+ * data centres the entries expire within a minute. The slug is read before the write, because the
+ * write may change it.
  */
 export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) => {
   if (READ_METHODS.has(c.req.method)) return next();
@@ -19,8 +28,17 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
   await next();
   if (!c.res.ok) return;
   const origins = c.get('origins');
-  const ofPost = slug === null ? [] : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
-  await evict([postListKey(origins, null), postsPageKey(origins), feedKey(origins), sitemapKey(origins), ...ofPost]);
+  const ofPost =
+    slug === null
+      ? []
+      : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
+  await evict([
+    postListKey(origins, null),
+    postsPageKey(origins),
+    feedKey(origins),
+    sitemapKey(origins),
+    ...ofPost,
+  ]);
 };
 
 /** Returns the slug of a post; null for an unknown id and for a path without one. */

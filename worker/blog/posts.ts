@@ -2,7 +2,12 @@ import { and, sql } from 'drizzle-orm';
 import type { PostChange, PostInput } from '#contract/blog.ts';
 import { recordAction, type AuditEntry } from '#worker/audit/record-action.ts';
 import type { Db } from '#worker/db/client.ts';
-import { findDraftProblem, hasRoomForChange, hasRoomForDraft, readDraftUsage } from './draft-limits.ts';
+import {
+  findDraftProblem,
+  hasRoomForChange,
+  hasRoomForDraft,
+  readDraftUsage,
+} from './draft-limits.ts';
 import {
   deleteStatement,
   findPost,
@@ -36,19 +41,41 @@ export type WriteError =
   | { ok: false; reason: 'drafts_too_long'; bytes: number };
 export type WriteResult = { ok: true; post: PostRow } | WriteError;
 
-/** Returns the posts that a writer may see: all posts for an administrator, their own for others (docs/decisions.md#d5). */
-export function listWriterPosts(db: Db, writer: Writer, before: number | null): Promise<{ rows: PostRow[]; more: boolean }> {
-  const filter: PostFilter = { authorId: writer.admin ? null : writer.id, publishedOnly: false, before };
+/**
+ * Returns the posts that a writer may see: all posts for an administrator, their own for others
+ * (docs/decisions.md#d5).
+ */
+export function listWriterPosts(
+  db: Db,
+  writer: Writer,
+  before: number | null,
+): Promise<{ rows: PostRow[]; more: boolean }> {
+  const filter: PostFilter = {
+    authorId: writer.admin ? null : writer.id,
+    publishedOnly: false,
+    before,
+  };
   return listPosts(db, filter);
 }
 
 /**
- * Creates a post. Only an administrator may publish (docs/decisions.md#d5). A member's drafts are limited in number and in
- * total length.
+ * Creates a post. Only an administrator may publish (docs/decisions.md#d5). A member's drafts are
+ * limited in number and in total length.
  */
-export async function createPost(db: Db, writer: Writer, input: PostInput, now: number): Promise<WriteResult> {
+export async function createPost(
+  db: Db,
+  writer: Writer,
+  input: PostInput,
+  now: number,
+): Promise<WriteResult> {
   if (input.published && !writer.admin) return { ok: false, reason: 'only_admin_publishes' };
-  const insert = insertStatement(db, writer.id, input, now, writer.admin ? sql`true` : hasRoomForDraft(writer.id, input));
+  const insert = insertStatement(
+    db,
+    writer.id,
+    input,
+    now,
+    writer.admin ? sql`true` : hasRoomForDraft(writer.id, input),
+  );
   let inserted: PostRow[];
   if (writer.admin) {
     const entry: AuditEntry = {
@@ -67,16 +94,24 @@ export async function createPost(db: Db, writer: Writer, input: PostInput, now: 
   if (post !== undefined) return { ok: true, post: shown(post) };
   if (await isSlugTaken(db, input, writer.id)) return { ok: false, reason: 'slug_taken' };
   const usage = await readDraftUsage(db, writer.id);
-  if (findDraftProblem(usage, input) === 'drafts_too_long') return { ok: false, reason: 'drafts_too_long', bytes: usage.bytes };
+  if (findDraftProblem(usage, input) === 'drafts_too_long')
+    return { ok: false, reason: 'drafts_too_long', bytes: usage.bytes };
   // Also if a draft has been deleted since the insert; then the next try works.
   return { ok: false, reason: 'too_many_drafts' };
 }
 
 /**
- * Changes the given fields of a post. An administrator may change every post, others only their own drafts; for them, posts of
- * other authors do not exist. Changes by an administrator are recorded in the audit log.
+ * Changes the given fields of a post. An administrator may change every post, others only their own
+ * drafts; for them, posts of other authors do not exist. Changes by an administrator are recorded
+ * in the audit log.
  */
-export async function changePost(db: Db, writer: Writer, id: number, change: PostChange, now: number): Promise<WriteResult> {
+export async function changePost(
+  db: Db,
+  writer: Writer,
+  id: number,
+  change: PostChange,
+  now: number,
+): Promise<WriteResult> {
   const row = await findPost(db, id);
   const denied = checkAccess(row, writer, change.published ?? false);
   if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'not_found' };
@@ -102,7 +137,11 @@ export async function changePost(db: Db, writer: Writer, id: number, change: Pos
       before: auditFacts(row),
       after: auditFacts(fields),
     };
-    [, , updated] = await db.batch([freeFromDraft(db, fields), recordAction(db, entry, allowed), update]);
+    [, , updated] = await db.batch([
+      freeFromDraft(db, fields),
+      recordAction(db, entry, allowed),
+      update,
+    ]);
   } else {
     updated = await update;
   }
@@ -117,12 +156,23 @@ export async function changePost(db: Db, writer: Writer, id: number, change: Pos
 }
 
 /** Deletes a post under the rules of `changePost`. */
-export async function deletePost(db: Db, writer: Writer, id: number, now: number): Promise<{ ok: true } | WriteError> {
+export async function deletePost(
+  db: Db,
+  writer: Writer,
+  id: number,
+  now: number,
+): Promise<{ ok: true } | WriteError> {
   const row = await findPost(db, id);
   const denied = checkAccess(row, writer, false);
   if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'not_found' };
   const same = isUnchanged(row);
-  const entry = { at: now, adminId: writer.id, action: 'delete_post', subject: `post:${row.slug}`, before: auditFacts(row) };
+  const entry = {
+    at: now,
+    adminId: writer.id,
+    action: 'delete_post',
+    subject: `post:${row.slug}`,
+    before: auditFacts(row),
+  };
   await (writer.admin
     ? db.batch([recordAction(db, entry, same), deleteStatement(db, row, same)])
     : deleteStatement(db, row, same));
@@ -130,8 +180,13 @@ export async function deletePost(db: Db, writer: Writer, id: number, now: number
   return remaining === undefined ? { ok: true } : { ok: false, reason: 'changed_meanwhile' };
 }
 
-function checkAccess(row: PostRow | undefined, writer: Writer, publish: boolean): WriteError | null {
-  if (row === undefined || (!writer.admin && row.author_id !== writer.id)) return { ok: false, reason: 'not_found' };
+function checkAccess(
+  row: PostRow | undefined,
+  writer: Writer,
+  publish: boolean,
+): WriteError | null {
+  if (row === undefined || (!writer.admin && row.author_id !== writer.id))
+    return { ok: false, reason: 'not_found' };
   if (writer.admin) return null;
   if (row.published) return { ok: false, reason: 'only_admin_changes_published' };
   return publish ? { ok: false, reason: 'only_admin_publishes' } : null;
@@ -139,5 +194,10 @@ function checkAccess(row: PostRow | undefined, writer: Writer, publish: boolean)
 
 /** The audit log stores the length of a post instead of its text. */
 function auditFacts(post: PostFields): Record<string, unknown> {
-  return { title: post.title, slug: post.slug, published: post.published, characters: post.content.length };
+  return {
+    title: post.title,
+    slug: post.slug,
+    published: post.published,
+    characters: post.content.length,
+  };
 }

@@ -4,11 +4,20 @@ import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { listPosts, shown, type PostRow } from './store.ts';
 
-/** A published post, as the API, the pages of the site and the feeds read it. Drafts are never among them. */
+/**
+ * A published post, as the API, the pages of the site and the feeds read it. Drafts are never among
+ * them.
+ */
 export type PublishedPost = PostRow;
 
-/** One list of published posts, newest first: those older than the post with the id `before`, if it is given. */
-export function listPublishedPosts(db: Db, before: number | null): Promise<{ rows: PublishedPost[]; more: boolean }> {
+/**
+ * One list of published posts, newest first: those older than the post with the id `before`, if it
+ * is given.
+ */
+export function listPublishedPosts(
+  db: Db,
+  before: number | null,
+): Promise<{ rows: PublishedPost[]; more: boolean }> {
   return listPosts(db, { authorId: null, publishedOnly: true, before });
 }
 
@@ -22,8 +31,14 @@ export async function readPublishedPost(db: Db, slug: string): Promise<Published
   return row === undefined ? undefined : shown(row);
 }
 
-/** The published posts before (older) and after (newer) this one, in the order of the list. Reads one row for each. */
-export async function readNeighbors(db: Db, { id, created_at }: PublishedPost): Promise<Pick<PublicPost, 'previous' | 'next'>> {
+/**
+ * The published posts before (older) and after (newer) this one, in the order of the list. Reads
+ * one row for each.
+ */
+export async function readNeighbors(
+  db: Db,
+  { id, created_at }: PublishedPost,
+): Promise<Pick<PublicPost, 'previous' | 'next'>> {
   const link = { slug: posts.slug, title: posts.title };
   const position = sql`(${posts.created_at}, ${posts.id})`;
   const isPublished = eq(posts.published, true);
@@ -46,12 +61,20 @@ export async function readNeighbors(db: Db, { id, created_at }: PublishedPost): 
 
 /** The newest `count` published posts, whatever their length. */
 export async function newestPublishedPosts(db: Db, count: number): Promise<PublishedPost[]> {
-  const rows = await db.select().from(posts).where(eq(posts.published, true)).orderBy(desc(posts.created_at)).limit(count);
+  const rows = await db
+    .select()
+    .from(posts)
+    .where(eq(posts.published, true))
+    .orderBy(desc(posts.created_at))
+    .limit(count);
   return rows.map(shown);
 }
 
 /** The slug and the last change (ms) of the newest `count` published posts. */
-export function publishedPostAddresses(db: Db, count: number): Promise<{ slug: string; updated_at: number }[]> {
+export function publishedPostAddresses(
+  db: Db,
+  count: number,
+): Promise<{ slug: string; updated_at: number }[]> {
   return db
     .select({ slug: posts.slug, updated_at: posts.updated_at })
     .from(posts)

@@ -26,10 +26,12 @@ const draft = (over: Record<string, unknown> = {}) => {
   n += 1;
   return { title: `Title ${n}`, slug: `title-${n}`, content: `Line one\nLine two ${n}`, ...over };
 };
-const post = (who: Person, json: unknown) => call('/api/blogs-admin', { json, headers: who.headers });
+const post = (who: Person, json: unknown) =>
+  call('/api/blogs-admin', { json, headers: who.headers });
 const patch = (who: Person, id: number, json: unknown) =>
   call(`/api/blogs-admin/${id}`, { method: 'PATCH', json, headers: who.headers });
-const remove = (who: Person, id: number) => call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: who.headers });
+const remove = (who: Person, id: number) =>
+  call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: who.headers });
 const idOf = async (response: Response): Promise<number> => {
   expect(response.status).toBe(201);
   return (await response.json<{ id: number }>()).id;
@@ -50,7 +52,9 @@ describe('reading posts', () => {
     });
     expect((await call(`/api/blog/${hidden.slug}`)).status).toBe(404);
     expect((await call('/api/blog/none-such')).status).toBe(404);
-    expect((await call('/api/blog/none-such', { headers: { Authorization: 'Bearer rubbish' } })).status).toBe(404);
+    expect(
+      (await call('/api/blog/none-such', { headers: { Authorization: 'Bearer rubbish' } })).status,
+    ).toBe(404);
   });
 
   it('names the post before and the one after, and no drafts', async () => {
@@ -63,7 +67,13 @@ describe('reading posts', () => {
       { slug: 'third', published: true, created_at: at + 1 },
     ];
     for (const row of rows)
-      await db.insert(posts).values({ title: `Title of ${row.slug}`, content: 'x', created_at: at, updated_at: at, ...row });
+      await db.insert(posts).values({
+        title: `Title of ${row.slug}`,
+        content: 'x',
+        created_at: at,
+        updated_at: at,
+        ...row,
+      });
     const read = async (slug: string) => (await call(`/api/blog/${slug}`)).json<PublicPost>();
     const link = (slug: string) => ({ slug, title: `Title of ${slug}` });
     expect(await read('first')).toMatchObject({ previous: null, next: link('second') });
@@ -74,7 +84,9 @@ describe('reading posts', () => {
   it('lists own posts for a member and all posts for an administrator', async () => {
     const id = await idOf(await post(ann, draft()));
     const mine = async (who: Person) =>
-      (await (await call('/api/blogs-admin', { headers: who.headers })).json<{ id: number }[]>()).map((item) => item.id);
+      (
+        await (await call('/api/blogs-admin', { headers: who.headers })).json<{ id: number }[]>()
+      ).map((item) => item.id);
     expect(await mine(ann)).toEqual([id]);
     expect(await mine(bob)).toEqual([]);
     expect(await mine(admin)).toContain(id);
@@ -98,7 +110,9 @@ describe('reading posts', () => {
       const response: Response = await call(path);
       const list = await response.json<{ id: number; content: string }[]>();
       expect(list.length).toBeLessThanOrEqual(POSTS_MAX);
-      expect(list.reduce((sum, item) => sum + item.content.length, 0)).toBeLessThanOrEqual(1_000_000);
+      expect(list.reduce((sum, item) => sum + item.content.length, 0)).toBeLessThanOrEqual(
+        1_000_000,
+      );
       seen.push(...list.map((item) => item.id));
       path = /<(.*)>/.exec(response.headers.get('Link') ?? '')?.[1];
       pages += 1;
@@ -117,7 +131,10 @@ describe('writing posts', () => {
     const id = await idOf(await post(ann, draft()));
     expect((await patch(ann, id, { published: true })).status).toBe(403);
     expect((await patch(ann, id, { title: 'Better' })).status).toBe(200);
-    expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({ title: 'Better', published: false });
+    expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({
+      title: 'Better',
+      published: false,
+    });
   });
 
   it('returns 404 for drafts of others and 403 for an own published post', async () => {
@@ -135,16 +152,23 @@ describe('writing posts', () => {
   it('[T29] keeps slugs unique per author and among published posts in parallel', async () => {
     const one = draft();
     const id = await idOf(await post(ann, one));
-    expect(await (await post(ann, draft({ slug: one.slug }))).json()).toMatchObject({ code: 'slug_taken', field: 'slug' });
+    expect(await (await post(ann, draft({ slug: one.slug }))).json()).toMatchObject({
+      code: 'slug_taken',
+      field: 'slug',
+    });
     const other = await idOf(await post(ann, draft()));
     expect((await patch(ann, other, { slug: one.slug })).status).toBe(409);
     expect((await patch(admin, other, { slug: one.slug })).status).toBe(409);
-    expect((await patch(ann, id, { slug: one.slug, title: 'Same slug, own post' })).status).toBe(200);
+    expect((await patch(ann, id, { slug: one.slug, title: 'Same slug, own post' })).status).toBe(
+      200,
+    );
     for (const [who, published] of [
       [ann, false],
       [admin, true],
     ] as const) {
-      const race = await Promise.all(Array.from({ length: 8 }, () => post(who, draft({ slug: 'race', published }))));
+      const race = await Promise.all(
+        Array.from({ length: 8 }, () => post(who, draft({ slug: 'race', published }))),
+      );
       expect(race.filter((r) => r.status === 201)).toHaveLength(1);
       expect(race.filter((r) => r.status === 409)).toHaveLength(7);
     }
@@ -191,7 +215,9 @@ describe('writing posts', () => {
     ])
       expect((await post(ann, draft(bad))).status).toBe(400);
     for (const id of ['0', '-1', '1e3', 'abc', '99999999999999999999'])
-      expect((await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: admin.headers })).status).toBe(404);
+      expect(
+        (await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: admin.headers })).status,
+      ).toBe(404);
   });
 
   it('limits the number of drafts of a member', async () => {
@@ -215,7 +241,13 @@ describe('writing posts', () => {
     const dora = await makePerson();
     const long = draft({ content: 'ü'.repeat(100_000) });
     for (let i = 0; i < 6; i += 1)
-      await db.insert(posts).values({ ...long, slug: `${dora.id}/dora-${i}`, author_id: dora.id, created_at: 1, updated_at: 1 });
+      await db.insert(posts).values({
+        ...long,
+        slug: `${dora.id}/dora-${i}`,
+        author_id: dora.id,
+        created_at: 1,
+        updated_at: 1,
+      });
     const { id } = (await db
       .select({ id: posts.id })
       .from(posts)
@@ -223,14 +255,22 @@ describe('writing posts', () => {
       .get()) ?? { id: 0 };
     expect((await patch(dora, id, { content: `${long.content.slice(1)}x` })).status).toBe(200);
     const refused = await patch(dora, id, { content: long.content });
-    expect(await refused.json()).toMatchObject({ code: 'conflict', error: expect.stringContaining('1,001 KB of 1,000 KB') });
+    expect(await refused.json()).toMatchObject({
+      code: 'conflict',
+      error: expect.stringContaining('1,001 KB of 1,000 KB'),
+    });
     expect((await patch(admin, id, { content: long.content })).status).toBe(200);
   });
 
   it('ignores x-user-id', async () => {
     const id = await idOf(await post(ann, draft()));
     expect(
-      (await call(`/api/blogs-admin/${id}`, { method: 'DELETE', headers: { ...bob.headers, 'x-user-id': ann.id } })).status,
+      (
+        await call(`/api/blogs-admin/${id}`, {
+          method: 'DELETE',
+          headers: { ...bob.headers, 'x-user-id': ann.id },
+        })
+      ).status,
     ).toBe(404);
   });
 
@@ -243,11 +283,17 @@ describe('writing posts', () => {
     let calls = 0;
     const around = aroundD1(env.DB, async (_, run) => {
       const result = await run();
-      if (calls++ === 0) expect(await changePost(db, writer, id, { title: 'Second' }, now)).toMatchObject({ ok: true });
+      if (calls++ === 0)
+        expect(await changePost(db, writer, id, { title: 'Second' }, now)).toMatchObject({
+          ok: true,
+        });
       return result;
     });
     const first = await changePost(openDb(around), writer, id, { title: 'First' }, now);
     expect(first).toEqual({ ok: false, reason: 'changed_meanwhile' });
-    expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({ title: 'Second', updated_at: now + 1 });
+    expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({
+      title: 'Second',
+      updated_at: now + 1,
+    });
   });
 });

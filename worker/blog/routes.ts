@@ -1,6 +1,12 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { postChange, postInput, postListQuery, type PostList, type PublicPost } from '#contract/blog.ts';
+import {
+  postChange,
+  postInput,
+  postListQuery,
+  type PostList,
+  type PublicPost,
+} from '#contract/blog.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -10,7 +16,14 @@ import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
 import { postKey, postListKey } from '#worker/http/cache-keys.ts';
 import { evictPostAfterWrite } from './evict-post-after-write.ts';
-import { changePost, createPost, deletePost, listWriterPosts, type WriteError, type Writer } from './posts.ts';
+import {
+  changePost,
+  createPost,
+  deletePost,
+  listWriterPosts,
+  type WriteError,
+  type Writer,
+} from './posts.ts';
 import { listPublishedPosts, readNeighbors, readPublishedPost, toPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
 
@@ -33,7 +46,9 @@ blogRoutes.get('/blog/:slug', async (c) => {
   const post = isSlug(slug)
     ? await readPublicOrThrow<PublicPost>(c, postKey(c.get('origins'), slug), async () => {
         const row = await readPublishedPost(c.get('db'), slug);
-        return row === undefined ? null : { ...toPost(row), ...(await readNeighbors(c.get('db'), row)) };
+        return row === undefined
+          ? null
+          : { ...toPost(row), ...(await readNeighbors(c.get('db'), row)) };
       })
     : null;
   if (post === null) throw new ApiError('not_found', 'Blog post not found');
@@ -42,7 +57,10 @@ blogRoutes.get('/blog/:slug', async (c) => {
 
 blogRoutes.get('/blogs-admin', async (c) => {
   const { before } = readQuery(c, postListQuery);
-  return respondWithList(c, toPage(await listWriterPosts(c.get('db'), writerOf(c), before ?? null)));
+  return respondWithList(
+    c,
+    toPage(await listWriterPosts(c.get('db'), writerOf(c), before ?? null)),
+  );
 });
 
 blogRoutes.post('/blogs-admin', async (c) => {
@@ -98,11 +116,21 @@ function toError(error: WriteError): ApiError {
     case 'not_found':
       return new ApiError('not_found', 'Blog post not found');
     case 'only_admin_publishes':
-      return new ApiError('forbidden', 'Only administrators can publish posts. Save it as a draft.', { field: 'published' });
+      return new ApiError(
+        'forbidden',
+        'Only administrators can publish posts. Save it as a draft.',
+        { field: 'published' },
+      );
     case 'only_admin_changes_published':
-      return new ApiError('forbidden', 'This post is published. Only administrators can change it.');
+      return new ApiError(
+        'forbidden',
+        'This post is published. Only administrators can change it.',
+      );
     case 'too_many_drafts':
-      return new ApiError('conflict', `You have reached the limit of ${DRAFTS_MAX} drafts. Delete a draft and try again.`);
+      return new ApiError(
+        'conflict',
+        `You have reached the limit of ${DRAFTS_MAX} drafts. Delete a draft and try again.`,
+      );
     case 'drafts_too_long':
       return new ApiError(
         'conflict',
@@ -111,6 +139,9 @@ function toError(error: WriteError): ApiError {
     case 'slug_taken':
       return new ApiError('slug_taken', 'Another post already has this slug.', { field: 'slug' });
     case 'changed_meanwhile':
-      return new ApiError('conflict', 'Someone else changed this post in the meantime. Reload it and try again.');
+      return new ApiError(
+        'conflict',
+        'Someone else changed this post in the meantime. Reload it and try again.',
+      );
   }
 }

@@ -4,7 +4,10 @@ import { postInput } from '#contract/blog.ts';
 import { slugOf } from '#contract/post-text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
-const likely = fc.string({ unit: fc.constantFrom(...Array.from('aZ09 -_.!Éß\u0130\u00e9')), maxLength: 300 });
+const likely = fc.string({
+  unit: fc.constantFrom(...Array.from('aZ09 -_.!Éß\u0130\u00e9')),
+  maxLength: 300,
+});
 
 describe('slugOf', () => {
   it('makes a slug that the API accepts, or none, from any title', () => {

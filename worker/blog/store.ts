@@ -13,11 +13,20 @@ const POSTS_CHARS_MAX = 1_000_000;
 export type PostRow = typeof posts.$inferSelect;
 export type PostFields = Pick<PostRow, 'title' | 'content' | 'slug' | 'published'>;
 
-/** `authorId`: null for all authors. `before`: only posts older than the post with this id; null for all. */
+/**
+ * `authorId`: null for all authors. `before`: only posts older than the post with this id; null for
+ * all.
+ */
 export type PostFilter = { authorId: string | null; publishedOnly: boolean; before: number | null };
 
-/** Returns the newest posts that fit into one list (by creation, then by id), and whether there are older ones. */
-export async function listPosts(db: Db, filter: PostFilter): Promise<{ rows: PostRow[]; more: boolean }> {
+/**
+ * Returns the newest posts that fit into one list (by creation, then by id), and whether there are
+ * older ones.
+ */
+export async function listPosts(
+  db: Db,
+  filter: PostFilter,
+): Promise<{ rows: PostRow[]; more: boolean }> {
   const conditions: SQL[] = [];
   if (filter.publishedOnly) conditions.push(eq(posts.published, true));
   if (filter.authorId !== null) conditions.push(eq(posts.author_id, filter.authorId));
@@ -36,7 +45,12 @@ export async function listPosts(db: Db, filter: PostFilter): Promise<{ rows: Pos
   let chars = 0;
   const over = sizes.findIndex(({ size }, index) => (chars += size) > POSTS_CHARS_MAX && index > 0);
   const count = Math.min(over === -1 ? sizes.length : over, POSTS_MAX);
-  const rows = await db.select().from(posts).where(chosen).orderBy(desc(posts.created_at), desc(posts.id)).limit(count);
+  const rows = await db
+    .select()
+    .from(posts)
+    .where(chosen)
+    .orderBy(desc(posts.created_at), desc(posts.id))
+    .limit(count);
   return { rows: rows.map(shown), more: count < sizes.length };
 }
 
@@ -48,8 +62,17 @@ export async function findPost(db: Db, id: number): Promise<PostRow | undefined>
   return row === undefined ? undefined : shown(row);
 }
 
-/** Inserts a post if `when` is true. Returns no row if it is not, or if the slug is taken (for a draft: by the same author). */
-export function insertStatement(db: Db, authorId: string, fields: PostFields, now: number, when: SQL) {
+/**
+ * Inserts a post if `when` is true. Returns no row if it is not, or if the slug is taken (for a
+ * draft: by the same author).
+ */
+export function insertStatement(
+  db: Db,
+  authorId: string,
+  fields: PostFields,
+  now: number,
+  when: SQL,
+) {
   const { title, content, published } = fields;
   const slug = storedSlug({ ...fields, author_id: authorId });
   return db
@@ -68,8 +91,9 @@ export function wasInserted(authorId: string, fields: PostFields, now: number): 
 }
 
 /**
- * Moves a draft that is stored under the bare slug of `fields`, as earlier releases stored drafts, so that a post can be
- * published under it. Put it before the publishing statement of the same batch.
+ * Moves a draft that is stored under the bare slug of `fields`, as earlier releases stored drafts,
+ * so that a post can be published under it. Put it before the publishing statement of the same
+ * batch.
  */
 export function freeFromDraft(db: Db, fields: PostFields) {
   const draft = sql`coalesce(author_id, '') || '/' || slug`;
@@ -86,7 +110,9 @@ export function freeFromDraft(db: Db, fields: PostFields) {
     );
 }
 
-/** True in SQL while the post is as it was read, so that decisions based on `row` are still valid. */
+/**
+ * True in SQL while the post is as it was read, so that decisions based on `row` are still valid.
+ */
 export function isUnchanged(row: PostRow): SQL {
   return sql`exists (select 1 from ${posts} where ${posts.id} = ${row.id} and ${posts.updated_at} = ${row.updated_at} and ${posts.published} = ${row.published ? 1 : 0})`;
 }
@@ -97,17 +123,28 @@ export function isSlugFree(row: PostRow, fields: PostFields): SQL {
   return sql`not exists (select 1 from ${posts} where slug = ${slug} and id <> ${row.id})`;
 }
 
-export async function isSlugTaken(db: Db, fields: PostFields, authorId: string | null, exceptId = 0): Promise<boolean> {
+export async function isSlugTaken(
+  db: Db,
+  fields: PostFields,
+  authorId: string | null,
+  exceptId = 0,
+): Promise<boolean> {
   const slug = storedSlug({ ...fields, author_id: authorId });
   const other = await db.select({ id: posts.id }).from(posts).where(eq(posts.slug, slug)).get();
   return other !== undefined && other.id !== exceptId;
 }
 
 /**
- * Updates a post if `when` is true. `updated_at` always increases, even within one millisecond, so that `isUnchanged` notices
- * every write.
+ * Updates a post if `when` is true. `updated_at` always increases, even within one millisecond, so
+ * that `isUnchanged` notices every write.
  */
-export function updateStatement(db: Db, row: PostRow, fields: PostFields, now: number, when: SQL | undefined) {
+export function updateStatement(
+  db: Db,
+  row: PostRow,
+  fields: PostFields,
+  now: number,
+  when: SQL | undefined,
+) {
   return db
     .update(posts)
     .set({

@@ -16,12 +16,18 @@ beforeAll(async () => {
 type Answer = { id: number; slug: string; code: string; field: string };
 const post = async (who: Person, slug: string, over: Record<string, unknown> = {}) =>
   (
-    await call('/api/blogs-admin', { json: { title: 'Title', content: 'Text', slug, ...over }, headers: who.headers })
+    await call('/api/blogs-admin', {
+      json: { title: 'Title', content: 'Text', slug, ...over },
+      headers: who.headers,
+    })
   ).json<Answer>();
 const patch = async (who: Person, id: number, json: unknown) =>
-  (await call(`/api/blogs-admin/${id}`, { method: 'PATCH', json, headers: who.headers })).json<Answer>();
+  (
+    await call(`/api/blogs-admin/${id}`, { method: 'PATCH', json, headers: who.headers })
+  ).json<Answer>();
 const stored = async (id: number) =>
-  (await env.DB.prepare('SELECT slug FROM posts WHERE id = ?').bind(id).first<{ slug: string }>())?.slug;
+  (await env.DB.prepare('SELECT slug FROM posts WHERE id = ?').bind(id).first<{ slug: string }>())
+    ?.slug;
 const insertOld = async (slug: string, author: string | null, published = 0) =>
   (
     await env.DB.prepare(
@@ -39,7 +45,9 @@ describe('stored slugs', () => {
     expect(await stored(draft.id)).toBe(`${ann.id}/shown`);
     const list = await (await call('/api/blogs-admin', { headers: ann.headers })).json<Answer[]>();
     expect(list.map(({ slug }) => slug)).toEqual(['shown']);
-    const { posts } = await (await call('/api/account/export', { headers: ann.headers })).json<AccountExport>();
+    const { posts } = await (
+      await call('/api/account/export', { headers: ann.headers })
+    ).json<AccountExport>();
     expect(posts.map(({ slug }) => slug)).toEqual(['shown']);
     expect((await patch(ann, draft.id, { slug: 'renamed' })).slug).toBe('renamed');
     expect(await stored(draft.id)).toBe(`${ann.id}/renamed`);
@@ -57,13 +65,17 @@ describe('stored slugs', () => {
     expect(draft.slug).toBe('public');
     expect(await patch(admin, draft.id, { published: true })).toMatchObject(TAKEN);
     expect(await stored(draft.id)).toBe(`${bob.id}/public`);
-    expect((await patch(admin, draft.id, { published: true, slug: 'public-2' })).slug).toBe('public-2');
+    expect((await patch(admin, draft.id, { published: true, slug: 'public-2' })).slug).toBe(
+      'public-2',
+    );
     expect(await patch(admin, draft.id, { slug: 'public' })).toMatchObject(TAKEN);
   });
 
   it('publishes one of two drafts with the same slug at once', async () => {
     const drafts = await Promise.all([ann, bob].map((who) => post(who, 'both')));
-    const answers = await Promise.all(drafts.map(({ id }) => patch(admin, id, { published: true })));
+    const answers = await Promise.all(
+      drafts.map(({ id }) => patch(admin, id, { published: true })),
+    );
     expect(answers.filter(({ slug }) => slug === 'both')).toHaveLength(1);
     expect(answers.filter(({ code }) => code === 'slug_taken')).toHaveLength(1);
   });
@@ -83,7 +95,8 @@ describe('stored slugs', () => {
       await insertOld('old-public', ann.id, 1),
       (await post(ann, 'new-draft')).id,
     ];
-    for (let i = 0; i < 2; i += 1) for (const query of migration.queries) await env.DB.prepare(query).run();
+    for (let i = 0; i < 2; i += 1)
+      for (const query of migration.queries) await env.DB.prepare(query).run();
     const expected = [`${ann.id}/old-draft`, '/old-orphan', 'old-public', `${ann.id}/new-draft`];
     expect(await Promise.all(ids.map(stored))).toEqual(expected);
   });

@@ -3,20 +3,29 @@ import { SEARCH_MAX } from './limits.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const;
 
-/** POST /api/reports, without a sign-in. Returns 201 `{ received: true }` for known and unknown codes alike. */
+/**
+ * POST /api/reports, without a sign-in. Returns 201 `{ received: true }` for known and unknown
+ * codes alike.
+ */
 export const reportRequest = z.object({
   code: z
     .string()
-    .check(z.minLength(1, 'Enter the short link.'), z.maxLength(100, 'A short link can have at most 100 characters.')),
+    .check(
+      z.minLength(1, 'Enter the short link.'),
+      z.maxLength(100, 'A short link can have at most 100 characters.'),
+    ),
   reason: z.enum(REPORT_REASONS),
-  details: z._default(z.string().check(z.trim(), z.maxLength(2000, 'The details can have at most 2,000 characters.')), ''),
+  details: z._default(
+    z.string().check(z.trim(), z.maxLength(2000, 'The details can have at most 2,000 characters.')),
+    '',
+  ),
   turnstileToken: z.optional(z.string().check(z.maxLength(4096))),
 });
 export type ReportRequest = z.infer<typeof reportRequest>;
 
 /**
- * One reason why a link is disabled: an action on the link, its host (`value`) or its user, an entry of the blocklist (`value`),
- * the host's reputation, or the owner.
+ * One reason why a link is disabled: an action on the link, its host (`value`) or its user, an
+ * entry of the blocklist (`value`), the host's reputation, or the owner.
  */
 export const linkHolds = z.array(
   z.object({
@@ -27,7 +36,10 @@ export const linkHolds = z.array(
 );
 export type LinkHold = z.infer<typeof linkHolds>[number];
 
-/** GET /api/admin/reports?status=&q=&cursor= returns the newest reports first. `q`: part of the code or of a destination. */
+/**
+ * GET /api/admin/reports?status=&q=&cursor= returns the newest reports first. `q`: part of the code
+ * or of a destination.
+ */
 export const reportsQuery = z.object({
   status: z._default(z.enum(['open', 'acted', 'dismissed']), 'open'),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
@@ -54,13 +66,19 @@ export type ReportedLink = {
   status: 'open' | 'acted' | 'dismissed';
   /** The number of open reports about this link, including this one. */
   open_reports: number;
-  /** How many more reports about the link were counted but not stored, because they were like its reports with this status. */
+  /**
+   * How many more reports about the link were counted but not stored, because they were like its
+   * reports with this status.
+   */
   not_stored: number;
   created_at: string;
 };
 export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
 
-/** The links of a deleted account are grouped under a label in place of the owner's id: this prefix and a random UUID. */
+/**
+ * The links of a deleted account are grouped under a label in place of the owner's id: this prefix
+ * and a random UUID.
+ */
 export const DELETED_OWNER = 'deleted-';
 export const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const userOrLabel = z.union(
@@ -69,29 +87,40 @@ const userOrLabel = z.union(
 );
 
 /**
- * POST /api/admin/moderation acts on a link, on a host's links (subdomains included) or on a user. 'enable' lifts what
- * 'disable' on the same scope did; a link with another hold (another scope, the blocklist) stays disabled. A link or a host is
- * disabled for existing links only; the blocklist rejects new ones.
- * Disabling a user suspends them: no session, no new links, and a new account with the same email is suspended, too. For a
- * deleted account (`deleted-<uuid>`) only the links are disabled. Returns 409 for yourself and for the last administrator.
- * Returns `{ success: true, links: number }`: how many links stopped working, or work again.
+ * POST /api/admin/moderation acts on a link, on a host's links (subdomains included) or on a user.
+ * 'enable' lifts what 'disable' on the same scope did; a link with another hold (another scope, the
+ * blocklist) stays disabled. A link or a host is disabled for existing links only; the blocklist
+ * rejects new ones. Disabling a user suspends them: no session, no new links, and a new account
+ * with the same email is suspended, too. For a deleted account (`deleted-<uuid>`) only the links
+ * are disabled. Returns 409 for yourself and for the last administrator. Returns `{ success: true,
+ * links: number }`: how many links stopped working, or work again.
  */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
   scope: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('link'), code: z.string().check(z.maxLength(20)) }),
-    z.object({ kind: z.literal('host'), host: z.string().check(z.minLength(1, 'Enter a host.'), z.maxLength(253)) }),
+    z.object({
+      kind: z.literal('host'),
+      host: z.string().check(z.minLength(1, 'Enter a host.'), z.maxLength(253)),
+    }),
     z.object({ kind: z.literal('user'), user_id: userOrLabel }),
   ]),
-  reason: z.string().check(z.trim(), z.minLength(1, 'Enter a reason. The 410 page and the audit log show it.'), z.maxLength(200)),
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Enter a reason. The 410 page and the audit log show it.'),
+      z.maxLength(200),
+    ),
   /** The report that this action answers, if any: it is closed with the status 'acted'. */
   reportId: z.optional(z.int()),
 });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
 /**
- * POST /api/admin/reports/:id dismisses or reopens a report. Returns `{ success: true }`. `destination` is where the link led when the
- * administrator saw it: 409 instead of a dismissal if it leads elsewhere now.
+ * POST /api/admin/reports/:id dismisses or reopens a report. Returns `{ success: true }`.
+ * `destination` is where the link led when the administrator saw it: 409 instead of a dismissal if
+ * it leads elsewhere now.
  */
 export const reportDecision = z.object({
   status: z.enum(['dismissed', 'open']),
@@ -99,8 +128,9 @@ export const reportDecision = z.object({
 });
 
 /**
- * GET /api/admin/blocklist?q=&cursor= · POST: a text with one host per line. It may have comments after '#', lines of hosts
- * files, `||host^` and URLs, which block that exact target; send longer lists in parts · DELETE /api/admin/blocklist/:value
+ * GET /api/admin/blocklist?q=&cursor= · POST: a text with one host per line. It may have comments
+ * after '#', lines of hosts files, `||host^` and URLs, which block that exact target; send longer
+ * lists in parts · DELETE /api/admin/blocklist/:value
  */
 export const blocklistQuery = z.object({
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
@@ -110,6 +140,15 @@ export const blocklistImport = z.object({
   hosts: z.string().check(z.minLength(1, 'Enter at least one host.'), z.maxLength(200_000)),
   reason: z._default(z.string().check(z.trim(), z.maxLength(200)), ''),
 });
-export type BlocklistEntry = { value: string; kind: 'host' | 'target'; reason: string; created_at: string; applied: boolean };
+export type BlocklistEntry = {
+  value: string;
+  kind: 'host' | 'target';
+  reason: string;
+  created_at: string;
+  applied: boolean;
+};
 export type BlocklistResponse = { entries: BlocklistEntry[]; next_cursor: string | null };
-export type BlocklistImportResponse = { added: number; refused: { line: number; text: string; why: string }[] };
+export type BlocklistImportResponse = {
+  added: number;
+  refused: { line: number; text: string; why: string }[];
+};

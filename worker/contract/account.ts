@@ -33,7 +33,10 @@ export type ExportedLink = {
   favorite: boolean;
   archived: boolean;
   forward_params: ForwardParams;
-  /** What changes by the owner replaced, oldest first. `short_code` and `archived` are null where they were not kept. */
+  /**
+   * What changes by the owner replaced, oldest first. `short_code` and `archived` are null where
+   * they were not kept.
+   */
   history: {
     until: string;
     short_code: string | null;
@@ -46,17 +49,33 @@ export type ExportedLink = {
     archived: boolean | null;
     tags: string[];
   }[];
-  clicks: { human: number; visitors: number; bot: number; prefetch: number; first_at: string | null; last_at: string | null };
-  /** Where the link was imported from, and the clicks that were counted there; null for other links. */
+  clicks: {
+    human: number;
+    visitors: number;
+    bot: number;
+    prefetch: number;
+    first_at: string | null;
+    last_at: string | null;
+  };
+  /**
+   * Where the link was imported from, and the clicks that were counted there; null for other links.
+   */
   imported: { from: string; clicks: number | null } | null;
 };
 
 /**
- * GET /api/account/export: everything stored under the user's id and email, as a download. Times are RFC 3339.
+ * GET /api/account/export: everything stored under the user's id and email, as a download. Times
+ * are RFC 3339.
  */
 export type AccountExport = {
   exported_at: string;
-  profile: { id: string; email: string; role: 'user' | 'admin'; created_at: string | null; last_seen_at: string | null };
+  profile: {
+    id: string;
+    email: string;
+    role: 'user' | 'admin';
+    created_at: string | null;
+    last_seen_at: string | null;
+  };
   /** The account of the embedded sign-in; null with a hosted service. */
   sign_in: {
     email: string;
@@ -68,7 +87,10 @@ export type AccountExport = {
   /** Those of the embedded sign-in, the last used first. */
   sessions: Omit<Session, 'id' | 'current'>[];
   subscription: Subscription | null;
-  /** What is stored under a keyed hash of the email, beyond the life of the account; null if nothing is. */
+  /**
+   * What is stored under a keyed hash of the email, beyond the life of the account; null if nothing
+   * is.
+   */
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
   tags: Omit<Tag, 'id'>[];
@@ -83,12 +105,21 @@ export type AccountExport = {
 };
 
 /** Redirects as the files of servers, so that short links work without Hop. */
-export const REDIRECT_MAP_FORMATS = ['redirects', 'nginx', 'apache', 'caddy', 'cloudflare'] as const;
+export const REDIRECT_MAP_FORMATS = [
+  'redirects',
+  'nginx',
+  'apache',
+  'caddy',
+  'cloudflare',
+] as const;
 export type RedirectMapFormat = (typeof REDIRECT_MAP_FORMATS)[number];
 export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
 export type LinksFormat = (typeof LINKS_FORMATS)[number];
 
-/** GET /api/account/links: the member's links as a file. Redirect maps have the links that redirect at this moment. */
+/**
+ * GET /api/account/links: the member's links as a file. Redirect maps have the links that redirect
+ * at this moment.
+ */
 export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS), 'csv') });
 
 /** The name of a file with links in a format. */
@@ -103,9 +134,10 @@ export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
 };
 
 /**
- * DELETE /api/account. Returns `{ success: true }`, or 409 for the last administrator. `links`: remove them (they return 410) or
- * keep them working, grouped under a random label. Returns 403 `reauthentication_required` unless `current_password` is right or
- * the user has entered a mailed code in the last ten minutes; with a hosted service, unless they signed in that recently.
+ * DELETE /api/account. Returns `{ success: true }`, or 409 for the last administrator. `links`:
+ * remove them (they return 410) or keep them working, grouped under a random label. Returns 403
+ * `reauthentication_required` unless `current_password` is right or the user has entered a mailed
+ * code in the last ten minutes; with a hosted service, unless they signed in that recently.
  */
 export const deleteAccountRequest = z.object({
   confirm: z.literal('delete my account', 'Type “delete my account” to confirm.'),

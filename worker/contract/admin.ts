@@ -5,8 +5,9 @@ import { SEARCH_MAX } from './limits.ts';
 const yesOrNo = z.optional(z.enum(['yes', 'no']));
 
 /**
- * GET /api/admin?action=…: `q` searches, `cursor` continues after a page. A page of a search or a filter looks at a bounded number
- * of users or links: it may have few rows, or none, and still a `next_cursor`.
+ * GET /api/admin?action=…: `q` searches, `cursor` continues after a page. A page of a search or a
+ * filter looks at a bounded number of users or links: it may have few rows, or none, and still a
+ * `next_cursor`.
  */
 export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log']),
@@ -16,7 +17,10 @@ export const adminQuery = z.object({
   role: z.optional(z.enum(['user', 'admin'])),
   plan: z.optional(z.enum(['free', 'premium'])),
   suspended: yesOrNo,
-  /** Filters of links. `held`: by moderation, the blocklist or its reputation. `owner`: a user, or 'visitor' for links without one. */
+  /**
+   * Filters of links. `held`: by moderation, the blocklist or its reputation. `owner`: a user, or
+   * 'visitor' for links without one.
+   */
   status: z.optional(z.enum(['active', 'disabled', 'deleted'])),
   held: yesOrNo,
   owner: z.optional(
@@ -29,7 +33,9 @@ export const adminQuery = z.object({
 export type AdminQuery = z.infer<typeof adminQuery>;
 
 /** POST /api/admin/claim: the secret of a link from `npm run admin -- claim`. */
-export const adminClaimRequest = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) });
+export const adminClaimRequest = z.object({
+  token: z.string().check(z.minLength(1), z.maxLength(100)),
+});
 
 export type AdminLink = {
   short_code: string;
@@ -45,14 +51,27 @@ export type AdminLink = {
 };
 /** How many in the last 30 days, and in the 30 days before them. */
 export type Change = { now: number; before: number };
-/** The result of the daily check that every link's totals equal the sums of its roll-ups; null before its first run. */
+/**
+ * The result of the daily check that every link's totals equal the sums of its roll-ups; null
+ * before its first run.
+ */
 export type ClickProof = {
   ok: boolean;
   checked_at: string;
   links: number;
-  /** The first links whose totals differ: `expected` is the sum of the roll-ups, `found` the total. */
-  drift: { short_code: string; figure: 'human' | 'bot' | 'prefetch' | 'visitors'; expected: number; found: number }[];
-  /** Clicks of people in the 30 days before the day of the check; null in a result of an earlier release. */
+  /**
+   * The first links whose totals differ: `expected` is the sum of the roll-ups, `found` the total.
+   */
+  drift: {
+    short_code: string;
+    figure: 'human' | 'bot' | 'prefetch' | 'visitors';
+    expected: number;
+    found: number;
+  }[];
+  /**
+   * Clicks of people in the 30 days before the day of the check; null in a result of an earlier
+   * release.
+   */
   clicks: Change | null;
 } | null;
 
@@ -74,7 +93,9 @@ export type AdminUser = {
   user_id: string;
   user: { email: string } | null;
   role: 'user' | 'admin';
-  /** An administrator beside whom there is no other who is not suspended. They cannot be demoted. */
+  /**
+   * An administrator beside whom there is no other who is not suspended. They cannot be demoted.
+   */
   last_admin: boolean;
   suspended: boolean;
   /** When they first signed in. */
@@ -97,7 +118,9 @@ export type AdminLogEntry = {
   action: string;
   /** 'user:<id>', 'link:<code>', 'host:<host>', … */
   subject: string;
-  /** The email of a user in `subject`; '' for every other subject, and if the account was deleted. */
+  /**
+   * The email of a user in `subject`; '' for every other subject, and if the account was deleted.
+   */
   subject_email: string;
   before: unknown;
   after: unknown;
@@ -109,7 +132,11 @@ const userId = z.uuid('user_id must be the id of a user.');
 
 /** POST /api/admin. Answers `{ success: true }`. */
 export const adminAction = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('update_plan'), user_id: userId, plan_type: z.enum(['free', 'premium']) }),
+  z.object({
+    action: z.literal('update_plan'),
+    user_id: userId,
+    plan_type: z.enum(['free', 'premium']),
+  }),
   z.object({ action: z.literal('reset_usage'), user_id: userId }),
   z.object({ action: z.literal('set_role'), user_id: userId, role: z.enum(['user', 'admin']) }),
   z.object({ action: z.literal('repair_counts') }),

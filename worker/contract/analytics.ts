@@ -8,14 +8,20 @@ const range = z._default(z.enum(RANGES), 'all');
 const filter = z.pipe(
   z.string().check(
     z.maxLength(FILTER_MAX),
-    z.refine((text) => parseFilter(text) !== null, 'The filter must be a dimension and a listed value, for example country:IN.'),
+    z.refine(
+      (text) => parseFilter(text) !== null,
+      'The filter must be a dimension and a listed value, for example country:IN.',
+    ),
   ),
   z.transform(parseFilter),
 );
 /** GET /api/analytics/:code?range=&filter= */
 export const analyticsQuery = z.object({ range, filter: z.optional(filter) });
 /** GET /api/analytics/:code/export?range=&format= */
-export const analyticsExportQuery = z.object({ range, format: z._default(z.enum(['csv', 'json']), 'json') });
+export const analyticsExportQuery = z.object({
+  range,
+  format: z._default(z.enum(['csv', 'json']), 'json'),
+});
 
 /** Name → human clicks. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type Counts = Record<string, number>;
@@ -31,13 +37,21 @@ export type RecentClick = {
   referrer?: string;
 };
 
-/** The three figures of a period. A visitor counts once per link and day (docs/decisions.md#d20). */
+/**
+ * The three figures of a period. A visitor counts once per link and day (docs/decisions.md#d20).
+ */
 export type Figures = { totalClicks: number; uniqueClicks: number; activeDays: number };
 
-/** 'YYYY-MM-DD' (UTC), ascending, without days that have none. Days older than 13 months are summed on the first of their month. */
+/**
+ * 'YYYY-MM-DD' (UTC), ascending, without days that have none. Days older than 13 months are summed
+ * on the first of their month.
+ */
 export type DateCounts = { clicksByDate: Counts; visitorsByDate: Counts };
 
-/** Start of an hour (ms since 1970), for hours of the last 14 days that have any. A visitor counts in the hour of their day's first click. */
+/**
+ * Start of an hour (ms since 1970), for hours of the last 14 days that have any. A visitor counts
+ * in the hour of their day's first click.
+ */
 export type HourCounts = { clicksByHour: Counts; visitorsByHour: Counts };
 
 /** Part of every plan. */
@@ -46,8 +60,9 @@ export type BasicAnalytics = Figures &
     /** Clicks by the link's QR code. They are part of `totalClicks`. */
     qrScans: number;
     /**
-     * Places and devices are counted by day. With the range '24h' these two, and the panels by city, browser, system, referrer and UTM value,
-     * therefore cover every UTC day that the 24 hours touch.
+     * Places and devices are counted by day. With the range '24h' these two, and the panels by
+     * city, browser, system, referrer and UTM value, therefore cover every UTC day that the 24
+     * hours touch.
      */
     /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
     clicksByCountry: Counts;
@@ -63,35 +78,48 @@ export type AdvancedAnalytics = HourCounts & {
   clicksByOs: Counts;
   clicksByReferrer: Counts;
   /**
-   * Clicks that had a value for the parameter: in the link's target when they were counted or, where the target has none, in what
-   * the link passed on. Clicks without a value are in none of them.
+   * Clicks that had a value for the parameter: in the link's target when they were counted or,
+   * where the target has none, in what the link passed on. Clicks without a value are in none of
+   * them.
    */
   clicksByUtmSource: Counts;
   clicksByUtmMedium: Counts;
   clicksByUtmCampaign: Counts;
   /**
-   * The period of the same length before the range, with its first and last day ('YYYY-MM-DD', UTC). Null for the range 'all', and
-   * for a link that is younger than that period. Its hours are there for the range '24h'.
+   * The period of the same length before the range, with its first and last day ('YYYY-MM-DD',
+   * UTC). Null for the range 'all', and for a link that is younger than that period. Its hours are
+   * there for the range '24h'.
    */
-  previousPeriod: (Figures & DateCounts & Partial<HourCounts> & { from: string; to: string }) | null;
+  previousPeriod:
+    | (Figures & DateCounts & Partial<HourCounts> & { from: string; to: string })
+    | null;
 };
 
 type ReportFrame = {
   url: { short_code: string; short_url: string; long_url: string; created_at: string };
   range: Range;
-  /** The plan of the link's owner decides what the report contains; a link without an owner counts as Free. */
+  /**
+   * The plan of the link's owner decides what the report contains; a link without an owner counts
+   * as Free.
+   */
   plan: PlanType;
   /** An administrator sees what the owner sees. */
   viewer: 'owner' | 'admin';
   setAside: { bots: number; prefetches: number };
   /** Clicks by people since the link was created, whatever the range. */
   lifetimeClicks: number;
-  /** Clicks that another service counted before the link was imported from there, in no other figure; null for other links. */
+  /**
+   * Clicks that another service counted before the link was imported from there, in no other
+   * figure; null for other links.
+   */
   imported: { clicks: number; from: string } | null;
   /** When this report was built, RFC 3339. */
   generatedAt: string;
 };
-export type FullReport = ReportFrame & { advanced: true; analytics: BasicAnalytics & AdvancedAnalytics };
+export type FullReport = ReportFrame & {
+  advanced: true;
+  analytics: BasicAnalytics & AdvancedAnalytics;
+};
 export type BasicReport = ReportFrame & { advanced: false; analytics: BasicAnalytics };
 
 /** Totals and all panels count human clicks only. `setAside` has the number of others. */
@@ -100,8 +128,8 @@ export type AnalyticsResponse = FullReport | BasicReport;
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 type AlwaysKnown = 'totalClicks' | 'clicksByDate' | 'recentClicks';
 /**
- * The answer to a request with a filter, about the clicks that match it. A member that the stored counts cannot answer is null;
- * advanced members are absent where the plan does not include them.
+ * The answer to a request with a filter, about the clicks that match it. A member that the stored
+ * counts cannot answer is null; advanced members are absent where the plan does not include them.
  */
 export type FilteredReport = Omit<ReportFrame, 'setAside' | 'lifetimeClicks'> & {
   /** As in the request. */
@@ -122,15 +150,29 @@ export type OverviewTotals = Figures & DateCounts;
 type BasicOverview = OverviewTotals &
   Pick<BasicAnalytics, 'clicksByCountry' | 'clicksByDevice'> & {
     /** At most ten, of the 200 most clicked links of each day. */
-    topLinks: { short_code: string; short_url: string; title: string; long_url: string; clicks: number }[];
+    topLinks: {
+      short_code: string;
+      short_url: string;
+      title: string;
+      long_url: string;
+      clicks: number;
+    }[];
   };
-type AdvancedOverview = Pick<AdvancedAnalytics, 'clicksByCity' | 'clicksByBrowser' | 'clicksByOs' | 'clicksByReferrer'> & {
-  /** Null for an account whose links were clicked for the first time after that period had begun. */
+type AdvancedOverview = Pick<
+  AdvancedAnalytics,
+  'clicksByCity' | 'clicksByBrowser' | 'clicksByOs' | 'clicksByReferrer'
+> & {
+  /**
+   * Null for an account whose links were clicked for the first time after that period had begun.
+   */
   previousPeriod: (OverviewTotals & { from: string; to: string }) | null;
 };
 export type OverviewAnalytics = BasicOverview & AdvancedOverview;
 
-/** The clicks on all links of a member that are not deleted. The plan decides what `analytics` contains. */
+/**
+ * The clicks on all links of a member that are not deleted. The plan decides what `analytics`
+ * contains.
+ */
 export type OverviewResponse = {
   range: OverviewRange;
   plan: PlanType;

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** What a key may do. `links:create` is for keys that end up in a browser or on a phone: they can read nothing. */
+/**
+ * What a key may do. `links:create` is for keys that end up in a browser or on a phone: they can
+ * read nothing.
+ */
 export const SCOPES = ['links:read', 'links:write', 'links:create', 'analytics:read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -10,12 +13,16 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string 
   'links:write': { name: 'Write links', detail: 'Create, change and delete links.' },
   'links:create': {
     name: 'Create links only',
-    detail: 'For keys that other people can see, such as in a browser extension. They set no tags, notes or external ids.',
+    detail:
+      'For keys that other people can see, such as in a browser extension. They set no tags, notes or external ids.',
   },
   'analytics:read': { name: 'Read analytics', detail: 'Read the clicks on links.' },
 };
 
-/** How long the previous secret of a rotated key keeps working, unless the request says otherwise; and at most. In hours. */
+/**
+ * How long the previous secret of a rotated key keeps working, unless the request says otherwise;
+ * and at most. In hours.
+ */
 export const ROTATION_HOURS = 24;
 const ROTATION_HOURS_MAX = 168;
 
@@ -29,13 +36,24 @@ export const apiKeyRequest = z.object({
     z.trim(),
     z.minLength(1, 'Enter a name for the key.'),
     z.maxLength(KEY_NAME_MAX, `The name can have at most ${KEY_NAME_MAX} characters.`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The name contains characters that cannot be displayed.'),
+    z.refine(
+      (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+      'The name contains characters that cannot be displayed.',
+    ),
   ),
   scopes: z
     .array(z.enum(SCOPES))
-    .check(z.minLength(1, 'Choose at least one of the scopes.'), z.maxLength(SCOPES.length, 'scopes can name each scope once.')),
+    .check(
+      z.minLength(1, 'Choose at least one of the scopes.'),
+      z.maxLength(SCOPES.length, 'scopes can name each scope once.'),
+    ),
   expiresAt: z.optional(
-    z.nullable(z.iso.datetime({ offset: true, error: 'expiresAt must be a time like 2027-01-31T12:00:00Z.' })),
+    z.nullable(
+      z.iso.datetime({
+        offset: true,
+        error: 'expiresAt must be a time like 2027-01-31T12:00:00Z.',
+      }),
+    ),
   ),
   /** The key creates and sees only links whose code starts with this. */
   codePrefix: z.optional(
@@ -47,16 +65,25 @@ export const apiKeyRequest = z.object({
             /^[A-Za-z0-9-][A-Za-z0-9_-]*$/,
             'codePrefix can have letters, digits, hyphens and underscores, and must not start with an underscore.',
           ),
-          z.maxLength(CODE_PREFIX_MAX, `codePrefix can have at most ${CODE_PREFIX_MAX} characters.`),
+          z.maxLength(
+            CODE_PREFIX_MAX,
+            `codePrefix can have at most ${CODE_PREFIX_MAX} characters.`,
+          ),
         ),
     ),
   ),
 });
 export type ApiKeyRequest = z.infer<typeof apiKeyRequest>;
 
-/** POST /api/keys/:id/rotate → `CreatedApiKey` with a new secret. The previous secret works for `overlapHours` more; 0 ends it at once. */
+/**
+ * POST /api/keys/:id/rotate → `CreatedApiKey` with a new secret. The previous secret works for
+ * `overlapHours` more; 0 ends it at once.
+ */
 export const rotateRequest = z.object({
-  overlapHours: z._default(z.int().check(z.minimum(0), z.maximum(ROTATION_HOURS_MAX)), ROTATION_HOURS),
+  overlapHours: z._default(
+    z.int().check(z.minimum(0), z.maximum(ROTATION_HOURS_MAX)),
+    ROTATION_HOURS,
+  ),
 });
 
 /** A key as its owner sees it. DELETE /api/keys/:id revokes one → `{ success: true }`. */

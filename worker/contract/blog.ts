@@ -16,34 +16,52 @@ export type Post = {
 };
 /** A post as another one links to it. */
 export type PostLink = { slug: string; title: string };
-/** GET /api/blog/:slug: a published post, and the ones published before and after it in the list; null at its ends. */
+/**
+ * GET /api/blog/:slug: a published post, and the ones published before and after it in the list;
+ * null at its ends.
+ */
 export type PublicPost = Post & { previous: PostLink | null; next: PostLink | null };
 /**
- * GET /api/blogs returns published posts; GET /api/blogs-admin also drafts: all posts for an administrator, their own posts for
- * other members. Newest first, up to POSTS_MAX posts and POSTS_CHARS_MAX characters. If there are older posts, the response has
- * `Link: <…?before=<id of the last post>>; rel="next"`.
+ * GET /api/blogs returns published posts; GET /api/blogs-admin also drafts: all posts for an
+ * administrator, their own posts for other members. Newest first, up to POSTS_MAX posts and
+ * POSTS_CHARS_MAX characters. If there are older posts, the response has `Link: <…?before=<id of
+ * the last post>>; rel="next"`.
  */
 export type PostList = Post[];
 
 /** GET /api/blogs and /api/blogs-admin: `before` continues after a page. */
 export const postListQuery = z.object({
-  before: z.optional(z.coerce.number('before must be the id of a post.').check(z.int(), z.positive())),
+  before: z.optional(
+    z.coerce.number('before must be the id of a post.').check(z.int(), z.positive()),
+  ),
 });
 
-/** A title is normalized to NFC on one line: runs of white space become one space. Control characters are rejected. */
+/**
+ * A title is normalized to NFC on one line: runs of white space become one space. Control
+ * characters are rejected.
+ */
 const postTitle = z.string().check(
   z.normalize('NFC'),
   z.overwrite((text: string) => text.replaceAll(/\s+/gu, ' ')),
   z.trim(),
   z.minLength(1, 'A post needs a title.'),
   z.maxLength(POST_TITLE_MAX, `A title has at most ${POST_TITLE_MAX} characters.`),
-  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title contains characters that cannot be displayed.'),
+  z.refine(
+    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    'The title contains characters that cannot be displayed.',
+  ),
 );
 
 const postContent = z.string().check(
-  z.maxLength(POST_CONTENT_MAX, `The content can have at most ${POST_CONTENT_MAX.toLocaleString('en')} characters.`),
+  z.maxLength(
+    POST_CONTENT_MAX,
+    `The content can have at most ${POST_CONTENT_MAX.toLocaleString('en')} characters.`,
+  ),
   z.refine((text) => text.trim() !== '', 'A post needs content.'),
-  z.refine((text) => !/[\0\p{Cs}]/u.test(text), 'The content contains characters that cannot be stored.'),
+  z.refine(
+    (text) => !/[\0\p{Cs}]/u.test(text),
+    'The content contains characters that cannot be stored.',
+  ),
 );
 
 const postSlug = z
@@ -53,7 +71,9 @@ const postSlug = z
     z.regex(SLUG_PATTERN, 'A slug consists of lower-case letters, digits and single hyphens.'),
   );
 
-/** POST /api/blogs-admin returns 201 with the post. Only administrators may publish; others get 403. */
+/**
+ * POST /api/blogs-admin returns 201 with the post. Only administrators may publish; others get 403.
+ */
 export const postInput = z.object({
   title: postTitle,
   content: postContent,
@@ -61,7 +81,10 @@ export const postInput = z.object({
   published: z._default(z.boolean(), false),
 });
 export type PostInput = z.infer<typeof postInput>;
-/** PATCH /api/blogs-admin/:id changes the given members and returns the post. DELETE returns `{ success: true }`. */
+/**
+ * PATCH /api/blogs-admin/:id changes the given members and returns the post. DELETE returns `{
+ * success: true }`.
+ */
 export const postChange = z
   .object({
     title: z.optional(postTitle),

@@ -1,11 +1,16 @@
 import type { AdPlace } from './paths.ts';
 
-/** The configuration that the Worker puts into every page for the SPA: `<script type="application/json" id="hop-config">`. */
+/**
+ * The configuration that the Worker puts into every page for the SPA: `<script
+ * type="application/json" id="hop-config">`.
+ */
 export type SiteConfig = {
   siteName: string;
   appOrigin: string;
   shortOrigin: string;
-  /** Parameters of supabase-js. For the embedded sign-in the URL is the app's own origin + '/api'. */
+  /**
+   * Parameters of supabase-js. For the embedded sign-in the URL is the app's own origin + '/api'.
+   */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
   /** The places that the ad network fills. The others show a promotion of ours. */

@@ -28,7 +28,23 @@ function parse(text: string): string[][] {
 }
 
 const nasty = fc.string({
-  unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '\0', '"', ',', "'", ';', '|', 'a', '＝'),
+  unit: fc.constantFrom(
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '\0',
+    '"',
+    ',',
+    "'",
+    ';',
+    '|',
+    'a',
+    '＝',
+  ),
   maxLength: 12,
 });
 const cell = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 20 }));
@@ -36,22 +52,27 @@ const cell = fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 20 }));
 describe('csvText', () => {
   it('[T19] round-trips any cells, and none starts a formula', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (rows) => {
-        const read = parse(csvText(rows));
-        expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
-        for (const [r, row] of rows.entries())
-          for (const [c, text] of row.entries()) {
-            const back = read[r]?.[c] ?? '';
-            expect(back === text || back === `'${text}`).toBe(true);
-            expect(back).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
-          }
-      }),
+      fc.property(
+        fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { maxLength: 5 }),
+        (rows) => {
+          const read = parse(csvText(rows));
+          expect(read.map((row) => row.length)).toEqual(rows.map((row) => row.length));
+          for (const [r, row] of rows.entries())
+            for (const [c, text] of row.entries()) {
+              const back = read[r]?.[c] ?? '';
+              expect(back === text || back === `'${text}`).toBe(true);
+              expect(back).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
+            }
+        },
+      ),
       { numRuns: 500, seed: 1 },
     );
   });
 
   it('prefixes formulas with an apostrophe and leaves numbers alone', () => {
-    expect(csvCell('=HYPERLINK("https://evil.example")')).toBe(`"'=HYPERLINK(""https://evil.example"")"`);
+    expect(csvCell('=HYPERLINK("https://evil.example")')).toBe(
+      `"'=HYPERLINK(""https://evil.example"")"`,
+    );
     expect(csvCell('@SUM(A1)')).toBe(`"'@SUM(A1)"`);
     expect(csvCell(-5)).toBe('"-5"');
     expect(csvCell('https://example.com/?a=-1')).toBe('"https://example.com/?a=-1"');

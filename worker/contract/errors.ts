@@ -44,6 +44,9 @@ export type ErrorBody = {
   requestId: string;
   /** The member of the input that caused the error, if there is one. */
   field?: string;
-  /** Only with 429: true if a bigger plan would help, false if only waiting does (a rate limit, or the biggest plan's quota). */
+  /**
+   * Only with 429: true if a bigger plan would help, false if only waiting does (a rate limit, or
+   * the biggest plan's quota).
+   */
   upgradeRequired?: boolean;
 };

@@ -1,4 +1,7 @@
-/** The files with links that are recognised, by the id that is stored with the links, and where each comes from. */
+/**
+ * The files with links that are recognised, by the id that is stored with the links, and where each
+ * comes from.
+ */
 export const IMPORT_FORMATS = {
   bitly: 'Bitly',
   dub: 'Dub',

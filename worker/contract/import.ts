@@ -1,13 +1,24 @@
 import * as z from 'zod/mini';
 import { forwardParams } from './forward-params.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
-import { IMPORT_CHECK_MAX, IMPORT_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
+import {
+  IMPORT_CHECK_MAX,
+  IMPORT_MAX,
+  LINK_NOTE_MAX,
+  LINK_TITLE_MAX,
+  TAGS_PER_LINK_MAX,
+} from './limits.ts';
 import { time } from './links.ts';
 import { tagName } from './tags.ts';
 
-/** Import of links from files. Texts that are too long for a link are cut, because their authors are elsewhere. */
+/**
+ * Import of links from files. Texts that are too long for a link are cut, because their authors are
+ * elsewhere.
+ */
 
-const format = z.literal(Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS));
+const format = z.literal(
+  Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS),
+);
 
 /** At most `max` UTF-16 units, without halves of characters. */
 const cut = (text: string, max: number): string =>
@@ -78,7 +89,10 @@ const rows = (max: number) =>
   z.array(importRow).check(
     z.minLength(1, 'rows must have at least one row.'),
     z.maxLength(max, `rows can have at most ${max} rows.`),
-    z.refine((list) => new Set(list.map(({ line }) => line)).size === list.length, 'Each row needs a different line number.'),
+    z.refine(
+      (list) => new Set(list.map(({ line }) => line)).size === list.length,
+      'Each row needs a different line number.',
+    ),
   );
 
 /** POST /api/links/import/check says what an import would do, and changes nothing. */
@@ -86,10 +100,11 @@ export const importCheckRequest = z.object({ format, rows: rows(IMPORT_CHECK_MAX
 export type ImportCheckRequest = z.input<typeof importCheckRequest>;
 
 /**
- * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's code, or with a generated one (null).
- * `exists`: the row is a link of the account already; its code is null if an earlier row of the request makes it. `taken`: another
- * link has the code, or no link can have it; `suffixed` is a free code like it, if there is one. `room` is how many links the quota
- * has left.
+ * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's
+ * code, or with a generated one (null). `exists`: the row is a link of the account already; its
+ * code is null if an earlier row of the request makes it. `taken`: another link has the code, or no
+ * link can have it; `suffixed` is a free code like it, if there is one. `room` is how many links
+ * the quota has left.
  */
 export type ImportCheckLine =
   | { line: number; verdict: 'new'; code: string | null }
@@ -98,24 +113,37 @@ export type ImportCheckLine =
   | { line: number; verdict: 'rejected'; error: string };
 export type ImportCheckResponse = { lines: ImportCheckLine[]; room: number };
 
-/** What becomes of a row whose code is taken: left out, a generated code, or the code with a number (`spring-2`). */
+/**
+ * What becomes of a row whose code is taken: left out, a generated code, or the code with a number
+ * (`spring-2`).
+ */
 export const COLLISION_CHOICES = ['skip', 'new_code', 'suffix'] as const;
 export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
 
 /**
- * POST /api/links/import creates links. `id` names the import, over all its requests: a row that this import has imported is
- * answered as before and creates nothing.
+ * POST /api/links/import creates links. `id` names the import, over all its requests: a row that
+ * this import has imported is answered as before and creates nothing.
  */
 export const importRequest = z.object({
   format,
-  id: z.string().check(z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.')),
+  id: z
+    .string()
+    .check(
+      z.regex(/^[\w-]{16,64}$/, 'id must have 16 to 64 letters, digits, hyphens or underscores.'),
+    ),
   collisions: z.enum(COLLISION_CHOICES),
   rows: rows(IMPORT_MAX),
 });
 export type ImportRequest = z.input<typeof importRequest>;
 
-/** Status 200. `lines` has the order of the request. A row that is `over_quota` can be imported when the quota has room. */
+/**
+ * Status 200. `lines` has the order of the request. A row that is `over_quota` can be imported when
+ * the quota has room.
+ */
 export type ImportLine =
   | { line: number; verdict: 'created' | 'exists'; code: string }
   | { line: number; verdict: 'skipped' | 'rejected' | 'over_quota'; error: string };
-export type ImportResponse = { lines: ImportLine[]; usage: { current_usage: number; monthly_limit: number } | null };
+export type ImportResponse = {
+  lines: ImportLine[];
+  usage: { current_usage: number; monthly_limit: number } | null;
+};

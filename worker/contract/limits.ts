@@ -1,4 +1,7 @@
-/** Numbers that the browser and the Worker share. A number that only one of them uses belongs to the file that uses it. */
+/**
+ * Numbers that the browser and the Worker share. A number that only one of them uses belongs to the
+ * file that uses it.
+ */
 
 export const ALIAS_MAX = 20;
 /** Earlier codes of a link, which keep redirecting after it was renamed. */
@@ -33,7 +36,10 @@ export const ACTION_MAX = 100;
 export const CHANGES_PER_MINUTE = 30;
 /** Changes of a link that its history keeps. */
 export const LINK_CHANGES_MAX = 50;
-/** Changes of its destination that the history keeps besides, of the first ones and of the last ones. */
+/**
+ * Changes of its destination that the history keeps besides, of the first ones and of the last
+ * ones.
+ */
 export const TARGET_CHANGES_KEPT = 50;
 /** How long a deleted link can be restored. */
 export const KEEP_TRASH_DAYS = 30;
@@ -65,11 +71,20 @@ export const UTM_TEMPLATE_NAME_MAX = 60;
 export const UTM_VALUE_MAX = 200;
 /** Up to this many links of an account are ordered and filtered by their clicks of this moment. */
 export const LIVE_ORDER_MAX_LINKS = 2000;
-/** How often the orders and filters by clicks and last click of other accounts are brought up to date, at most. */
+/**
+ * How often the orders and filters by clicks and last click of other accounts are brought up to
+ * date, at most.
+ */
 export const RANK_EVERY_HOURS = 1;
-/** In accounts with more links, the figures above the list are brought up to date as often, not at each request. */
+/**
+ * In accounts with more links, the figures above the list are brought up to date as often, not at
+ * each request.
+ */
 export const LIVE_TOTALS_MAX_LINKS = 1000;
-/** Places, devices, sources and top links of all links of an account together are kept by day for so long, the longest range. */
+/**
+ * Places, devices, sources and top links of all links of an account together are kept by day for so
+ * long, the longest range.
+ */
 export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
 /** The report on all links is kept up to date for so long after it was last read. */
 export const KEEP_REPORT_CURRENT_DAYS = 60;
@@ -82,25 +97,32 @@ export const BROWSER_LINKS_MAX = 20;
 export const VISITOR_LINKS_PER_DAY = 50;
 
 export const RECENT_CLICKS_MAX = 50;
-/** Visitors of a link and day up to this number are counted exactly, more are estimated with a standard error of 1.6 %. */
+/**
+ * Visitors of a link and day up to this number are counted exactly, more are estimated with a
+ * standard error of 1.6 %.
+ */
 export const EXACT_VISITORS = 4_000;
 
 /** How long data is kept. The Privacy page prints these numbers. */
 export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
-/** A window is set aside up to 5 days after its clicks: together less than KEEP_WINDOW_IDS_DAYS, so that it never counts twice. */
+/**
+ * A window is set aside up to 5 days after its clicks: together less than KEEP_WINDOW_IDS_DAYS, so
+ * that it never counts twice.
+ */
 export const KEEP_SET_ASIDE_DAYS = 7;
 /** Windows that are kept set aside. Further ones stay in the dead-letter queue. */
 export const SET_ASIDE_MAX = 200;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
 /**
- * When recent clicks that reports no longer show have been deleted at the latest. The next click of the link deletes them at no
- * cost; a job that came sooner would write a row for nearly every click of a link that is clicked now and then.
+ * When recent clicks that reports no longer show have been deleted at the latest. The next click of
+ * the link deletes them at no cost; a job that came sooner would write a row for nearly every click
+ * of a link that is clicked now and then.
  */
 export const DELETE_RECENT_CLICKS_DAYS = 2 * KEEP_RECENT_CLICKS_DAYS;
 /**
- * Hours, places, agents and referrers of a day are kept in periods of so many months: the current one and the two before, so for
- * 14 to 21 months. Months keep all but the hours.
+ * Hours, places, agents and referrers of a day are kept in periods of so many months: the current
+ * one and the two before, so for 14 to 21 months. Months keep all but the hours.
  */
 export const DAY_DETAILS_PERIOD_MONTHS = 7;
 /** Reports show hours and days for this long. */
@@ -108,7 +130,9 @@ export const KEEP_HOURS_DAYS = 14;
 /** The chart of a link that is younger than this shows hours. */
 export const CHART_HOURS_DAYS = 2;
 export const KEEP_DAYS_MONTHS = 13;
-/** After the sign-in, however much the session is used. AUTH_SESSION_MAX_DAYS can only shorten it. */
+/**
+ * After the sign-in, however much the session is used. AUTH_SESSION_MAX_DAYS can only shorten it.
+ */
 export const KEEP_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
 /** How long the answer to a repeatable request of the public API is kept. */
@@ -118,19 +142,23 @@ export const KEEP_WEBHOOK_DELIVERIES_DAYS = 14;
 export const WEBHOOK_DELIVERIES_MAX = 1000;
 /** How long a link that was created without an account can be put into one. */
 export const KEEP_LINK_CLAIMS_DAYS = 30;
-/** Nightly copies of the database: the last so many, and the newest of each of the last weeks and months. */
+/**
+ * Nightly copies of the database: the last so many, and the newest of each of the last weeks and
+ * months.
+ */
 export const KEEP_COPIES = { days: 7, weeks: 4, months: 12 };
 
 /**
- * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a record in KV's cache, plus an
- * isolate's memory. KV names no limit for the time before that, so no text may promise these seconds: see DISABLE_PROMISE.
+ * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a
+ * record in KV's cache, plus an isolate's memory. KV names no limit for the time before that, so no
+ * text may promise these seconds: see DISABLE_PROMISE.
  */
 export const KV_CACHE_SECONDS = 30;
 export const LINK_MEMORY_SECONDS = 5;
 export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
 
 /**
- * Messages that the queue's consumer takes at once on the platform's free plan, which allows an invocation 50 D1 queries: counting
- * one message takes up to nine.
+ * Messages that the queue's consumer takes at once on the platform's free plan, which allows an
+ * invocation 50 D1 queries: counting one message takes up to nine.
  */
 export const FREE_PLAN_BATCH = 5;

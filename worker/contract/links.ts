@@ -1,9 +1,19 @@
 import * as z from 'zod/mini';
-import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, LINK_NOTE_MAX, LINK_TITLE_MAX, SEARCH_MAX } from './limits.ts';
+import {
+  ACTION_MAX,
+  BROWSER_LINKS_MAX,
+  BULK_MAX,
+  CODE_PATTERN,
+  LINK_NOTE_MAX,
+  LINK_TITLE_MAX,
+  SEARCH_MAX,
+} from './limits.ts';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
 import { tagNames, type Tag } from './tags.ts';
 
-/** Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express. */
+/**
+ * Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express.
+ */
 const expiresAt = z
   .int('The end date must be a time in milliseconds.')
   .check(z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
@@ -12,15 +22,27 @@ const expiresAt = z
 export const linkTitle = z.string().check(
   z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
   z.maxLength(LINK_TITLE_MAX, `The title can have at most ${LINK_TITLE_MAX} characters.`),
-  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The title contains control characters or broken text.'),
+  z.refine(
+    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    'The title contains control characters or broken text.',
+  ),
 );
 export const linkNote = z.string().check(
   z.overwrite((text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim()),
-  z.maxLength(LINK_NOTE_MAX, `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`),
-  z.refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'The note contains control characters or broken text.'),
+  z.maxLength(
+    LINK_NOTE_MAX,
+    `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`,
+  ),
+  z.refine(
+    (text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text),
+    'The note contains control characters or broken text.',
+  ),
 );
 
-/** POST /api/shorten. The schema checks types only; the link policy checks the target (docs/decisions.md#d12). */
+/**
+ * POST /api/shorten. The schema checks types only; the link policy checks the target
+ * (docs/decisions.md#d12).
+ */
 export const shortenRequest = z.object({
   longUrl: z.string(),
   customCode: z.optional(z.string()),
@@ -32,8 +54,8 @@ export const shortenRequest = z.object({
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
 /**
- * Status 201. `usage` is present only for members. `claimToken` is present only for visitors: the secret with which
- * POST /api/links/claim puts the link into an account.
+ * Status 201. `usage` is present only for members. `claimToken` is present only for visitors: the
+ * secret with which POST /api/links/claim puts the link into an account.
  */
 export type ShortenResponse = {
   shortUrl: string;
@@ -45,14 +67,17 @@ export type ShortenResponse = {
 };
 
 /**
- * POST /api/links/claim puts links that were created without an account into the caller's account. Each one uses one link of
- * the quota. A link that is in the account already counts as claimed and uses nothing.
+ * POST /api/links/claim puts links that were created without an account into the caller's account.
+ * Each one uses one link of the quota. A link that is in the account already counts as claimed and
+ * uses nothing.
  */
 export const claimRequest = z.object({
   links: z
     .array(
       z.object({
-        code: z.string().check(z.regex(CODE_PATTERN, 'Each code in links must be the code of a short link.')),
+        code: z
+          .string()
+          .check(z.regex(CODE_PATTERN, 'Each code in links must be the code of a short link.')),
         token: z.string().check(z.minLength(1), z.maxLength(100)),
       }),
     )
@@ -62,8 +87,8 @@ export const claimRequest = z.object({
     ),
 });
 /**
- * Status 200. `lines` has the order of the request. `not_claimable` has one text for an unknown link, a wrong token, and a link
- * that is expired, disabled or in another account.
+ * Status 200. `lines` has the order of the request. `not_claimable` has one text for an unknown
+ * link, a wrong token, and a link that is expired, disabled or in another account.
  */
 export type ClaimLine =
   | { ok: true; code: string }
@@ -71,20 +96,27 @@ export type ClaimLine =
 export type ClaimResponse = { lines: ClaimLine[] };
 
 /**
- * POST /api/shorten/bulk: one short link for each target, for Premium members (402 for others). Targets that the link policy
- * does not allow are reported and cost nothing. The other links are created together, or none of them (429) if the quota is
- * too small.
+ * POST /api/shorten/bulk: one short link for each target, for Premium members (402 for others).
+ * Targets that the link policy does not allow are reported and cost nothing. The other links are
+ * created together, or none of them (429) if the quota is too small.
  */
 export const bulkRequest = z.object({
   longUrls: z
     .array(z.string())
-    .check(z.minLength(1, 'Paste at least one link.'), z.maxLength(BULK_MAX, `Paste at most ${BULK_MAX} links at a time.`)),
+    .check(
+      z.minLength(1, 'Paste at least one link.'),
+      z.maxLength(BULK_MAX, `Paste at most ${BULK_MAX} links at a time.`),
+    ),
 });
 /** Status 201. `lines` has the order of the request. */
 export type BulkLine =
   | { ok: true; longUrl: string; shortUrl: string; code: string }
   | { ok: false; longUrl: string; error: string };
-export type BulkResponse = { lines: BulkLine[]; made: number; usage: { current_usage: number; monthly_limit: number } | null };
+export type BulkResponse = {
+  lines: BulkLine[];
+  made: number;
+  usage: { current_usage: number; monthly_limit: number } | null;
+};
 
 /** A link in GET /api/my-urls. Times are RFC 3339 strings in UTC. */
 export type LinkRow = {
@@ -112,20 +144,37 @@ export type LinkRow = {
 };
 
 export const MY_LINKS_STATUSES = ['active', 'disabled', 'expired', 'archived', 'trash'] as const;
-export const MY_LINKS_SORTS = ['-created', 'created', '-clicks', 'clicks', '-last_click', 'last_click', 'code', '-code'] as const;
+export const MY_LINKS_SORTS = [
+  '-created',
+  'created',
+  '-clicks',
+  'clicks',
+  '-last_click',
+  'last_click',
+  'code',
+  '-code',
+] as const;
 
 /** A time that may be absent. */
 export const time = (name: string) =>
-  z.optional(z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }));
+  z.optional(
+    z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }),
+  );
 const clicks = (name: string) =>
-  z.optional(z.coerce.number(`${name} must be a number.`).check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)));
+  z.optional(
+    z.coerce
+      .number(`${name} must be a number.`)
+      .check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER)),
+  );
 
 /**
- * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin with its words; `cursor` is the
- * `next_cursor` of the previous page with the same sort. `tag` is a name, `host` the host of the target. Archived links are listed
- * only with `status=archived`. `status=trash` lists the links that can be restored, the last deleted first; other filters and the
- * order do not apply to it. Links are created from `from` on, up to but not including `to`. In accounts with
- * more than 2,000 links, filters and order know the clicks and last clicks of an hour ago.
+ * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin
+ * with its words; `cursor` is the `next_cursor` of the previous page with the same sort. `tag` is a
+ * name, `host` the host of the target. Archived links are listed only with `status=archived`.
+ * `status=trash` lists the links that can be restored, the last deleted first; other filters and
+ * the order do not apply to it. Links are created from `from` on, up to but not including `to`. In
+ * accounts with more than 2,000 links, filters and order know the clicks and last clicks of an hour
+ * ago.
  */
 export const myLinksQuery = z.object({
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
@@ -137,18 +186,31 @@ export const myLinksQuery = z.object({
   to: time('to'),
   min_clicks: clicks('min_clicks'),
   max_clicks: clicks('max_clicks'),
-  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)), ''),
+  q: z._default(
+    z
+      .string()
+      .check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)),
+    '',
+  ),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(
-    z.string().check(z.regex(/^(WyJhZnRlciIs[\w-]{0,180})?$/, 'cursor must be the next_cursor of the page before.')),
+    z
+      .string()
+      .check(
+        z.regex(
+          /^(WyJhZnRlciIs[\w-]{0,180})?$/,
+          'cursor must be the next_cursor of the page before.',
+        ),
+      ),
     '',
   ),
 });
 export type MyLinksQuery = z.infer<typeof myLinksQuery>;
 
 /**
- * `totals` are over all links of the member, not only this page; in a large account they are those of `counted_at`. `next_cursor`
- * is null on the last page. A page with filters can have fewer links than others and still not be the last one.
+ * `totals` are over all links of the member, not only this page; in a large account they are those
+ * of `counted_at`. `next_cursor` is null on the last page. A page with filters can have fewer links
+ * than others and still not be the last one.
  */
 export type MyLinksResponse = {
   urls: LinkRow[];
@@ -157,10 +219,11 @@ export type MyLinksResponse = {
 };
 
 /**
- * PATCH /api/links/:code by the owner: a new target, a new code, a new end date, `enabled`, other parameters to
- * forward, or what the owner notes about the link;
- * `tags` are the names of all its tags. Returns the changed `LinkRow`, as GET does. An earlier code in the path names the link, too.
- * DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code again (docs/decisions.md#d39).
+ * PATCH /api/links/:code by the owner: a new target, a new code, a new end date, `enabled`, other
+ * parameters to forward, or what the owner notes about the link; `tags` are the names of all its
+ * tags. Returns the changed `LinkRow`, as GET does. An earlier code in the path names the link,
+ * too. DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code
+ * again (docs/decisions.md#d39).
  */
 export const linkChange = z
   .object({
@@ -197,10 +260,13 @@ export type LinkState = {
   archived: boolean;
 };
 /**
- * GET /api/links/:code/history: the last changes of the link by its owner, the newest first. `key_name` is the API key that made
- * it; '' for the owner's own pages. PATCH /api/links/:code takes a change back.
+ * GET /api/links/:code/history: the last changes of the link by its owner, the newest first.
+ * `key_name` is the API key that made it; '' for the owner's own pages. PATCH /api/links/:code
+ * takes a change back.
  */
-export type LinkHistory = { changes: { at: string; key_name: string; before: LinkState; after: LinkState }[] };
+export type LinkHistory = {
+  changes: { at: string; key_name: string; before: LinkState; after: LinkState }[];
+};
 
 export const LINK_ACTIONS = [
   'archive',
@@ -218,13 +284,16 @@ export const LINK_ACTIONS = [
 export type LinkActionName = (typeof LINK_ACTIONS)[number];
 
 /**
- * POST /api/links/actions does the same to up to ACTION_MAX own links, in one batch. `tags` belongs to the actions for tags,
- * `expiresAt` to `set_end` (null: no end). `restore` takes links out of the trash.
+ * POST /api/links/actions does the same to up to ACTION_MAX own links, in one batch. `tags` belongs
+ * to the actions for tags, `expiresAt` to `set_end` (null: no end). `restore` takes links out of
+ * the trash.
  */
 export const linkActionRequest = z
   .object({
     codes: z
-      .array(z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')))
+      .array(
+        z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')),
+      )
       .check(
         z.minLength(1, 'codes must name at least one link.'),
         z.maxLength(ACTION_MAX, `codes can name at most ${ACTION_MAX} links.`),
@@ -234,12 +303,20 @@ export const linkActionRequest = z
     expiresAt: z.optional(z.nullable(expiresAt)),
   })
   .check(
-    z.refine(({ action, tags = [] }) => !action.endsWith('_tags') || tags.length > 0, 'tags must name at least one tag.'),
-    z.refine(({ action, expiresAt: end }) => action !== 'set_end' || end !== undefined, 'expiresAt is missing.'),
+    z.refine(
+      ({ action, tags = [] }) => !action.endsWith('_tags') || tags.length > 0,
+      'tags must name at least one tag.',
+    ),
+    z.refine(
+      ({ action, expiresAt: end }) => action !== 'set_end' || end !== undefined,
+      'expiresAt is missing.',
+    ),
   );
 export type LinkActionRequest = z.infer<typeof linkActionRequest>;
 /** `lines` has the order of the request. A link that is already as wanted counts as done. */
-export type LinkActionLine = { ok: true; code: string } | { ok: false; code: string; error: string };
+export type LinkActionLine =
+  | { ok: true; code: string }
+  | { ok: false; code: string; error: string };
 export type LinkActionResponse = { lines: LinkActionLine[] };
 
 /** GET /api/qr/:code, for everyone: an SVG image of the full short URL, as a `data:` URL. */

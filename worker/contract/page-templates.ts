@@ -2,8 +2,9 @@ import type { SiteConfig } from './config.ts';
 import type { Page } from './paths.ts';
 
 /**
- * What the build and the Worker agree on about prerendered pages. The build renders each of them once for every variant of the
- * settings that change it. The Worker serves the one that fits and fills in what the build did not know.
+ * What the build and the Worker agree on about prerendered pages. The build renders each of them
+ * once for every variant of the settings that change it. The Worker serves the one that fits and
+ * fills in what the build did not know.
  */
 
 /** Rendered as a visitor sees them, with all of their text. */
@@ -25,14 +26,20 @@ export type PrerenderedPage = (typeof PRERENDERED)[number];
 export const isMemberPage = (page: Page): boolean => MEMBER_PAGES.some((other) => other === page);
 
 /** `page` if it is prerendered, else null: it starts as the empty index.html. */
-export const prerenderedPage = (page: Page): PrerenderedPage | null => PRERENDERED.find((other) => other === page) ?? null;
+export const prerenderedPage = (page: Page): PrerenderedPage | null =>
+  PRERENDERED.find((other) => other === page) ?? null;
 
 /** True if the Worker writes posts into the page. */
 export const hasPosts = (page: Page): boolean => page === '/blogs' || page === '/blog/:slug';
 
 /** The variant that `config` needs: 'embedded-none-ads-support'. */
 export const variantOf = ({ auth, billing, networkAds, supportEmail }: SiteConfig): string =>
-  [auth.mode, billing, networkAds.includes('home') ? 'ads' : 'no-ads', supportEmail === '' ? 'no-support' : 'support'].join('-');
+  [
+    auth.mode,
+    billing,
+    networkAds.includes('home') ? 'ads' : 'no-ads',
+    supportEmail === '' ? 'no-support' : 'support',
+  ].join('-');
 
 const FILE_NAMES: Partial<Record<PrerenderedPage, string>> = {
   '/': 'home',
@@ -40,7 +47,10 @@ const FILE_NAMES: Partial<Record<PrerenderedPage, string>> = {
   '/analytics/:code': 'analytics',
 };
 
-/** The path of a prerendered page among the built assets, without '.html'. Only the Worker can read it. */
+/**
+ * The path of a prerendered page among the built assets, without '.html'. Only the Worker can read
+ * it.
+ */
 export function templatePath(page: PrerenderedPage, config: SiteConfig): string {
   return `/pages/${variantOf(config)}/${FILE_NAMES[page] ?? page.slice(1)}`;
 }

@@ -10,5 +10,9 @@ export const PAGE_NOT_FOUND = {
   action: 'Go to the home page',
 } as const;
 
-/** The title of the browser tab: 'Pricing' → 'Pricing · Hop'. A title that starts with the name of the product is unchanged. */
-export const documentTitle = (title: string): string => (title.startsWith(SITE_NAME) ? title : `${title} · ${SITE_NAME}`);
+/**
+ * The title of the browser tab: 'Pricing' → 'Pricing · Hop'. A title that starts with the name of
+ * the product is unchanged.
+ */
+export const documentTitle = (title: string): string =>
+  title.startsWith(SITE_NAME) ? title : `${title} · ${SITE_NAME}`;

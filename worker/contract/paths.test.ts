@@ -23,7 +23,8 @@ describe('isReserved', () => {
       ...PREFIXES,
     ];
     for (const word of taken) {
-      // Files like '_headers' configure the assets and are never served. Every leading underscore is reserved.
+      // Files like '_headers' configure the assets and are never served. Every leading underscore
+      // is reserved.
       expect(
         isReserved(word),
         `${word} is a path of the product, but an alias could use it: add it to contract/reserved.ts`,
@@ -51,14 +52,25 @@ describe('isReserved', () => {
       expect(isReserved(word)).toBe(true);
     expect(isReserved('ａｄｍｉｎ')).toBe(true);
     expect(isReserved('_anything')).toBe(true);
-    for (const word of ['my-link', 'a', '7', 'adminx', 'apple']) expect(isReserved(word)).toBe(false);
+    for (const word of ['my-link', 'a', '7', 'adminx', 'apple'])
+      expect(isReserved(word)).toBe(false);
   });
 });
 
 describe('isPage', () => {
   it('is true for the exact path of a page only', () => {
-    for (const path of ['/', '/auth', '/analytics/abc', '/blog/a-b', '/admin/blogs']) expect(isPage(path)).toBe(true);
-    for (const path of ['/auth/', '/Auth', '/analytics/', '/analytics/a/b', '/blog/', '//', '', '/abcdefg'])
+    for (const path of ['/', '/auth', '/analytics/abc', '/blog/a-b', '/admin/blogs'])
+      expect(isPage(path)).toBe(true);
+    for (const path of [
+      '/auth/',
+      '/Auth',
+      '/analytics/',
+      '/analytics/a/b',
+      '/blog/',
+      '//',
+      '',
+      '/abcdefg',
+    ])
       expect(isPage(path)).toBe(false);
   });
 });
@@ -71,7 +83,8 @@ describe('canonicalPage', () => {
   });
 
   it('is null for pages in their exact spelling and for paths that are no pages', () => {
-    for (const path of ['/', '//', '/pricing', '/abc/', '/abc', '/api/']) expect(canonicalPage(path), path).toBeNull();
+    for (const path of ['/', '//', '/pricing', '/abc/', '/abc', '/api/'])
+      expect(canonicalPage(path), path).toBeNull();
   });
 
   // With a regular expression for the end, this takes minutes.

@@ -1,4 +1,7 @@
-/** The paths that the product uses itself. The router and the alias rules (reserved.ts) share these lists. */
+/**
+ * The paths that the product uses itself. The router and the alias rules (reserved.ts) share these
+ * lists.
+ */
 
 /** The pages of the SPA. The Worker serves index.html for these. */
 export const PAGES = [
@@ -55,26 +58,37 @@ export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'
 export const AD_PLACES = ['home', 'result', 'analytics'] as const;
 export type AdPlace = (typeof AD_PLACES)[number];
 
-/** The documents that run the ad network's script, one for each place, shown in sandboxed frames only. */
+/**
+ * The documents that run the ad network's script, one for each place, shown in sandboxed frames
+ * only.
+ */
 export const AD_FRAMES_PATH = '/ads/frame/';
 export const adFramePath = (place: AdPlace): string => AD_FRAMES_PATH + place;
 
 /** The place whose frame is at `pathname`; null if there is none. */
-export const adPlaceOf = (pathname: string): AdPlace | null => AD_PLACES.find((place) => adFramePath(place) === pathname) ?? null;
+export const adPlaceOf = (pathname: string): AdPlace | null =>
+  AD_PLACES.find((place) => adFramePath(place) === pathname) ?? null;
 
-/** The sandbox of a frame: it may run scripts and open an advertiser's page. It does not have our origin and cannot navigate the page. */
+/**
+ * The sandbox of a frame: it may run scripts and open an advertiser's page. It does not have our
+ * origin and cannot navigate the page.
+ */
 export const AD_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
 
 export type Page = (typeof PAGES)[number];
 
-/** The page of the SPA at `pathname`; null if there is none. A trailing slash makes a different path. */
+/**
+ * The page of the SPA at `pathname`; null if there is none. A trailing slash makes a different
+ * path.
+ */
 export function pageOf(pathname: string): Page | null {
   if (pathname === '/') return '/';
   const parts = pathname.split('/');
   const matches = (page: Page): boolean => {
     const wanted = page.split('/');
     return (
-      wanted.length === parts.length && wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+      wanted.length === parts.length &&
+      wanted.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
     );
   };
   return PAGES.find(matches) ?? null;
@@ -83,8 +97,9 @@ export function pageOf(pathname: string): Page | null {
 export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
 
 /**
- * The page to redirect to from a path that people are likely to type: a page with a trailing slash, or `/blog`. Null for every
- * other path. None of these can be a short link, because their words are reserved.
+ * The page to redirect to from a path that people are likely to type: a page with a trailing slash,
+ * or `/blog`. Null for every other path. None of these can be a short link, because their words are
+ * reserved.
  */
 export function canonicalPage(pathname: string): string | null {
   let end = pathname.length;
@@ -96,15 +111,17 @@ export function canonicalPage(pathname: string): string | null {
 }
 
 /**
- * The page to open after a sign-in: the path and query of `wanted` (a path, or a URL on `origin`) if it is a page of the SPA
- * other than the sign-in pages, otherwise '/dashboard'. A short code, an API path, a file or another origin is never a page, so
- * that a sign-in cannot be used as an open redirect (docs/decisions.md#d42).
+ * The page to open after a sign-in: the path and query of `wanted` (a path, or a URL on `origin`)
+ * if it is a page of the SPA other than the sign-in pages, otherwise '/dashboard'. A short code, an
+ * API path, a file or another origin is never a page, so that a sign-in cannot be used as an open
+ * redirect (docs/decisions.md#d42).
  */
 export function pageAfterSignIn(wanted: string | null, origin: string): string {
   const fallback = '/dashboard';
   if (wanted === null || wanted === '' || /[\\\s]/.test(wanted)) return fallback;
   const url = URL.parse(wanted, origin);
-  if (url === null || url.origin !== origin || url.username !== '' || url.password !== '') return fallback;
+  if (url === null || url.origin !== origin || url.username !== '' || url.password !== '')
+    return fallback;
   const isRelative = wanted.startsWith('/') && !wanted.startsWith('//');
   if (!isRelative && !wanted.startsWith(`${origin}/`)) return fallback;
   const isSignIn = url.pathname === '/auth' || url.pathname.startsWith('/auth/');

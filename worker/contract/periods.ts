@@ -1,7 +1,10 @@
 import { KEEP_DAYS_MONTHS, KEEP_HOURS_DAYS } from './limits.ts';
 import { DAY_MS, HOUR_MS } from './time.ts';
 
-/** Hours, days and months in UTC (docs/decisions.md#d21). Days and months are numbers since 1970, times are ms. */
+/**
+ * Hours, days and months in UTC (docs/decisions.md#d21). Days and months are numbers since 1970,
+ * times are ms.
+ */
 
 export const startOfDay = (ms: number): number => ms - (ms % DAY_MS);
 
@@ -10,7 +13,9 @@ export const startOfHour = (ms: number): number => ms - (ms % HOUR_MS);
 /** Whole days since 1970-01-01. */
 export const dayNumber = (ms: number): number => Math.floor(ms / DAY_MS);
 
-/** The start of the month that contains `ms`, or of the month `months` later (negative: earlier). */
+/**
+ * The start of the month that contains `ms`, or of the month `months` later (negative: earlier).
+ */
 export function startOfMonth(ms: number, months = 0): number {
   const date = new Date(ms);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);

@@ -2,7 +2,10 @@ import type { AdvancedAnalytics } from './analytics.ts';
 import { BULK_MAX } from './limits.ts';
 import { PLANS, type PlanType } from './site.ts';
 
-/** What advanced analytics add to basic ones: members of the report (see analytics.ts), and its export. In the words of the pages. */
+/**
+ * What advanced analytics add to basic ones: members of the report (see analytics.ts), and its
+ * export. In the words of the pages.
+ */
 export const ADVANCED_ANALYTICS = {
   clicksByCity: 'cities',
   clicksByBrowser: 'browsers',
@@ -22,11 +25,13 @@ const capitalized = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** `true`: included, `false`: not included, a text: included, and how much of it. */
 export type FeatureCell = boolean | string;
-export type PlanFeature = { name: string; detail?: string } & Readonly<Record<PlanType, FeatureCell>>;
+export type PlanFeature = { name: string; detail?: string } & Readonly<
+  Record<PlanType, FeatureCell>
+>;
 
 /**
- * What each plan includes besides its quota (docs/decisions.md#d36). The API asks `planIncludes`; the pricing page, its questions
- * and the upgrade dialog print these words.
+ * What each plan includes besides its quota (docs/decisions.md#d36). The API asks `planIncludes`;
+ * the pricing page, its questions and the upgrade dialog print these words.
  */
 export const FEATURES = {
   aliases: { name: 'Custom aliases', free: true, premium: true },
@@ -34,7 +39,8 @@ export const FEATURES = {
   qrCodes: { name: 'QR codes', free: true, premium: true },
   basicAnalytics: {
     name: 'Basic analytics',
-    detail: 'Clicks, unique visitors, active days, dates, countries, devices and recent clicks, for the whole life of a link.',
+    detail:
+      'Clicks, unique visitors, active days, dates, countries, devices and recent clicks, for the whole life of a link.',
     free: true,
     premium: true,
   },
@@ -57,22 +63,44 @@ export const FEATURES = {
     premium: `${PLANS.premium.importRows.toLocaleString('en')} rows a file`,
   },
   /** Exists only where the deployment has a support address. */
-  prioritySupport: { name: 'Priority support', detail: 'We answer your mail first.', free: false, premium: true },
-  noAds: { name: 'No ads', detail: 'Not on Home, and not in your analytics.', free: false, premium: true },
+  prioritySupport: {
+    name: 'Priority support',
+    detail: 'We answer your mail first.',
+    free: false,
+    premium: true,
+  },
+  noAds: {
+    name: 'No ads',
+    detail: 'Not on Home, and not in your analytics.',
+    free: false,
+    premium: true,
+  },
 } as const satisfies Record<string, PlanFeature>;
 
-export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): boolean => FEATURES[feature][plan] !== false;
+export const planIncludes = (plan: PlanType, feature: keyof typeof FEATURES): boolean =>
+  FEATURES[feature][plan] !== false;
 
 const programs = (plan: PlanType) => ({
   name: 'API and webhooks',
   detail: `${PLANS[plan].apiRequests} requests a minute, ${PLANS[plan].webhooks} webhooks.`,
 });
 
-const quota = (plan: PlanType) => ({ name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month` });
+const quota = (plan: PlanType) => ({
+  name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month`,
+});
 
 /** The features listed for each plan on the pricing page and in the upgrade dialog. */
-export const PLAN_HIGHLIGHTS: Readonly<Record<PlanType, readonly Pick<PlanFeature, 'name' | 'detail'>[]>> = {
-  free: [quota('free'), FEATURES.basicAnalytics, FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes, programs('free')],
+export const PLAN_HIGHLIGHTS: Readonly<
+  Record<PlanType, readonly Pick<PlanFeature, 'name' | 'detail'>[]>
+> = {
+  free: [
+    quota('free'),
+    FEATURES.basicAnalytics,
+    FEATURES.aliases,
+    FEATURES.endDates,
+    FEATURES.qrCodes,
+    programs('free'),
+  ],
   premium: [
     quota('premium'),
     FEATURES.advancedAnalytics,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { PLANS, type PlanType } from './site.ts';
 
 /**
- * GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. `downgrade_at` is when the plan becomes Free; null
- * if no downgrade is planned.
+ * GET /api/subscription. Times are RFC 3339. Usage resets at `cycle_ends_at`. `downgrade_at` is
+ * when the plan becomes Free; null if no downgrade is planned.
  */
 export type Subscription = {
   plan_type: PlanType;
@@ -23,7 +23,10 @@ export const downgradeRequest = z.object({
 });
 export type DowngradeRequest = z.infer<typeof downgradeRequest>;
 
-/** The response to a downgrade, and to DELETE /api/subscription/downgrade, which takes a planned one back. */
+/**
+ * The response to a downgrade, and to DELETE /api/subscription/downgrade, which takes a planned one
+ * back.
+ */
 export type DowngradeResponse = { success: true; subscription: Subscription };
 
 /** True if an upgrade would give this plan's members more links (docs/decisions.md#d37). */

@@ -29,7 +29,8 @@ describe('readingMinutes', () => {
 
 describe('isSlug', () => {
   it('accepts lower-case letters, digits and single hyphens up to the maximum length', () => {
-    for (const slug of ['a', 'hello-world-2', 'a'.repeat(POST_SLUG_MAX)]) expect(isSlug(slug), slug).toBe(true);
+    for (const slug of ['a', 'hello-world-2', 'a'.repeat(POST_SLUG_MAX)])
+      expect(isSlug(slug), slug).toBe(true);
     for (const slug of ['', 'A', 'a--b', '-a', 'a-', 'a b', 'ä', 'a'.repeat(POST_SLUG_MAX + 1)])
       expect(isSlug(slug), slug).toBe(false);
   });

@@ -6,25 +6,53 @@ export const HOST_LINKS_MAX = 200;
 /** The most other reports and decisions that evidence lists. */
 export const EVIDENCE_MAX = 10;
 
-/** GET /api/admin/reports/:id: a report with everything that helps to decide it. Times are RFC 3339. */
+/**
+ * GET /api/admin/reports/:id: a report with everything that helps to decide it. Times are RFC 3339.
+ */
 export type ReportEvidence = {
   report: ReportedLink;
   /** Null while it is open. `by_email` is '' if the account has no email or was deleted. */
   closed: { at: string; by_id: string; by_email: string } | null;
   /** When the destination last changed; null for never. */
   destination_changed_at: string | null;
-  /** Where the link led before, the last one first, and until when. Its owner's history, so it ends with their account. */
+  /**
+   * Where the link led before, the last one first, and until when. Its owner's history, so it ends
+   * with their account.
+   */
   earlier_destinations: { long_url: string; until: string }[];
   click_count: number;
-  /** Null for a link of a visitor or of a deleted account. `links` includes deleted ones and stops at HOST_LINKS_MAX. */
-  owner: { user_id: string; email: string; suspended: boolean; created_at: string; links: number } | null;
-  /** Links to the reported host (the present one, if that is unknown) that are not deleted; stops at HOST_LINKS_MAX. */
+  /**
+   * Null for a link of a visitor or of a deleted account. `links` includes deleted ones and stops
+   * at HOST_LINKS_MAX.
+   */
+  owner: {
+    user_id: string;
+    email: string;
+    suspended: boolean;
+    created_at: string;
+    links: number;
+  } | null;
+  /**
+   * Links to the reported host (the present one, if that is unknown) that are not deleted; stops at
+   * HOST_LINKS_MAX.
+   */
   host_links: number;
-  /** The newest other reports about this link, about that host, and about the newest links to it. */
-  other_reports: Pick<ReportedLink, 'id' | 'short_code' | 'reason' | 'details' | 'status' | 'created_at'>[];
-  /** The entries that match the reported destination or the present one, their hosts or a parent domain. */
+  /**
+   * The newest other reports about this link, about that host, and about the newest links to it.
+   */
+  other_reports: Pick<
+    ReportedLink,
+    'id' | 'short_code' | 'reason' | 'details' | 'status' | 'created_at'
+  >[];
+  /**
+   * The entries that match the reported destination or the present one, their hosts or a parent
+   * domain.
+   */
   blocklist: Pick<BlocklistEntry, 'kind' | 'value' | 'reason' | 'created_at'>[];
-  /** `next_check_at` is null if the host is not checked again. A bad reputation is among the holds of the link. */
+  /**
+   * `next_check_at` is null if the host is not checked again. A bad reputation is among the holds
+   * of the link.
+   */
   reputation: { configured: boolean; next_check_at: string | null };
   /** The newest entries of the audit log about the link, its host, its owner and this report. */
   decisions: AdminLogEntry[];

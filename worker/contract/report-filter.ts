@@ -1,6 +1,7 @@
 /**
- * A filter keeps the clicks with one value of one dimension: `country:IN`, `city:IN|KA|Bengaluru`, `browser:Chrome`. Clicks are
- * counted per day by place, by agent and by referrer, so a filter answers what its own group holds (docs/product.md#filters).
+ * A filter keeps the clicks with one value of one dimension: `country:IN`, `city:IN|KA|Bengaluru`,
+ * `browser:Chrome`. Clicks are counted per day by place, by agent and by referrer, so a filter
+ * answers what its own group holds (docs/product.md#filters).
  */
 export type Filter = { dimension: FilterDimension; value: string };
 
@@ -18,23 +19,35 @@ export type FilterDimension = keyof typeof FILTER_PANELS;
 /** In UTF-16 units. The longest value is a city with its country and region, each at most 80. */
 export const FILTER_MAX = 200;
 
-/** The name that sums what is not listed by itself. Nothing is known about the clicks behind it, so it cannot be a filter. */
+/**
+ * The name that sums what is not listed by itself. Nothing is known about the clicks behind it, so
+ * it cannot be a filter.
+ */
 const REST = 'Other';
 
 export const formatFilter = ({ dimension, value }: Filter): string => `${dimension}:${value}`;
 
 /** The value of a city: names repeat, so its country and region belong to it. */
-export const cityValue = ({ country, region, city }: { country: string; region: string; city: string }): string =>
-  `${country}|${region}|${city}`;
+export const cityValue = ({
+  country,
+  region,
+  city,
+}: {
+  country: string;
+  region: string;
+  city: string;
+}): string => `${country}|${region}|${city}`;
 
-export const canFilterBy = (value: string): boolean => value !== REST && !value.endsWith(`|${REST}`);
+export const canFilterBy = (value: string): boolean =>
+  value !== REST && !value.endsWith(`|${REST}`);
 
 /** The filter that a text names, or null. */
 export function parseFilter(text: string): Filter | null {
   const colon = text.indexOf(':');
   const dimension = text.slice(0, Math.max(0, colon));
   const value = text.slice(colon + 1);
-  if (text.length > FILTER_MAX || !isDimension(dimension) || value === '' || !canFilterBy(value)) return null;
+  if (text.length > FILTER_MAX || !isDimension(dimension) || value === '' || !canFilterBy(value))
+    return null;
   if (dimension === 'city' && value.split('|').length !== 3) return null;
   return { dimension, value };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkAlias } from '#worker/links/codes.ts';
+import { checkAlias } from '#worker/edge/codes.ts';
 import { isReserved } from './reserved.ts';
 
 describe('isReserved', () => {

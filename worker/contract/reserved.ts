@@ -1,6 +1,8 @@
 import { PAGES, PREFIXES, ROOT_FILES } from './paths.ts';
 
-/** Reserved words besides the paths of the product: common paths, misleading words and our own name. */
+/**
+ * Reserved words besides the paths of the product: common paths, misleading words and our own name.
+ */
 const WORDS = [
   'about',
   'abuse',
@@ -161,26 +163,31 @@ export const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words about signing in, passwords, checks of identity and money, of which pages that steal passwords make their addresses. An
- * alias is reserved if it consists of such a word and others that go with it: `reset-password`, `verify_account`, `login2`.
- * Signing up is not among them, because events and newsletters have links for that.
+ * Words about signing in, passwords, checks of identity and money, of which pages that steal
+ * passwords make their addresses. An alias is reserved if it consists of such a word and others
+ * that go with it: `reset-password`, `verify_account`, `login2`. Signing up is not among them,
+ * because events and newsletters have links for that.
  */
 const CREDENTIAL =
   'sign(?:in|on|out|off)|log(?:in|on|out|off)|passw(?:or)?ds?|pass(?:codes?|keys?)|verif(?:y|ied|ication)|auth(?:enticat(?:e|ion|or))?|wallets?|credentials?|(?:my|your|user)accounts?|admins?|administrators?|2fa|mfa|otp|sso';
 const COMPANION =
   'my|your|our|the|to|for|and|now|here|new|users?|clients?|members?|customers?|accounts?|web|online|secure|security|safe|reset|change|update|forgot|recover|recovery|unlock|restore|activate|activation|validate|validation|confirm|confirmation|required|codes?|page|portal|center|centre|team|support|help|desk|services?|official|e?mail|bank|banking|pay|payments?|billing|id|hop|[0-9]';
-const CREDENTIALS = new RegExp(`^(?:${COMPANION})*(?:${CREDENTIAL})(?:${CREDENTIAL}|${COMPANION})*$`);
+const CREDENTIALS = new RegExp(
+  `^(?:${COMPANION})*(?:${CREDENTIAL})(?:${CREDENTIAL}|${COMPANION})*$`,
+);
 /** Digits that stand for letters, as in `l0g1n`. */
 const DIGITS: Readonly<Record<string, string>> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't' };
 
 /**
- * True if `alias` is a reserved word or consists of words about credentials, in any case and with or without `-` and `_`. What
- * starts with an underscore is reserved for the product.
+ * True if `alias` is a reserved word or consists of words about credentials, in any case and with
+ * or without `-` and `_`. What starts with an underscore is reserved for the product.
  */
 export function isReserved(alias: string): boolean {
   const word = alias.normalize('NFKC').toLowerCase();
   const joined = word.replaceAll(/[-_]/g, '');
   if (alias.startsWith('_') || RESERVED.has(word) || RESERVED.has(joined)) return true;
   const spelled = joined.replaceAll(/[03457]/g, (digit) => DIGITS[digit] ?? digit);
-  return [joined, spelled.replaceAll('1', 'i'), spelled.replaceAll('1', 'l')].some((text) => CREDENTIALS.test(text));
+  return [joined, spelled.replaceAll('1', 'i'), spelled.replaceAll('1', 'l')].some((text) =>
+    CREDENTIALS.test(text),
+  );
 }

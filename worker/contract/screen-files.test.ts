@@ -10,10 +10,16 @@ describe('extractScreenFiles', () => {
     if (!hasEveryPage(files)) throw new Error('a page is missing');
     const html = `<head><!--hop:head-->${screenFilesComment(files)}</head>`;
     for (const page of PAGES)
-      expect(extractScreenFiles(html, page)).toEqual({ html: '<head><!--hop:head--></head>', files: files[page] });
+      expect(extractScreenFiles(html, page)).toEqual({
+        html: '<head><!--hop:head--></head>',
+        files: files[page],
+      });
   });
 
   it('returns HTML without the comment unchanged', () => {
-    expect(extractScreenFiles('<head><!--hop:head--></head>', '/')).toEqual({ html: '<head><!--hop:head--></head>', files: [] });
+    expect(extractScreenFiles('<head><!--hop:head--></head>', '/')).toEqual({
+      html: '<head><!--hop:head--></head>',
+      files: [],
+    });
   });
 });

@@ -6,11 +6,18 @@ export type ScreenFiles = Readonly<Record<Page, readonly string[]>>;
 const OPEN = '<!--hop:screens ';
 const CLOSE = '-->';
 
-/** The comment through which the build passes these lists to the Worker in index.html. File names never contain '-->'. */
-export const screenFilesComment = (files: ScreenFiles): string => OPEN + JSON.stringify(files) + CLOSE;
+/**
+ * The comment through which the build passes these lists to the Worker in index.html. File names
+ * never contain '-->'.
+ */
+export const screenFilesComment = (files: ScreenFiles): string =>
+  OPEN + JSON.stringify(files) + CLOSE;
 
 /** Returns `html` without that comment, and the files of `page`: none if there is no comment. */
-export function extractScreenFiles(html: string, page: Page): { html: string; files: readonly string[] } {
+export function extractScreenFiles(
+  html: string,
+  page: Page,
+): { html: string; files: readonly string[] } {
   const start = html.indexOf(OPEN);
   const end = html.indexOf(CLOSE, start);
   if (start === -1 || end === -1) return { html, files: [] };

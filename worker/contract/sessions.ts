@@ -1,6 +1,6 @@
 /**
- * A session of the member: a sign-in on one device. `browser`, `system` and `country` are of the sign-in; null if unknown.
- * `lastUsedAt` is up to an hour behind. Times are RFC 3339.
+ * A session of the member: a sign-in on one device. `browser`, `system` and `country` are of the
+ * sign-in; null if unknown. `lastUsedAt` is up to an hour behind. Times are RFC 3339.
  */
 export type Session = {
   id: string;
@@ -17,8 +17,9 @@ export type Session = {
 };
 
 /**
- * GET /api/sessions: the member's sessions, the current one first, then the last used. DELETE /api/sessions/:id ends one, and
- * DELETE /api/sessions all but the current one, both from the next request on; they return `{ success: true }`. With a hosted
- * sign-in service, which keeps the sessions, the list is empty.
+ * GET /api/sessions: the member's sessions, the current one first, then the last used. DELETE
+ * /api/sessions/:id ends one, and DELETE /api/sessions all but the current one, both from the next
+ * request on; they return `{ success: true }`. With a hosted sign-in service, which keeps the
+ * sessions, the list is empty.
  */
 export type SessionsResponse = { sessions: Session[] };

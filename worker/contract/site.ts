@@ -21,10 +21,12 @@ export const FOOTER_LINKS = [
 ] as const;
 
 /**
- * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one API key may send; `webhooks` is
- * how many webhook endpoints an account may have, `webhookDeliveries` how many deliveries they get a day; `importRows`
- * is how many rows a file with links to import may have. `linkChanges` is how many changes of links an account may make a day,
- * where a link counts once for each of its codes, and `renames` is how many of them may give a link a new code.
+ * The plans. Prices are in whole rupees per month; `apiRequests` is how many requests a minute one
+ * API key may send; `webhooks` is how many webhook endpoints an account may have,
+ * `webhookDeliveries` how many deliveries they get a day; `importRows` is how many rows a file with
+ * links to import may have. `linkChanges` is how many changes of links an account may make a day,
+ * where a link counts once for each of its codes, and `renames` is how many of them may give a link
+ * a new code.
  */
 export const PLANS = {
   free: {

@@ -34,7 +34,10 @@ export const SIGNAL_TITLES: Readonly<Record<SignalName, string>> = {
   backup: 'Backup',
 };
 
-/** `bad` sends an alert. `warn` is worth a look. `unknown`: nothing can be said, mostly because of another signal. */
+/**
+ * `bad` sends an alert. `warn` is worth a look. `unknown`: nothing can be said, mostly because of
+ * another signal.
+ */
 export type SignalState = 'ok' | 'warn' | 'bad' | 'unknown';
 
 export type Signal = {
@@ -47,7 +50,9 @@ export type Signal = {
   figure: string;
 };
 
-/** GET /api/ready: `ok` for everyone, with 503 where it is false; the signals for administrators. */
+/**
+ * GET /api/ready: `ok` for everyone, with 503 where it is false; the signals for administrators.
+ */
 export type ReadyResponse = { ok: boolean; signals?: Signal[] };
 
 export type SystemJob = {

@@ -13,7 +13,10 @@ export const tagName = z.string().check(
   z.overwrite((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
   z.minLength(1, 'The name of a tag must not be empty.'),
   z.maxLength(TAG_NAME_MAX, `The name of a tag can have at most ${TAG_NAME_MAX} characters.`),
-  z.refine((text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text), 'The name of a tag cannot contain commas or control characters.'),
+  z.refine(
+    (text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text),
+    'The name of a tag cannot contain commas or control characters.',
+  ),
 );
 
 /** The names of a link's tags. Tags that do not exist yet are created. */
@@ -26,9 +29,20 @@ export const tagInput = z.object({ name: tagName, color: z.optional(z.enum(TAG_C
 /** PATCH /api/tags/:id */
 export const tagChange = z
   .object({ name: z.optional(tagName), color: z.optional(z.enum(TAG_COLORS)) })
-  .check(z.refine(({ name, color }) => name !== undefined || color !== undefined, 'Nothing to change. Send name or color.'));
-/** POST /api/tags/:id/merge: the links of this tag get the tag `into` instead, and this tag is deleted. */
+  .check(
+    z.refine(
+      ({ name, color }) => name !== undefined || color !== undefined,
+      'Nothing to change. Send name or color.',
+    ),
+  );
+/**
+ * POST /api/tags/:id/merge: the links of this tag get the tag `into` instead, and this tag is
+ * deleted.
+ */
 export const tagMerge = z.object({ into: z.int() });
 
-/** GET /api/tags: all tags of the member, by name. The other routes return the tag; DELETE returns `{ success: true }`. */
+/**
+ * GET /api/tags: all tags of the member, by name. The other routes return the tag; DELETE returns
+ * `{ success: true }`.
+ */
 export type TagsResponse = { tags: Tag[] };

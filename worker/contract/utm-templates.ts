@@ -9,14 +9,22 @@ const line = (name: string, max: number) =>
   z.string().check(
     z.overwrite((text) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
     z.maxLength(max, `The ${name} can have at most ${max} characters.`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), `The ${name} contains control characters or broken text.`),
+    z.refine(
+      (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+      `The ${name} contains control characters or broken text.`,
+    ),
   );
 const value = (name: UtmField) => z._default(line(name, UTM_VALUE_MAX), '');
 
-/** POST /api/utm-templates saves UTM values under a name. A template with this name, ignoring case, is replaced. */
+/**
+ * POST /api/utm-templates saves UTM values under a name. A template with this name, ignoring case,
+ * is replaced.
+ */
 export const utmTemplateInput = z
   .object({
-    name: line('name', UTM_TEMPLATE_NAME_MAX).check(z.minLength(1, 'The name of a template must not be empty.')),
+    name: line('name', UTM_TEMPLATE_NAME_MAX).check(
+      z.minLength(1, 'The name of a template must not be empty.'),
+    ),
     source: value('source'),
     medium: value('medium'),
     campaign: value('campaign'),

@@ -69,7 +69,10 @@ export const accountAnalytics = z.object({
   series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
   /** The ten links with the most clicks in the range. */
   topLinks: z.array(z.object({ linkId: z.string(), code: z.string(), clicks: z.int() })),
-  /** Clicks are counted up to this time: an hour ago at the most. Null in the first hour after an upgrade of the server. */
+  /**
+   * Clicks are counted up to this time: an hour ago at the most. Null in the first hour after an
+   * upgrade of the server.
+   */
   countedAt: z.nullable(z.iso.datetime()),
   generatedAt: z.iso.datetime(),
 });

@@ -7,11 +7,14 @@ import { EARLIER_CODES_MAX, SEARCH_MAX } from './limits.ts';
 import { tagNames } from './tags.ts';
 
 /**
- * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is generated from them. Names are
- * camelCase, times RFC 3339.
+ * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is
+ * generated from them. Names are camelCase, times RFC 3339.
  */
 
-/** Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with its own. */
+/**
+ * Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with
+ * its own.
+ */
 export const OPENAPI_FILE = '/openapi.json';
 export const OPENAPI_ORIGIN = 'https://origin.invalid';
 /** Where the build puts the tools of the MCP server. */
@@ -26,24 +29,34 @@ const time = z.iso.datetime({
   offset: true,
   error: (issue) => `${nameOf(issue.path)} must be a time like 2027-01-31T12:00:00Z.`,
 });
-const nameOf = (path: readonly PropertyKey[] | undefined): string => String(path?.at(-1) ?? 'The time');
+const nameOf = (path: readonly PropertyKey[] | undefined): string =>
+  String(path?.at(-1) ?? 'The time');
 
-const url = z
-  .string()
-  .register(z.globalRegistry, { description: 'Where the link leads: an http or https address of a public host.' });
-const code = z.string().check(z.minLength(1, 'code must not be empty.')).register(z.globalRegistry, {
-  description: 'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
+const url = z.string().register(z.globalRegistry, {
+  description: 'Where the link leads: an http or https address of a public host.',
 });
+const code = z
+  .string()
+  .check(z.minLength(1, 'code must not be empty.'))
+  .register(z.globalRegistry, {
+    description:
+      'The part behind the host: 1 to 20 letters, digits, hyphens and underscores. Generated if absent.',
+  });
 const newCode = z.string().register(z.globalRegistry, {
   description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
 });
-const expiresAt = z.nullable(time).register(z.globalRegistry, { description: 'When the link stops; null for never.' });
+const expiresAt = z
+  .nullable(time)
+  .register(z.globalRegistry, { description: 'When the link stops; null for never.' });
 const externalId = z
   .string()
   .check(
     z.minLength(1, 'externalId must not be empty.'),
     z.maxLength(EXTERNAL_ID_MAX, `externalId can have at most ${EXTERNAL_ID_MAX} characters.`),
-    z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'externalId contains control characters or broken text.'),
+    z.refine(
+      (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+      'externalId contains control characters or broken text.',
+    ),
   )
   .register(z.globalRegistry, {
     description:
@@ -59,9 +72,9 @@ const forwardParams = forwardRule.register(z.globalRegistry, {
 const details = {
   title: z.optional(linkTitle),
   note: z.optional(linkNote).register(z.globalRegistry, { description: 'Needs `links:write`.' }),
-  tags: z
-    .optional(tagNames)
-    .register(z.globalRegistry, { description: 'Names. Needs `links:write` and a key without a code prefix.' }),
+  tags: z.optional(tagNames).register(z.globalRegistry, {
+    description: 'Names. Needs `links:write` and a key without a code prefix.',
+  }),
 };
 
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
@@ -75,7 +88,10 @@ export const linkInput = z.object({
 });
 export type LinkInput = z.infer<typeof linkInput>;
 
-/** PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the link exists. */
+/**
+ * PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the
+ * link exists.
+ */
 export const linkUpsert = z.object({
   url,
   code: z.optional(code),
@@ -119,7 +135,9 @@ export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 export const link = z.object({
   id: z.string(),
   code: z.string(),
-  /** Codes that the link had before it was renamed, the last one first. They keep redirecting to it. */
+  /**
+   * Codes that the link had before it was renamed, the last one first. They keep redirecting to it.
+   */
   earlierCodes: z.array(z.string()),
   shortUrl: z.url(),
   url: z.url(),
@@ -132,7 +150,10 @@ export const link = z.object({
   updatedAt: z.iso.datetime(),
   /** Clicks of people since the link was created. */
   clicks: z.int(),
-  /** Clicks that another service counted before the link was imported from there, which `clicks` does not include. */
+  /**
+   * Clicks that another service counted before the link was imported from there, which `clicks`
+   * does not include.
+   */
   importedClicks: z.nullable(z.int()),
   title: z.string(),
   note: z.string(),
@@ -145,15 +166,26 @@ export const link = z.object({
 });
 export type V1Link = z.infer<typeof link>;
 
-/** A link in the answer to a request that writes: the whole link for keys with `links:read`, three members for others. */
+/**
+ * A link in the answer to a request that writes: the whole link for keys with `links:read`, three
+ * members for others.
+ */
 export const writtenLink = z
-  .extend(z.partial(link), { id: link.shape.id, code: link.shape.code, shortUrl: link.shape.shortUrl })
+  .extend(z.partial(link), {
+    id: link.shape.id,
+    code: link.shape.code,
+    shortUrl: link.shape.shortUrl,
+  })
   .register(z.globalRegistry, {
-    description: 'The whole link for keys with `links:read`; for other keys only `id`, `code` and `shortUrl`.',
+    description:
+      'The whole link for keys with `links:read`; for other keys only `id`, `code` and `shortUrl`.',
   });
 export type V1WrittenLink = z.infer<typeof writtenLink>;
 
-/** In accounts with more than 2,000 links, orders and filters know the clicks and last clicks of an hour ago. */
+/**
+ * In accounts with more than 2,000 links, orders and filters know the clicks and last clicks of an
+ * hour ago.
+ */
 export const LINK_SORTS = [
   '-createdAt',
   'createdAt',
@@ -166,9 +198,17 @@ export const LINK_SORTS = [
 ] as const;
 
 export const linksQuery = z.object({
-  limit: z._default(z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)), 50),
-  cursor: z.optional(z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.'))),
-  q: z._default(z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)), ''),
+  limit: z._default(
+    z.coerce.number('limit must be a number.').check(z.int(), z.minimum(1), z.maximum(V1_PAGE_MAX)),
+    50,
+  ),
+  cursor: z.optional(
+    z.string().check(z.maxLength(200, 'cursor must be a cursor of the page before or after.')),
+  ),
+  q: z._default(
+    z.string().check(z.maxLength(SEARCH_MAX, `q can have at most ${SEARCH_MAX} characters.`)),
+    '',
+  ),
   status: z.optional(z.enum(LINK_STATUSES)),
   createdAfter: z.optional(time),
   createdBefore: z.optional(time),
@@ -179,8 +219,12 @@ export const linksQuery = z.object({
   host: z.optional(z.string().check(z.maxLength(253))),
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
-  minClicks: z.optional(z.coerce.number('minClicks must be a number.').check(z.int(), z.minimum(0))),
-  maxClicks: z.optional(z.coerce.number('maxClicks must be a number.').check(z.int(), z.minimum(0))),
+  minClicks: z.optional(
+    z.coerce.number('minClicks must be a number.').check(z.int(), z.minimum(0)),
+  ),
+  maxClicks: z.optional(
+    z.coerce.number('maxClicks must be a number.').check(z.int(), z.minimum(0)),
+  ),
 });
 
 /** The sides of a QR code as PNG, in px. The smallest has room for the longest short URL. */
@@ -191,7 +235,11 @@ export const qrQuery = z.object({
   size: z._default(
     z.coerce
       .number(QR_SIZE_TEXT)
-      .check(z.int(QR_SIZE_TEXT), z.minimum(QR_SIZE_MIN, QR_SIZE_TEXT), z.maximum(QR_SIZE_MAX, QR_SIZE_TEXT)),
+      .check(
+        z.int(QR_SIZE_TEXT),
+        z.minimum(QR_SIZE_MIN, QR_SIZE_TEXT),
+        z.maximum(QR_SIZE_MAX, QR_SIZE_TEXT),
+      ),
     1024,
   ),
 });
@@ -268,7 +316,12 @@ export const bulkResult = z.object({
   results: z.array(
     z.union([
       z.object({ ok: z.literal(true), link: writtenLink }),
-      z.object({ ok: z.literal(false), code: z.enum(V1_CODES), detail: z.string(), errors: z.optional(z.array(problemPart)) }),
+      z.object({
+        ok: z.literal(false),
+        code: z.enum(V1_CODES),
+        detail: z.string(),
+        errors: z.optional(z.array(problemPart)),
+      }),
     ]),
   ),
 });
@@ -276,8 +329,17 @@ export type BulkResult = z.infer<typeof bulkResult>;
 
 export const me = z.object({
   plan: z.enum(['free', 'premium']),
-  quota: z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resetsAt: z.iso.datetime() }),
-  limits: z.object({ requestsPerMinute: z.int(), linksPerBulkRequest: z.int(), linksPerPage: z.int() }),
+  quota: z.object({
+    limit: z.int(),
+    used: z.int(),
+    remaining: z.int(),
+    resetsAt: z.iso.datetime(),
+  }),
+  limits: z.object({
+    requestsPerMinute: z.int(),
+    linksPerBulkRequest: z.int(),
+    linksPerPage: z.int(),
+  }),
   key: z.object({
     id: z.string(),
     name: z.string(),

@@ -3,8 +3,9 @@ import { rotateRequest } from './api-keys.ts';
 import { link, LINK_STATUSES } from './v1.ts';
 
 /**
- * Webhooks: signed requests to an address of the member's, about changes of their links and clicks on them. Their form is Standard
- * Webhooks (https://www.standardwebhooks.com). The OpenAPI document is generated from the schemas of the events.
+ * Webhooks: signed requests to an address of the member's, about changes of their links and clicks
+ * on them. Their form is Standard Webhooks (https://www.standardwebhooks.com). The OpenAPI document
+ * is generated from the schemas of the events.
  */
 
 const LINK_EVENTS = ['link.created', 'link.updated', 'link.disabled', 'link.deleted'] as const;
@@ -25,9 +26,12 @@ export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
 };
 
 const sequence = z.int().register(z.globalRegistry, {
-  description: 'The version of the link. An event with a lower number than one you have is older than it.',
+  description:
+    'The version of the link. An event with a lower number than one you have is older than it.',
 });
-const timestamp = z.iso.datetime().register(z.globalRegistry, { description: 'When it happened, also in a repeated attempt.' });
+const timestamp = z.iso
+  .datetime()
+  .register(z.globalRegistry, { description: 'When it happened, also in a repeated attempt.' });
 
 /** A link as it was right after the event: as in other answers of the API, without its clicks. */
 export const webhookLink = z.extend(
@@ -45,7 +49,12 @@ export const webhookLink = z.extend(
 );
 export type WebhookLink = z.infer<typeof webhookLink>;
 
-export const linkEvent = z.object({ type: z.enum(LINK_EVENTS), timestamp, sequence, data: z.object({ link: webhookLink }) });
+export const linkEvent = z.object({
+  type: z.enum(LINK_EVENTS),
+  timestamp,
+  sequence,
+  data: z.object({ link: webhookLink }),
+});
 
 /** Clicks of people between two times. Nothing about a single person or click. */
 export const clickedEvent = z.object({
@@ -71,7 +80,10 @@ export const testEvent = z.object({
   data: z.object({ webhookId: z.string() }),
 });
 
-export type WebhookEvent = z.infer<typeof linkEvent> | z.infer<typeof clickedEvent> | z.infer<typeof testEvent>;
+export type WebhookEvent =
+  | z.infer<typeof linkEvent>
+  | z.infer<typeof clickedEvent>
+  | z.infer<typeof testEvent>;
 
 const DESCRIPTION_MAX = 100;
 
@@ -79,7 +91,10 @@ const url = z.string().check(z.minLength(1, 'Enter the address that gets the eve
 const description = z.string().check(
   z.trim(),
   z.maxLength(DESCRIPTION_MAX, `The description can have at most ${DESCRIPTION_MAX} characters.`),
-  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'The description contains characters that cannot be displayed.'),
+  z.refine(
+    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
+    'The description contains characters that cannot be displayed.',
+  ),
 );
 const events = z
   .array(z.enum(WEBHOOK_EVENTS))
@@ -92,7 +107,10 @@ const events = z
 export const webhookRequest = z.object({ url, description: z._default(description, ''), events });
 export type WebhookRequest = z.infer<typeof webhookRequest>;
 
-/** PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also takes up an endpoint that was disabled for its failures. */
+/**
+ * PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also takes up an endpoint that was disabled
+ * for its failures.
+ */
 export const webhookChange = z
   .object({
     url: z.optional(url),
@@ -108,10 +126,16 @@ export const webhookChange = z
   );
 export type WebhookChange = z.infer<typeof webhookChange>;
 
-/** POST /api/webhooks/:id/rotate → `CreatedWebhook`. Requests are signed with both secrets for `overlapHours` more. */
+/**
+ * POST /api/webhooks/:id/rotate → `CreatedWebhook`. Requests are signed with both secrets for
+ * `overlapHours` more.
+ */
 export const webhookRotateRequest = rotateRequest;
 
-/** An endpoint as its owner sees it. Times are RFC 3339. DELETE /api/webhooks/:id → `{ success: true }`. */
+/**
+ * An endpoint as its owner sees it. Times are RFC 3339. DELETE /api/webhooks/:id → `{ success: true
+ * }`.
+ */
 export type Webhook = {
   id: string;
   url: string;
@@ -126,8 +150,9 @@ export type Webhook = {
   previousSecretUntil: string | null;
 };
 /**
- * GET /api/webhooks, newest first. `limits` are those of the member's plan; deliveries are counted per day (UTC). `notSent` is how many
- * deliveries of the last seven days were beyond the limit of their day.
+ * GET /api/webhooks, newest first. `limits` are those of the member's plan; deliveries are counted
+ * per day (UTC). `notSent` is how many deliveries of the last seven days were beyond the limit of
+ * their day.
  */
 export type WebhooksResponse = {
   webhooks: Webhook[];
@@ -137,13 +162,19 @@ export type WebhooksResponse = {
 /** `secret` signs the requests. No later response contains it. */
 export type CreatedWebhook = Webhook & { secret: string };
 
-/** One event for one endpoint. POST /api/webhooks/:id/test and …/deliveries/:delivery/replay return it after an attempt. */
+/**
+ * One event for one endpoint. POST /api/webhooks/:id/test and …/deliveries/:delivery/replay return
+ * it after an attempt.
+ */
 export type Delivery = {
   id: number;
   /** The `webhook-id` header, the same for every attempt. */
   messageId: string;
   type: WebhookEventType | typeof TEST_EVENT;
-  /** `skipped`: beyond the deliveries of the day, in records of earlier releases; later ones store no such delivery. */
+  /**
+   * `skipped`: beyond the deliveries of the day, in records of earlier releases; later ones store
+   * no such delivery.
+   */
   status: 'waiting' | 'delivered' | 'failed' | 'skipped';
   createdAt: string;
   attempts: number;
@@ -158,6 +189,11 @@ export type Delivery = {
 };
 /** GET /api/webhooks/:id/deliveries?cursor=, newest first. */
 export const deliveriesQuery = z.object({
-  cursor: z._default(z.string().check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the next_cursor of the page before.')), ''),
+  cursor: z._default(
+    z
+      .string()
+      .check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the next_cursor of the page before.')),
+    '',
+  ),
 });
 export type DeliveriesResponse = { deliveries: Delivery[]; next_cursor: string | null };

@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 /** GET /api/weekly-mail. `offered` is false where this deployment sends no mail. */
 export type WeeklyMail = { enabled: boolean; offered: boolean };
 
-/** PATCH /api/weekly-mail. Returns the new `WeeklyMail`; 409 where no mail is sent, 403 while the address is not confirmed. */
+/**
+ * PATCH /api/weekly-mail. Returns the new `WeeklyMail`; 409 where no mail is sent, 403 while the
+ * address is not confirmed.
+ */
 export const weeklyMailChange = z.object({ enabled: z.boolean() });
 
 /** POST /api/weekly-mail/unsubscribe. The token is in each mail, and works without a sign-in. */

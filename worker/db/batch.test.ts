@@ -6,7 +6,8 @@ import { openDb } from './client.ts';
 import { counters } from './schema.ts';
 
 const db = openDb(env.DB);
-const insert = (key: string) => sql`insert into ${counters} (key, count, expires_at) values (${key}, 1, 0) returning key`;
+const insert = (key: string) =>
+  sql`insert into ${counters} (key, count, expires_at) values (${key}, 1, 0) returning key`;
 
 beforeEach(async () => {
   await db.delete(counters);
@@ -39,7 +40,9 @@ describe('runNamedBatch', () => {
   });
 
   it('writes nothing when one statement fails', async () => {
-    await expect(runNamedBatch(db, { first: insert('a'), again: insert('a') })).rejects.toThrow('UNIQUE');
+    await expect(runNamedBatch(db, { first: insert('a'), again: insert('a') })).rejects.toThrow(
+      'UNIQUE',
+    );
     expect(await db.select().from(counters)).toEqual([]);
   });
 });

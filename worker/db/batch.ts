@@ -7,23 +7,39 @@ export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 type Row = Record<string, unknown>;
 
 /** What one statement did, or a group of statements together. The numbers are D1's own figures. */
-export type StatementResult<R = Row> = { rows: R[]; changes: number; rowsRead: number; rowsWritten: number };
-
-/** The rows of a statement: `sql<{ id: number }>` declares them, otherwise their values are unknown. */
-type RowOf<S> = S extends readonly (infer One)[] ? RowOf<One> : S extends SQL<infer R> ? (unknown extends R ? Row : R) : Row;
+export type StatementResult<R = Row> = {
+  rows: R[];
+  changes: number;
+  rowsRead: number;
+  rowsWritten: number;
+};
 
 /**
- * Runs statements as one atomic batch and returns the rows of each, in order. For batches that contain raw SQL:
- * Drizzle's own `batch()` cannot bind its parameters.
+ * The rows of a statement: `sql<{ id: number }>` declares them, otherwise their values are unknown.
+ */
+type RowOf<S> = S extends readonly (infer One)[]
+  ? RowOf<One>
+  : S extends SQL<infer R>
+    ? unknown extends R
+      ? Row
+      : R
+    : Row;
+
+/**
+ * Runs statements as one atomic batch and returns the rows of each, in order. For batches that
+ * contain raw SQL: Drizzle's own `batch()` cannot bind its parameters.
  */
 export async function runBatch(db: Db, statements: readonly Statement[]): Promise<Row[][]> {
-  const results = await db.$client.batch<Row>(statements.map((statement) => prepare(db, statement)));
+  const results = await db.$client.batch<Row>(
+    statements.map((statement) => prepare(db, statement)),
+  );
   return results.map((result) => result.results);
 }
 
 /**
- * Runs statements as one atomic batch and returns each result under its statement's name. The statements run in the
- * order of the names. A name may hold a group of statements: their results are added up.
+ * Runs statements as one atomic batch and returns each result under its statement's name. The
+ * statements run in the order of the names. A name may hold a group of statements: their results
+ * are added up.
  *
  *     const { changed } = await runNamedBatch(db, { record: …, changed: sql<{ id: number }>`update … returning id` });
  *     if (changed.rows.length > 0) …
@@ -40,7 +56,8 @@ export async function runNamedBatch(
     (isGroup(group) ? group : [group]).map((statement) => ({ name, statement })),
   );
   const sums: Record<string, StatementResult> = {};
-  for (const name of Object.keys(statements)) sums[name] = { rows: [], changes: 0, rowsRead: 0, rowsWritten: 0 };
+  for (const name of Object.keys(statements))
+    sums[name] = { rows: [], changes: 0, rowsRead: 0, rowsWritten: 0 };
   if (named.length === 0) return sums;
   const results = await db.$client.batch<Row>(named.map(({ statement }) => prepare(db, statement)));
   for (const [index, { name }] of named.entries()) {
@@ -55,7 +72,8 @@ export async function runNamedBatch(
   return sums;
 }
 
-const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] => Array.isArray(group);
+const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] =>
+  Array.isArray(group);
 
 /** A statement as D1 takes it. */
 export function prepare(db: Db, statement: Statement): D1PreparedStatement {

@@ -36,45 +36,71 @@ beforeEach(async () => {
 /** Every way in which the Worker writes. */
 const WRITES: Record<string, () => PromiseLike<unknown>> = {
   'an insert': () => guarded.insert(counters).values(row('new')),
-  'an insert that returns a row': () => guarded.insert(counters).values(row('new')).returning().get(),
+  'an insert that returns a row': () =>
+    guarded.insert(counters).values(row('new')).returning().get(),
   'an update': () => guarded.update(counters).set({ key: 'new' }),
   'a delete': () => guarded.delete(counters),
-  'raw SQL': () => guarded.run(sql`insert into counters (key, count, expires_at) values ('new', 1, 7)`),
-  'raw SQL that returns rows': () => guarded.all(sql`update counters set key = 'new' returning key`),
-  'raw SQL behind a comment': () => guarded.get(sql`/* select */ delete from counters returning key`),
+  'raw SQL': () =>
+    guarded.run(sql`insert into counters (key, count, expires_at) values ('new', 1, 7)`),
+  'raw SQL that returns rows': () =>
+    guarded.all(sql`update counters set key = 'new' returning key`),
+  'raw SQL behind a comment': () =>
+    guarded.get(sql`/* select */ delete from counters returning key`),
   'an insert from a named query': () =>
-    guarded.run(sql`with a(key) as (select 'new') insert into counters (key, count, expires_at) select key, 1, 7 from a`),
-  'a replacement': () => guarded.run(sql`replace into counters (key, count, expires_at) values ('first', 9, 7)`),
-  'a batch that begins with a read': () => guarded.batch([guarded.select().from(counters), guarded.delete(counters)]),
+    guarded.run(
+      sql`with a(key) as (select 'new') insert into counters (key, count, expires_at) select key, 1, 7 from a`,
+    ),
+  'a replacement': () =>
+    guarded.run(sql`replace into counters (key, count, expires_at) values ('first', 9, 7)`),
+  'a batch that begins with a read': () =>
+    guarded.batch([guarded.select().from(counters), guarded.delete(counters)]),
   'a batch of statements': () => runBatch(guarded, [sql`select 1`, sql`delete from counters`]),
-  'a batch of named statements': () => runNamedBatch(guarded, { read: sql`select 1`, gone: sql`delete from counters` }),
-  'a batch of statements of an unguarded client': () => guarded.batch([plain.delete(counters).where(eq(counters.key, 'first'))]),
-  'a prepared statement': () => guarded.$client.prepare('DELETE FROM counters WHERE key = ?1').bind('first').run(),
+  'a batch of named statements': () =>
+    runNamedBatch(guarded, { read: sql`select 1`, gone: sql`delete from counters` }),
+  'a batch of statements of an unguarded client': () =>
+    guarded.batch([plain.delete(counters).where(eq(counters.key, 'first'))]),
+  'a prepared statement': () =>
+    guarded.$client.prepare('DELETE FROM counters WHERE key = ?1').bind('first').run(),
 };
 
 describe('guardWrites', () => {
-  it.each(Object.entries(WRITES))('[T47] lets nothing through after the right has ended: %s', async (_, write) => {
-    holds = false;
-    expect(await failureOf(write())).toBe(ENDED);
-    expect(await plain.select().from(counters)).toEqual([row('first')]);
-    holds = true;
-    await write();
-    expect(await plain.select().from(counters)).not.toEqual([row('first')]);
-  });
+  it.each(Object.entries(WRITES))(
+    '[T47] lets nothing through after the right has ended: %s',
+    async (_, write) => {
+      holds = false;
+      expect(await failureOf(write())).toBe(ENDED);
+      expect(await plain.select().from(counters)).toEqual([row('first')]);
+      holds = true;
+      await write();
+      expect(await plain.select().from(counters)).not.toEqual([row('first')]);
+    },
+  );
 
   it('returns what an unguarded client returns', async () => {
-    expect(await guarded.insert(counters).values(row('second')).returning().get()).toEqual(row('second'));
+    expect(await guarded.insert(counters).values(row('second')).returning().get()).toEqual(
+      row('second'),
+    );
     const columns = { at: counters.expires_at, name: counters.key };
-    const changed = guarded.update(counters).set({ count: 2 }).where(eq(counters.key, 'second')).returning(columns);
+    const changed = guarded
+      .update(counters)
+      .set({ count: 2 })
+      .where(eq(counters.key, 'second'))
+      .returning(columns);
     expect(await changed).toEqual([{ at: 7, name: 'second' }]);
     const [all, gone] = await guarded.batch([
       guarded.select().from(counters).orderBy(counters.key),
       guarded.delete(counters).where(eq(counters.key, 'second')).returning(),
     ]);
     expect([all.length, gone]).toEqual([2, [{ ...row('second'), count: 2 }]]);
-    const one = guarded.$client.prepare("UPDATE counters SET count = 5 WHERE key = 'first' RETURNING key, count");
+    const one = guarded.$client.prepare(
+      "UPDATE counters SET count = 5 WHERE key = 'first' RETURNING key, count",
+    );
     expect([await one.first('count'), await one.first()]).toEqual([5, { key: 'first', count: 5 }]);
-    expect(await guarded.$client.prepare("DELETE FROM counters WHERE key = 'none' RETURNING key").first('key')).toBeNull();
+    expect(
+      await guarded.$client
+        .prepare("DELETE FROM counters WHERE key = 'none' RETURNING key")
+        .first('key'),
+    ).toBeNull();
   });
 
   it('reads without the right, and does not hide other errors', async () => {

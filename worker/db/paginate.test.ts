@@ -20,7 +20,10 @@ describe('paginate', () => {
   });
 
   it('drops the extra row and continues after the last row shown', () => {
-    expect(paginate(rows(PAGE_LIMIT), String)).toEqual({ rows: rows(PAGE_SIZE), nextCursor: String(PAGE_SIZE) });
+    expect(paginate(rows(PAGE_LIMIT), String)).toEqual({
+      rows: rows(PAGE_SIZE),
+      nextCursor: String(PAGE_SIZE),
+    });
   });
 });
 

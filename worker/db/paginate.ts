@@ -1,22 +1,36 @@
 import { PAGE_SIZE } from '#contract/limits.ts';
 
-/** How many rows a query reads for one page: one more than the page shows, which tells whether another page follows. */
+/**
+ * How many rows a query reads for one page: one more than the page shows, which tells whether
+ * another page follows.
+ */
 export const PAGE_LIMIT = PAGE_SIZE + 1;
 
 /** `nextCursor` is null on the last page. */
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
 
 /**
- * Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` is the cursor that continues after a row. `unread` continues where a query
- * that reads a bounded number of rows has stopped; null if it has read all of them.
+ * Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` is the cursor that continues after a row.
+ * `unread` continues where a query that reads a bounded number of rows has stopped; null if it has
+ * read all of them.
  */
-export function paginate<Row>(rows: readonly Row[], cursorOf: (row: Row) => string, unread: string | null = null): Page<Row> {
+export function paginate<Row>(
+  rows: readonly Row[],
+  cursorOf: (row: Row) => string,
+  unread: string | null = null,
+): Page<Row> {
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
-  return { rows: page, nextCursor: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : unread };
+  return {
+    rows: page,
+    nextCursor: rows.length > PAGE_SIZE && last !== undefined ? cursorOf(last) : unread,
+  };
 }
 
-/** The row id in a cursor; null (the first page) for an empty cursor and for one that this API did not write. */
+/**
+ * The row id in a cursor; null (the first page) for an empty cursor and for one that this API did
+ * not write.
+ */
 export function idFromCursor(cursor: string): number | null {
   return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : null;
 }

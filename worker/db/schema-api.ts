@@ -1,11 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /** Tables of the public API. Times are ms since 1970. */
 
 /**
- * Keys of the public API. `secret_hash` is the SHA-256 of the secret. A rotated key keeps its row; `previous_hash` is the secret
- * before the rotation, which works until `previous_until`. Scopes are separated by spaces. A revoked key has no row.
+ * Keys of the public API. `secret_hash` is the SHA-256 of the secret. A rotated key keeps its row;
+ * `previous_hash` is the secret before the rotation, which works until `previous_until`. Scopes are
+ * separated by spaces. A revoked key has no row.
  */
 export const api_keys = sqliteTable(
   'api_keys',
@@ -33,9 +41,10 @@ export const api_keys = sqliteTable(
 );
 
 /**
- * Requests of the public API with an Idempotency-Key. `key` is the id of the API key, a space and that key. `attempt` names the request that works on it. `made` lists the links that
- * it has created, written in the batch that creates them: JSON from an item's index to a link's id. `answer` is the
- * stored answer as JSON; null while there is none.
+ * Requests of the public API with an Idempotency-Key. `key` is the id of the API key, a space and
+ * that key. `attempt` names the request that works on it. `made` lists the links that it has
+ * created, written in the batch that creates them: JSON from an item's index to a link's id.
+ * `answer` is the stored answer as JSON; null while there is none.
  */
 export const idempotent_requests = sqliteTable(
   'idempotent_requests',
@@ -50,13 +59,17 @@ export const idempotent_requests = sqliteTable(
     answer: text(),
     expires_at: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.user_id, t.key] }), index('idempotent_requests_by_expires').on(t.expires_at)],
+  (t) => [
+    primaryKey({ columns: [t.user_id, t.key] }),
+    index('idempotent_requests_by_expires').on(t.expires_at),
+  ],
 );
 
 /**
- * Addresses that get signed requests about their owner's links. A secret is derived from its salt and AUTH_SECRET, so none is
- * stored; the previous one signs as well until `previous_until`. `events` are separated by spaces. An endpoint with `disabled_at`
- * gets nothing. `failing_since` is the first failure since the last success.
+ * Addresses that get signed requests about their owner's links. A secret is derived from its salt
+ * and AUTH_SECRET, so none is stored; the previous one signs as well until `previous_until`.
+ * `events` are separated by spaces. An endpoint with `disabled_at` gets nothing. `failing_since` is
+ * the first failure since the last success.
  */
 export const webhook_endpoints = sqliteTable(
   'webhook_endpoints',
@@ -85,9 +98,10 @@ export const webhook_endpoints = sqliteTable(
 );
 
 /**
- * One event for one endpoint, and what became of it. Written in the batch of the change, only where an endpoint wants the event.
- * `data` is the link as it was then, as JSON. A row is due at `due_at`, and null means done. Clicks on a link are added to
- * its row with status 'collecting' until that is dispatched.
+ * One event for one endpoint, and what became of it. Written in the batch of the change, only where
+ * an endpoint wants the event. `data` is the link as it was then, as JSON. A row is due at
+ * `due_at`, and null means done. Clicks on a link are added to its row with status 'collecting'
+ * until that is dispatched.
  */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',
@@ -115,7 +129,8 @@ export const webhook_deliveries = sqliteTable(
     index('webhook_deliveries_due')
       .on(t.due_at)
       .where(sql`${t.due_at} is not null`),
-    // The first due deliveries of each endpoint, without reading all that wait behind them (webhooks/dispatch.ts).
+    // The first due deliveries of each endpoint, without reading all that wait behind them
+    // (events/dispatch.ts).
     index('webhook_deliveries_in_line')
       .on(t.endpoint_id, t.due_at)
       .where(sql`${t.due_at} is not null`),
@@ -129,7 +144,10 @@ export const webhook_deliveries = sqliteTable(
   ],
 );
 
-/** Click windows whose clicks have been added to deliveries: a window that the queue delivers again adds nothing. */
+/**
+ * Click windows whose clicks have been added to deliveries: a window that the queue delivers again
+ * adds nothing.
+ */
 export const webhook_click_windows = sqliteTable(
   'webhook_click_windows',
   { id: text().primaryKey(), attempt: text().notNull(), seen_at: integer().notNull() },

@@ -1,6 +1,15 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
-/** Tables of the embedded sign-in. They stay empty in a deployment with a hosted sign-in service. */
+/**
+ * Tables of the embedded sign-in. They stay empty in a deployment with a hosted sign-in service.
+ */
 
 export const auth_users = sqliteTable(
   'auth_users',
@@ -17,17 +26,24 @@ export const auth_users = sqliteTable(
     confirmation_sent_at: integer(),
     recovery_sent_at: integer(),
     banned_until: integer(),
-    /** When the owner proved that the mailbox is theirs, in ms. Null for accounts confirmed by an older release, which did not record it. */
+    /**
+     * When the owner proved that the mailbox is theirs, in ms. Null for accounts confirmed by an
+     * older release, which did not record it.
+     */
     proven_at: integer(),
-    /** SHA-256 of the secret kept by the browser that signed up. Confirming without it requires a new password. */
+    /**
+     * SHA-256 of the secret kept by the browser that signed up. Confirming without it requires a
+     * new password.
+     */
     sign_up_secret_hash: text(),
   },
   (t) => [uniqueIndex('auth_users_by_email').on(t.email)],
 );
 
 /**
- * A refresh token is derived from `id` and `counter` with a key that is not in the database. `browser`, `os` and `country` describe
- * the sign-in in single words for its owner; null if unknown, and for sessions of an older release.
+ * A refresh token is derived from `id` and `counter` with a key that is not in the database.
+ * `browser`, `os` and `country` describe the sign-in in single words for its owner; null if
+ * unknown, and for sessions of an older release.
  */
 export const auth_sessions = sqliteTable(
   'auth_sessions',
@@ -48,8 +64,9 @@ export const auth_sessions = sqliteTable(
 );
 
 /**
- * Links and codes sent by mail, as hashes. A new mail of a kind replaces the old token. `secure` is the link in the notice of
- * a changed password and has no code. The challenge columns are no longer written.
+ * Links and codes sent by mail, as hashes. A new mail of a kind replaces the old token. `secure` is
+ * the link in the notice of a changed password and has no code. The challenge columns are no longer
+ * written.
  */
 export const auth_one_time_tokens = sqliteTable(
   'auth_one_time_tokens',
@@ -63,7 +80,10 @@ export const auth_one_time_tokens = sqliteTable(
     code_challenge_method: text(),
     expires_at: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.user_id, t.kind] }), uniqueIndex('auth_one_time_tokens_by_hash').on(t.token_hash)],
+  (t) => [
+    primaryKey({ columns: [t.user_id, t.kind] }),
+    uniqueIndex('auth_one_time_tokens_by_hash').on(t.token_hash),
+  ],
 );
 
 /** No longer used. The previous release still deletes from it, so the next release can drop it. */

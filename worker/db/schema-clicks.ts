@@ -1,9 +1,10 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts. Tables whose rows expire are
- * dropped whole and created again, so Drizzle does not know them: `link_days_0` to `link_days_3` and `click_windows_<day>`
- * (worker/clicks/tables.ts). Counts are JSON that only worker/clicks/counts.ts reads and writes.
+ * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts.
+ * Tables whose rows expire are dropped whole and created again, so Drizzle does not know them:
+ * `link_days_0` to `link_days_3` and `click_windows_<day>` (worker/clicks/fold/tables.ts). Counts
+ * are JSON that only worker/clicks/fold/counts.ts reads and writes.
  */
 
 const sums = {
@@ -14,8 +15,9 @@ const sums = {
 };
 
 /**
- * Totals of a link since it was created, and the counts of its latest day. Every fold that changes anything of the link
- * raises `rev`. `recent` is a JSON array of its latest human clicks, newest first. It may hold more than reports show.
+ * Totals of a link since it was created, and the counts of its latest day. Every fold that changes
+ * anything of the link raises `rev`. `recent` is a JSON array of its latest human clicks, newest
+ * first. It may hold more than reports show.
  */
 export const link_totals = sqliteTable('link_totals', {
   link_id: integer().primaryKey(),
@@ -24,18 +26,27 @@ export const link_totals = sqliteTable('link_totals', {
   last_at: integer(),
   recent: text().notNull().default('[]'),
   rev: integer().notNull().default(0),
-  /** The latest day with clicks, in days since 1970. `counts` are those of this day; earlier days are rows of `link_days`. 0 = none. */
+  /**
+   * The latest day with clicks, in days since 1970. `counts` are those of this day; earlier days
+   * are rows of `link_days`. 0 = none.
+   */
   day: integer().notNull().default(0),
   counts: text().notNull().default('[0,0,0,0]'),
-  /** A JSON array of the keys of windows that were counted with this row (worker/clicks/window-ids.ts). */
+  /**
+   * A JSON array of the keys of windows that were counted with this row
+   * (worker/clicks/fold/window-ids.ts).
+   */
   window_ids: text().notNull().default('[]'),
-  /** The visitors of the last days as JSON: the hashes of a day (worker/clicks/visitor-set.ts) by its number. */
+  /**
+   * The visitors of the last days as JSON: the hashes of a day (worker/clicks/fold/visitor-set.ts)
+   * by its number.
+   */
   visitor_sets: text().notNull().default('{}'),
 });
 
 /**
- * The sum of a link's days in a month (months since 1970), up to and including the day `through`. `active_days` are days that
- * `counts` does not list one by one.
+ * The sum of a link's days in a month (months since 1970), up to and including the day `through`.
+ * `active_days` are days that `counts` does not list one by one.
  */
 export const link_months = sqliteTable(
   'link_months',
@@ -50,8 +61,9 @@ export const link_months = sqliteTable(
 );
 
 /**
- * The counts of the previous release, which a job moves (worker/migrate-clicks). A later release drops these four tables.
- * They and `link_months` are WITHOUT ROWID, which Drizzle cannot express, so their migrations were edited by hand.
+ * The counts of the previous release, which a job moves (worker/clicks/maintenance). A later
+ * release drops these four tables. They and `link_months` are WITHOUT ROWID, which Drizzle cannot
+ * express, so their migrations were edited by hand.
  */
 export const click_windows = sqliteTable('click_windows', {
   id: text().primaryKey(),
@@ -62,7 +74,9 @@ export const click_counts = sqliteTable(
   'click_counts',
   {
     link_id: integer().notNull(),
-    /** Hours, days and months. A click is in exactly one of them. `at` is the period's start in ms. */
+    /**
+     * Hours, days and months. A click is in exactly one of them. `at` is the period's start in ms.
+     */
     grain: text({ enum: ['h', 'd', 'm'] }).notNull(),
     at: integer().notNull(),
     ...sums,
@@ -94,7 +108,10 @@ export const click_visitors = sqliteTable(
 );
 
 /** The key of each UTC day (days since 1970-01-01), destroyed 48 hours after the day began. */
-export const visitor_keys = sqliteTable('visitor_keys', { day: integer().primaryKey(), key: text().notNull() });
+export const visitor_keys = sqliteTable('visitor_keys', {
+  day: integer().primaryKey(),
+  key: text().notNull(),
+});
 
 /** Queue messages that could not be read, stored so that a person can look at them. */
 export const click_faults = sqliteTable('click_faults', {

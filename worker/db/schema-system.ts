@@ -3,9 +3,9 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 /** Tables about the installation itself, for readiness, the system page and alerts. */
 
 /**
- * Small facts with a time, at most a few hundred rows: `queue:<name>`, `lost:<hour>`, `size:<day>`, `alert:<signal>` (see
- * `system-facts.ts`). The table is WITHOUT ROWID, so that an upsert writes one row. Drizzle cannot express that, so the
- * migration was edited by hand.
+ * Small facts with a time, at most a few hundred rows: `queue:<name>`, `lost:<hour>`, `size:<day>`,
+ * `alert:<signal>` (see `system-facts.ts`). The table is WITHOUT ROWID, so that an upsert writes
+ * one row. Drizzle cannot express that, so the migration was edited by hand.
  */
 export const system_facts = sqliteTable('system_facts', {
   name: text().primaryKey(),
@@ -14,8 +14,8 @@ export const system_facts = sqliteTable('system_facts', {
 });
 
 /**
- * Click windows that D1 rejected again and again, for an administrator to count later. `body` is the queue message without
- * visitor ids, with parsed instead of sent user agents.
+ * Click windows that D1 rejected again and again, for an administrator to count later. `body` is
+ * the queue message without visitor ids, with parsed instead of sent user agents.
  */
 export const set_aside_windows = sqliteTable('set_aside_windows', {
   id: text().primaryKey(),
@@ -27,7 +27,10 @@ export const set_aside_windows = sqliteTable('set_aside_windows', {
   body: text().notNull(),
 });
 
-/** The last run of each job and its result. Jobs are idempotent and catch up from here after a missed run. */
+/**
+ * The last run of each job and its result. Jobs are idempotent and catch up from here after a
+ * missed run.
+ */
 export const job_runs = sqliteTable('job_runs', {
   name: text().primaryKey(),
   started_at: integer().notNull(),
@@ -39,7 +42,10 @@ export const job_runs = sqliteTable('job_runs', {
 });
 
 /**
- * One-time links that make the account which opens them an administrator, as SHA-256 hashes of their secrets. Written by
- * `npm run admin -- claim`; a row is deleted when it is used.
+ * One-time links that make the account which opens them an administrator, as SHA-256 hashes of
+ * their secrets. Written by `npm run admin -- claim`; a row is deleted when it is used.
  */
-export const admin_claims = sqliteTable('admin_claims', { token_hash: text().primaryKey(), expires_at: integer().notNull() });
+export const admin_claims = sqliteTable('admin_claims', {
+  token_hash: text().primaryKey(),
+  expires_at: integer().notNull(),
+});

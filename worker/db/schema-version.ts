@@ -3,10 +3,18 @@ import * as z from 'zod/mini';
 import journal from '#migrations/meta/_journal.json';
 import type { Db } from './client.ts';
 
-/** The newest migration of this release, such as `0012_system`. Names begin with a number, so they sort by age. */
-export const NEEDED_SCHEMA = journal.entries.map(({ tag }) => tag).reduce((newest, tag) => (tag > newest ? tag : newest), '');
+/**
+ * The newest migration of this release, such as `0012_system`. Names begin with a number, so they
+ * sort by age.
+ */
+export const NEEDED_SCHEMA = journal.entries
+  .map(({ tag }) => tag)
+  .reduce((newest, tag) => (tag > newest ? tag : newest), '');
 
-/** The newest migration that the database has had, and when it was applied, in ms. Throws when D1 does. */
+/**
+ * The newest migration that the database has had, and when it was applied, in ms. Throws when D1
+ * does.
+ */
 export async function readSchema(db: Db): Promise<{ found: string; appliedAt: number }> {
   const row = await db.get<{ name: string | null; at: number | null }>(
     sql`select max(name) as name, unixepoch(max(applied_at)) as at from d1_migrations`,
@@ -21,5 +29,8 @@ export async function readSchemaAndSize(db: Db): Promise<{ found: string; bytes:
   return { found: (row?.name ?? '').replace(/\.sql$/, ''), bytes: meta.size_after };
 }
 
-/** True if this release can work with the schema: it has the newest migration, or is that of a later release. */
+/**
+ * True if this release can work with the schema: it has the newest migration, or is that of a later
+ * release.
+ */
 export const isCurrent = (found: string): boolean => found >= NEEDED_SCHEMA;

@@ -1,12 +1,23 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of the product; the other `schema-*.ts` have those of the blog, clicks, sign-in, API, tags, QR presets, accounts and system. Times are
- * ms since 1970. There are no foreign keys, because rows outlive each other on purpose: a deleted link keeps its counts and its code.
+ * Tables of the product; the other `schema-*.ts` have those of the blog, clicks, sign-in, API,
+ * tags, QR presets, accounts and system. Times are ms since 1970. There are no foreign keys,
+ * because rows outlive each other on purpose: a deleted link keeps its counts and its code.
  */
 
-/** One row per person who has made a request with a verified token, of the embedded or the hosted sign-in. */
+/**
+ * One row per person who has made a request with a verified token, of the embedded or the hosted
+ * sign-in.
+ */
 export const users = sqliteTable(
   'users',
   {
@@ -17,10 +28,15 @@ export const users = sqliteTable(
       .default('user'),
     created_at: integer().notNull(),
     last_seen_at: integer().notNull(),
-    /** Set by an administrator. While it is not null, the user has no session and creates no link. */
+    /**
+     * Set by an administrator. While it is not null, the user has no session and creates no link.
+     */
     suspended_at: integer(),
     suspended_reason: text(),
-    /** When the report on all links was last asked for, to the day, and since when it is in use. Null = never. */
+    /**
+     * When the report on all links was last asked for, to the day, and since when it is in use.
+     * Null = never.
+     */
     report_read_at: integer(),
     report_used_since: integer(),
   },
@@ -33,15 +49,19 @@ export const users = sqliteTable(
   ],
 );
 
-/** Deleted accounts, as SHA-256 of their id: a token that outlives its account must not create it again. */
+/**
+ * Deleted accounts, as SHA-256 of their id: a token that outlives its account must not create it
+ * again.
+ */
 export const deleted_users = sqliteTable('deleted_users', {
   id_hash: text().primaryKey(),
   deleted_at: integer().notNull(),
 });
 
 /**
- * What outlives a deleted account: a suspension, a demotion, and the used quota until its cycle ends (`quota_until`; the quota
- * columns are then cleared). The key is an HMAC of the address with AUTH_SECRET, so no address is stored.
+ * What outlives a deleted account: a suspension, a demotion, and the used quota until its cycle
+ * ends (`quota_until`; the quota columns are then cleared). The key is an HMAC of the address with
+ * AUTH_SECRET, so no address is stored.
  */
 export const address_standing = sqliteTable(
   'address_standing',
@@ -63,8 +83,9 @@ export const address_standing = sqliteTable(
 );
 
 /**
- * `cycle_anchor` sets the day of the month on which cycles start. `billing_cycle_start` is the start of the current cycle.
- * From `downgrade_at` on, the plan is Free, even while `plan` still says otherwise; null if no downgrade is planned.
+ * `cycle_anchor` sets the day of the month on which cycles start. `billing_cycle_start` is the
+ * start of the current cycle. From `downgrade_at` on, the plan is Free, even while `plan` still
+ * says otherwise; null if no downgrade is planned.
  */
 export const subscriptions = sqliteTable('subscriptions', {
   user_id: text().primaryKey(),
@@ -79,14 +100,18 @@ export const subscriptions = sqliteTable('subscriptions', {
   downgrade_at: integer(),
 });
 
-/** Links that their owner sees in a list. In SQL text, because a partial index is used only where its own condition appears. */
+/**
+ * Links that their owner sees in a list. In SQL text, because a partial index is used only where
+ * its own condition appears.
+ */
 const isKept = sql`status <> 'deleted'`;
 
 /**
- * The source of truth for every short link; edge records in KV are copies. `(host, code)` identifies a link. Host '' is the
- * deployment's own short host; other values are for custom domains, or '#<id>' for a deleted link that has released its code
- * (links/former-link.ts). `version` rises with every change and orders the copies. A deleted link keeps its row, so its code is
- * never given to another owner.
+ * The source of truth for every short link; edge records in KV are copies. `(host, code)`
+ * identifies a link. Host '' is the deployment's own short host; other values are for custom
+ * domains, or '#<id>' for a deleted link that has released its code (edge/former-link.ts).
+ * `version` rises with every change and orders the copies. A deleted link keeps its row, so its
+ * code is never given to another owner.
  */
 export const links = sqliteTable(
   'links',
@@ -115,29 +140,53 @@ export const links = sqliteTable(
     note: text().notNull().default(''),
     favorite: integer({ mode: 'boolean' }).notNull().default(false),
     archived: integer({ mode: 'boolean' }).notNull().default(false),
-    /** The link's words in `link_words`, each after a space (links/index-words.ts); null before the link was first indexed. */
+    /**
+     * The link's words in `link_words`, each after a space (links/words/index-words.ts); null
+     * before the link was first indexed.
+     */
     words: text(),
-    /** Query parameters that redirects add to the target: '' for none, '*' for all, or names separated by commas. */
+    /**
+     * Query parameters that redirects add to the target: '' for none, '*' for all, or names
+     * separated by commas.
+     */
     forward_params: text().notNull().default(''),
     /**
-     * For a row that only keeps an earlier code of another link: the id of that link (links/earlier-codes.ts). To everything
-     * else such a row is a deleted link without an owner, so that its code is never given out again, by an older release neither.
+     * For a row that only keeps an earlier code of another link: the id of that link
+     * (edge/earlier-codes.ts). To everything else such a row is a deleted link without an owner, so
+     * that its code is never given out again, by an older release neither.
      */
     earlier_code_of: integer(),
-    /** Clicks and last click as a job last found them (links/rank-links.ts), because lists are ordered by an index of this table. */
+    /**
+     * Clicks and last click as a job last found them (links/list/rank-links.ts), because lists are
+     * ordered by an index of this table.
+     */
     ranked_clicks: integer().notNull().default(0),
     ranked_last_click_at: integer().notNull().default(0),
     /** The database that holds the link's clicks (db/shards.ts). It never changes. */
     shard: integer().notNull().default(0),
-    /** Clicks that another service counted before the link was imported from there; never part of the counts. Null if unknown. */
+    /**
+     * Clicks that another service counted before the link was imported from there; never part of
+     * the counts. Null if unknown.
+     */
     imported_clicks: integer(),
-    /** The format of the file that the link was imported from (contract/import.ts); null for other links. */
+    /**
+     * The format of the file that the link was imported from (contract/import.ts); null for other
+     * links.
+     */
     imported_from: text(),
-    /** When the link was imported; null for other links. `created_at` is then what its file says. */
+    /**
+     * When the link was imported; null for other links. `created_at` is then what its file says.
+     */
     imported_at: integer(),
-    /** When the target last changed; null if it never did, or only under a release that did not keep it (links/target-changed-at.ts). */
+    /**
+     * When the target last changed; null if it never did, or only under a release that did not keep
+     * it (links/read/target-changed-at.ts).
+     */
     target_changed_at: integer(),
-    /** Until when the link's recent changes count against how often it may be changed (links/change-allowance.ts). */
+    /**
+     * Until when the link's recent changes count against how often it may be changed
+     * (links/write/change-allowance.ts).
+     */
     changes_until: integer().notNull().default(0),
   },
   (t) => [
@@ -155,14 +204,19 @@ export const links = sqliteTable(
     index('links_to_recheck')
       .on(t.recheck_at)
       .where(sql`${t.recheck_at} is not null`),
-    // One index per order and per filter of a member's list, so that a page costs the same in an account of any size.
+    // One index per order and per filter of a member's list, so that a page costs the same in an
+    // account of any size.
     index('links_listed').on(t.user_id, t.archived, t.created_at).where(isKept),
     index('links_listed_by_clicks').on(t.user_id, t.archived, t.ranked_clicks).where(isKept),
-    index('links_listed_by_last_click').on(t.user_id, t.archived, t.ranked_last_click_at).where(isKept),
+    index('links_listed_by_last_click')
+      .on(t.user_id, t.archived, t.ranked_last_click_at)
+      .where(isKept),
     index('links_listed_by_code')
       .on(t.user_id, t.archived, sql`code collate nocase`)
       .where(isKept),
-    index('links_listed_by_host').on(t.user_id, t.archived, t.target_host, t.created_at).where(isKept),
+    index('links_listed_by_host')
+      .on(t.user_id, t.archived, t.target_host, t.created_at)
+      .where(isKept),
     index('links_favorite')
       .on(t.user_id, t.archived, t.created_at)
       .where(sql`favorite = 1 and status <> 'deleted'`),
@@ -182,11 +236,12 @@ export const links = sqliteTable(
 );
 
 /**
- * Why a link is disabled, one row per reason: lifting one hold leaves the others in force. `links.status`, `disabled_by` and
- * `disabled_reason` follow from the hold with the highest priority. Kinds 'link', 'host' and 'user' are an administrator's
- * action on that scope, 'blocklist' is an entry of the blocklist, 'reputation' a bad reputation of the host, and 'owner' means
- * that the owner had already disabled the link. `value` is the host or the blocklist entry, '' for other kinds. The table is
- * WITHOUT ROWID in the migration.
+ * Why a link is disabled, one row per reason: lifting one hold leaves the others in force.
+ * `links.status`, `disabled_by` and `disabled_reason` follow from the hold with the highest
+ * priority. Kinds 'link', 'host' and 'user' are an administrator's action on that scope,
+ * 'blocklist' is an entry of the blocklist, 'reputation' a bad reputation of the host, and 'owner'
+ * means that the owner had already disabled the link. `value` is the host or the blocklist entry,
+ * '' for other kinds. The table is WITHOUT ROWID in the migration.
  */
 export const link_holds = sqliteTable(
   'link_holds',
@@ -197,10 +252,16 @@ export const link_holds = sqliteTable(
     reason: text().notNull().default(''),
     created_at: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.link_id, t.kind, t.value] }), index('link_holds_by_value').on(t.kind, t.value)],
+  (t) => [
+    primaryKey({ columns: [t.link_id, t.kind, t.value] }),
+    index('link_holds_by_value').on(t.kind, t.value),
+  ],
 );
 
-/** Links whose edge record in KV may be older than D1. Written in the batch that changes the link; a job retries failed writes. */
+/**
+ * Links whose edge record in KV may be older than D1. Written in the batch that changes the link; a
+ * job retries failed writes.
+ */
 export const link_outbox = sqliteTable(
   'link_outbox',
   {
@@ -212,10 +273,17 @@ export const link_outbox = sqliteTable(
   (t) => [index('link_outbox_by_queued').on(t.queued_at)],
 );
 
-/** SHA-256 of the secret with which the browser that created a link can put it into an account, once, before `expires_at`. */
+/**
+ * SHA-256 of the secret with which the browser that created a link can put it into an account,
+ * once, before `expires_at`.
+ */
 export const link_claims = sqliteTable(
   'link_claims',
-  { link_id: integer().primaryKey(), token_hash: text().notNull(), expires_at: integer().notNull() },
+  {
+    link_id: integer().primaryKey(),
+    token_hash: text().notNull(),
+    expires_at: integer().notNull(),
+  },
   (t) => [index('link_claims_by_expires').on(t.expires_at)],
 );
 
@@ -249,12 +317,21 @@ export const abuse_reports = sqliteTable(
     created_at: integer().notNull(),
     closed_at: integer(),
     closed_by: text(),
-    /** Where the link led when it was reported, because its owner can change that. Null in reports of an earlier release. */
+    /**
+     * Where the link led when it was reported, because its owner can change that. Null in reports
+     * of an earlier release.
+     */
     target: text(),
     target_host: text(),
-    /** Where the link led when the report was dismissed; null for a link that was deleted, and for other reports. */
+    /**
+     * Where the link led when the report was dismissed; null for a link that was deleted, and for
+     * other reports.
+     */
     dismissed_target: text(),
-    /** Reports like this one that were not stored after it, because there were enough of them (abuse/submit-report.ts). */
+    /**
+     * Reports like this one that were not stored after it, because there were enough of them
+     * (abuse/submit-report.ts).
+     */
     not_stored: integer().notNull().default(0),
   },
   (t) => [
@@ -276,10 +353,16 @@ export const blocklist = sqliteTable(
     /** 0 until the job has disabled the existing links that this entry matches. */
     applied_at: integer().notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.kind, t.value] }), index('blocklist_by_applied').on(t.applied_at)],
+  (t) => [
+    primaryKey({ columns: [t.kind, t.value] }),
+    index('blocklist_by_applied').on(t.applied_at),
+  ],
 );
 
-/** Exact counters that expire: sign-in failures, visitors' daily links, mails. Keys contain no address. */
+/**
+ * Exact counters that expire: sign-in failures, visitors' daily links, mails. Keys contain no
+ * address.
+ */
 export const counters = sqliteTable(
   'counters',
   { key: text().primaryKey(), count: integer().notNull(), expires_at: integer().notNull() },

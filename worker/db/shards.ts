@@ -8,15 +8,20 @@ const MAIN = 'DB';
 const BINDING = /^CLICKS_([1-9]\d{0,3})$/;
 
 /**
- * The main database, knowing the databases that hold the clicks of some links (docs/operations.md#add-a-shard). Every
- * binding with such a name is one; CLICKS_SHARDS only says where the clicks of new links go.
+ * The main database, knowing the databases that hold the clicks of some links
+ * (docs/operations.md#add-a-shard). Every binding with such a name is one; CLICKS_SHARDS only says
+ * where the clicks of new links go.
  */
 export function openShards(env: ShardEnv): Db {
   const others = new Map<number, D1Database>();
   for (const [name, binding] of boundShards(env)) others.set(numberOf(name) ?? 0, binding);
   if (others.size === 0) return openDb(env.DB);
-  const named = (env.CLICKS_SHARDS ?? '').split(/[\s,]+/).map((name) => (name === MAIN ? 0 : numberOf(name)));
-  const forNewLinks = named.filter((shard) => shard !== null).filter((shard) => shard === 0 || others.has(shard));
+  const named = (env.CLICKS_SHARDS ?? '')
+    .split(/[\s,]+/)
+    .map((name) => (name === MAIN ? 0 : numberOf(name)));
+  const forNewLinks = named
+    .filter((shard) => shard !== null)
+    .filter((shard) => shard === 0 || others.has(shard));
   return openDb(env.DB, { others, forNewLinks: forNewLinks.length === 0 ? [0] : forNewLinks });
 }
 
@@ -36,7 +41,10 @@ function numberOf(name: string): number | null {
 const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding;
 
-/** The shard of a new link with this code. Links are spread evenly over the databases that take new ones. */
+/**
+ * The shard of a new link with this code. Links are spread evenly over the databases that take new
+ * ones.
+ */
 export function shardOfNewLink({ $shards: { forNewLinks } }: Db, code: string): number {
   let sum = 0;
   for (let i = 0; i < code.length; i++) sum = (31 * sum + code.charCodeAt(i)) % 65_521;
@@ -47,7 +55,8 @@ export function shardOfNewLink({ $shards: { forNewLinks } }: Db, code: string): 
 export function openShard(db: Db, shard: number): Db {
   if (shard === 0) return db;
   const binding = db.$shards.others.get(shard);
-  if (binding === undefined) throw new Error(`The database ${shardName(shard)}, which holds clicks, is not bound.`);
+  if (binding === undefined)
+    throw new Error(`The database ${shardName(shard)}, which holds clicks, is not bound.`);
   return openDb(binding);
 }
 

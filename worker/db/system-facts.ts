@@ -18,7 +18,10 @@ const KEEP_SIZES_DAYS = 90;
 
 /** Stores a fact. One row is written. */
 export async function saveFact(db: Db, { name, at, value }: SystemFact): Promise<void> {
-  await db.insert(system_facts).values({ name, at, value }).onConflictDoUpdate({ target: system_facts.name, set: { at, value } });
+  await db
+    .insert(system_facts)
+    .values({ name, at, value })
+    .onConflictDoUpdate({ target: system_facts.name, set: { at, value } });
 }
 
 /** The statement that adds lost clicks to their hour. `at` is the latest loss of the hour. */
@@ -28,7 +31,10 @@ export function addLostClicks(db: Db, clicks: number, now: number) {
     .values({ name: `${LOST}${Math.floor(now / HOUR_MS)}`, at: now, value: String(clicks) })
     .onConflictDoUpdate({
       target: system_facts.name,
-      set: { at: now, value: sql`cast(cast(${system_facts.value} as integer) + ${clicks} as text)` },
+      set: {
+        at: now,
+        value: sql`cast(cast(${system_facts.value} as integer) + ${clicks} as text)`,
+      },
     });
 }
 

@@ -1,23 +1,32 @@
 import type { Origins } from './origins.ts';
 
 /**
- * Keys of the edge cache: URLs below our own origin that no route answers. A key holds only what the response depends on,
- * so that a forged Host header or an extra query parameter never creates another entry.
+ * Keys of the edge cache: URLs below our own origin that no route answers. A key holds only what
+ * the response depends on, so that a forged Host header or an extra query parameter never creates
+ * another entry.
  */
 
-/** Part of every key. Raise it when the shape of an entry changes, because the previous release may have written entries. */
+/**
+ * Part of every key. Raise it when the shape of an entry changes, because the previous release may
+ * have written entries.
+ */
 const ENTRY_VERSION = 2;
 
-const keyOf = (origins: Origins, path: string): string => `${origins.app}/.edge-cache/${ENTRY_VERSION}/${path}`;
+const keyOf = (origins: Origins, path: string): string =>
+  `${origins.app}/.edge-cache/${ENTRY_VERSION}/${path}`;
 
-export const previewKey = (origins: Origins, code: string): string => keyOf(origins, `preview/${code}`);
+export const previewKey = (origins: Origins, code: string): string =>
+  keyOf(origins, `preview/${code}`);
 export const qrKey = (origins: Origins, code: string): string => keyOf(origins, `qr/${code}`);
 /** `before`: id of the last post on the previous page; null for the first page. */
-export const postListKey = (origins: Origins, before: number | null): string => keyOf(origins, `posts/${before ?? ''}`);
-export const postKey = (origins: Origins, slug: string): string => keyOf(origins, `post/${encodeURIComponent(slug)}`);
+export const postListKey = (origins: Origins, before: number | null): string =>
+  keyOf(origins, `posts/${before ?? ''}`);
+export const postKey = (origins: Origins, slug: string): string =>
+  keyOf(origins, `post/${encodeURIComponent(slug)}`);
 export const postPictureKey = (origins: Origins, slug: string): string =>
   keyOf(origins, `post-picture/${encodeURIComponent(slug)}`);
-export const postPageKey = (origins: Origins, slug: string): string => keyOf(origins, `post-page/${encodeURIComponent(slug)}`);
+export const postPageKey = (origins: Origins, slug: string): string =>
+  keyOf(origins, `post-page/${encodeURIComponent(slug)}`);
 export const postsPageKey = (origins: Origins): string => keyOf(origins, 'posts-page');
 export const feedKey = (origins: Origins): string => keyOf(origins, 'feed');
 export const sitemapKey = (origins: Origins): string => keyOf(origins, 'sitemap');

@@ -5,15 +5,24 @@ import type { Db } from '#worker/db/client.ts';
 import type { Origins } from './origins.ts';
 import type { BodyText } from './read-body.ts';
 
-/** The signed-in caller: from the verified token and, for the role, from the database on every request. */
+/**
+ * The signed-in caller: from the verified token and, for the role, from the database on every
+ * request.
+ */
 export type Identity = { id: string; email: string; role: 'user' | 'admin'; sessionId: string };
 
-/** A caller with a valid API key, who acts as its owner within the key's scopes. Read from the database on every request. */
+/**
+ * A caller with a valid API key, who acts as its owner within the key's scopes. Read from the
+ * database on every request.
+ */
 export type KeyIdentity = {
   userId: string;
   plan: PlanType;
   keyId: string;
-  /** SHA-256 of the secret that was sent: of two secrets during a rotation, one may end before the other. */
+  /**
+   * SHA-256 of the secret that was sent: of two secrets during a rotation, one may end before the
+   * other.
+   */
   secretHash: string;
   keyName: string;
   scopes: readonly Scope[];
@@ -27,16 +36,25 @@ export type ApiEnv = {
   Bindings: Env;
   Variables: {
     requestId: string;
-    /** The request's body. Routes read it with `readJson(c, schema)`; the stream itself has been used up. */
+    /**
+     * The request's body. Routes read it with `readJson(c, schema)`; the stream itself has been
+     * used up.
+     */
     body: BodyText;
     /** Milliseconds since 1970, read once per request, after its body has arrived. */
     now: number;
-    /** For a signed-in caller or a key, every write fails once the caller's right has ended (db/guard-writes.ts). */
+    /**
+     * For a signed-in caller or a key, every write fails once the caller's right has ended
+     * (db/guard-writes.ts).
+     */
     db: Db;
     origins: Origins;
     /** Null for a visitor. Routes for members read it through `requireMember(c)`. */
     identity: Identity | null;
-    /** The caller of a route below /api/v1, which routes read through `requireKey(c)`; null elsewhere. */
+    /**
+     * The caller of a route below /api/v1, which routes read through `requireKey(c)`; null
+     * elsewhere.
+     */
     key: KeyIdentity | null;
   };
 };

@@ -15,8 +15,8 @@ const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
- * The sentence for input that a schema does not accept, unless the schema has its own: it names the field as the API
- * calls it and says what is allowed.
+ * The sentence for input that a schema does not accept, unless the schema has its own: it names the
+ * field as the API calls it and says what is allowed.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const name = nameOf(issue.path);
@@ -27,7 +27,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
 const nameOf = (path: readonly PropertyKey[] | undefined): string =>
   path === undefined || path.length === 0 ? 'The body' : path.map(String).join('.');
 
-/** Patterns and conditions cannot be put into words here: their schemas have sentences of their own. */
+/**
+ * Patterns and conditions cannot be put into words here: their schemas have sentences of their own.
+ */
 function ruleOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -45,9 +47,11 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-const listOf = (values: readonly unknown[]): string => anyOf.format(values.map((value) => JSON.stringify(value)));
+const listOf = (values: readonly unknown[]): string =>
+  anyOf.format(values.map((value) => JSON.stringify(value)));
 
 /** A text has characters, and a number is one. */
 const verbOf = (origin: string): string => (origin in UNITS ? 'have' : 'be');
 
-const sizeOf = (size: number | bigint, origin: string): string => `${size.toLocaleString('en')}${UNITS[origin] ?? ''}`;
+const sizeOf = (size: number | bigint, origin: string): string =>
+  `${size.toLocaleString('en')}${UNITS[origin] ?? ''}`;

@@ -52,7 +52,13 @@ describe('readCached', () => {
 
   it.each<[string, Partial<Cache>]>([
     ['has no methods', {}],
-    ['fails', { match: () => Promise.reject(new Error('no cache')), put: () => Promise.reject(new Error('no cache')) }],
+    [
+      'fails',
+      {
+        match: () => Promise.reject(new Error('no cache')),
+        put: () => Promise.reject(new Error('no cache')),
+      },
+    ],
     [
       'throws at once',
       {
@@ -73,11 +79,22 @@ describe('readCached', () => {
 describe('edge cache after a change', () => {
   it('shows a changed link in its preview at once in the same data centre', async () => {
     const { headers } = await makePerson();
-    await call('/api/shorten', { json: { longUrl: 'https://example.com/old', customCode: 'changing' }, headers });
+    await call('/api/shorten', {
+      json: { longUrl: 'https://example.com/old', customCode: 'changing' },
+      headers,
+    });
     const target = async () =>
-      (await (await call('/changing+', { headers: { Accept: 'application/json' } })).json<{ longUrl: string }>()).longUrl;
+      (
+        await (
+          await call('/changing+', { headers: { Accept: 'application/json' } })
+        ).json<{ longUrl: string }>()
+      ).longUrl;
     expect(await target()).toBe('https://example.com/old');
-    await call('/api/links/changing', { method: 'PATCH', json: { longUrl: 'https://example.com/new' }, headers });
+    await call('/api/links/changing', {
+      method: 'PATCH',
+      json: { longUrl: 'https://example.com/new' },
+      headers,
+    });
     expect(await target()).toBe('https://example.com/new');
     await call('/api/links/changing', { method: 'DELETE', headers });
     expect((await call('/changing+')).status).toBe(410);
@@ -89,9 +106,17 @@ describe('edge cache after a change', () => {
     const json = { title: 'First title', slug: 'first', content: 'Text.', published: true };
     const { id } = await (await call('/api/blogs-admin', { json, headers })).json<{ id: number }>();
     const seen = async () =>
-      Promise.all(['/api/blogs', '/api/blog/first', '/feed.xml'].map(async (path) => (await call(path)).text()));
+      Promise.all(
+        ['/api/blogs', '/api/blog/first', '/feed.xml'].map(async (path) =>
+          (await call(path)).text(),
+        ),
+      );
     for (const text of await seen()) expect(text).toContain('First title');
-    await call(`/api/blogs-admin/${id}`, { method: 'PATCH', json: { title: 'Second title' }, headers });
+    await call(`/api/blogs-admin/${id}`, {
+      method: 'PATCH',
+      json: { title: 'Second title' },
+      headers,
+    });
     for (const text of await seen()) expect(text).toContain('Second title');
     await call(`/api/blogs-admin/${id}`, { method: 'PATCH', json: { slug: 'second' }, headers });
     expect((await call('/api/blog/first')).status).toBe(404);

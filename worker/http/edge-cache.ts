@@ -1,26 +1,33 @@
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
 /**
- * Keeps public data from D1 for some seconds in the data centre that read it, so that many visitors, or one visitor who
- * repeats a request, cost D1 one read. It holds data and never responses: no header or request id of one visitor reaches
- * another.
+ * Keeps public data from D1 for some seconds in the data centre that read it, so that many
+ * visitors, or one visitor who repeats a request, cost D1 one read. It holds data and never
+ * responses: no header or request id of one visitor reaches another.
  */
 
-/** Life of an entry, in seconds. A preview lives no longer than KV's cache, so that DISABLE_BOUND_SECONDS holds for previews. */
+/**
+ * Life of an entry, in seconds. A preview lives no longer than KV's cache, so that
+ * DISABLE_BOUND_SECONDS holds for previews.
+ */
 export const PREVIEW_CACHE_SECONDS = 30;
 export const CACHE_SECONDS = 60;
 
 const CACHE_TIME_LIMIT_MS = 1_000;
 
-/** `until` in ms since 1970. It ends an entry on time even if the zone's cache settings override its headers. */
+/**
+ * `until` in ms since 1970. It ends an entry on time even if the zone's cache settings override its
+ * headers.
+ */
 type Entry<T> = { until: number; value: T };
 
 /** Keeps work alive after the response: `ctx.waitUntil`. */
 type WaitUntil = (work: Promise<unknown>) => void;
 
 /**
- * Returns the value cached under `key` (see cache-keys.ts), or the result of `load`, which is then cached for `seconds`.
- * Null is not cached, and neither is an error of `load`, which is thrown. A cache that is missing, slow or failing is skipped.
+ * Returns the value cached under `key` (see cache-keys.ts), or the result of `load`, which is then
+ * cached for `seconds`. Null is not cached, and neither is an error of `load`, which is thrown. A
+ * cache that is missing, slow or failing is skipped.
  */
 export async function readCached<T>(
   key: string,
@@ -36,7 +43,10 @@ export async function readCached<T>(
   return value;
 }
 
-/** Removes entries in this data centre after a change; in other data centres they expire. Never rejects. */
+/**
+ * Removes entries in this data centre after a change; in other data centres they expire. Never
+ * rejects.
+ */
 export async function evict(keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => tryCache((cache) => cache.delete(key))));
 }
@@ -47,7 +57,10 @@ async function read<T>(key: string): Promise<Entry<T> | null> {
 }
 
 async function write(key: string, entry: Entry<unknown>, seconds: number): Promise<void> {
-  const headers = { 'Content-Type': 'application/json', 'Cache-Control': `public, max-age=${seconds}` };
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': `public, max-age=${seconds}`,
+  };
   await tryCache((cache) => cache.put(key, new Response(JSON.stringify(entry), { headers })));
 }
 

@@ -2,8 +2,9 @@ import { ERROR_CODES, type ErrorBody } from '#contract/errors.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
- * Answers a plain-http request to a host that is served over https. A read is redirected to `httpsOrigin`; a write is
- * rejected, because its body has already crossed the network unencrypted and a redirect would hide that.
+ * Answers a plain-http request to a host that is served over https. A read is redirected to
+ * `httpsOrigin`; a write is rejected, because its body has already crossed the network unencrypted
+ * and a redirect would hide that.
  */
 export function enforceHttps(request: Request, httpsOrigin: string): Response {
   const headers = new Headers({ ...securityHeaders(request.url), 'Cache-Control': 'no-store' });

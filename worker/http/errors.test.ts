@@ -7,7 +7,9 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function answer(error: Error): Promise<{ status: number; body: unknown; retryAfter: string | null }> {
+async function answer(
+  error: Error,
+): Promise<{ status: number; body: unknown; retryAfter: string | null }> {
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const app = new Hono<ApiEnv>();
   app.onError(onError);
@@ -15,7 +17,11 @@ async function answer(error: Error): Promise<{ status: number; body: unknown; re
     throw error;
   });
   const response = await app.request('/');
-  return { status: response.status, body: await response.json(), retryAfter: response.headers.get('Retry-After') };
+  return {
+    status: response.status,
+    body: await response.json(),
+    retryAfter: response.headers.get('Retry-After'),
+  };
 }
 
 describe('onError', () => {
@@ -28,7 +34,11 @@ describe('onError', () => {
     'The operation timed out',
     'internal error in Durable Object storage',
   ])('returns 503 with Retry-After for the platform error "%s"', async (message) => {
-    expect(await answer(new Error(message))).toMatchObject({ status: 503, body: { code: 'unavailable' }, retryAfter: '5' });
+    expect(await answer(new Error(message))).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable' },
+      retryAfter: '5',
+    });
   });
 
   it.each([
@@ -43,24 +53,41 @@ describe('onError', () => {
     expect(JSON.stringify(body)).not.toContain(message.slice(-8));
   });
 
-  it.each(['read', 'write'])('says what waits until midnight when the rows of a day to %s are used up', async (kind) => {
-    const message = `D1_ERROR: Your account has exceeded D1's free tier daily row ${kind} limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.`;
-    expect(await answer(new Error(message))).toMatchObject({
-      status: 503,
-      body: { code: 'unavailable', error: expect.stringContaining('Short links keep redirecting') },
-      retryAfter: '3600',
-    });
-  });
+  it.each(['read', 'write'])(
+    'says what waits until midnight when the rows of a day to %s are used up',
+    async (kind) => {
+      const message = `D1_ERROR: Your account has exceeded D1's free tier daily row ${kind} limit. Upgrade to a paid plan or wait until tomorrow (midnight UTC) to continue.`;
+      expect(await answer(new Error(message))).toMatchObject({
+        status: 503,
+        body: {
+          code: 'unavailable',
+          error: expect.stringContaining('Short links keep redirecting'),
+        },
+        retryAfter: '3600',
+      });
+    },
+  );
 
   it('classifies the innermost cause of an error', async () => {
-    const wrapped = new Error('Failed query: select …', { cause: new Error('D1_ERROR: Network connection lost.') });
+    const wrapped = new Error('Failed query: select …', {
+      cause: new Error('D1_ERROR: Network connection lost.'),
+    });
     expect(await answer(wrapped)).toMatchObject({ status: 503 });
   });
 
   it('sends the status, the field and Retry-After of an expected error', async () => {
-    const error = new ApiError('rate_limited', 'Wait.', { upgradeRequired: false, retryAfter: 7, field: 'longUrl' });
+    const error = new ApiError('rate_limited', 'Wait.', {
+      upgradeRequired: false,
+      retryAfter: 7,
+      field: 'longUrl',
+    });
     const limited = await answer(error);
     expect(limited).toMatchObject({ status: 429, retryAfter: '7' });
-    expect(limited.body).toEqual({ error: 'Wait.', code: 'rate_limited', upgradeRequired: false, field: 'longUrl' });
+    expect(limited.body).toEqual({
+      error: 'Wait.',
+      code: 'rate_limited',
+      upgradeRequired: false,
+      field: 'longUrl',
+    });
   });
 });

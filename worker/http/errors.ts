@@ -4,7 +4,10 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import { StorageError } from '#worker/db/storage-error.ts';
 import type { ApiEnv } from './context.ts';
 
-/** One part of the input that is not valid: where it is in the body or the query, and what to change. */
+/**
+ * One part of the input that is not valid: where it is in the body or the query, and what to
+ * change.
+ */
 export type InputIssue = { path: readonly PropertyKey[]; message: string };
 
 type Extra = {
@@ -17,8 +20,8 @@ type Extra = {
 };
 
 /**
- * An expected error of a route. `code` determines the status; `message` is shown to the person; `retryAfter` is in seconds;
- * `allow` lists the methods of a 405.
+ * An expected error of a route. `code` determines the status; `message` is shown to the person;
+ * `retryAfter` is in seconds; `allow` lists the methods of a 405.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -30,24 +33,34 @@ export class ApiError extends Error {
   }
 }
 
-/** Turns every error of the API into its one JSON shape. The cause of an unexpected error is logged and never sent. */
+/**
+ * Turns every error of the API into its one JSON shape. The cause of an unexpected error is logged
+ * and never sent.
+ */
 export function onError(error: Error, c: Context<ApiEnv>): Response {
   const known = toKnownError(error, c);
   const { retryAfter, allow, issues: _, ...rest } = known.extra;
-  const body: ErrorBody = { error: known.message, code: known.code, requestId: c.get('requestId'), ...rest };
+  const body: ErrorBody = {
+    error: known.message,
+    code: known.code,
+    requestId: c.get('requestId'),
+    ...rest,
+  };
   if (allow !== undefined) c.header('Allow', allow.join(', '));
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   return c.json(body, ERROR_CODES[known.code]);
 }
 
 /**
- * The texts with which D1, KV and the runtime report an outage or an overload. The platform gives these errors no class
- * and no code, so this is the only place in the Worker that reads an error's text. Our own modules throw typed errors.
+ * The texts with which D1, KV and the runtime report an outage or an overload. The platform gives
+ * these errors no class and no code, so this is the only place in the Worker that reads an error's
+ * text. Our own modules throw typed errors.
  */
 const PLATFORM_OUTAGE = /D1_|D1 DB|KV |storage|Network connection lost|overloaded|timed? ?out/i;
 
 /** The texts of a faulty statement: D1 answered, so trying again would not help. */
-const STATEMENT_ERROR = /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
+const STATEMENT_ERROR =
+  /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
 
 /**
  * What D1 answers on the platform's free plan once a day's rows are used up, until midnight UTC
@@ -56,7 +69,10 @@ const STATEMENT_ERROR = /constraint|syntax error|no such (table|column|function)
 const DAY_USED_UP = /free tier daily row (?:read|write) limit/;
 const USED_UP_RETRY_SECONDS = 3600;
 
-/** The error itself if a route expected it. Any other is logged and becomes 500, or 503 where storage is down. */
+/**
+ * The error itself if a route expected it. Any other is logged and becomes 500, or 503 where
+ * storage is down.
+ */
 export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
   if (error instanceof ApiError) return error;
   // Drizzle wraps what a write throws whose right has ended (db/guard-writes.ts).
@@ -71,6 +87,8 @@ export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
     );
   const isOutage = PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error);
   return isOutage || error instanceof StorageError
-    ? new ApiError('unavailable', "We couldn't reach our database. Try again in a moment.", { retryAfter: 5 })
+    ? new ApiError('unavailable', "We couldn't reach our database. Try again in a moment.", {
+        retryAfter: 5,
+      })
     : new ApiError('internal', 'Something went wrong on our side. Try again in a moment.');
 }

@@ -8,25 +8,31 @@ import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema.ts';
 
 /**
- * Requests that may be repeated (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). What a request creates is recorded
- * in the batch that creates it, and that batch does nothing unless its attempt still holds the request. So a repetition neither
- * creates anything twice nor loses anything, wherever the attempt before it ended.
+ * Requests that may be repeated (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). What
+ * a request creates is recorded in the batch that creates it, and that batch does nothing unless
+ * its attempt still holds the request. So a repetition neither creates anything twice nor loses
+ * anything, wherever the attempt before it ended.
  */
 
 /** How long an answer is kept. */
 const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;
-/** After this time another attempt may take over. A request that is slower than this creates nothing more. */
+/**
+ * After this time another attempt may take over. A request that is slower than this creates nothing
+ * more.
+ */
 const LEASE_MS = 15_000;
 
 /**
- * A repeatable request: whose it is, under which key, and the hash of what it asks for. `sharedKey` is the key under which releases
- * before this one stored it, for every API key of the account; null for a caller that must not get the answers of the others.
+ * A repeatable request: whose it is, under which key, and the hash of what it asks for. `sharedKey`
+ * is the key under which releases before this one stored it, for every API key of the account; null
+ * for a caller that must not get the answers of the others.
  */
 export type RequestName = { userId: string; key: string; sharedKey: string | null; hash: string };
 
 /**
- * The name of a request under the Idempotency-Key `key`, which has no spaces. Idempotency-Keys are separate per API key, so that
- * none can use up those of another or get its answers. A rotated key keeps its id.
+ * The name of a request under the Idempotency-Key `key`, which has no spaces. Idempotency-Keys are
+ * separate per API key, so that none can use up those of another or get its answers. A rotated key
+ * keeps its id.
  */
 export const keyOfCaller = (keyId: string, key: string): string => `${keyId} ${key}`;
 
@@ -37,8 +43,8 @@ export type Once = {
   /** True in SQL while this attempt holds the request. */
   isHeld: SQL;
   /**
-   * The statement that records new links, for the batch that inserts them: after a statement that changes a row if they were
-   * inserted. `item` is a link's index in the request.
+   * The statement that records new links, for the batch that inserts them: after a statement that
+   * changes a row if they were inserted. `item` is a link's index in the request.
    */
   record: (newLinks: readonly { item: number; code: string }[]) => Statement;
 };
@@ -46,7 +52,9 @@ export type Once = {
 export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
 
 export type Claim =
-  /** `made`: the ids of links that an earlier attempt has created, by their index in the request. */
+  /**
+   * `made`: the ids of links that an earlier attempt has created, by their index in the request.
+   */
   | { kind: 'run'; once: Once; made: ReadonlyMap<number, number> }
   | { kind: 'answered'; answer: StoredAnswer }
   | { kind: 'other_request' }
@@ -58,13 +66,17 @@ export const hashRequest = (method: string, path: string, body: unknown): string
     .update(`${method} ${path}\n${JSON.stringify(body)}`)
     .digest('hex');
 
-/** Starts an attempt, or says why there is nothing to do. One atomic batch: of parallel requests, one runs. */
+/**
+ * Starts an attempt, or says why there is nothing to do. One atomic batch: of parallel requests,
+ * one runs.
+ */
 export async function claimRequest(db: Db, name: RequestName, now: number): Promise<Claim> {
   const { userId, key, sharedKey, hash } = name;
   const attempt = crypto.randomUUID();
   const isExpired = sql`expires_at <= ${now}`;
   const { stored } = await runNamedBatch(db, {
-    // A request that an earlier release has stored keeps its answer. An attempt that still runs there creates nothing more.
+    // A request that an earlier release has stored keeps its answer. An attempt that still runs
+    // there creates nothing more.
     adopted:
       sharedKey === null
         ? []
@@ -83,9 +95,12 @@ export async function claimRequest(db: Db, name: RequestName, now: number): Prom
       select request_hash, attempt, made, answer from ${idempotent_requests} where user_id = ${userId} and key = ${key}`,
   });
   const [row] = stored.rows;
-  if (row?.attempt === attempt) return { kind: 'run', once: createOnce(name, attempt), made: parseMade(row.made) };
+  if (row?.attempt === attempt)
+    return { kind: 'run', once: createOnce(name, attempt), made: parseMade(row.made) };
   if (row === undefined || row.request_hash !== hash) return { kind: 'other_request' };
-  return row.answer === null ? { kind: 'in_progress' } : { kind: 'answered', answer: JSON.parse(row.answer) };
+  return row.answer === null
+    ? { kind: 'in_progress' }
+    : { kind: 'answered', answer: JSON.parse(row.answer) };
 }
 
 function createOnce(name: RequestName, attempt: string): Once {
@@ -106,12 +121,19 @@ const parseMade = (json: string): ReadonlyMap<number, number> =>
   new Map(Object.entries(JSON.parse(json)).map(([item, id]) => [Number(item), Number(id)]));
 
 /** Stores the answer that every repetition of the request gets. */
-export async function storeAnswer(db: Db, { name, attempt }: Once, answer: StoredAnswer): Promise<void> {
+export async function storeAnswer(
+  db: Db,
+  { name, attempt }: Once,
+  answer: StoredAnswer,
+): Promise<void> {
   await db.run(sql`update ${idempotent_requests} set answer = ${JSON.stringify(answer)}
     where user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`);
 }
 
-/** Ends an attempt that failed: the next request with this key runs again, and finds what the attempt has created. */
+/**
+ * Ends an attempt that failed: the next request with this key runs again, and finds what the
+ * attempt has created.
+ */
 export async function releaseRequest(db: Db, { name, attempt }: Once): Promise<void> {
   const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
   await runBatch(db, [

@@ -11,15 +11,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const requests = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request');
+const requests = () =>
+  lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'request');
 
 describe('LOG_SAMPLE_RATE', () => {
   it('logs every request at 1 and none at 0', async () => {
     const { code, target } = await storeLink();
     const response = await call(`/${code}`, {}, { LOG_SAMPLE_RATE: '1', CLICK_WINDOW_MS: '1' });
     expect([response.status, response.headers.get('Location')]).toEqual([302, target]);
-    expect(requests()).toEqual([{ event: 'request', method: 'GET', route: '/{code}', status: 302, ms: expect.any(Number) }]);
-    for (const rate of ['0', '']) await call(`/${code}`, {}, { LOG_SAMPLE_RATE: rate, CLICK_WINDOW_MS: '1' });
+    expect(requests()).toEqual([
+      { event: 'request', method: 'GET', route: '/{code}', status: 302, ms: expect.any(Number) },
+    ]);
+    for (const rate of ['0', ''])
+      await call(`/${code}`, {}, { LOG_SAMPLE_RATE: rate, CLICK_WINDOW_MS: '1' });
     expect(requests()).toHaveLength(1);
   });
 
@@ -41,8 +45,15 @@ describe('LOG_SAMPLE_RATE', () => {
       '/blog/s3cret-post',
     ])
       await call(path, { headers }, { LOG_SAMPLE_RATE: '1', CLICK_WINDOW_MS: '1' });
-    expect(requests().map(({ route }) => route)).toEqual(['/{code}', '/{code}', '/api/my-urls', '/blog']);
-    expect(requests().every((facts) => !/s3cret|somebody|203\.0|token/.test(JSON.stringify(facts)))).toBe(true);
+    expect(requests().map(({ route }) => route)).toEqual([
+      '/{code}',
+      '/{code}',
+      '/api/my-urls',
+      '/blog',
+    ]);
+    expect(
+      requests().every((facts) => !/s3cret|somebody|203\.0|token/.test(JSON.stringify(facts))),
+    ).toBe(true);
   });
 
   it('logs errors at any rate', async () => {

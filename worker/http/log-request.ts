@@ -8,10 +8,15 @@ const knownSegments: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Logs a request once its response is known, and returns the response. For the sample of requests that LOG_SAMPLE_RATE chooses;
- * errors and lost clicks are logged where they happen, always. The line has no code, no address and no query.
+ * Logs a request once its response is known, and returns the response. For the sample of requests
+ * that LOG_SAMPLE_RATE chooses; errors and lost clicks are logged where they happen, always. The
+ * line has no code, no address and no query.
  */
-export async function logRequest(request: Request, response: Response | Promise<Response>, startedAt: number): Promise<Response> {
+export async function logRequest(
+  request: Request,
+  response: Response | Promise<Response>,
+  startedAt: number,
+): Promise<Response> {
   const answered = await response;
   const [, first = '', second = ''] = new URL(request.url).pathname.split('/', 3);
   const name = knownSegments.has(first) ? first : '{code}';

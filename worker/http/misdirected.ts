@@ -2,7 +2,10 @@ import { ERROR_CODES, type ErrorBody } from '#contract/errors.ts';
 import { wantsJson } from '#worker/redirect/error-page.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Answers a request to a host that is none of ours (RFC 9110 §15.5.20), without a look at any storage. */
+/**
+ * Answers a request to a host that is none of ours (RFC 9110 §15.5.20), without a look at any
+ * storage.
+ */
 export function respondMisdirected(request: Request, hasAppOrigin: boolean): Response {
   const sentence = hasAppOrigin
     ? 'This address does not belong to this site. Check how it is spelled.'

@@ -1,25 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { httpsOriginFor, isLoopback, isOwnHost, originsOf } from './origins.ts';
 
-const settings = (APP_ORIGIN: string, SHORT_ORIGIN = '', EXTRA_HOSTS = '') => ({ APP_ORIGIN, SHORT_ORIGIN, EXTRA_HOSTS });
+const settings = (APP_ORIGIN: string, SHORT_ORIGIN = '', EXTRA_HOSTS = '') => ({
+  APP_ORIGIN,
+  SHORT_ORIGIN,
+  EXTRA_HOSTS,
+});
 
 describe('originsOf', () => {
   it('accepts an origin with or without a slash at its end', () => {
     const both = settings('https://hop.example/', 'http://h.example:8080');
-    expect(originsOf(both, 'https://other.example/')).toEqual({ app: 'https://hop.example', short: 'http://h.example:8080' });
+    expect(originsOf(both, 'https://other.example/')).toEqual({
+      app: 'https://hop.example',
+      short: 'http://h.example:8080',
+    });
   });
 
-  it.each(['hop.example', 'ftp://hop.example', 'https://hop.example/x', 'https://hop.example?x', 'https://ada@hop.example'])(
-    'throws for %s, which is not an origin',
-    (text) => {
-      expect(() => originsOf(settings(text), 'https://hop.example/')).toThrow(`APP_ORIGIN is "${text}". It must be an origin`);
-      expect(() => originsOf(settings('https://hop.example', text), 'https://hop.example/')).toThrow(`SHORT_ORIGIN is "${text}"`);
-    },
-  );
+  it.each([
+    'hop.example',
+    'ftp://hop.example',
+    'https://hop.example/x',
+    'https://hop.example?x',
+    'https://ada@hop.example',
+  ])('throws for %s, which is not an origin', (text) => {
+    expect(() => originsOf(settings(text), 'https://hop.example/')).toThrow(
+      `APP_ORIGIN is "${text}". It must be an origin`,
+    );
+    expect(() => originsOf(settings('https://hop.example', text), 'https://hop.example/')).toThrow(
+      `SHORT_ORIGIN is "${text}"`,
+    );
+  });
 });
 
 describe('isOwnHost', () => {
-  const both = settings('https://hop.example', 'https://h.example:8443', 'old.example, 192.168.1.20 [2001:db8::1]');
+  const both = settings(
+    'https://hop.example',
+    'https://h.example:8443',
+    'old.example, 192.168.1.20 [2001:db8::1]',
+  );
 
   it.each([
     'https://hop.example/',
@@ -58,7 +76,10 @@ describe('isOwnHost', () => {
 
   it('uses the origin of a request to an extra host where APP_ORIGIN is not set', () => {
     const origin = 'http://192.168.1.20:8787';
-    expect(originsOf(settings('', '', '192.168.1.20'), `${origin}/x`)).toEqual({ app: origin, short: origin });
+    expect(originsOf(settings('', '', '192.168.1.20'), `${origin}/x`)).toEqual({
+      app: origin,
+      short: origin,
+    });
     expect(originsOf(both, `${origin}/x`).app).toBe('https://hop.example');
   });
 });
@@ -76,8 +97,15 @@ describe('httpsOriginFor', () => {
     const moved = settings('https://hop.example', '', 'old.example');
     expect(httpsOriginFor(moved, 'http://old.example./abc')).toBe('https://old.example');
     expect(httpsOriginFor(moved, 'http://older.example/abc')).toBeNull();
-    expect(httpsOriginFor(settings('http://hop.example', '', 'old.example'), 'http://old.example/')).toBeNull();
-    expect(httpsOriginFor(settings('https://hop.example', 'http://h.example', 'h.example'), 'http://h.example/')).toBeNull();
+    expect(
+      httpsOriginFor(settings('http://hop.example', '', 'old.example'), 'http://old.example/'),
+    ).toBeNull();
+    expect(
+      httpsOriginFor(
+        settings('https://hop.example', 'http://h.example', 'h.example'),
+        'http://h.example/',
+      ),
+    ).toBeNull();
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]'])('returns null for the loopback host %s', (host) => {

@@ -8,9 +8,9 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
 
 /**
- * True for a request to one of our own hosts: the application's, that of short links, loopback, and those of EXTRA_HOSTS
- * (SECURITY.md T49). Scheme and port make no difference. This runs on every redirect: usually it only compares the beginning
- * of the URL.
+ * True for a request to one of our own hosts: the application's, that of short links, loopback, and
+ * those of EXTRA_HOSTS (SECURITY.md T49). Scheme and port make no difference. This runs on every
+ * redirect: usually it only compares the beginning of the URL.
  */
 export function isOwnHost(env: Settings, requestUrl: string): boolean {
   const { app, short, hosts } = configuredOrigins(env);
@@ -24,9 +24,10 @@ export function isOwnHost(env: Settings, requestUrl: string): boolean {
 export type Origins = { app: string; short: string };
 
 /**
- * Returns the configured origins and never the request's Host, because a forged Host must not get into a short URL or a
- * mail (SECURITY.md T32). Without a configured origin, the request's own is used on loopback and on a host of EXTRA_HOSTS.
- * Throws if a deployment has no APP_ORIGIN or a variable is not an origin.
+ * Returns the configured origins and never the request's Host, because a forged Host must not get
+ * into a short URL or a mail (SECURITY.md T32). Without a configured origin, the request's own is
+ * used on loopback and on a host of EXTRA_HOSTS. Throws if a deployment has no APP_ORIGIN or a
+ * variable is not an origin.
  */
 export function originsOf(env: Settings, requestUrl: string): Origins {
   const { app: configured, short, fault, extraHosts } = configuredOrigins(env);
@@ -35,28 +36,33 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
   const isLocal = LOOPBACK.has(url.hostname) || extraHosts.has(hostOf(url));
   const app = configured?.origin ?? (isLocal ? url.origin : '');
   if (app === '')
-    throw new Error('APP_ORIGIN is not set. Set it to the address of this deployment (https://…) in wrangler.toml.');
+    throw new Error(
+      'APP_ORIGIN is not set. Set it to the address of this deployment (https://…) in wrangler.toml.',
+    );
   return { app, short: short?.origin ?? app };
 }
 
 /**
- * True if short links have a separate host and this request came to it; the application is not served there
- * (SECURITY.md T3). Compares host names, so that another scheme, another port or a trailing dot does not reach the
- * application. If both variables name the same host, the port decides. A host of EXTRA_HOSTS counts as one of short links, because
- * nothing says which of the two it was.
+ * True if short links have a separate host and this request came to it; the application is not
+ * served there (SECURITY.md T3). Compares host names, so that another scheme, another port or a
+ * trailing dot does not reach the application. If both variables name the same host, the port
+ * decides. A host of EXTRA_HOSTS counts as one of short links, because nothing says which of the
+ * two it was.
  */
 export function isOnShortHost(env: Settings, requestUrl: string): boolean {
   const { app, short, extraHosts } = configuredOrigins(env);
   if (short === null) return false;
   const url = new URL(requestUrl);
-  if (hostOf(url) !== hostOf(short)) return extraHosts.has(hostOf(url)) && (app === null || hostOf(app) !== hostOf(url));
+  if (hostOf(url) !== hostOf(short))
+    return extraHosts.has(hostOf(url)) && (app === null || hostOf(app) !== hostOf(url));
   if (app !== null && hostOf(app) !== hostOf(short)) return true;
   return portOf(url) === portOf(short) && (app === null || portOf(app) !== portOf(short));
 }
 
 /**
- * Returns the https origin that a plain-http request must use instead, if a variable configures its host with https, or if the
- * application has https and EXTRA_HOSTS names the host. Null for every other host and always for loopback hosts.
+ * Returns the https origin that a plain-http request must use instead, if a variable configures its
+ * host with https, or if the application has https and EXTRA_HOSTS names the host. Null for every
+ * other host and always for loopback hosts.
  */
 export function httpsOriginFor(env: Settings, requestUrl: string): string | null {
   const { app, short, extraHosts } = configuredOrigins(env);
@@ -65,8 +71,13 @@ export function httpsOriginFor(env: Settings, requestUrl: string): string | null
   if (LOOPBACK.has(url.hostname)) return null;
   const host = hostOf(url);
   const named = [app, short].filter((origin) => origin !== null && hostOf(origin) === host);
-  if (named.length > 0) return named.find((origin) => origin?.protocol === 'https:')?.origin ?? null;
+  if (named.length > 0)
+    return named.find((origin) => origin?.protocol === 'https:')?.origin ?? null;
   return app?.protocol === 'https:' && extraHosts.has(host) ? `https://${host}` : null;
 }
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+
+/** A parsed host name in the form used for comparisons: one trailing dot means the same host. */
+export const withoutTrailingDot = (hostname: string): string =>
+  hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

@@ -2,8 +2,9 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOR_TYPE_PALETTE = 3;
 
 /**
- * A PNG file (W3C PNG, third edition) of an image with at most 16 colours. `lines`: for each line a byte 0, which means "no filter",
- * and the pixels as indexes of `palette`, two in a byte; eight in a byte if the palette has two colours.
+ * A PNG file (W3C PNG, third edition) of an image with at most 16 colours. `lines`: for each line a
+ * byte 0, which means "no filter", and the pixels as indexes of `palette`, two in a byte; eight in
+ * a byte if the palette has two colours.
  */
 export async function encodePng(
   width: number,
@@ -16,16 +17,22 @@ export async function encodePng(
   header.setUint32(4, height);
   header.setUint8(8, palette.length <= 2 ? 1 : 4);
   header.setUint8(9, COLOR_TYPE_PALETTE);
-  const colors = palette.flatMap((color) => [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16)));
+  const colors = palette.flatMap((color) =>
+    [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16)),
+  );
   // 'deflate' is the zlib format, which PNG asks for.
-  const deflated = await new Response(new Blob([lines]).stream().pipeThrough(new CompressionStream('deflate'))).arrayBuffer();
+  const deflated = await new Response(
+    new Blob([lines]).stream().pipeThrough(new CompressionStream('deflate')),
+  ).arrayBuffer();
   const chunks = [
     chunk('IHDR', new Uint8Array(header.buffer)),
     chunk('PLTE', Uint8Array.from(colors)),
     chunk('IDAT', new Uint8Array(deflated)),
     chunk('IEND', new Uint8Array()),
   ];
-  const file = new Uint8Array(SIGNATURE.length + chunks.reduce((sum, part) => sum + part.length, 0));
+  const file = new Uint8Array(
+    SIGNATURE.length + chunks.reduce((sum, part) => sum + part.length, 0),
+  );
   file.set(SIGNATURE);
   let at = SIGNATURE.length;
   for (const part of chunks) {

@@ -14,7 +14,15 @@ beforeAll(async () => {
   for (const slug of ['list', 'head', 'spent'])
     await openDb(env.DB)
       .insert(posts)
-      .values({ slug, title: `Post ${slug}`, content: 'Text.', published: true, created_at: 1, updated_at: 1, published_at: 1 });
+      .values({
+        slug,
+        title: `Post ${slug}`,
+        content: 'Text.',
+        published: true,
+        created_at: 1,
+        updated_at: 1,
+        published_at: 1,
+      });
   for (const code of ['read-qr', 'read-p', 'spent-qr', 'spent-p', 'lone-p'])
     await call('/api/shorten', {
       json: { longUrl: `https://example.com/${code}`, customCode: code },
@@ -33,9 +41,19 @@ function counted() {
 }
 
 const OVER_LIMIT = { limit: () => Promise.resolve({ success: false }) };
-const from = (ip: string, more: Record<string, string> = {}) => ({ headers: { 'CF-Connecting-IP': ip, ...more } });
+const from = (ip: string, more: Record<string, string> = {}) => ({
+  headers: { 'CF-Connecting-IP': ip, ...more },
+});
 
-const PATHS = ['/read-p+', '/api/qr/read-qr', '/api/blogs', '/api/blog/list', '/blog/head', '/feed.xml', '/sitemap.xml'];
+const PATHS = [
+  '/read-p+',
+  '/api/qr/read-qr',
+  '/api/blogs',
+  '/api/blog/list',
+  '/blog/head',
+  '/feed.xml',
+  '/sitemap.xml',
+];
 
 describe('public reads', () => {
   it.each(PATHS)('[A13] reads D1 once for many visitors of %s', async (path) => {
@@ -55,21 +73,34 @@ describe('public reads', () => {
     expect(reads()).toBe(cost);
   });
 
-  it.each(['/api/qr/spent-qr', '/api/blogs?before=99', '/api/blog/spent', '/blog/spent', '/spent-p+'])(
-    '[A13] does not reach D1 for %s from a network over its limit',
-    async (path) => {
-      const { DB, reads } = counted();
-      const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
-      const response = await call(path, from('198.51.100.4'), { ...builtAssets, DB, LINKS, LIMIT_READS: OVER_LIMIT });
-      expect([response.status, response.headers.get('Retry-After'), reads()]).toEqual([429, '60', 0]);
-    },
-  );
+  it.each([
+    '/api/qr/spent-qr',
+    '/api/blogs?before=99',
+    '/api/blog/spent',
+    '/blog/spent',
+    '/spent-p+',
+  ])('[A13] does not reach D1 for %s from a network over its limit', async (path) => {
+    const { DB, reads } = counted();
+    const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
+    const response = await call(path, from('198.51.100.4'), {
+      ...builtAssets,
+      DB,
+      LINKS,
+      LIMIT_READS: OVER_LIMIT,
+    });
+    expect([response.status, response.headers.get('Retry-After'), reads()]).toEqual([429, '60', 0]);
+  });
 
   it('[A13] counts the networks of one IPv6 /48 together', async () => {
     const asked: string[] = [];
-    const LIMIT_SITES = { limit: ({ key }: { key: string }) => (asked.push(key), Promise.resolve({ success: false })) };
+    const LIMIT_SITES = {
+      limit: ({ key }: { key: string }) => (asked.push(key), Promise.resolve({ success: false })),
+    };
     const { DB, reads } = counted();
-    const response = await call('/api/blogs?before=98', from('2001:db8:13:1::1'), { DB, LIMIT_SITES });
+    const response = await call('/api/blogs?before=98', from('2001:db8:13:1::1'), {
+      DB,
+      LIMIT_SITES,
+    });
     expect([response.status, reads()]).toEqual([429, 0]);
     expect(asked).toEqual(['read:2001:db8:13::/48']);
   });

@@ -15,8 +15,9 @@ export type Reader = {
 export type PublicRead<T> = { ok: true; value: T | null } | { ok: false; reason: 'limited' };
 
 /**
- * Reads data that needs no sign-in: from the edge cache under `key`, or with `load`, whose result is cached for `seconds`.
- * Only reads that reach D1 count against the network's limit. Throws what `load` throws.
+ * Reads data that needs no sign-in: from the edge cache under `key`, or with `load`, whose result
+ * is cached for `seconds`. Only reads that reach D1 count against the network's limit. Throws what
+ * `load` throws.
  */
 export async function readPublic<T>(
   { request, env, now, wait }: Reader,
@@ -32,8 +33,15 @@ export async function readPublic<T>(
   return isLimited ? { ok: false, reason: 'limited' } : { ok: true, value };
 }
 
-/** `readPublic` for an API route. Returns null where there is nothing to read; throws 429 for a network over its limit. */
-export async function readPublicOrThrow<T>(c: Context<ApiEnv>, key: string, load: () => Promise<T | null>): Promise<T | null> {
+/**
+ * `readPublic` for an API route. Returns null where there is nothing to read; throws 429 for a
+ * network over its limit.
+ */
+export async function readPublicOrThrow<T>(
+  c: Context<ApiEnv>,
+  key: string,
+  load: () => Promise<T | null>,
+): Promise<T | null> {
   const reader = {
     request: c.req.raw,
     env: c.env,
@@ -42,5 +50,8 @@ export async function readPublicOrThrow<T>(c: Context<ApiEnv>, key: string, load
   };
   const read = await readPublic(reader, key, CACHE_SECONDS, load);
   if (read.ok) return read.value;
-  throw new ApiError('rate_limited', 'Too many requests. Try again in a minute.', { upgradeRequired: false, retryAfter: 60 });
+  throw new ApiError('rate_limited', 'Too many requests. Try again in a minute.', {
+    upgradeRequired: false,
+    retryAfter: 60,
+  });
 }

@@ -5,11 +5,20 @@ import { rateLimit, rateLimitNetwork } from './rate-limit.ts';
 /** A limiter that records its keys and rejects those in `full`. */
 function limiter(...full: string[]) {
   const keys: string[] = [];
-  return { keys, limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: !full.includes(key) })) };
+  return {
+    keys,
+    limit: ({ key }: { key: string }) => (
+      keys.push(key),
+      Promise.resolve({ success: !full.includes(key) })
+    ),
+  };
 }
 const failing = { limit: () => Promise.reject(new Error('down')) };
 const from = (address?: string) =>
-  new Request('https://hop.example/', address === undefined ? {} : { headers: { 'CF-Connecting-IP': address } });
+  new Request(
+    'https://hop.example/',
+    address === undefined ? {} : { headers: { 'CF-Connecting-IP': address } },
+  );
 
 /** The error that `work` throws; undefined if it resolves. */
 const errorOf = (work: Promise<void>): Promise<unknown> =>
@@ -31,7 +40,9 @@ describe('rateLimit', () => {
 
   it('[T40] passes while the limiter fails', async () => {
     expect(await errorOf(rateLimit(failing, 'a'))).toBeUndefined();
-    expect(await errorOf(rateLimitNetwork({ LIMIT_SITES: failing }, failing, 'x', from('2001:db8::1')))).toBeUndefined();
+    expect(
+      await errorOf(rateLimitNetwork({ LIMIT_SITES: failing }, failing, 'x', from('2001:db8::1'))),
+    ).toBeUndefined();
   });
 });
 
@@ -40,17 +51,28 @@ describe('rateLimitNetwork', () => {
     const [networks, sites] = [limiter(), limiter()];
     await rateLimitNetwork({ LIMIT_SITES: sites }, networks, 'x', from('2001:db8:1:2:3::4'));
     await rateLimitNetwork({ LIMIT_SITES: sites }, networks, 'x', from('192.0.2.1'));
-    expect([networks.keys, sites.keys]).toEqual([['x:2001:db8:1:2::/64', 'x:192.0.2.1'], ['x:2001:db8:1::/48']]);
+    expect([networks.keys, sites.keys]).toEqual([
+      ['x:2001:db8:1:2::/64', 'x:192.0.2.1'],
+      ['x:2001:db8:1::/48'],
+    ]);
   });
 
   it.each([
     ['network', limiter('x:2001:db8:1:2::/64'), limiter()],
     ['/48', limiter(), limiter('x:2001:db8:1::/48')],
   ])('throws 429 for a %s over its limit', async (_, networks, LIMIT_SITES) => {
-    expect(isTooMany(await errorOf(rateLimitNetwork({ LIMIT_SITES }, networks, 'x', from('2001:db8:1:2:3::4'))))).toBe(true);
+    expect(
+      isTooMany(
+        await errorOf(rateLimitNetwork({ LIMIT_SITES }, networks, 'x', from('2001:db8:1:2:3::4'))),
+      ),
+    ).toBe(true);
   });
 
   it('counts requests without an address together', async () => {
-    expect(isTooMany(await errorOf(rateLimitNetwork({ LIMIT_SITES: limiter() }, limiter('x:'), 'x', from())))).toBe(true);
+    expect(
+      isTooMany(
+        await errorOf(rateLimitNetwork({ LIMIT_SITES: limiter() }, limiter('x:'), 'x', from())),
+      ),
+    ).toBe(true);
   });
 });

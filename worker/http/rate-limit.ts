@@ -5,11 +5,16 @@ const WINDOW_SECONDS = 60;
 const TOO_MANY = 'Too many requests. Try again in a minute.';
 
 /**
- * Counts one request under `key` and throws 429 with `upgradeRequired: false` once the key has used up its minute.
- * The binding counts loosely and per location; limits that must be exact are counted in D1. A limiter that fails lets
- * requests through, because it protects capacity and not correctness.
+ * Counts one request under `key` and throws 429 with `upgradeRequired: false` once the key has used
+ * up its minute. The binding counts loosely and per location; limits that must be exact are counted
+ * in D1. A limiter that fails lets requests through, because it protects capacity and not
+ * correctness.
  */
-export async function rateLimit(limiter: RateLimit, key: string, message = TOO_MANY): Promise<void> {
+export async function rateLimit(
+  limiter: RateLimit,
+  key: string,
+  message = TOO_MANY,
+): Promise<void> {
   let success = true;
   try {
     ({ success } = await limiter.limit({ key }));
@@ -20,8 +25,9 @@ export async function rateLimit(limiter: RateLimit, key: string, message = TOO_M
 }
 
 /**
- * Rate limits a request that needs no sign-in by its network, and by the /48 around an IPv6 network, under `purpose`.
- * Throws 429. The platform gives every request from outside an address; requests without one share a counter.
+ * Rate limits a request that needs no sign-in by its network, and by the /48 around an IPv6
+ * network, under `purpose`. Throws 429. The platform gives every request from outside an address;
+ * requests without one share a counter.
  */
 export async function rateLimitNetwork(
   env: Pick<Env, 'LIMIT_SITES'>,

@@ -8,7 +8,10 @@ import { stopClock } from '#worker/testing/stop-clock.ts';
 import { readBodyText } from './read-body.ts';
 
 /** A body that sends these chunks, and a space every `everyMs` afterwards until it is cancelled. */
-function trickle(chunks: readonly string[], everyMs: number): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
+function trickle(
+  chunks: readonly string[],
+  everyMs: number,
+): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
   const left = [...chunks];
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({
@@ -25,7 +28,8 @@ function trickle(chunks: readonly string[], everyMs: number): { body: ReadableSt
 const streamOf = (...chunks: (string | Uint8Array)[]): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
-      for (const chunk of chunks) controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
+      for (const chunk of chunks)
+        controller.enqueue(typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk);
       controller.close();
     },
   });
@@ -41,17 +45,28 @@ describe('readBodyText', () => {
     const { body, isCancelled } = trickle(['x'.repeat(10)], 1);
     expect(await readBodyText(body, 12)).toEqual({ ok: false, reason: 'too_large', maxBytes: 12 });
     expect(isCancelled()).toBe(true);
-    expect(await readBodyText(streamOf('x'.repeat(12)), 12)).toEqual({ ok: true, text: 'x'.repeat(12) });
+    expect(await readBodyText(streamOf('x'.repeat(12)), 12)).toEqual({
+      ok: true,
+      text: 'x'.repeat(12),
+    });
   });
 
   it('joins characters that arrive in two parts, and refuses what is not UTF-8', async () => {
     const [first = 0, ...rest] = new TextEncoder().encode('ü');
-    expect(await readBodyText(streamOf('a', new Uint8Array([first]), new Uint8Array(rest)), 100)).toEqual({
+    expect(
+      await readBodyText(streamOf('a', new Uint8Array([first]), new Uint8Array(rest)), 100),
+    ).toEqual({
       ok: true,
       text: 'aü',
     });
-    expect(await readBodyText(streamOf('a', new Uint8Array([first])), 100)).toEqual({ ok: false, reason: 'not_utf8' });
-    expect(await readBodyText(streamOf(new Uint8Array([255])), 100)).toEqual({ ok: false, reason: 'not_utf8' });
+    expect(await readBodyText(streamOf('a', new Uint8Array([first])), 100)).toEqual({
+      ok: false,
+      reason: 'not_utf8',
+    });
+    expect(await readBodyText(streamOf(new Uint8Array([255])), 100)).toEqual({
+      ok: false,
+      reason: 'not_utf8',
+    });
     expect(await readBodyText(null, 100)).toEqual({ ok: true, text: '' });
   });
 });
@@ -78,11 +93,17 @@ describe('a large body', () => {
   };
 
   it('[T28] is not read for a visitor', async () => {
-    expect((await call('/api/v1/links/bulk', { method: 'POST', body: body(), headers })).status).toBe(401);
-    expect((await call('/api/shorten/bulk', { method: 'POST', body: body(), headers })).status).toBe(401);
+    expect(
+      (await call('/api/v1/links/bulk', { method: 'POST', body: body(), headers })).status,
+    ).toBe(401);
+    expect(
+      (await call('/api/shorten/bulk', { method: 'POST', body: body(), headers })).status,
+    ).toBe(401);
     expect(pulled).toBe(0);
     const member = { ...headers, ...(await makePerson()).headers };
-    expect((await call('/api/shorten/bulk', { method: 'POST', body: body(), headers: member })).status).toBe(400);
+    expect(
+      (await call('/api/shorten/bulk', { method: 'POST', body: body(), headers: member })).status,
+    ).toBe(400);
     expect(pulled).toBe(100);
   });
 
@@ -94,9 +115,14 @@ describe('a large body', () => {
     const creator = await makeKey({ scopes: ['links:create'] });
     const { apiRequests } = PLANS.premium;
     const accepted = await send(creator, 'POST /links/bulk', { body: body(), headers });
-    expect([accepted.status, accepted.headers.get('RateLimit')]).toEqual([400, `"minute";r=${apiRequests - 1};t=60`]);
+    expect([accepted.status, accepted.headers.get('RateLimit')]).toEqual([
+      400,
+      `"minute";r=${apiRequests - 1};t=60`,
+    ]);
     expect(pulled).toBe(100);
-    await env.DB.prepare('UPDATE counters SET count = ?2 WHERE key = ?1').bind(`api-key:${creator.key.id}`, apiRequests).run();
+    await env.DB.prepare('UPDATE counters SET count = ?2 WHERE key = ?1')
+      .bind(`api-key:${creator.key.id}`, apiRequests)
+      .run();
     expect((await send(creator, 'POST /links/bulk', { body: body(), headers })).status).toBe(429);
     expect(pulled).toBe(100);
   });

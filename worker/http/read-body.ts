@@ -11,8 +11,9 @@ export type BodyText =
 export const BODY_TIMEOUT_MS = 10_000;
 
 /**
- * Reads a request body as UTF-8 text, '' for no body. Bytes are counted on the stream, because a Content-Length header is only
- * a claim and a chunked body has none. A client that sends a byte now and then does not extend the time.
+ * Reads a request body as UTF-8 text, '' for no body. Bytes are counted on the stream, because a
+ * Content-Length header is only a claim and a chunked body has none. A client that sends a byte now
+ * and then does not extend the time.
  */
 export async function readBodyText(
   body: ReadableStream<Uint8Array> | null,
@@ -38,16 +39,21 @@ export async function readBodyText(
     }
   } finally {
     deadline.stop();
-    // Does nothing once the whole body has been read. Whether the client notices is of no interest here.
+    // Does nothing once the whole body has been read. Whether the client notices is of no interest
+    // here.
     reader.cancel().catch(() => undefined);
   }
 }
 
 /**
- * `race` returns what `work` does, or 'late' once `ms` have passed. It is no `Promise.race` with one promise for all chunks: that
- * promise would keep something of every chunk, and a client can send a body byte by byte.
+ * `race` returns what `work` does, or 'late' once `ms` have passed. It is no `Promise.race` with
+ * one promise for all chunks: that promise would keep something of every chunk, and a client can
+ * send a body byte by byte.
  */
-function startDeadline(ms: number): { race: <T>(work: Promise<T>) => Promise<T | 'late'>; stop: () => void } {
+function startDeadline(ms: number): {
+  race: <T>(work: Promise<T>) => Promise<T | 'late'>;
+  stop: () => void;
+} {
   let isOver = false;
   let giveUp = (): void => undefined;
   const timer = setTimeout(() => {

@@ -5,7 +5,9 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
 const rename = (from: string, to: string) =>
-  env.DB.prepare('UPDATE d1_migrations SET name = ?2 WHERE name = ?1').bind(`${from}.sql`, `${to}.sql`).run();
+  env.DB.prepare('UPDATE d1_migrations SET name = ?2 WHERE name = ?1')
+    .bind(`${from}.sql`, `${to}.sql`)
+    .run();
 
 describe('a database with an older schema than the release needs', () => {
   beforeAll(async () => {
@@ -26,7 +28,9 @@ describe('a database with an older schema than the release needs', () => {
       });
     }
     expect((await call('/api/v1/me')).status).toBe(503);
-    expect((await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).status).toBe(503);
+    expect((await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).status).toBe(
+      503,
+    );
     expect((await call('/known')).headers.get('Location')).toBe('https://example.com/');
     expect((await call('/api/health')).status).toBe(200);
     expect((await call('/api/ready')).status).toBe(503);

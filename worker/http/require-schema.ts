@@ -8,8 +8,9 @@ const RETRY_AFTER_SECONDS = 30;
 let isKnown = false;
 
 /**
- * Throws 503 while the database has an older schema than this release needs: a Worker that was deployed before its migrations
- * would fail in the middle of things. Reads D1 once in an isolate. If D1 does not answer, the route says so itself.
+ * Throws 503 while the database has an older schema than this release needs: a Worker that was
+ * deployed before its migrations would fail in the middle of things. Reads D1 once in an isolate.
+ * If D1 does not answer, the route says so itself.
  */
 export async function requireSchema(db: Db): Promise<void> {
   if (isKnown) return;
@@ -17,6 +18,12 @@ export async function requireSchema(db: Db): Promise<void> {
   if (schema === null) return;
   isKnown = isCurrent(schema.found);
   if (isKnown) return;
-  logEvent('schema_too_old', { found: schema.found, needed: NEEDED_SCHEMA, advice: 'Apply the migrations.' });
-  throw new ApiError('unavailable', 'We are upgrading. Try again in a few minutes.', { retryAfter: RETRY_AFTER_SECONDS });
+  logEvent('schema_too_old', {
+    found: schema.found,
+    needed: NEEDED_SCHEMA,
+    advice: 'Apply the migrations.',
+  });
+  throw new ApiError('unavailable', 'We are upgrading. Try again in a few minutes.', {
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
 }

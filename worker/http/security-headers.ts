@@ -1,13 +1,21 @@
 import { SECURITY_HEADERS, HSTS } from '#worker/redirect/security-headers.ts';
 
-/** The content policy of data: a browser that opens it directly runs nothing, loads nothing and frames nothing. */
-export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+/**
+ * The content policy of data: a browser that opens it directly runs nothing, loads nothing and
+ * frames nothing.
+ */
+export const DATA_POLICY =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * The security headers of a response to `requestUrl` with the given content policy (SECURITY.md T35).
- * HSTS is sent over https only: browsers ignore it on http, and local development has no certificate.
+ * The security headers of a response to `requestUrl` with the given content policy (SECURITY.md
+ * T35). HSTS is sent over https only: browsers ignore it on http, and local development has no
+ * certificate.
  */
-export function securityHeaders(requestUrl: string, policy: string = DATA_POLICY): Record<string, string> {
+export function securityHeaders(
+  requestUrl: string,
+  policy: string = DATA_POLICY,
+): Record<string, string> {
   return {
     ...SECURITY_HEADERS,
     'Content-Security-Policy': policy,

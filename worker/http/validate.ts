@@ -6,8 +6,9 @@ import { ApiError } from './errors.ts';
 import { isJsonType, type BodyText } from './read-body.ts';
 
 /**
- * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for a body over the route's
- * limit, 408 for one that took too long, 400 for bad JSON or a body that fails the schema.
+ * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for
+ * a body over the route's limit, 408 for one that took too long, 400 for bad JSON or a body that
+ * fails the schema.
  */
 export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   if (!isJsonType(c.req.header('Content-Type')))
@@ -26,9 +27,15 @@ export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
 function bodyError(failed: Exclude<BodyText, { ok: true }>): ApiError {
   switch (failed.reason) {
     case 'too_large':
-      return new ApiError('body_too_large', `The body is larger than the limit of ${Math.floor(failed.maxBytes / 1024)} KB.`);
+      return new ApiError(
+        'body_too_large',
+        `The body is larger than the limit of ${Math.floor(failed.maxBytes / 1024)} KB.`,
+      );
     case 'too_slow':
-      return new ApiError('request_timeout', 'The body took too long to arrive. Send the request again.');
+      return new ApiError(
+        'request_timeout',
+        'The body took too long to arrive. Send the request again.',
+      );
     case 'not_utf8':
       return new ApiError('invalid_json', 'The body is not valid UTF-8.');
   }
@@ -53,10 +60,18 @@ export function requireKey(c: Context<ApiEnv>): KeyIdentity {
   return key;
 }
 
-function check<T>(schema: z.ZodMiniType<T>, value: unknown, code: 'invalid_body' | 'invalid_query'): T {
+function check<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+  code: 'invalid_body' | 'invalid_query',
+): T {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const field = issues[0]?.path.join('.') ?? '';
-  throw new ApiError(code, issues[0]?.message ?? 'The request is not valid.', field === '' ? { issues } : { field, issues });
+  throw new ApiError(
+    code,
+    issues[0]?.message ?? 'The request is not valid.',
+    field === '' ? { issues } : { field, issues },
+  );
 }

@@ -14,7 +14,8 @@ describe('deleteExpiredSignInData', () => {
     const now = Date.now();
     const idle = now - KEEP_SESSIONS_DAYS * DAY_MS;
     const unconfirmed = now - KEEP_UNCONFIRMED_DAYS * DAY_MS;
-    const fill = (sql: string, ...values: number[]) => env.DB.prepare(`${NUMBERS} ${sql}`).bind(ROWS, ...values);
+    const fill = (sql: string, ...values: number[]) =>
+      env.DB.prepare(`${NUMBERS} ${sql}`).bind(ROWS, ...values);
     await env.DB.batch([
       fill(
         `INSERT INTO auth_one_time_tokens (user_id, kind, token_hash, code_hash, expires_at) SELECT 'u' || i, 'signup', 't' || i, 'c', ?2 FROM n WHERE true`,
@@ -46,8 +47,10 @@ describe('deleteExpiredSignInData', () => {
     expect(await deleteExpiredSignInData(env, now)).toBe(
       `${ROWS} mailed links, ${ROWS} codes, ${ROWS} expired sessions, ${ROWS} unconfirmed accounts`,
     );
-    expect(await Promise.all(['auth_one_time_tokens', 'auth_codes', 'auth_sessions', 'auth_users'].map(count))).toEqual([
-      1, 0, 1, 1,
-    ]);
+    expect(
+      await Promise.all(
+        ['auth_one_time_tokens', 'auth_codes', 'auth_sessions', 'auth_users'].map(count),
+      ),
+    ).toEqual([1, 0, 1, 1]);
   });
 });

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
+import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
 import { openDb } from '#worker/db/client.ts';
-import { readBacklogs } from '#worker/db/job-backlog.ts';
+import { readBacklogs } from '#worker/job-runtime/job-backlog.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makeClock } from '#worker/testing/faults.ts';
 import { startInvocation } from './invocation.ts';
@@ -15,7 +15,9 @@ const db = openDb(env.DB);
 /** The real database, counting its statements. */
 function countStatements() {
   const seen = { statements: 0 };
-  const DB = withMethods(env.DB, { prepare: (query: string) => (seen.statements++, env.DB.prepare(query)) });
+  const DB = withMethods(env.DB, {
+    prepare: (query: string) => (seen.statements++, env.DB.prepare(query)),
+  });
   return { seen, DB };
 }
 
@@ -28,7 +30,9 @@ const fillCounters = (rows: number) =>
     .run();
 
 beforeEach(async () => {
-  await env.DB.batch(['job_runs', 'counters', 'link_claims'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
+  await env.DB.batch(
+    ['job_runs', 'counters', 'link_claims'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
 });
 
 describe('the budget of one cron invocation', () => {
@@ -41,7 +45,8 @@ describe('the budget of one cron invocation', () => {
       // Steps of five statements, as the longest sweep has them.
       run: (given, _now, budget) => {
         let used = 0;
-        for (; budget.canContinue(); used += 5) for (let one = 0; one < 5; one++) given.DB.prepare('SELECT 1');
+        for (; budget.canContinue(); used += 5)
+          for (let one = 0; one < 5; one++) given.DB.prepare('SELECT 1');
         shares.push(used);
         return Promise.resolve({ detail: '', left: 1 });
       },
@@ -110,24 +115,37 @@ describe('the budget of one cron invocation on the free plan', () => {
     )
       .bind(NOW)
       .run();
-    await env.DB.prepare(`INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'bad.example', ?1)`).bind(NOW).run();
+    await env.DB.prepare(
+      `INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'bad.example', ?1)`,
+    )
+      .bind(NOW)
+      .run();
     const used = await minutesOf(30);
     console.log(`statements of 30 minutes on the free plan: ${used.join(' ')}`);
     expect(Math.max(...used)).toBeLessThanOrEqual(FREE_MAX);
-    const ran = env.DB.prepare(`SELECT count(*) AS n FROM job_runs WHERE name NOT LIKE '%:%' AND finished_at IS NOT NULL`);
+    const ran = env.DB.prepare(
+      `SELECT count(*) AS n FROM job_runs WHERE name NOT LIKE '%:%' AND finished_at IS NOT NULL`,
+    );
     expect(await ran.first('n')).toBeGreaterThanOrEqual(13);
     expect(await env.DB.prepare('SELECT count(*) AS n FROM counters').first('n')).toBe(0);
-    expect(await env.DB.prepare(`SELECT count(*) AS n FROM links WHERE status = 'disabled'`).first('n')).toBe(5_000);
+    expect(
+      await env.DB.prepare(`SELECT count(*) AS n FROM links WHERE status = 'disabled'`).first('n'),
+    ).toBe(5_000);
     await env.DB.batch(
-      ['blocklist', 'link_holds', 'link_outbox', 'links'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+      ['blocklist', 'link_holds', 'link_outbox', 'links'].map((table) =>
+        env.DB.prepare(`DELETE FROM ${table}`),
+      ),
     );
   });
 
   it('[A15] lets jobs rest while nothing waits for them, and never all of them for long', async () => {
     const started: number[] = [];
     const lastRuns = async () =>
-      (await env.DB.prepare('SELECT started_at AS at FROM job_runs WHERE started_at > ?1').bind(NOW).all<{ at: number }>())
-        .results;
+      (
+        await env.DB.prepare('SELECT started_at AS at FROM job_runs WHERE started_at > ?1')
+          .bind(NOW)
+          .all<{ at: number }>()
+      ).results;
     for (let minute = 0; minute < 100; minute++) {
       const now = NOW + minute * MINUTE_MS;
       if (minute === 99) {
@@ -135,14 +153,20 @@ describe('the budget of one cron invocation on the free plan', () => {
         await env.DB.prepare(due).bind(NOW).run();
       }
       await runDueJobs({ ...env, LINKS, WORKERS_PLAN: 'free' }, now);
-      if (minute >= 40) started.push(...(await lastRuns()).filter(({ at }) => at === now).map(() => minute));
+      if (minute >= 40)
+        started.push(...(await lastRuns()).filter(({ at }) => at === now).map(() => minute));
     }
     console.log(`runs of jobs in an idle hour on the free plan: ${started.length}`);
     expect(started.length).toBeLessThan(100);
     // The signal Cron turns red after 10 minutes without a run.
-    expect(Math.max(...started.map((minute, i) => minute - (started[i - 1] ?? 40)))).toBeLessThan(9);
+    expect(Math.max(...started.map((minute, i) => minute - (started[i - 1] ?? 40)))).toBeLessThan(
+      9,
+    );
     const outbox = env.DB.prepare(`SELECT started_at, detail FROM job_runs WHERE name = 'outbox'`);
-    expect(await outbox.first()).toEqual({ started_at: NOW + 99 * MINUTE_MS, detail: expect.stringMatching(/put|left/) });
+    expect(await outbox.first()).toEqual({
+      started_at: NOW + 99 * MINUTE_MS,
+      detail: expect.stringMatching(/put|left/),
+    });
     await env.DB.prepare('DELETE FROM link_outbox').run();
   });
 
@@ -184,8 +208,14 @@ describe('a backlog', () => {
     )
       .bind(NOW)
       .run();
-    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({ detail: '4000 counters, 3000 claims', left: 5_000 });
-    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({ detail: '4000 counters', left: 1_000 });
+    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({
+      detail: '4000 counters, 3000 claims',
+      left: 5_000,
+    });
+    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({
+      detail: '4000 counters',
+      left: 1_000,
+    });
     expect(await deleteExpiredClickData(env, NOW, upTo(2))).toBe('1000 counters');
   });
 
@@ -196,7 +226,9 @@ describe('a backlog', () => {
       everyMs: 60 * MINUTE_MS,
       run: (_, now) => {
         runs.push((now - NOW) / MINUTE_MS);
-        return Promise.resolve(runs.length < 3 ? { detail: 'some', left: 30 - 10 * runs.length } : 'all');
+        return Promise.resolve(
+          runs.length < 3 ? { detail: 'some', left: 30 - 10 * runs.length } : 'all',
+        );
       },
     };
     const runAt = (minute: number) => runDueJobs(env, NOW + minute * MINUTE_MS, [job]);
@@ -211,13 +243,15 @@ describe('a backlog', () => {
 
   it('begins when its oldest row was due, if the job knows that', async () => {
     const run = () => Promise.resolve({ detail: '', left: 7, since: NOW - 5 * MINUTE_MS });
-    for (const minute of [0, 1]) await runDueJobs(env, NOW + minute * MINUTE_MS, [{ name: 'knows', everyMs: MINUTE_MS, run }]);
+    for (const minute of [0, 1])
+      await runDueJobs(env, NOW + minute * MINUTE_MS, [{ name: 'knows', everyMs: MINUTE_MS, run }]);
     expect(await readBacklogs(db)).toEqual([{ job: 'knows', left: 7, since: NOW - 5 * MINUTE_MS }]);
   });
 
   it('stays recorded while the job fails', async () => {
     let fails = false;
-    const run = () => (fails ? Promise.reject(new Error('down')) : Promise.resolve({ detail: '', left: 3 }));
+    const run = () =>
+      fails ? Promise.reject(new Error('down')) : Promise.resolve({ detail: '', left: 3 });
     await runDueJobs(env, NOW, [{ name: 'fails', everyMs: MINUTE_MS, run }]);
     fails = true;
     await runDueJobs(env, NOW + 5 * MINUTE_MS, [{ name: 'fails', everyMs: MINUTE_MS, run }]);

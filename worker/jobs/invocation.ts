@@ -1,4 +1,4 @@
-import type { JobBudget } from '#worker/db/job-budget.ts';
+import type { JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { boundShards } from '#worker/db/shards.ts';
 
 type Limits = {
@@ -8,28 +8,38 @@ type Limits = {
   perJob: number;
   /** No job starts beyond. */
   startUntil: number;
-  /** The statement after this many throws; what the schedule itself records is not counted against it. */
+  /**
+   * The statement after this many throws; what the schedule itself records is not counted against
+   * it.
+   */
   most: number;
 };
 
 /**
- * D1 allows an invocation 1,000 statements on the paid plan and 50 on the free one. A job finishes its step after its share is used
- * up, and its run is recorded with two more.
+ * D1 allows an invocation 1,000 statements on the paid plan and 50 on the free one. A job finishes
+ * its step after its share is used up, and its run is recorded with two more.
  */
 const LIMITS: Record<'paid' | 'free', Limits> = {
   paid: { statements: 650, perJob: 25, startUntil: Infinity, most: 990 },
-  // Room for a step of 15 after the share is used up, and for at least 18 statements of a job that starts last. Few jobs start, because
-  // the free plan allows 10 ms of CPU time as well, and a job without work takes 5 statements of some 0.3 ms each.
+  // Room for a step of 15 after the share is used up, and for at least 18 statements of a job that
+  // starts last. Few jobs start, because the free plan allows 10 ms of CPU time as well, and a job
+  // without work takes 5 statements of some 0.3 ms each.
   free: { statements: 28, perJob: 1, startUntil: 10, most: 43 },
 };
 /** KV allows an invocation 1,000 operations. Jobs that write a few keys do not ask. */
 const MAX_KV_WRITES = 900;
-/** An invocation lives 15 minutes at most. CPU time, at most 30 s, is not measurable here: a statement takes some 0.2 ms of it. */
+/**
+ * An invocation lives 15 minutes at most. CPU time, at most 30 s, is not measurable here: a
+ * statement takes some 0.2 ms of it.
+ */
 const MAX_MS = 9 * 60_000;
 
 export type Invocation = ReturnType<typeof startInvocation>;
 
-/** Counts what the jobs of one cron invocation do, and shares its limits out among them. `clock` returns ms. */
+/**
+ * Counts what the jobs of one cron invocation do, and shares its limits out among them. `clock`
+ * returns ms.
+ */
 export function startInvocation(env: Env, clock: () => number = Date.now) {
   const isSmall = env.WORKERS_PLAN === 'free';
   const limits = LIMITS[isSmall ? 'free' : 'paid'];
@@ -42,7 +52,10 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
     if (isSpent) throw new Error('This invocation has used up its statements.');
     statements++;
   };
-  const shards = boundShards(env).map(([name, binding]) => [name, countCalls(binding, 'prepare', countForJob)]);
+  const shards = boundShards(env).map(([name, binding]) => [
+    name,
+    countCalls(binding, 'prepare', countForJob),
+  ]);
   return {
     /** True on the free plan, where the jobs of a minute do not fit into one invocation. */
     isSmall,

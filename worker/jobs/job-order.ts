@@ -1,24 +1,29 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
-import { isBacklogOf } from '#worker/db/job-backlog.ts';
+import { isBacklogOf } from '#worker/job-runtime/job-backlog.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 
 type Scheduled = { name: string; everyMs: number; waits?: (now: number) => SQL };
 
 /**
- * How often jobs run on the free plan while nothing waits for them: a run writes two rows, and 100,000 a day are allowed. Often
- * enough that the signal *Cron* stays green.
+ * How often jobs run on the free plan while nothing waits for them: a run writes two rows, and
+ * 100,000 a day are allowed. Often enough that the signal *Cron* stays green.
  */
 const IDLE_EVERY_MS = 5 * MINUTE_MS;
 /** How often jobs run there that do not know whether anything waits. */
 const RARELY_MS = 15 * MINUTE_MS;
 
 /**
- * The jobs that may be due at `now` on the free plan, the one that has waited longest first; equal ones stay in order. Two
- * statements, whatever the number of jobs: claiming each in turn would take one per job.
+ * The jobs that may be due at `now` on the free plan, the one that has waited longest first; equal
+ * ones stay in order. Two statements, whatever the number of jobs: claiming each in turn would take
+ * one per job.
  */
-export async function mostOverdueFirst<T extends Scheduled>(db: Db, jobs: readonly T[], now: number): Promise<T[]> {
+export async function mostOverdueFirst<T extends Scheduled>(
+  db: Db,
+  jobs: readonly T[],
+  now: number,
+): Promise<T[]> {
   const { name, started_at, finished_at, ok } = job_runs;
   const [runs, waiting] = await Promise.all([
     db.select({ name, started_at, finished_at, ok }).from(job_runs),
@@ -27,9 +32,13 @@ export async function mostOverdueFirst<T extends Scheduled>(db: Db, jobs: readon
   const overdueMs = (job: T): number => {
     const last = runs.find((run) => run.name === job.name);
     if (last === undefined) return Infinity;
-    const isBehind = !last.ok || last.finished_at === null || runs.some((run) => isBacklogOf(job.name, run.name));
+    const isBehind =
+      !last.ok || last.finished_at === null || runs.some((run) => isBacklogOf(job.name, run.name));
     const restMs = job.waits === undefined ? RARELY_MS : IDLE_EVERY_MS;
-    const everyMs = isBehind || waiting.has(job.name) ? Math.min(MINUTE_MS, job.everyMs) : Math.max(job.everyMs, restMs);
+    const everyMs =
+      isBehind || waiting.has(job.name)
+        ? Math.min(MINUTE_MS, job.everyMs)
+        : Math.max(job.everyMs, restMs);
     return now - last.started_at - everyMs;
   };
   return jobs
@@ -40,12 +49,23 @@ export async function mostOverdueFirst<T extends Scheduled>(db: Db, jobs: readon
 }
 
 /** The names of the jobs for which something waits. */
-async function readWaiting(db: Db, jobs: readonly Scheduled[], now: number): Promise<ReadonlySet<string>> {
-  const questions = jobs.flatMap(({ name, waits }) => (waits === undefined ? [] : [sql`iif(${waits(now)}, ${name}, '')`]));
-  const [row] = await db.all<{ names: string }>(sql`select json_array(${sql.join(questions, sql`, `)}) as names`);
+async function readWaiting(
+  db: Db,
+  jobs: readonly Scheduled[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const questions = jobs.flatMap(({ name, waits }) =>
+    waits === undefined ? [] : [sql`iif(${waits(now)}, ${name}, '')`],
+  );
+  const [row] = await db.all<{ names: string }>(
+    sql`select json_array(${sql.join(questions, sql`, `)}) as names`,
+  );
   const names: string[] = JSON.parse(row?.names ?? '[]');
   return new Set(names);
 }
 
-/** Cron may start up to this early. Without the allowance a job due every minute would skip that minute. */
+/**
+ * Cron may start up to this early. Without the allowance a job due every minute would skip that
+ * minute.
+ */
 export const EARLY_MS = 20_000;

@@ -2,20 +2,31 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RANGES } from '#contract/analytics.ts';
-import { findVisibleLink, buildReport } from '#worker/analytics/report.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { startOfDay, oldestHourKept } from '#contract/periods.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
-import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf, storedDays, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
-import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
-import { closeMonths } from '#worker/click-jobs/close-months.ts';
-import { verifyTotals, readLastVerification } from '#worker/click-jobs/verify-totals.ts';
-import { pruneRecentClicks } from '#worker/click-jobs/prune-recent-clicks.ts';
+import {
+  deleteClicks,
+  makeClick,
+  makeLinks,
+  makeWindow,
+  rowsOf,
+  storedDays,
+  UA_BOT,
+  UA_IPHONE,
+} from '#worker/testing/clicks.ts';
+import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
+import { verifyTotals, readLastVerification } from '#worker/clicks/maintenance/verify-totals.ts';
+import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 20, 15, 30);
-/** Clicks on two links over 20 months, so many that some days and months exceed the caps of values. */
+/**
+ * Clicks on two links over 20 months, so many that some days and months exceed the caps of values.
+ */
 function history(): ClickEvent[] {
   const clicks: ClickEvent[] = [];
   for (let i = 0; i < 3_000; i++) {
@@ -28,19 +39,30 @@ function history(): ClickEvent[] {
       c: i % 5 ? 'IN' : 'DE',
     };
     clicks.push(
-      makeClick(1 + (i % 2), i % 11 === 0 ? { ...facts, ua: UA_BOT } : i % 4 === 0 ? { ...facts, ua: UA_IPHONE } : facts),
+      makeClick(
+        1 + (i % 2),
+        i % 11 === 0 ? { ...facts, ua: UA_BOT } : i % 4 === 0 ? { ...facts, ua: UA_IPHONE } : facts,
+      ),
     );
     if (i % 40 === 0) clicks.push(makeClick(1, { ...facts, p: 1 }));
   }
   // One busy day and one busy month, both long ago.
   for (let i = 0; i < 700; i++) {
-    clicks.push(makeClick(1, { t: Date.UTC(2025, 6, 1 + (i % 4), i % 24), r: `busy${i % 350}.example`, y: `Busy ${i % 200}` }));
+    clicks.push(
+      makeClick(1, {
+        t: Date.UTC(2025, 6, 1 + (i % 4), i % 24),
+        r: `busy${i % 350}.example`,
+        y: `Busy ${i % 200}`,
+      }),
+    );
   }
   return clicks;
 }
 
 const chunks = (clicks: ClickEvent[]) =>
-  Array.from({ length: Math.ceil(clicks.length / 500) }, (_, i) => makeWindow(clicks.slice(i * 500, i * 500 + 500)));
+  Array.from({ length: Math.ceil(clicks.length / 500) }, (_, i) =>
+    makeWindow(clicks.slice(i * 500, i * 500 + 500)),
+  );
 
 /** Reports of both links in every range, as the API would return them at `now`. */
 async function readReports(now: number): Promise<string[]> {
@@ -49,18 +71,25 @@ async function readReports(now: number): Promise<string[]> {
     for (const range of RANGES) {
       const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
       if (found === undefined) throw new Error('no link');
-      all.push(JSON.stringify((await buildReport(db, found, range, 'https://hop.example', now)).report));
+      all.push(
+        JSON.stringify((await buildReport(db, found, range, 'https://hop.example', now)).report),
+      );
     }
   return all;
 }
 
 /** The days of which there is a table, counted from today. */
 async function daysOfTables(kind: string): Promise<number[]> {
-  const tables = await env.DB.prepare(`SELECT name FROM sqlite_master WHERE name GLOB '${kind}_[0-9]*'`).all<{ name: string }>();
-  return tables.results.map(({ name }) => Number(name.slice(kind.length + 1)) - startOfDay(NOW) / DAY_MS).sort((a, b) => a - b);
+  const tables = await env.DB.prepare(
+    `SELECT name FROM sqlite_master WHERE name GLOB '${kind}_[0-9]*'`,
+  ).all<{ name: string }>();
+  return tables.results
+    .map(({ name }) => Number(name.slice(kind.length + 1)) - startOfDay(NOW) / DAY_MS)
+    .sort((a, b) => a - b);
 }
 
-const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
+const count = (sql: string) =>
+  env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
 
 beforeEach(async () => {
   await deleteClicks();
@@ -73,10 +102,15 @@ describe('a report does not change', () => {
   it('when days are added to their months', async () => {
     const before = await readReports(NOW);
     expect(await count('link_months WHERE month >= 682')).toBe(0);
-    expect(await closeMonths(env, NOW)).toMatchObject({ detail: expect.stringMatching(/^\d{4} days added to months$/), left: 0 });
+    expect(await closeMonths(env, NOW)).toMatchObject({
+      detail: expect.stringMatching(/^\d{4} days added to months$/),
+      left: 0,
+    });
     const closed = await rowsOf('link_months');
     // November 2026 is month 682: its days are added up to the 15th.
-    expect(closed.find((row) => row['month'] === 682)).toMatchObject({ through: Date.UTC(2026, 10, 15) / DAY_MS });
+    expect(closed.find((row) => row['month'] === 682)).toMatchObject({
+      through: Date.UTC(2026, 10, 15) / DAY_MS,
+    });
     expect(closed.length).toBeGreaterThan(30);
     expect(await readReports(NOW)).toEqual(before);
   });
@@ -86,7 +120,13 @@ describe('a report does not change', () => {
     // Few open days would stay open.
     await foldWindows(
       env.DB,
-      [makeWindow([21, 22, 23].flatMap((day) => [1, 2].map((link) => makeClick(link, { t: Date.UTC(2026, 10, day) }))))],
+      [
+        makeWindow(
+          [21, 22, 23].flatMap((day) =>
+            [1, 2].map((link) => makeClick(link, { t: Date.UTC(2026, 10, day) })),
+          ),
+        ),
+      ],
       later,
     );
     const before = await readReports(later);
@@ -120,7 +160,9 @@ describe('a report does not change', () => {
     ['a closed half of this month', Date.UTC(2026, 10, 9)],
     ['a month long ago', Date.UTC(2025, 6, 9)],
   ])('by when clicks arrive late for %s', async (_month, t) => {
-    const late = Array.from({ length: 90 }, (_, i) => makeClick(1, { t, r: `late${i % 30}.example`, k: `late${i}` }));
+    const late = Array.from({ length: 90 }, (_, i) =>
+      makeClick(1, { t, r: `late${i % 30}.example`, k: `late${i}` }),
+    );
     const some = chunks(late);
     await foldWindows(env.DB, some, NOW);
     await closeMonths(env, NOW);
@@ -142,24 +184,35 @@ describe('a report does not change', () => {
     );
     const before = await readReports(NOW);
     const kept = async () => {
-      const clicks = await env.DB.prepare('SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 3').all();
+      const clicks = await env.DB.prepare(
+        'SELECT value->>0 AS t FROM link_totals, json_each(recent) WHERE link_id = 3',
+      ).all();
       return clicks.results.map((row) => (NOW - Number(row['t'])) / DAY_MS);
     };
     expect(await kept()).toEqual([20, 30, 52, 53]);
-    // By the job, once the oldest would be kept for 60 days before it runs again, and by the next click.
+    // By the job, once the oldest would be kept for 60 days before it runs again, and by the next
+    // click.
     await pruneRecentClicks(env, NOW - 9 * DAY_MS);
     expect(await kept()).toEqual([20, 30, 52, 53]);
     await pruneRecentClicks(env, NOW);
     expect(await kept()).toEqual([20, 30]);
     expect(await readReports(NOW)).toEqual(before);
-    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: NOW + 5 * DAY_MS, ua: UA_BOT })])], NOW + 5 * DAY_MS);
+    await foldWindows(
+      env.DB,
+      [makeWindow([makeClick(3, { t: NOW + 5 * DAY_MS, ua: UA_BOT })])],
+      NOW + 5 * DAY_MS,
+    );
     expect(await kept()).toEqual([20]);
   });
 
   it('when window ids, counters and faults expire', async () => {
     await env.DB.batch([
-      env.DB.prepare(`INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`),
-      env.DB.prepare(`INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY_MS}, 'old', ''), (${NOW}, 'new', '')`),
+      env.DB.prepare(
+        `INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`,
+      ),
+      env.DB.prepare(
+        `INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY_MS}, 'old', ''), (${NOW}, 'new', '')`,
+      ),
     ]);
     await foldWindows(
       env.DB,
@@ -184,7 +237,11 @@ describe('the edges of what is kept', () => {
 
   it('shows an hour that is exactly 14 days old', async () => {
     const oldest = oldestHourKept(NOW);
-    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])], NOW);
+    await foldWindows(
+      env.DB,
+      [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])],
+      NOW,
+    );
     expect((await analyticsOf('link3')).clicksByHour).toEqual({ [oldest]: 1 });
   });
 
@@ -192,7 +249,13 @@ describe('the edges of what is kept', () => {
     const yesterday = makeClick(3, { t: startOfDay(NOW) - 1, k: 'a' });
     const end = startOfDay(NOW) + DAY_MS;
     const daysOfSets = async () =>
-      Object.keys(JSON.parse(String((await rowsOf('link_totals')).find((row) => row['link_id'] === 3)?.['visitor_sets'])));
+      Object.keys(
+        JSON.parse(
+          String(
+            (await rowsOf('link_totals')).find((row) => row['link_id'] === 3)?.['visitor_sets'],
+          ),
+        ),
+      );
     for (const t of [NOW, end - 1]) await foldWindows(env.DB, [makeWindow([yesterday])], t);
     expect(await analyticsOf('link3')).toMatchObject({ totalClicks: 2, uniqueClicks: 1 });
     expect(await daysOfSets()).toEqual([String(startOfDay(NOW) / DAY_MS - 1)]);
@@ -204,7 +267,10 @@ describe('the edges of what is kept', () => {
 
   it('removes the visitor sets of an idle link with its recent clicks', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(3, { t: NOW, k: 'a' })])], NOW);
-    const sets = () => env.DB.prepare(`SELECT visitor_sets FROM link_totals WHERE link_id = 3`).first('visitor_sets');
+    const sets = () =>
+      env.DB.prepare(`SELECT visitor_sets FROM link_totals WHERE link_id = 3`).first(
+        'visitor_sets',
+      );
     await pruneRecentClicks(env, NOW + 40 * DAY_MS);
     expect(await sets()).not.toBe('{}');
     await pruneRecentClicks(env, NOW + 59 * DAY_MS);
@@ -213,7 +279,11 @@ describe('the edges of what is kept', () => {
 
   it('shows and keeps a recent click of the first moment of the 30th day', async () => {
     const oldest = startOfDay(NOW) - 30 * DAY_MS;
-    await foldWindows(env.DB, [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])], NOW);
+    await foldWindows(
+      env.DB,
+      [makeWindow([makeClick(3, { t: oldest }), makeClick(3, { t: oldest - 1 })])],
+      NOW,
+    );
     const before = (await analyticsOf('link3')).recentClicks;
     expect(before.map((click) => click.clicked_at)).toEqual([new Date(oldest).toISOString()]);
     await pruneRecentClicks(env, NOW);
@@ -221,14 +291,17 @@ describe('the edges of what is kept', () => {
   });
 
   it('does not count a day with only bots as an active day of a month', async () => {
-    const old = (day: number, ua?: string) => makeClick(3, { t: Date.UTC(2025, 2, day), ...(ua === undefined ? {} : { ua }) });
+    const old = (day: number, ua?: string) =>
+      makeClick(3, { t: Date.UTC(2025, 2, day), ...(ua === undefined ? {} : { ua }) });
     await foldWindows(env.DB, [makeWindow([old(3), old(3), old(4, UA_BOT), old(5)])], NOW);
     await closeMonths(env, NOW);
     expect((await analyticsOf('link3')).activeDays).toBe(2);
   });
 
   it('lists 100 referrers of an old month before and after it is closed', async () => {
-    const clicks = Array.from({ length: 100 }, (_, i) => makeClick(3, { t: Date.UTC(2025, 2, 3), r: `r${i}.example` }));
+    const clicks = Array.from({ length: 100 }, (_, i) =>
+      makeClick(3, { t: Date.UTC(2025, 2, 3), r: `r${i}.example` }),
+    );
     await foldWindows(env.DB, [makeWindow(clicks)], NOW);
     const before = (await analyticsOf('link3')).clicksByReferrer;
     expect(Object.keys(before)).toHaveLength(100);
@@ -243,7 +316,8 @@ describe('missed, late and repeated runs', () => {
     const later = NOW + 200 * DAY_MS;
     const before = await readReports(later);
     for (let i = 0; i < 2; i++) {
-      for (const job of [closeMonths, pruneRecentClicks, deleteExpiredClickData]) await job(env, later);
+      for (const job of [closeMonths, pruneRecentClicks, deleteExpiredClickData])
+        await job(env, later);
       expect(await readReports(later)).toEqual(before);
     }
     expect(await daysOfTables('click_windows')).toEqual([]);
@@ -252,11 +326,18 @@ describe('missed, late and repeated runs', () => {
   it('counts a late click once, while its month is being closed', async () => {
     const window = makeWindow([makeClick(1, { t: NOW - 20 * DAY_MS, k: 'late' })]);
     const human = async () =>
-      (await env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 1').first<number>('human')) ?? 0;
+      (await env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 1').first<number>(
+        'human',
+      )) ?? 0;
     const was = await human();
     // A run that met the fold fails, and the next one does the work.
     const close = () => closeMonths(env, NOW).catch(() => '');
-    await Promise.all([foldWindows(env.DB, [window], NOW), close(), foldWindows(env.DB, [window], NOW), close()]);
+    await Promise.all([
+      foldWindows(env.DB, [window], NOW),
+      close(),
+      foldWindows(env.DB, [window], NOW),
+      close(),
+    ]);
     await closeMonths(env, NOW);
     expect(await human()).toBe(was + 1);
     await verifyTotals(env, NOW);
@@ -264,7 +345,12 @@ describe('missed, late and repeated runs', () => {
   });
 
   it('keeps totals equal to their sums before, between and after the jobs', async () => {
-    for (const [i, job] of [null, closeMonths, pruneRecentClicks, deleteExpiredClickData].entries()) {
+    for (const [i, job] of [
+      null,
+      closeMonths,
+      pruneRecentClicks,
+      deleteExpiredClickData,
+    ].entries()) {
       await job?.(env, NOW + i * DAY_MS);
       await verifyTotals(env, NOW + i * DAY_MS);
       expect(await readLastVerification(db)).toMatchObject({

@@ -7,29 +7,45 @@ import { openDb } from '#worker/db/client.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { runDueJobs, type Job } from './schedule.ts';
-import { rotateVisitorKeys } from '#worker/click-jobs/rotate-visitor-keys.ts';
+import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
 
 const NOW = 1_800_000_000_000;
 const readRun = (name: string) =>
-  env.DB.prepare('SELECT started_at, finished_at, ok, detail FROM job_runs WHERE name = ?').bind(name).first();
+  env.DB.prepare('SELECT started_at, finished_at, ok, detail FROM job_runs WHERE name = ?')
+    .bind(name)
+    .first();
 
 describe('runDueJobs', () => {
   it('runs a due job, and only once after missed runs', async () => {
     const runs: number[] = [];
-    const job: Job = { name: 'hourly', everyMs: 60 * MINUTE_MS, run: (_, now) => (runs.push(now), Promise.resolve('done')) };
-    for (const at of [0, 1, 30, 60, 61, 600, 601, 660]) await runDueJobs(env, NOW + at * MINUTE_MS, [job]);
+    const job: Job = {
+      name: 'hourly',
+      everyMs: 60 * MINUTE_MS,
+      run: (_, now) => (runs.push(now), Promise.resolve('done')),
+    };
+    for (const at of [0, 1, 30, 60, 61, 600, 601, 660])
+      await runDueJobs(env, NOW + at * MINUTE_MS, [job]);
     expect(runs.map((at) => (at - NOW) / MINUTE_MS)).toEqual([0, 60, 600, 660]);
-    expect(await readRun('hourly')).toMatchObject({ started_at: NOW + 660 * MINUTE_MS, ok: 1, detail: 'done' });
+    expect(await readRun('hourly')).toMatchObject({
+      started_at: NOW + 660 * MINUTE_MS,
+      ok: 1,
+      detail: 'done',
+    });
   });
 
   it('runs the other jobs when one fails, and retries it within 5 minutes', async () => {
     let fails = 0;
     let runs = 0;
     const jobs: Job[] = [
-      { name: 'breaks', everyMs: 24 * 60 * MINUTE_MS, run: () => (fails++, Promise.reject(new Error('out of luck'))) },
+      {
+        name: 'breaks',
+        everyMs: 24 * 60 * MINUTE_MS,
+        run: () => (fails++, Promise.reject(new Error('out of luck'))),
+      },
       { name: 'works', everyMs: MINUTE_MS, run: () => (runs++, Promise.resolve('')) },
     ];
-    for (let minute = 0; minute < 6; minute++) await runDueJobs(env, NOW + minute * MINUTE_MS, jobs);
+    for (let minute = 0; minute < 6; minute++)
+      await runDueJobs(env, NOW + minute * MINUTE_MS, jobs);
     expect(runs).toBe(6);
     expect(fails).toBe(2);
     expect(await readRun('breaks')).toMatchObject({ ok: 0, detail: 'Error: out of luck' });
@@ -42,7 +58,10 @@ describe('runDueJobs', () => {
         .run(sql`select ${'somebody@example.com'} from missing`)
         .then(() => '');
     await runDueJobs(env, NOW, [{ name: 'leaks', everyMs: MINUTE_MS, run }]);
-    expect(await readRun('leaks')).toMatchObject({ ok: 0, detail: expect.stringContaining('no such table') });
+    expect(await readRun('leaks')).toMatchObject({
+      ok: 0,
+      detail: expect.stringContaining('no such table'),
+    });
     expect(JSON.stringify([await readRun('leaks'), logged.mock.calls])).not.toContain('somebody');
     logged.mockRestore();
   });
@@ -53,7 +72,9 @@ describe('runDueJobs', () => {
     const job: Job = { name: 'unsteady', everyMs: MINUTE_MS, run };
     const failingSince = async (minute: number) => {
       await runDueJobs(env, NOW + minute * MINUTE_MS, [job]);
-      return env.DB.prepare(`SELECT failing_since FROM job_runs WHERE name = 'unsteady'`).first('failing_since');
+      return env.DB.prepare(`SELECT failing_since FROM job_runs WHERE name = 'unsteady'`).first(
+        'failing_since',
+      );
     };
     expect([await failingSince(0), await failingSince(5)]).toEqual([NOW, NOW]);
     fails = false;
@@ -69,7 +90,11 @@ describe('runDueJobs', () => {
     };
     for (const at of [0, 299_999, 300_000]) await runDueJobs(env, NOW + at, [fails]);
     expect(runs).toEqual([0, 300_000]);
-    const early: Job = { name: 'early', everyMs: MINUTE_MS, run: (_, now) => (runs.push(now - NOW), Promise.resolve('')) };
+    const early: Job = {
+      name: 'early',
+      everyMs: MINUTE_MS,
+      run: (_, now) => (runs.push(now - NOW), Promise.resolve('')),
+    };
     for (const at of [0, 39_999, 40_000]) await runDueJobs(env, NOW + at, [early]);
     expect(runs.slice(2)).toEqual([0, 40_000]);
   });
@@ -91,7 +116,10 @@ describe('runDueJobs', () => {
     await runDueJobs(env, NOW, [job]);
     expect(inside).toEqual([NOW, NOW + 16 * MINUTE_MS]);
     // The first run ends last, but the row belongs to the second one.
-    expect(await readRun('long')).toMatchObject({ started_at: NOW + 16 * MINUTE_MS, detail: `started ${16 * MINUTE_MS}` });
+    expect(await readRun('long')).toMatchObject({
+      started_at: NOW + 16 * MINUTE_MS,
+      detail: `started ${16 * MINUTE_MS}`,
+    });
   });
 
   it('does not start a job again while a later run of it is not finished', async () => {
@@ -111,18 +139,23 @@ describe('runDueJobs', () => {
   });
 
   it('stores at most 500 characters of a result', async () => {
-    await runDueJobs(env, NOW, [{ name: 'talks', everyMs: MINUTE_MS, run: () => Promise.resolve('x'.repeat(600)) }]);
+    await runDueJobs(env, NOW, [
+      { name: 'talks', everyMs: MINUTE_MS, run: () => Promise.resolve('x'.repeat(600)) },
+    ]);
     expect(await readRun('talks')).toMatchObject({ detail: 'x'.repeat(500) });
   });
 
-  it.each(['paid', 'free'])('does not throw while D1 is down, on the plan %s', async (WORKERS_PLAN) => {
-    const down = withMethods(env.DB, {
-      prepare: () => {
-        throw new Error('D1_ERROR: overloaded');
-      },
-    });
-    await expect(runDueJobs({ ...env, DB: down, WORKERS_PLAN }, NOW)).resolves.toBeUndefined();
-  });
+  it.each(['paid', 'free'])(
+    'does not throw while D1 is down, on the plan %s',
+    async (WORKERS_PLAN) => {
+      const down = withMethods(env.DB, {
+        prepare: () => {
+          throw new Error('D1_ERROR: overloaded');
+        },
+      });
+      await expect(runDueJobs({ ...env, DB: down, WORKERS_PLAN }, NOW)).resolves.toBeUndefined();
+    },
+  );
 });
 
 describe('rotateVisitorKeys', () => {
@@ -135,9 +168,9 @@ describe('rotateVisitorKeys', () => {
     expect(await env.LINKS.get(dailyKeyName(today + 1))).toBe(first);
     expect(atob(first ?? '')).toHaveLength(32);
     const days = async () =>
-      (await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()).results.map(
-        (r) => r.day - today,
-      );
+      (
+        await env.DB.prepare('SELECT day FROM visitor_keys ORDER BY day').all<{ day: number }>()
+      ).results.map((r) => r.day - today);
     expect(await days()).toEqual([0, 1, 2]);
     await rotateVisitorKeys(env, start + 48 * 60 * MINUTE_MS);
     expect(await days()).toEqual([1, 2, 3]);

@@ -8,33 +8,33 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/link-id-mark.ts';
-import { proveAccounts } from '#worker/account-days/prove-accounts.ts';
-import { rollUpAccounts } from '#worker/account-days/roll-up-accounts.ts';
-import { closeMonths } from '#worker/click-jobs/close-months.ts';
-import { deleteExpiredClickData } from '#worker/click-jobs/delete-expired-click-data.ts';
-import { pruneRecentClicks } from '#worker/click-jobs/prune-recent-clicks.ts';
-import { rotateVisitorKeys } from '#worker/click-jobs/rotate-visitor-keys.ts';
-import { verifyTotals } from '#worker/click-jobs/verify-totals.ts';
+import { proveAccounts } from '#worker/clicks/accounts/prove-accounts.ts';
+import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
+import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
+import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
+import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
+import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { clearBacklog, hasBacklog, recordBacklog } from '#worker/db/job-backlog.ts';
-import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
+import { clearBacklog, hasBacklog, recordBacklog } from '#worker/job-runtime/job-backlog.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
-import { drainOutbox, hasOutbox } from '#worker/links/drain-outbox.ts';
-import { indexAllWords } from '#worker/links/index-words.ts';
-import { rankLinks } from '#worker/links/rank-links.ts';
+import { drainOutbox, hasOutbox } from '#worker/edge/drain-outbox.ts';
+import { indexAllWords } from '#worker/links/words/index-words.ts';
+import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { moveOldCounts } from '#worker/migrate-clicks/move-old-counts.ts';
+import { moveOldCounts } from '#worker/clicks/maintenance/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
-import { hasDueDeliveries, runWebhookDispatch } from '#worker/webhooks/dispatch.ts';
-import { sendWeeklyMails } from '#worker/weekly-mail/send-weekly-mails.ts';
+import { hasDueDeliveries, runWebhookDispatch } from '#worker/events/dispatch.ts';
+import { sendWeeklyMails } from '#worker/reports/weekly-mail/send-weekly-mails.ts';
 import { startInvocation, type Invocation } from './invocation.ts';
 import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
 
 /**
- * A job does what is due at `now`, however long ago it last ran, because cron may skip or repeat minutes. It is idempotent and
- * stays within its budget. Its result is stored in `job_runs.detail`; a job that reports a backlog runs every minute until it
- * has caught up.
+ * A job does what is due at `now`, however long ago it last ran, because cron may skip or repeat
+ * minutes. It is idempotent and stays within its budget. Its result is stored in `job_runs.detail`;
+ * a job that reports a backlog runs every minute until it has caught up.
  */
 export type Job = {
   /** The key in `job_runs`: renaming a job loses its last run. */
@@ -54,7 +54,8 @@ export const JOBS: readonly Job[] = [
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
-  // These visit all links in steps, a bounded number per run. Once the day or month is done, a run costs one row read.
+  // These visit all links in steps, a bounded number per run. Once the day or month is done, a run
+  // costs one row read.
   { name: 'move-counts', everyMs: 5 * MINUTE_MS, run: moveOldCounts },
   { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
@@ -82,10 +83,15 @@ const RUN_LIFETIME_MS = 15 * MINUTE_MS;
 const DETAIL_MAX = 500;
 
 /**
- * Runs the jobs that are due at `now`, one after another. A job that fails or is still running does not stop the others. On the
- * platform's free plan only a few fit into one invocation: those that have waited longest come first. Never throws.
+ * Runs the jobs that are due at `now`, one after another. A job that fails or is still running does
+ * not stop the others. On the platform's free plan only a few fit into one invocation: those that
+ * have waited longest come first. Never throws.
  */
-export async function runDueJobs(env: Env, now: number, jobs: readonly Job[] = JOBS): Promise<void> {
+export async function runDueJobs(
+  env: Env,
+  now: number,
+  jobs: readonly Job[] = JOBS,
+): Promise<void> {
   const invocation = startInvocation(env);
   const db = openDb(invocation.DB);
   for (const job of invocation.isSmall ? await orderJobs(db, jobs, now) : jobs) {
@@ -139,12 +145,16 @@ async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Pr
       detail: detail.slice(0, DETAIL_MAX),
       failing_since: ok ? null : sql`coalesce(${job_runs.failing_since}, ${now})`,
     })
-    // Another invocation may have claimed the job since, if this one took longer than RUN_LIFETIME_MS.
+    // Another invocation may have claimed the job since, if this one took longer than
+    // RUN_LIFETIME_MS.
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
   await (backlog === null ? finish : db.batch([finish, backlog]));
 }
 
-/** Claims a run if the job is due. It is one statement, so that two invocations at once cannot both claim it. */
+/**
+ * Claims a run if the job is due. It is one statement, so that two invocations at once cannot both
+ * claim it.
+ */
 async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
   const dueAfterSuccess = now - job.everyMs + EARLY_MS;
   const dueWithBacklog = now - MINUTE_MS + EARLY_MS;

@@ -12,14 +12,26 @@ const OVERRIDES = {
 describe('a link to the deployment itself', () => {
   it('[A16] is not created for any host that serves us', async () => {
     const { headers } = await makePerson();
-    for (const origin of ['https://app.hop.example', 'https://hop-worker.example.net', 'https://hop.example.org:8443']) {
-      for (const host of [new URL(origin).host, `www.${new URL(origin).hostname}`, 'app.hop.example', 'hop.example.org']) {
+    for (const origin of [
+      'https://app.hop.example',
+      'https://hop-worker.example.net',
+      'https://hop.example.org:8443',
+    ]) {
+      for (const host of [
+        new URL(origin).host,
+        `www.${new URL(origin).hostname}`,
+        'app.hop.example',
+        'hop.example.org',
+      ]) {
         const json = { longUrl: `https://${host}/abc` };
         const response = await call(`${origin}/api/shorten`, { json, headers }, OVERRIDES);
         expect([host, response.status, await response.json()]).toEqual([
           host,
           400,
-          expect.objectContaining({ code: 'invalid_target', error: 'This link points to this site and is already short.' }),
+          expect.objectContaining({
+            code: 'invalid_target',
+            error: 'This link points to this site and is already short.',
+          }),
         ]);
       }
     }
@@ -41,8 +53,17 @@ describe('a link to the deployment itself', () => {
   it('[A16] is not the result of a change sent to another host of ours', async () => {
     const { headers } = await makePerson();
     const json = { longUrl: 'https://example.com/', customCode: 'turn-16' };
-    expect((await call('https://hop-worker.example.net/api/shorten', { json, headers }, OVERRIDES)).status).toBe(201);
-    const change = { method: 'PATCH', json: { longUrl: 'https://hop-worker.example.net/turn-16' }, headers };
-    expect((await call('https://hop-worker.example.net/api/links/turn-16', change, OVERRIDES)).status).toBe(400);
+    expect(
+      (await call('https://hop-worker.example.net/api/shorten', { json, headers }, OVERRIDES))
+        .status,
+    ).toBe(201);
+    const change = {
+      method: 'PATCH',
+      json: { longUrl: 'https://hop-worker.example.net/turn-16' },
+      headers,
+    };
+    expect(
+      (await call('https://hop-worker.example.net/api/links/turn-16', change, OVERRIDES)).status,
+    ).toBe(400);
   });
 });

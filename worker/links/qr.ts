@@ -8,15 +8,18 @@ const QUIET_ZONE = 4;
 const SIDE_PX = 256;
 
 /**
- * The QR code of a short URL (at most about 2,300 characters) as an SVG image, black on white in any theme because scanners need
- * the contrast. It is drawn from the symbol's modules alone, without markup of the URL or inline styles, so that any content
- * policy allows it. Nothing else can be drawn at a public URL, so that nobody restyles another's code.
+ * The QR code of a short URL (at most about 2,300 characters) as an SVG image, black on white in
+ * any theme because scanners need the contrast. It is drawn from the symbol's modules alone,
+ * without markup of the URL or inline styles, so that any content policy allows it. Nothing else
+ * can be drawn at a public URL, so that nobody restyles another's code.
  */
 export function qrSvg(shortUrl: string): string {
   const modules = modulesOf(shortUrl);
   const side = modules.length + 2 * QUIET_ZONE;
   const runs = modules.flatMap((row, y) =>
-    darkRuns(row).map(([x, length]) => `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${length}v1h-${length}z`),
+    darkRuns(row).map(
+      ([x, length]) => `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h${length}v1h-${length}z`,
+    ),
   );
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE_PX}" height="${SIDE_PX}" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
@@ -24,7 +27,10 @@ export function qrSvg(shortUrl: string): string {
   );
 }
 
-/** The same image as a PNG of `size` by `size` px. Every module has the same whole number of px, and what is left is margin. */
+/**
+ * The same image as a PNG of `size` by `size` px. Every module has the same whole number of px, and
+ * what is left is margin.
+ */
 export function qrPng(shortUrl: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const modules = modulesOf(shortUrl);
   const scale = Math.max(1, Math.floor(size / (modules.length + 2 * QUIET_ZONE)));
@@ -36,15 +42,18 @@ export function qrPng(shortUrl: string, size: number): Promise<Uint8Array<ArrayB
     for (const [x, length] of darkRuns(row))
       for (let px = margin + x * scale; px < margin + (x + length) * scale; px += 1)
         lines[top + 1 + (px >> 3)] = (lines[top + 1 + (px >> 3)] ?? 0) | (0x80 >> (px & 7));
-    for (let copy = 1; copy < scale; copy += 1) lines.copyWithin(top + copy * stride, top, top + stride);
+    for (let copy = 1; copy < scale; copy += 1)
+      lines.copyWithin(top + copy * stride, top, top + stride);
   });
   return encodePng(size, size, ['ffffff', '000000'], lines);
 }
 
-const modulesOf = (shortUrl: string): boolean[][] => new QRCode({ content: scanUrl(shortUrl), ecl: 'M' }).qrcode.modules;
+const modulesOf = (shortUrl: string): boolean[][] =>
+  new QRCode({ content: scanUrl(shortUrl), ecl: 'M' }).qrcode.modules;
 
 /** The same image as a `data:` URL. */
-export const qrDataUrl = (shortUrl: string): string => `data:image/svg+xml;base64,${btoa(qrSvg(shortUrl))}`;
+export const qrDataUrl = (shortUrl: string): string =>
+  `data:image/svg+xml;base64,${btoa(qrSvg(shortUrl))}`;
 
 /** The runs of adjacent dark modules in a row: start and length of each. */
 function darkRuns(row: readonly boolean[]): [start: number, length: number][] {

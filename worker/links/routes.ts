@@ -20,7 +20,7 @@ import {
   type QrResponse,
   type ShortenResponse,
 } from '#contract/links.ts';
-import { authSecret } from '#worker/auth/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { qrKey } from '#worker/http/cache-keys.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -28,20 +28,27 @@ import { readPublicOrThrow } from '#worker/http/public-read.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
-import { CLAIM_ERRORS, claimLinks } from './claim-links.ts';
-import { NOT_FOUND } from './change-link.ts';
-import { describeDisabled } from './describe-disabled.ts';
-import { fromStoredRule } from './forward-params.ts';
-import { indexLater } from './index-words.ts';
-import { parseLinkDraft, parseLinkEdit } from './link-draft.ts';
-import { readHistory, type LinkState } from './link-history.ts';
-import { linkError } from './link-errors.ts';
-import { listLinks } from './list-links.ts';
-import { publishLater } from './publish-later.ts';
+import { CLAIM_ERRORS, claimLinks } from './write/claim-links.ts';
+import { NOT_FOUND } from './write/change-link.ts';
+import { describeDisabled } from './read/describe-disabled.ts';
+import { fromStoredRule } from './write/forward-params.ts';
+import { indexLater } from './words/index-words.ts';
+import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
+import { readHistory, type LinkState } from './read/link-history.ts';
+import { linkError } from './write/link-errors.ts';
+import { listLinks } from './list/list-links.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
 import { qrDataUrl } from './qr.ts';
-import { readOwnLink, type OwnLink } from './own-link.ts';
-import { codeExists } from './store.ts';
-import { actOn, createLink, createLinks, editLink, removeLink, targetPolicy } from './write-links.ts';
+import { readOwnLink, type OwnLink } from './read/own-link.ts';
+import { codeExists } from './write/store.ts';
+import {
+  actOn,
+  createLink,
+  createLinks,
+  editLink,
+  removeLink,
+  targetPolicy,
+} from './write/write-links.ts';
 
 const TOO_MANY_LINKS = 'Too many links in a short time. Try again in a minute.';
 
@@ -51,12 +58,20 @@ linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
   const body = readJson(c, shortenRequest);
   const now = c.get('now');
-  const parsed = parseLinkDraft(body, { isMember: identity !== null, policy: targetPolicy(requestContext(c)), now });
+  const parsed = parseLinkDraft(body, {
+    isMember: identity !== null,
+    policy: targetPolicy(requestContext(c)),
+    now,
+  });
   // Invalid input does not count against the rate limit: a typing error is not an attack.
   if (!parsed.ok) throw linkError(parsed, now);
-  if (identity === null) await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
+  if (identity === null)
+    await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
   else await rateLimit(c.env.LIMIT_WRITES, identity.id);
-  const creator = identity === null ? { ...networksOf(c.req.raw), secret: authSecret(c.env) } : { userId: identity.id };
+  const creator =
+    identity === null
+      ? { ...networksOf(c.req.raw), secret: authSecret(c.env) }
+      : { userId: identity.id };
   const result = await createLink(requestContext(c), creator, parsed.draft);
   if (!result.ok) throw linkError(result, now);
   const response: ShortenResponse = {
@@ -77,7 +92,10 @@ linksRoutes.post('/shorten/bulk', async (c) => {
   const now = c.get('now');
   const context = requestContext(c);
   const policy = targetPolicy(context);
-  const drafts = longUrls.map((longUrl, item) => ({ item, ...parseLinkDraft({ longUrl }, { isMember: true, policy, now }) }));
+  const drafts = longUrls.map((longUrl, item) => ({
+    item,
+    ...parseLinkDraft({ longUrl }, { isMember: true, policy, now }),
+  }));
   const result = await createLinks(context, id, drafts, { failure: 'list' });
   if (!result.ok) throw linkError(result, now);
   const lines = result.lines.map((line, item): BulkLine => {
@@ -101,7 +119,9 @@ linksRoutes.post('/links/claim', async (c) => {
   c.executionCtx.waitUntil(indexLater(c.get('db'), ids));
   const lines = links.map(({ code }, index): ClaimLine => {
     const reason = outcomes[index] ?? 'not_claimable';
-    return reason === 'claimed' ? { ok: true, code } : { ok: false, code, reason, error: CLAIM_ERRORS[reason] };
+    return reason === 'claimed'
+      ? { ok: true, code }
+      : { ok: false, code, reason, error: CLAIM_ERRORS[reason] };
   });
   const response: ClaimResponse = { lines };
   return c.json(response);
@@ -126,12 +146,19 @@ linksRoutes.get('/my-urls', async (c) => {
   const query = readQuery(c, myLinksQuery);
   const page = await listLinks(requestContext(c), requireMember(c).id, query);
   if (page === null)
-    throw new ApiError('invalid_query', 'cursor must be the next_cursor of a page with the same sort.', { field: 'cursor' });
+    throw new ApiError(
+      'invalid_query',
+      'cursor must be the next_cursor of a page with the same sort.',
+      { field: 'cursor' },
+    );
   const { countedAt, ...totals } = page.totals;
   const response: MyLinksResponse = {
     urls: page.rows.map((link) => toLinkRow(c, link)),
     next_cursor: page.nextCursor,
-    totals: { ...totals, counted_at: countedAt === null ? null : new Date(countedAt).toISOString() },
+    totals: {
+      ...totals,
+      counted_at: countedAt === null ? null : new Date(countedAt).toISOString(),
+    },
   };
   return c.json(response);
 });
@@ -147,7 +174,13 @@ linksRoutes.get('/links/:code/history', async (c) => {
   const link = await readOwnLink(c.get('db'), id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   const changes = await readHistory(c.get('db'), id, link);
-  const toState = ({ code, target, expiresAt, forwardParams, ...rest }: LinkState): LinkHistory['changes'][number]['before'] => ({
+  const toState = ({
+    code,
+    target,
+    expiresAt,
+    forwardParams,
+    ...rest
+  }: LinkState): LinkHistory['changes'][number]['before'] => ({
     short_code: code,
     long_url: target,
     expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
@@ -169,9 +202,17 @@ linksRoutes.patch('/links/:code', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
-  const parsed = parseLinkEdit(readJson(c, linkChange), { policy: targetPolicy(requestContext(c)), now });
+  const parsed = parseLinkEdit(readJson(c, linkChange), {
+    policy: targetPolicy(requestContext(c)),
+    now,
+  });
   if (!parsed.ok) throw linkError(parsed, now);
-  const result = await editLink(requestContext(c), { userId: id, keyName: null }, { code: c.req.param('code') }, parsed.edit);
+  const result = await editLink(
+    requestContext(c),
+    { userId: id, keyName: null },
+    { code: c.req.param('code') },
+    parsed.edit,
+  );
   if (!result.ok) throw linkError(result, now);
   return c.json(toLinkRow(c, result.link));
 });
@@ -179,7 +220,11 @@ linksRoutes.patch('/links/:code', async (c) => {
 linksRoutes.delete('/links/:code', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  const result = await removeLink(requestContext(c), { userId: id, keyName: null }, { code: c.req.param('code') });
+  const result = await removeLink(
+    requestContext(c),
+    { userId: id, keyName: null },
+    { code: c.req.param('code') },
+  );
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.json({ success: true });
 });
@@ -189,11 +234,14 @@ linksRoutes.get('/qr/:code', async (c) => {
   const origins = c.get('origins');
   const response = CODE_PATTERN.test(code)
     ? await readPublicOrThrow(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
-        (await codeExists(c.get('db'), code)) ? { qrCode: qrDataUrl(`${origins.short}/${code}`) } : null,
+        (await codeExists(c.get('db'), code))
+          ? { qrCode: qrDataUrl(`${origins.short}/${code}`) }
+          : null,
       )
     : null;
   if (response !== null) return c.json(response);
-  // Unknown codes have a separate, lower limit, against guessing. Requests for links that exist reveal nothing.
+  // Unknown codes have a separate, lower limit, against guessing. Requests for links that exist
+  // reveal nothing.
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw new ApiError('not_found', "We couldn't find that link.");
 });

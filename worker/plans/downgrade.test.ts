@@ -19,8 +19,10 @@ const keep = (who: Caller, over: Partial<Env> = {}) =>
   call('/api/subscription/downgrade', { method: 'DELETE', headers: who.headers }, over);
 const read = async (who: Caller, over: Partial<Env> = {}): Promise<Subscription> =>
   (await call('/api/subscription', { headers: who.headers }, over)).json();
-const shorten = (who: Caller) => call('/api/shorten', { json: { longUrl: 'https://example.com' }, headers: who.headers });
-const rowOf = (id: string) => db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
+const shorten = (who: Caller) =>
+  call('/api/shorten', { json: { longUrl: 'https://example.com' }, headers: who.headers });
+const rowOf = (id: string) =>
+  db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
 const logOf = (id: string) =>
   db
     .select()
@@ -46,7 +48,10 @@ describe('POST /api/subscription/downgrade', () => {
     const after = { ...before, plan_type: 'free', monthly_limit: 25 };
     expect(await response.json()).toEqual({ success: true, subscription: after });
     expect(await read(person)).toEqual(after);
-    expect(await (await shorten(person)).json()).toMatchObject({ code: 'quota_reached', upgradeRequired: true });
+    expect(await (await shorten(person)).json()).toMatchObject({
+      code: 'quota_reached',
+      upgradeRequired: true,
+    });
   });
 
   it('plans the downgrade for the end of the cycle, until which Premium lasts', async () => {
@@ -55,7 +60,9 @@ describe('POST /api/subscription/downgrade', () => {
     const response = await downgrade(person, 'cycle_end');
     const after = { ...before, downgrade_at: before.cycle_ends_at };
     expect(await response.json()).toEqual({ success: true, subscription: after });
-    expect(await (await shorten(person)).json()).toMatchObject({ usage: { current_usage: 301, monthly_limit: 1000 } });
+    expect(await (await shorten(person)).json()).toMatchObject({
+      usage: { current_usage: 301, monthly_limit: 1000 },
+    });
     const bulk = { json: { longUrls: ['https://example.com'] }, headers: person.headers };
     expect((await call('/api/shorten/bulk', bulk)).status).toBe(201);
   });
@@ -67,20 +74,38 @@ describe('POST /api/subscription/downgrade', () => {
     await downgrade(person, 'now');
     const facts = JSON.stringify({ plan_type: 'premium', monthly_limit: 1000, current_usage: 3 });
     expect(await logOf(person.id)).toMatchObject([
-      { action: 'downgrade_plan', admin_id: person.id, before: facts, after: '{"plan_type":"free"}' },
-      { action: 'downgrade_plan', admin_id: person.id, before: facts, after: JSON.stringify({ downgrade_at: cycle_ends_at }) },
+      {
+        action: 'downgrade_plan',
+        admin_id: person.id,
+        before: facts,
+        after: '{"plan_type":"free"}',
+      },
+      {
+        action: 'downgrade_plan',
+        admin_id: person.id,
+        before: facts,
+        after: JSON.stringify({ downgrade_at: cycle_ends_at }),
+      },
     ]);
   });
 
   it('tells the member by email, and waits once five were sent on a day', async () => {
     const person = await signInEmbedded();
-    await call('/api/subscription', { json: {}, headers: person.headers }, { ...EMBEDDED, BILLING: 'demo' });
+    await call(
+      '/api/subscription',
+      { json: {}, headers: person.headers },
+      { ...EMBEDDED, BILLING: 'demo' },
+    );
     await downgrade(person, 'cycle_end', EMBEDDED);
     const { downgrade_at } = await read(person, EMBEDDED);
-    const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(downgrade_at ?? ''));
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+      Date.parse(downgrade_at ?? ''),
+    );
     expect((await mailsTo(person.email))[0]).toMatchObject({
       subject: `Your Hop plan changes to Free on ${day} (UTC)`,
-      text: expect.stringContaining('Until then you keep Premium. After that you can create 25 links a month.'),
+      text: expect.stringContaining(
+        'Until then you keep Premium. After that you can create 25 links a month.',
+      ),
       link: 'http://localhost:8787/settings',
     });
     for (let i = 0; i < 5; i += 1) {
@@ -96,7 +121,10 @@ describe('POST /api/subscription/downgrade', () => {
       for (const when of ['now', 'cycle_end']) {
         const response = await downgrade(person, when);
         expect(response.status).toBe(409);
-        expect(await response.json()).toMatchObject({ code: 'conflict', error: 'Your plan is already Free.' });
+        expect(await response.json()).toMatchObject({
+          code: 'conflict',
+          error: 'Your plan is already Free.',
+        });
         expect(await logOf(person.id)).toEqual([]);
       }
   });
@@ -106,7 +134,10 @@ describe('POST /api/subscription/downgrade', () => {
     for (const when of ['tomorrow', '', 1, null, undefined, ['now']]) {
       const response = await downgrade(person, when);
       expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ field: 'when', error: expect.stringContaining('“now” or “cycle_end”') });
+      expect(await response.json()).toMatchObject({
+        field: 'when',
+        error: expect.stringContaining('“now” or “cycle_end”'),
+      });
     }
     expect(await read(person)).toMatchObject({ plan_type: 'premium', downgrade_at: null });
   });
@@ -120,14 +151,20 @@ describe('POST /api/subscription/downgrade', () => {
         return Promise.resolve({ success: false });
       },
     };
-    for (const response of [await downgrade(person, 'now', { LIMIT_WRITES }), await keep(person, { LIMIT_WRITES })])
+    for (const response of [
+      await downgrade(person, 'now', { LIMIT_WRITES }),
+      await keep(person, { LIMIT_WRITES }),
+    ])
       expect(response.status).toBe(429);
     expect(keys).toEqual([person.id, person.id]);
     expect(await read(person)).toMatchObject({ plan_type: 'premium', downgrade_at: null });
   });
 
   it('changes the plan of no other member', async () => {
-    const [person, other] = [await makePerson({ plan: 'premium' }), await makePerson({ plan: 'premium' })];
+    const [person, other] = [
+      await makePerson({ plan: 'premium' }),
+      await makePerson({ plan: 'premium' }),
+    ];
     await downgrade(person, 'cycle_end');
     expect(await read(other)).toMatchObject({ plan_type: 'premium', downgrade_at: null });
     await downgrade(person, 'now');
@@ -140,8 +177,12 @@ describe('DELETE /api/subscription/downgrade', () => {
     const person = await makePerson({ plan: 'premium' });
     const before = await read(person);
     await downgrade(person, 'cycle_end');
-    for (let i = 0; i < 2; i += 1) expect(await (await keep(person)).json()).toEqual({ success: true, subscription: before });
-    expect((await logOf(person.id)).map(({ action }) => action)).toEqual(['cancel_downgrade', 'downgrade_plan']);
+    for (let i = 0; i < 2; i += 1)
+      expect(await (await keep(person)).json()).toEqual({ success: true, subscription: before });
+    expect((await logOf(person.id)).map(({ action }) => action)).toEqual([
+      'cancel_downgrade',
+      'downgrade_plan',
+    ]);
   });
 
   it('[T26] gives no Premium back once the downgrade has come', async () => {
@@ -149,19 +190,30 @@ describe('DELETE /api/subscription/downgrade', () => {
     await downgrade(atOnce, 'now');
     for (const person of [atOnce, await makeOverdue(), await makePerson()]) {
       expect((await keep(person)).status).toBe(409);
-      expect(await read(person)).toMatchObject({ plan_type: 'free', monthly_limit: 25, downgrade_at: null });
+      expect(await read(person)).toMatchObject({
+        plan_type: 'free',
+        monthly_limit: 25,
+        downgrade_at: null,
+      });
     }
   });
 });
 
 describe('a planned downgrade', () => {
   it.each([
-    ['an upgrade', (person: Person) => call('/api/subscription', { json: {}, headers: person.headers }, { BILLING: 'demo' })],
+    [
+      'an upgrade',
+      (person: Person) =>
+        call('/api/subscription', { json: {}, headers: person.headers }, { BILLING: 'demo' }),
+    ],
     [
       'an administrator',
       async (person: Person) => {
         const { headers } = await makePerson({ role: 'admin' });
-        return call('/api/admin', { json: { action: 'update_plan', user_id: person.id, plan_type: 'premium' }, headers });
+        return call('/api/admin', {
+          json: { action: 'update_plan', user_id: person.id, plan_type: 'premium' },
+          headers,
+        });
       },
     ],
   ])('ends with %s', async (_who, act) => {
@@ -173,10 +225,16 @@ describe('a planned downgrade', () => {
 
   it('holds from its time on, everywhere, before anything is written', async () => {
     const { headers } = await makePerson({ role: 'admin' });
-    const stats = async (): Promise<AdminStats> => (await call('/api/admin?action=stats', { headers })).json();
+    const stats = async (): Promise<AdminStats> =>
+      (await call('/api/admin?action=stats', { headers })).json();
     const before = await stats();
     const person = await makeOverdue();
-    expect(await read(person)).toMatchObject({ plan_type: 'free', monthly_limit: 25, current_usage: 0, downgrade_at: null });
+    expect(await read(person)).toMatchObject({
+      plan_type: 'free',
+      monthly_limit: 25,
+      current_usage: 0,
+      downgrade_at: null,
+    });
     expect((await stats()).premium_users).toBe(before.premium_users);
     const bulk = { json: { longUrls: ['https://example.com'] }, headers: person.headers };
     expect((await call('/api/shorten/bulk', bulk)).status).toBe(402);
@@ -188,19 +246,29 @@ describe('a planned downgrade', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => shorten(person)));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(25);
     expect(all.filter(({ status }) => status === 429)).toHaveLength(25);
-    expect(await rowOf(person.id)).toMatchObject({ plan: 'free', monthly_limit: 25, current_usage: 25, downgrade_at: null });
+    expect(await rowOf(person.id)).toMatchObject({
+      plan: 'free',
+      monthly_limit: 25,
+      current_usage: 25,
+      downgrade_at: null,
+    });
   });
 
   it('[T25] lets no link beyond the free quota through after a downgrade at once', async () => {
     const person = await makePerson({ plan: 'premium', usage: 20 });
-    const [, ...made] = await Promise.all([downgrade(person, 'now'), ...Array.from({ length: 30 }, () => shorten(person))]);
+    const [, ...made] = await Promise.all([
+      downgrade(person, 'now'),
+      ...Array.from({ length: 30 }, () => shorten(person)),
+    ]);
     const created = made.filter(({ status }) => status === 201).length;
     const { current_usage, plan_type } = await read(person);
     expect([plan_type, current_usage]).toEqual(['free', 20 + created]);
     if (current_usage >= 25) expect((await shorten(person)).status).toBe(429);
     else
-      expect((await Promise.all(Array.from({ length: 10 }, () => shorten(person)))).filter((r) => r.status === 201)).toHaveLength(
-        5 - created,
-      );
+      expect(
+        (await Promise.all(Array.from({ length: 10 }, () => shorten(person)))).filter(
+          (r) => r.status === 201,
+        ),
+      ).toHaveLength(5 - created);
   });
 });

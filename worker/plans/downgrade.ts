@@ -9,18 +9,35 @@ import { isPremium, planFacts } from './plan-at.ts';
 import { readSubscription } from './subscription.ts';
 
 /** `changed` is false if the subscription already was as the member wants it. */
-export type DowngradeResult = { ok: true; changed: boolean; subscription: Subscription } | { ok: false; reason: 'already_free' };
+export type DowngradeResult =
+  | { ok: true; changed: boolean; subscription: Subscription }
+  | { ok: false; reason: 'already_free' };
 
 export type Downgrade = { userId: string; when: DowngradeRequest['when']; now: number };
 
 /**
- * Puts a Premium member on Free, at once or when the running cycle ends. Usage and links stay (docs/decisions.md#d10). A downgrade
- * at the end of the cycle is stored in the row, and the statement that starts the next cycle applies it.
+ * Puts a Premium member on Free, at once or when the running cycle ends. Usage and links stay
+ * (docs/decisions.md#d10). A downgrade at the end of the cycle is stored in the row, and the
+ * statement that starts the next cycle applies it.
  */
-export async function downgrade(db: Db, { userId, when, now }: Downgrade): Promise<DowngradeResult> {
+export async function downgrade(
+  db: Db,
+  { userId, when, now }: Downgrade,
+): Promise<DowngradeResult> {
   if (when === 'now') {
-    const free = { plan: 'free', monthly_limit: PLANS.free.monthlyLimit, downgrade_at: null } as const;
-    return change(db, { userId, set: free, when: isPremium(now), action: 'downgrade_plan', after: { plan_type: 'free' }, now });
+    const free = {
+      plan: 'free',
+      monthly_limit: PLANS.free.monthlyLimit,
+      downgrade_at: null,
+    } as const;
+    return change(db, {
+      userId,
+      set: free,
+      when: isPremium(now),
+      action: 'downgrade_plan',
+      after: { plan_type: 'free' },
+      now,
+    });
   }
   const { cycle_ends_at } = await readSubscription(db, userId, now);
   const after = { downgrade_at: cycle_ends_at };
@@ -47,8 +64,18 @@ type Change = {
 };
 
 /** Changes the row and records it in the audit log, in one batch. */
-async function change(db: Db, { userId, set, when, action, after, now }: Change): Promise<DowngradeResult> {
-  const entry = { at: now, adminId: userId, action, subject: `user:${userId}`, before: planFacts(userId, now), after };
+async function change(
+  db: Db,
+  { userId, set, when, action, after, now }: Change,
+): Promise<DowngradeResult> {
+  const entry = {
+    at: now,
+    adminId: userId,
+    action,
+    subject: `user:${userId}`,
+    before: planFacts(userId, now),
+    after,
+  };
   const row = and(eq(subscriptions.user_id, userId), when);
   const { changed } = await runNamedBatch(db, {
     record: recordAction(db, entry, sql`exists (select 1 from ${subscriptions} where ${row})`),

@@ -25,20 +25,53 @@ type Step =
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('take' as const), links: fc.integer({ min: 1, max: 30 }) }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        do: fc.constant('take' as const),
+        links: fc.integer({ min: 1, max: 30 }),
+      }),
+    },
     // From nothing to more than a cycle.
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 45 * DAY_MS }) }) },
-    fc.record({ do: fc.constant('downgrade' as const), when: fc.constantFrom('now' as const, 'cycle_end' as const) }),
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('wait' as const),
+        ms: fc.integer({ min: 0, max: 45 * DAY_MS }),
+      }),
+    },
+    fc.record({
+      do: fc.constant('downgrade' as const),
+      when: fc.constantFrom('now' as const, 'cycle_end' as const),
+    }),
     fc.record({ do: fc.constant('cancel' as const) }),
-    fc.record({ do: fc.constant('set' as const), plan: fc.constantFrom<PlanType>('free', 'premium', 'premium') }),
+    fc.record({
+      do: fc.constant('set' as const),
+      plan: fc.constantFrom<PlanType>('free', 'premium', 'premium'),
+    }),
   ),
   { minLength: 4, maxLength: 14 },
 );
 
-/** A subscription by the rules, applied at every end of a cycle. The Worker applies them when it next reads or writes the row. */
-type Model = { now: number; months: number; plan: PlanType; used: number; isDowngradePlanned: boolean };
+/**
+ * A subscription by the rules, applied at every end of a cycle. The Worker applies them when it
+ * next reads or writes the row.
+ */
+type Model = {
+  now: number;
+  months: number;
+  plan: PlanType;
+  used: number;
+  isDowngradePlanned: boolean;
+};
 
-const newModel = (): Model => ({ now: ANCHOR, months: 0, plan: 'free', used: 0, isDowngradePlanned: false });
+const newModel = (): Model => ({
+  now: ANCHOR,
+  months: 0,
+  plan: 'free',
+  used: 0,
+  isDowngradePlanned: false,
+});
 const cycleEnd = ({ months }: Model): number => addMonths(ANCHOR, months + 1);
 const limitOf = ({ plan }: Model): number => PLANS[plan].monthlyLimit;
 
@@ -61,7 +94,11 @@ function changePlan(model: Model, plan: PlanType): void {
 }
 
 /** Runs one step in the model and in D1. Returns what each answers. */
-async function run(step: Step, model: Model, userId: string): Promise<[expected: boolean, actual: boolean]> {
+async function run(
+  step: Step,
+  model: Model,
+  userId: string,
+): Promise<[expected: boolean, actual: boolean]> {
   const { now } = model;
   const isPremium = model.plan === 'premium';
   switch (step.do) {
@@ -94,26 +131,32 @@ async function run(step: Step, model: Model, userId: string): Promise<[expected:
 }
 
 describe('quota and plan', () => {
-  it('[T25] [T26] follow the rules through any links, waiting and changes', { timeout: PROPERTY_TIMEOUT }, async () => {
-    await checkProperty(
-      'quota',
-      fc.asyncProperty(steps, async (sequence) => {
-        const { id } = await makePerson({ now: ANCHOR });
-        const model = newModel();
-        for (const step of sequence) {
-          const [expected, actual] = await run(step, model, id);
-          expect(actual).toBe(expected);
-          expect(await readSubscription(db, id, model.now)).toEqual({
-            plan_type: model.plan,
-            monthly_limit: limitOf(model),
-            current_usage: model.used,
-            billing_cycle_start: new Date(addMonths(ANCHOR, model.months)).toISOString(),
-            cycle_ends_at: new Date(cycleEnd(model)).toISOString(),
-            downgrade_at: model.isDowngradePlanned ? new Date(cycleEnd(model)).toISOString() : null,
-          });
-        }
-      }),
-      20,
-    );
-  });
+  it(
+    '[T25] [T26] follow the rules through any links, waiting and changes',
+    { timeout: PROPERTY_TIMEOUT },
+    async () => {
+      await checkProperty(
+        'quota',
+        fc.asyncProperty(steps, async (sequence) => {
+          const { id } = await makePerson({ now: ANCHOR });
+          const model = newModel();
+          for (const step of sequence) {
+            const [expected, actual] = await run(step, model, id);
+            expect(actual).toBe(expected);
+            expect(await readSubscription(db, id, model.now)).toEqual({
+              plan_type: model.plan,
+              monthly_limit: limitOf(model),
+              current_usage: model.used,
+              billing_cycle_start: new Date(addMonths(ANCHOR, model.months)).toISOString(),
+              cycle_ends_at: new Date(cycleEnd(model)).toISOString(),
+              downgrade_at: model.isDowngradePlanned
+                ? new Date(cycleEnd(model)).toISOString()
+                : null,
+            });
+          }
+        }),
+        20,
+      );
+    },
+  );
 });

@@ -14,10 +14,13 @@ const ANCHOR = Date.UTC(2026, 0, 15, 10);
 
 async function take(userId: string, links: number, now: number, when = sql`true`) {
   const cycleStart = await readCycleStart(db, userId, now);
-  const { taken } = await runNamedBatch(db, { taken: takeFromQuota(db, { userId, links, cycleStart, now, when }) });
+  const { taken } = await runNamedBatch(db, {
+    taken: takeFromQuota(db, { userId, links, cycleStart, now, when }),
+  });
   return taken.rows[0];
 }
-const rowOf = (id: string) => db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
+const rowOf = (id: string) =>
+  db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
 
 describe('takeFromQuota', () => {
   it('[T25] takes links up to the limit and none beyond it', async () => {
@@ -49,7 +52,10 @@ describe('takeFromQuota', () => {
 
   it('changes the row but counts nothing if the condition is false', async () => {
     const { id } = await makePerson({ usage: 7, now: ANCHOR });
-    expect(await take(id, 2, ANCHOR + 1, sql`false`)).toEqual({ current_usage: 7, monthly_limit: 25 });
+    expect(await take(id, 2, ANCHOR + 1, sql`false`)).toEqual({
+      current_usage: 7,
+      monthly_limit: 25,
+    });
     expect(await take(id, 19, ANCHOR + 1, sql`false`)).toBeUndefined();
   });
 
@@ -66,7 +72,10 @@ describe('takeFromQuota', () => {
     const [one, other] = [await makePerson({ now: ANCHOR }), await makePerson({ now: ANCHOR })];
     await db.delete(subscriptions).where(eq(subscriptions.user_id, one.id));
     expect(await take(one.id, 1, ANCHOR + DAY_MS)).toEqual({ current_usage: 1, monthly_limit: 25 });
-    expect(await rowOf(one.id)).toMatchObject({ cycle_anchor: ANCHOR + DAY_MS, billing_cycle_start: ANCHOR + DAY_MS });
+    expect(await rowOf(one.id)).toMatchObject({
+      cycle_anchor: ANCHOR + DAY_MS,
+      billing_cycle_start: ANCHOR + DAY_MS,
+    });
     expect(await rowOf(other.id)).toMatchObject({ current_usage: 0 });
   });
 });
@@ -78,6 +87,10 @@ describe('insertFreeSubscription', () => {
     expect(await rowOf(id)).toBeUndefined();
     const person = await makePerson({ plan: 'premium', usage: 30, now: ANCHOR });
     await insertFreeSubscription(db, person.id, ANCHOR + 1);
-    expect(await rowOf(person.id)).toMatchObject({ plan: 'premium', current_usage: 30, cycle_anchor: ANCHOR });
+    expect(await rowOf(person.id)).toMatchObject({
+      plan: 'premium',
+      current_usage: 30,
+      cycle_anchor: ANCHOR,
+    });
   });
 });

@@ -6,7 +6,8 @@ import { makePerson, makeToken } from '#worker/testing/make.ts';
 
 type Headers = Record<string, string>;
 
-const read = async (headers: Headers): Promise<Record<string, unknown>> => (await call('/api/subscription', { headers })).json();
+const read = async (headers: Headers): Promise<Record<string, unknown>> =>
+  (await call('/api/subscription', { headers })).json();
 const upgrade = (headers: Headers, overrides: Partial<Env> = {}): Promise<Response> =>
   call('/api/subscription', { json: {}, headers }, overrides);
 const shorten = (headers: Headers, customCode?: string): Promise<Response> =>
@@ -17,7 +18,9 @@ const rowOf = (id: string): Promise<Record<string, unknown> | null> =>
 describe('GET /api/subscription', () => {
   it('gives a member without a subscription the free plan, once', async () => {
     const id = crypto.randomUUID();
-    const headers = { Authorization: `Bearer ${await makeToken({ sub: id, email: 'new@example.com' })}` };
+    const headers = {
+      Authorization: `Bearer ${await makeToken({ sub: id, email: 'new@example.com' })}`,
+    };
     const first = await read(headers);
     expect(first).toMatchObject({ plan_type: 'free', monthly_limit: 25, current_usage: 0 });
     const anchor = Number((await rowOf(id))?.['cycle_anchor']);
@@ -39,14 +42,19 @@ describe('GET /api/subscription', () => {
   it('keeps the usage when a link is deleted', async () => {
     const person = await makePerson({ usage: 3 });
     await shorten(person.headers, 'spent');
-    expect((await call('/api/links/spent', { method: 'DELETE', headers: person.headers })).status).toBe(200);
+    expect(
+      (await call('/api/links/spent', { method: 'DELETE', headers: person.headers })).status,
+    ).toBe(200);
     expect(await read(person.headers)).toMatchObject({ current_usage: 4 });
   });
 
   it('shows usage above the limit after a downgrade, and no link can be created', async () => {
     const person = await makePerson({ plan: 'free', usage: 300 });
     expect(await read(person.headers)).toMatchObject({ current_usage: 300, monthly_limit: 25 });
-    expect(await (await shorten(person.headers)).json()).toMatchObject({ code: 'quota_reached', upgradeRequired: true });
+    expect(await (await shorten(person.headers)).json()).toMatchObject({
+      code: 'quota_reached',
+      upgradeRequired: true,
+    });
   });
 });
 
@@ -74,7 +82,9 @@ describe('POST /api/subscription', () => {
       demo: true,
       subscription: { ...before, plan_type: 'premium', monthly_limit: 1000 },
     });
-    expect(await (await shorten(person.headers)).json()).toMatchObject({ usage: { current_usage: 26, monthly_limit: 1000 } });
+    expect(await (await shorten(person.headers)).json()).toMatchObject({
+      usage: { current_usage: 26, monthly_limit: 1000 },
+    });
   });
 
   it('upgrades only the member who asks', async () => {

@@ -8,9 +8,13 @@ import { insertFreeSubscription } from './quota.ts';
 
 type Row = typeof subscriptions.$inferSelect;
 
-/** A member's subscription at `now` (ms). The first read creates the free subscription; nothing else is written. */
+/**
+ * A member's subscription at `now` (ms). The first read creates the free subscription; nothing else
+ * is written.
+ */
 export async function readSubscription(db: Db, userId: string, now: number): Promise<Subscription> {
-  const select = () => db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
+  const select = () =>
+    db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
   let row = await select();
   if (row === undefined) {
     await insertFreeSubscription(db, userId, now);
@@ -25,7 +29,10 @@ export async function readPlan(db: Db, userId: string, now: number): Promise<Pla
   return row === undefined ? 'free' : subscriptionAt(row, now).plan_type;
 }
 
-/** What a request sees while its account is being deleted, when no subscription can be inserted anymore. */
+/**
+ * What a request sees while its account is being deleted, when no subscription can be inserted
+ * anymore.
+ */
 const unusedFreePlan = (userId: string, now: number): Row => ({
   user_id: userId,
   plan: 'free',
@@ -37,14 +44,25 @@ const unusedFreePlan = (userId: string, now: number): Row => ({
   downgrade_at: null,
 });
 
-/** Puts a member on a plan. Usage, links and the cycle stay as they are (docs/decisions.md#d10). The caller checks the right to do so. */
-export async function setPlan(db: Db, userId: string, plan: PlanType, now: number): Promise<Subscription> {
+/**
+ * Puts a member on a plan. Usage, links and the cycle stay as they are (docs/decisions.md#d10). The
+ * caller checks the right to do so.
+ */
+export async function setPlan(
+  db: Db,
+  userId: string,
+  plan: PlanType,
+  now: number,
+): Promise<Subscription> {
   await insertFreeSubscription(db, userId, now);
   await setPlanStatement(db, userId, plan, now);
   return readSubscription(db, userId, now);
 }
 
-/** Changes only the plan and its limit, and drops a planned downgrade: usage stays (docs/decisions.md#d10). */
+/**
+ * Changes only the plan and its limit, and drops a planned downgrade: usage stays
+ * (docs/decisions.md#d10).
+ */
 export function setPlanStatement(db: Db, userId: string, plan: PlanType, now: number) {
   return db
     .update(subscriptions)
@@ -63,11 +81,12 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
 }
 
 /** How many links the quota of the month still holds. */
-export const roomIn = ({ monthly_limit, current_usage }: Subscription): number => Math.max(0, monthly_limit - current_usage);
+export const roomIn = ({ monthly_limit, current_usage }: Subscription): number =>
+  Math.max(0, monthly_limit - current_usage);
 
 /**
- * A row as it reads at `now`: usage is 0 once its cycle has ended, and the plan is Free once a planned downgrade has come, even
- * if no link has been created since.
+ * A row as it reads at `now`: usage is 0 once its cycle has ended, and the plan is Free once a
+ * planned downgrade has come, even if no link has been created since.
  */
 export function subscriptionAt(row: Row, now: number): Subscription {
   const { start, end } = cycleAt(row.cycle_anchor, now);
@@ -79,6 +98,7 @@ export function subscriptionAt(row: Row, now: number): Subscription {
     current_usage: hasEnded ? 0 : row.current_usage,
     billing_cycle_start: new Date(hasEnded ? start : row.billing_cycle_start).toISOString(),
     cycle_ends_at: new Date(end).toISOString(),
-    downgrade_at: row.downgrade_at === null || isDowngraded ? null : new Date(row.downgrade_at).toISOString(),
+    downgrade_at:
+      row.downgrade_at === null || isDowngraded ? null : new Date(row.downgrade_at).toISOString(),
   };
 }

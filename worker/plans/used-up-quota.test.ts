@@ -4,13 +4,24 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
 const resetsOn = async (headers: Record<string, string>): Promise<string> => {
-  const { cycle_ends_at } = await (await call('/api/subscription', { headers })).json<Subscription>();
-  const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+  const { cycle_ends_at } = await (
+    await call('/api/subscription', { headers })
+  ).json<Subscription>();
+  const day = new Intl.DateTimeFormat('en', {
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   return `Your quota resets on ${day.format(Date.parse(cycle_ends_at))} (UTC).`;
 };
-const shorten = (headers: Record<string, string>) => call('/api/shorten', { json: { longUrl: 'https://example.com' }, headers });
+const shorten = (headers: Record<string, string>) =>
+  call('/api/shorten', { json: { longUrl: 'https://example.com' }, headers });
 const shortenMany = (headers: Record<string, string>, links: number) =>
-  call('/api/shorten/bulk', { json: { longUrls: Array.from({ length: links }, (_, i) => `example.com/${i}`) }, headers });
+  call('/api/shorten/bulk', {
+    json: { longUrls: Array.from({ length: links }, (_, i) => `example.com/${i}`) },
+    headers,
+  });
 
 describe('a used-up quota', () => {
   it('offers Premium to a member on Free', async () => {

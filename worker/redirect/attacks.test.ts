@@ -19,13 +19,17 @@ const newAlias = (): string => `l-${crypto.randomUUID().slice(0, 12)}`;
 
 async function makeLink(code: string): Promise<string> {
   const target = `https://example.com/${code}`;
-  const made = await call('/api/shorten', { json: { longUrl: target, customCode: code }, headers: person.headers });
+  const made = await call('/api/shorten', {
+    json: { longUrl: target, customCode: code },
+    headers: person.headers,
+  });
   expect(made.status).toBe(201);
   expect(await env.LINKS.get(code)).toContain(target);
   return target;
 }
 /** What restoring D1 to an earlier time does to a link created since. */
-const loseRow = (code: string) => env.DB.prepare('DELETE FROM links WHERE code = ?').bind(code).run();
+const loseRow = (code: string) =>
+  env.DB.prepare('DELETE FROM links WHERE code = ?').bind(code).run();
 const moderate = (action: 'disable' | 'enable', code: string) =>
   call('/api/admin/moderation', {
     json: { action, scope: { kind: 'link', code }, reason: 'Phishing.' },
@@ -44,7 +48,9 @@ describe('the limit of unknown codes', () => {
       await makeLink(seen);
       const headers = { 'CF-Connecting-IP': newNetwork() };
       const statuses = new Set<number>();
-      const images = await Promise.all(Array.from({ length: 62 }, (_, i) => call(`/image-${i}`, { headers }, QUICK)));
+      const images = await Promise.all(
+        Array.from({ length: 62 }, (_, i) => call(`/image-${i}`, { headers }, QUICK)),
+      );
       for (const { status } of images) statuses.add(status);
       expect(statuses).toEqual(new Set([404, 429]));
 
@@ -61,7 +67,9 @@ describe('the limit of unknown codes', () => {
       expect([found.status, found.headers.get('Location')]).toEqual([302, freshTarget]);
       const unknown = await call('/image-99', { headers }, QUICK);
       expect([unknown.status, unknown.headers.get('Retry-After')]).toEqual([429, '60']);
-      expect((await call('/image-99+', { headers }, { ...QUICK, DB: UNTOUCHABLE_DB })).status).toBe(429);
+      expect((await call('/image-99+', { headers }, { ...QUICK, DB: UNTOUCHABLE_DB })).status).toBe(
+        429,
+      );
     });
   });
 
@@ -69,7 +77,9 @@ describe('the limit of unknown codes', () => {
     const spent = new Set(['miss:2001:db8:8::/48']);
     const over = {
       ...QUICK,
-      LIMIT_SITES: { limit: ({ key }: { key: string }) => Promise.resolve({ success: !spent.has(key) }) },
+      LIMIT_SITES: {
+        limit: ({ key }: { key: string }) => Promise.resolve({ success: !spent.has(key) }),
+      },
     };
     const from = (group: string) => ({ headers: { 'CF-Connecting-IP': `2001:db8:8:${group}::1` } });
     expect((await call('/guess-1', from('1'), over)).status).toBe(429);
@@ -92,7 +102,11 @@ describe('after D1 is restored to an earlier time', () => {
   it('[A11] lets an administrator disable and enable a link that D1 has lost', async () => {
     const target = await makeLink('lost-m');
     await env.DB.prepare("UPDATE links SET version = 7 WHERE code = 'lost-m'").run();
-    await call('/api/links/lost-m', { method: 'PATCH', json: { longUrl: `${target}?2` }, headers: person.headers });
+    await call('/api/links/lost-m', {
+      method: 'PATCH',
+      json: { longUrl: `${target}?2` },
+      headers: person.headers,
+    });
     const before = await rowOf('lost-m');
     await loseRow('lost-m');
 
@@ -111,8 +125,12 @@ describe('after D1 is restored to an earlier time', () => {
       expect.objectContaining({ error: expect.stringContaining('Phishing.') }),
     ]);
     expect((await call('/lost-m+', {}, QUICK)).status).toBe(410);
-    const log = await env.DB.prepare("SELECT action, admin_id, reason FROM admin_log WHERE subject = 'link:lost-m'").all();
-    expect(log.results).toEqual([{ action: 'disable_links', admin_id: admin.id, reason: 'Phishing.' }]);
+    const log = await env.DB.prepare(
+      "SELECT action, admin_id, reason FROM admin_log WHERE subject = 'link:lost-m'",
+    ).all();
+    expect(log.results).toEqual([
+      { action: 'disable_links', admin_id: admin.id, reason: 'Phishing.' },
+    ]);
 
     expect((await moderate('enable', 'lost-m')).status).toBe(200);
     expect((await call('/lost-m', {}, QUICK)).headers.get('Location')).toBe(`${target}?2`);
@@ -122,7 +140,10 @@ describe('after D1 is restored to an earlier time', () => {
   it('[A11] lets an administrator disable a link that D1 restored as disabled', async () => {
     await makeLink('back-m');
     await moderate('disable', 'back-m');
-    const before = await env.DB.prepare("SELECT * FROM links WHERE code = 'back-m'").first<{ id: number; version: number }>();
+    const before = await env.DB.prepare("SELECT * FROM links WHERE code = 'back-m'").first<{
+      id: number;
+      version: number;
+    }>();
     await moderate('enable', 'back-m');
     const change = { longUrl: 'https://example.com/later' };
     await call('/api/links/back-m', { method: 'PATCH', json: change, headers: person.headers });
@@ -150,11 +171,16 @@ describe('after D1 is restored to an earlier time', () => {
     await makeLink('lost-r');
     await loseRow('lost-r');
     const headers = { 'CF-Connecting-IP': '198.51.100.11' };
-    expect((await call('/api/reports', { json: { code: 'lost-r', reason: 'phishing' }, headers })).status).toBe(201);
+    expect(
+      (await call('/api/reports', { json: { code: 'lost-r', reason: 'phishing' }, headers }))
+        .status,
+    ).toBe(201);
     const { reports } = await (
       await call('/api/admin/reports', { headers: admin.headers })
     ).json<{ reports: { short_code: string; link_status: string }[] }>();
-    expect(reports).toContainEqual(expect.objectContaining({ short_code: 'lost-r', link_status: 'active' }));
+    expect(reports).toContainEqual(
+      expect.objectContaining({ short_code: 'lost-r', link_status: 'active' }),
+    );
   });
 
   it('[A11] ends only the links that D1 has lost after a new LINKS_EPOCH', async () => {
@@ -166,6 +192,8 @@ describe('after D1 is restored to an earlier time', () => {
     expect((await call('/lost-e', {}, after)).status).toBe(404);
     expect((await call('/lost-e+', {}, after)).status).toBe(404);
     expect((await call('/kept-e', {}, after)).headers.get('Location')).toBe(kept);
-    expect((await call('/kept-e', {}, { ...after, DB: UNTOUCHABLE_DB })).headers.get('Location')).toBe(kept);
+    expect(
+      (await call('/kept-e', {}, { ...after, DB: UNTOUCHABLE_DB })).headers.get('Location'),
+    ).toBe(kept);
   });
 });

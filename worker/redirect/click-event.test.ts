@@ -7,7 +7,10 @@ const capture = (headers: Record<string, string>, cf: Record<string, string> = {
 
 describe('captureClick', () => {
   it('takes link, time, user agent, referrer host and place', () => {
-    const headers = { 'User-Agent': 'Mozilla/5.0', Referer: 'https://News.Example.com:8443/path?secret=1' };
+    const headers = {
+      'User-Agent': 'Mozilla/5.0',
+      Referer: 'https://News.Example.com:8443/path?secret=1',
+    };
     const { event } = capture(headers, { country: 'IN', region: 'Karnataka', city: 'Bengaluru' });
     expect(event).toEqual({
       l: 7,
@@ -30,15 +33,20 @@ describe('captureClick', () => {
     expect(capture(headers).event.p).toBe(1);
   });
 
-  it.each([[{}], [{ 'Sec-Purpose': 'other' }], [{ Purpose: 'preview' }], [{ 'X-Moz': 'livebookmark' }]])(
-    'does not mark another request as a prefetch: %o',
-    (headers: Record<string, string>) => {
-      expect(capture(headers).event.p).toBeUndefined();
-    },
-  );
+  it.each([
+    [{}],
+    [{ 'Sec-Purpose': 'other' }],
+    [{ Purpose: 'preview' }],
+    [{ 'X-Moz': 'livebookmark' }],
+  ])('does not mark another request as a prefetch: %o', (headers: Record<string, string>) => {
+    expect(capture(headers).event.p).toBeUndefined();
+  });
 
   it('bounds every text, and replaces what JSON would escape', () => {
-    const headers = { 'User-Agent': `"quoted" ${'x'.repeat(1_000)}`, Referer: `https://${'a'.repeat(300)}.example/` };
+    const headers = {
+      'User-Agent': `"quoted" ${'x'.repeat(1_000)}`,
+      Referer: `https://${'a'.repeat(300)}.example/`,
+    };
     const { event } = capture(headers, { city: 'y'.repeat(300) });
     expect(event.ua).toHaveLength(400);
     expect(event.ua).toMatch(/^\?quoted\? x/);

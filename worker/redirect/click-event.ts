@@ -1,7 +1,10 @@
 import { createLru } from './lru.ts';
 import type { QueryResult } from './read-query.ts';
 
-/** One click as it is sent to the queue consumer: raw facts of bounded size, neither parsed nor classified. */
+/**
+ * One click as it is sent to the queue consumer: raw facts of bounded size, neither parsed nor
+ * classified.
+ */
 export type ClickEvent = {
   /** Link id. */
   l: number;
@@ -25,12 +28,16 @@ export type ClickEvent = {
   k: string;
 };
 
-/** A queue message: the clicks of one isolate within a short time. Its id is counted once, however often it is delivered. */
+/**
+ * A queue message: the clicks of one isolate within a short time. Its id is counted once, however
+ * often it is delivered.
+ */
 export type ClickWindow = { v: 1; id: string; e: ClickEvent[] };
 
 /**
- * A click in an open window. `address` is the visitor's IP address, '' if the visitor asked not to be tracked. It is
- * replaced by the visitor id when the window closes, and never leaves the isolate.
+ * A click in an open window. `address` is the visitor's IP address, '' if the visitor asked not to
+ * be tracked. It is replaced by the visitor id when the window closes, and never leaves the
+ * isolate.
  */
 export type PendingClick = { event: ClickEvent; address: string };
 
@@ -39,7 +46,10 @@ const MAX_HOST_LENGTH = 100;
 const MAX_PLACE_LENGTH = 60;
 /** The longest IPv6 address, as text. */
 const MAX_ADDRESS_LENGTH = 45;
-/** Characters outside of printable ASCII, and those that JSON escapes. They would make an event's size unpredictable. */
+/**
+ * Characters outside of printable ASCII, and those that JSON escapes. They would make an event's
+ * size unpredictable.
+ */
 const UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
 const ALL_UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 const HOST = /^[a-z0-9._-]+$/;
@@ -49,8 +59,16 @@ const agents = createLru<string>(MAX_AGENTS);
 /** The JSON of an event without its texts, in bytes. Includes the visitor id. */
 const FRAME_BYTES = 145;
 
-/** Takes the facts of a click from its request. Runs in every redirect, so it reads a few headers and parses nothing. */
-export function captureClick(request: Request, linkId: number, now: number, query: QueryResult | null = null): PendingClick {
+/**
+ * Takes the facts of a click from its request. Runs in every redirect, so it reads a few headers
+ * and parses nothing.
+ */
+export function captureClick(
+  request: Request,
+  linkId: number,
+  now: number,
+  query: QueryResult | null = null,
+): PendingClick {
   const { headers } = request;
   const cf = request.cf;
   const event: ClickEvent = {
@@ -67,7 +85,12 @@ export function captureClick(request: Request, linkId: number, now: number, quer
   if (query?.isQrScan === true) event.q = 1;
   if (query !== null && query.utm !== '') event.u = query.utm;
   const isUntracked = headers.get('Sec-GPC') === '1' || headers.get('DNT') === '1';
-  return { event, address: isUntracked ? '' : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH) };
+  return {
+    event,
+    address: isUntracked
+      ? ''
+      : (headers.get('CF-Connecting-IP') ?? '').slice(0, MAX_ADDRESS_LENGTH),
+  };
 }
 
 /** An upper bound of an event's size as JSON, in bytes. */
@@ -75,7 +98,10 @@ export function maxEventBytes({ ua, r, c, g, y, u = '' }: ClickEvent): number {
   return FRAME_BYTES + ua.length + r.length + 6 * (c.length + g.length + y.length + u.length);
 }
 
-/** `Sec-Purpose` is Chromium's and may continue with ";prerender"; `Purpose` is Safari's, `X-Moz` Firefox's. */
+/**
+ * `Sec-Purpose` is Chromium's and may continue with ";prerender"; `Purpose` is Safari's, `X-Moz`
+ * Firefox's.
+ */
 function isPrefetch(headers: Headers): boolean {
   return (
     headers.get('Sec-Purpose')?.startsWith('prefetch') === true ||
@@ -84,7 +110,10 @@ function isPrefetch(headers: Headers): boolean {
   );
 }
 
-/** A bounded user agent without unsafe characters. Cached, because most visitors use one of a few browsers. */
+/**
+ * A bounded user agent without unsafe characters. Cached, because most visitors use one of a few
+ * browsers.
+ */
 function userAgentOf(text: string): string {
   if (text.length > MAX_AGENT_LENGTH) return replaceUnsafe(text.slice(0, MAX_AGENT_LENGTH));
   const known = agents.get(text);
@@ -94,9 +123,11 @@ function userAgentOf(text: string): string {
   return agent;
 }
 
-const replaceUnsafe = (text: string): string => (UNSAFE.test(text) ? text.replace(ALL_UNSAFE, '?') : text);
+const replaceUnsafe = (text: string): string =>
+  UNSAFE.test(text) ? text.replace(ALL_UNSAFE, '?') : text;
 
-const placeOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_PLACE_LENGTH) : '');
+const placeOf = (value: unknown): string =>
+  typeof value === 'string' ? value.slice(0, MAX_PLACE_LENGTH) : '';
 
 /** The host of a referrer, without parsing the URL. '' if there is none. */
 function hostOf(referrer: string | null): string {

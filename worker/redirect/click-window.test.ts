@@ -7,7 +7,8 @@ const click = (t = NOW, ua = 'Mozilla/5.0', city = ''): PendingClick => ({
   event: { l: 1, t, ua, r: '', c: 'IN', g: '', y: city, k: '' },
   address: '203.0.113.1',
 });
-const bytesOf = (window: OpenWindow) => new TextEncoder().encode(JSON.stringify(toMessage(window))).length;
+const bytesOf = (window: OpenWindow) =>
+  new TextEncoder().encode(JSON.stringify(toMessage(window))).length;
 
 /** Adds clicks until one fills a window, and returns that window. */
 function fill(buffer: ClickBuffer, one = click()): OpenWindow {

@@ -2,8 +2,9 @@
 type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'> & { EXTRA_HOSTS?: string };
 
 /**
- * The parsed origins of the configuration. Null means not set or invalid; `fault` then says what to change. `hosts` are the names
- * under which this deployment is served; `extraHosts` are those that only EXTRA_HOSTS names.
+ * The parsed origins of the configuration. Null means not set or invalid; `fault` then says what to
+ * change. `hosts` are the names under which this deployment is served; `extraHosts` are those that
+ * only EXTRA_HOSTS names.
  */
 export type ConfiguredOrigins = {
   app: URL | null;
@@ -17,8 +18,15 @@ type Parsed = { origin: URL | null; host: string; fault: string | null };
 
 let cached: { settings: Settings; origins: ConfiguredOrigins } | null = null;
 
-/** Parses APP_ORIGIN, SHORT_ORIGIN and EXTRA_HOSTS, once per value. Never throws: an invalid setting must not stop redirects. */
-export function configuredOrigins({ APP_ORIGIN, SHORT_ORIGIN, EXTRA_HOSTS = '' }: Settings): ConfiguredOrigins {
+/**
+ * Parses APP_ORIGIN, SHORT_ORIGIN and EXTRA_HOSTS, once per value. Never throws: an invalid setting
+ * must not stop redirects.
+ */
+export function configuredOrigins({
+  APP_ORIGIN,
+  SHORT_ORIGIN,
+  EXTRA_HOSTS = '',
+}: Settings): ConfiguredOrigins {
   if (
     cached !== null &&
     cached.settings.APP_ORIGIN === APP_ORIGIN &&
@@ -28,7 +36,9 @@ export function configuredOrigins({ APP_ORIGIN, SHORT_ORIGIN, EXTRA_HOSTS = '' }
     return cached.origins;
   const app = parse('APP_ORIGIN', APP_ORIGIN);
   const short = parse('SHORT_ORIGIN', SHORT_ORIGIN);
-  const extraHosts = new Set(EXTRA_HOSTS.split(/[\s,]+/).flatMap((word) => hostIn(`http://${word}`)));
+  const extraHosts = new Set(
+    EXTRA_HOSTS.split(/[\s,]+/).flatMap((word) => hostIn(`http://${word}`)),
+  );
   const origins = {
     app: app.origin,
     short: short.origin,
@@ -41,8 +51,9 @@ export function configuredOrigins({ APP_ORIGIN, SHORT_ORIGIN, EXTRA_HOSTS = '' }
 }
 
 /**
- * Accepts an origin with or without a trailing slash. Anything more would end up in every short URL and mail. An invalid value is
- * still searched for a host, so that a slip in it does not stop the redirects there.
+ * Accepts an origin with or without a trailing slash. Anything more would end up in every short URL
+ * and mail. An invalid value is still searched for a host, so that a slip in it does not stop the
+ * redirects there.
  */
 function parse(name: string, text: string): Parsed {
   if (!text) return { origin: null, host: '', fault: null };
@@ -61,4 +72,5 @@ function hostIn(text: string): string[] {
 }
 
 /** `hop.example.` and `hop.example` are the same host. */
-export const hostOf = ({ hostname }: URL): string => (hostname.endsWith('.') ? hostname.slice(0, -1) : hostname);
+export const hostOf = ({ hostname }: URL): string =>
+  hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import type { ClickWindow } from './click-event.ts';
@@ -13,14 +13,20 @@ const never = new Promise<never>(() => undefined);
 
 type Send = (window: ClickWindow) => Promise<unknown>;
 
-/** Delivers a window of two clicks, the second without an address, through a queue whose `send` is given. */
+/**
+ * Delivers a window of two clicks, the second without an address, through a queue whose `send` is
+ * given.
+ */
 async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.foldMs) {
   const buffer = createClickBuffer();
   const logged: [string, Record<string, string | number>][] = [];
   const folded: ClickWindow[] = [];
   const lost: number[] = [];
   const deps: DeliveryDeps = {
-    fold: (given, window, now) => (folded.push(window), (fold ?? ((e, w, n) => foldWindows(e.DB, [w], n)))(given, window, now)),
+    fold: (given, window, now) => (
+      folded.push(window),
+      (fold ?? ((e, w, n) => foldWindows(e.DB, [w], n)))(given, window, now)
+    ),
     log: (event, facts) => logged.push([event, facts]),
     recordLoss: (_, clicks) => Promise.resolve(void lost.push(clicks)),
   };
@@ -34,12 +40,18 @@ async function deliver(send: Send, fold?: DeliveryDeps['fold'], foldMs = LIMITS.
 }
 
 const countedClicks = async () =>
-  (await env.DB.prepare('SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = 1').first<{ n: number }>())?.n ?? 0;
+  (
+    await env.DB.prepare(
+      'SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = 1',
+    ).first<{ n: number }>()
+  )?.n ?? 0;
 
 describe('deliverWindow', () => {
   it('[T33] sends the window once, with visitor ids and without addresses', async () => {
     const sent: ClickWindow[] = [];
-    const { folded, logged, lost, pending } = await deliver((message) => (sent.push(message), Promise.resolve()));
+    const { folded, logged, lost, pending } = await deliver(
+      (message) => (sent.push(message), Promise.resolve()),
+    );
     expect(sent).toHaveLength(1);
     expect(sent[0]?.e.map(({ k }) => k === '')).toEqual([false, true]);
     expect(JSON.stringify(sent)).not.toContain('203.0.113');
@@ -49,7 +61,10 @@ describe('deliverWindow', () => {
   it('retries with the same id if the queue throws', async () => {
     const ids: string[] = [];
     const { folded } = await deliver(
-      ({ id }) => (ids.push(id), ids.length < 3 ? Promise.reject(new Error('Too Many Requests')) : Promise.resolve()),
+      ({ id }) => (
+        ids.push(id),
+        ids.length < 3 ? Promise.reject(new Error('Too Many Requests')) : Promise.resolve()
+      ),
     );
     expect(new Set(ids).size).toBe(1);
     expect(ids).toHaveLength(3);
@@ -70,7 +85,9 @@ describe('deliverWindow', () => {
     const before = await countedClicks();
     /** What reached the queue although `send` failed. */
     const accepted: ClickWindow[] = [];
-    const { folded, logged } = await deliver((message) => (accepted.push(structuredClone(message)), fail()));
+    const { folded, logged } = await deliver(
+      (message) => (accepted.push(structuredClone(message)), fail()),
+    );
     expect(folded).toHaveLength(1);
     expect(logged).toEqual([]);
     expect(await countedClicks()).toBe(before + 2);

@@ -15,14 +15,18 @@ export type DeliveryDeps = {
   recordLoss: RecordLoss;
 };
 
-/** Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. `foldMs` includes the wait for a turn. */
+/**
+ * Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. `foldMs`
+ * includes the wait for a turn.
+ */
 export type DeliveryLimits = { sendMs: number; attempts: number; pauseMs: number; foldMs: number };
 const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldMs: 16_000 };
 
 /**
- * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends it to the queue, with retries. If the queue
- * fails or hangs, the window is folded into D1 directly; its id makes sure that an attempt that did reach the queue is not
- * counted twice. If that fails as well, it logs and records the number of lost clicks. Never throws.
+ * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends it
+ * to the queue, with retries. If the queue fails or hangs, the window is folded into D1 directly;
+ * its id makes sure that an attempt that did reach the queue is not counted twice. If that fails as
+ * well, it logs and records the number of lost clicks. Never throws.
  */
 export async function deliverWindow(
   delivery: Delivery,
@@ -31,11 +35,13 @@ export async function deliverWindow(
   deps: DeliveryDeps,
   limits: DeliveryLimits = LIMITS,
 ): Promise<void> {
-  const window = 'window' in delivery ? delivery.window : await waitAndClose(delivery.waitMs, buffer);
+  const window =
+    'window' in delivery ? delivery.window : await waitAndClose(delivery.waitMs, buffer);
   if (window === null) return;
   await assignVisitorIds(window.clicks, env);
   const message = toMessage(window);
-  const error = (await send(env.CLICKS, message, limits)) && (await fold(env, message, deps, limits));
+  const error =
+    (await send(env.CLICKS, message, limits)) && (await fold(env, message, deps, limits));
   if (error !== '') deps.log('click_lost', { clicks: message.e.length, error });
   const dropped = buffer.release(window);
   if (dropped > 0) deps.log('click_lost', { clicks: dropped, error: 'too many clicks pending' });
@@ -49,7 +55,11 @@ async function waitAndClose(waitMs: number, buffer: ClickBuffer): Promise<OpenWi
 }
 
 /** Returns '' if the queue accepted the message, else the last error. */
-async function send(queue: Queue, message: ClickWindow, { sendMs, attempts, pauseMs }: DeliveryLimits): Promise<string> {
+async function send(
+  queue: Queue,
+  message: ClickWindow,
+  { sendMs, attempts, pauseMs }: DeliveryLimits,
+): Promise<string> {
   let lastError = '';
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await scheduler.wait(pauseMs * attempt * (0.5 + Math.random() / 2));
@@ -64,7 +74,12 @@ async function send(queue: Queue, message: ClickWindow, { sendMs, attempts, paus
 }
 
 /** Returns '' if D1 has counted the message, else the error. */
-async function fold(env: Env, message: ClickWindow, deps: DeliveryDeps, { foldMs }: DeliveryLimits): Promise<string> {
+async function fold(
+  env: Env,
+  message: ClickWindow,
+  deps: DeliveryDeps,
+  { foldMs }: DeliveryLimits,
+): Promise<string> {
   try {
     await withTimeout(foldMs, deps.fold(env, message, Date.now()));
     return '';

@@ -1,5 +1,14 @@
 import { env } from 'cloudflare:test';
-import { asyncProperty, boolean, constantFrom, nat, oneof, record, array, type Arbitrary } from 'fast-check';
+import {
+  asyncProperty,
+  boolean,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  array,
+  type Arbitrary,
+} from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DISABLE_BOUND_SECONDS } from '#contract/limits.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -8,9 +17,9 @@ import { LINKS, LOCATIONS, makeWorld, type Change, type World } from '#worker/te
 import type { Verdict } from '#worker/testing/gate.ts';
 
 /**
- * Random interleavings of create, edit, disable, enable, delete, expire, read and cron. Every storage call can succeed,
- * fail or be cut off, KV is stale as two locations see it, and the clock is simulated. worker/testing/world.ts holds the
- * rules that are checked.
+ * Random interleavings of create, edit, disable, enable, delete, expire, read and cron. Every
+ * storage call can succeed, fail or be cut off, KV is stale as two locations see it, and the clock
+ * is simulated. worker/testing/world.ts holds the rules that are checked.
  */
 
 type Step =
@@ -22,11 +31,26 @@ type Step =
 
 const held = boolean();
 const link = nat(LINKS - 1);
-const change = constantFrom<Change[]>('create', 'edit', 'edit', 'disable', 'disable', 'enable', 'delete', 'end');
+const change = constantFrom<Change[]>(
+  'create',
+  'edit',
+  'edit',
+  'disable',
+  'disable',
+  'enable',
+  'delete',
+  'end',
+);
 const faultless: Arbitrary<Step> = oneof(
-  { weight: 8, arbitrary: record({ kind: constantFrom('decide'), pick: nat(7), verdict: constantFrom('go') }) },
+  {
+    weight: 8,
+    arbitrary: record({ kind: constantFrom('decide'), pick: nat(7), verdict: constantFrom('go') }),
+  },
   { weight: 4, arbitrary: record({ kind: constantFrom('change'), change, link, held }) },
-  { weight: 4, arbitrary: record({ kind: constantFrom('read'), link, at: nat(LOCATIONS - 1), held }) },
+  {
+    weight: 4,
+    arbitrary: record({ kind: constantFrom('read'), link, at: nat(LOCATIONS - 1), held }),
+  },
   { weight: 1, arbitrary: record({ kind: constantFrom('cron'), held }) },
   // Shorter than every timeout.
   { weight: 1, arbitrary: record({ kind: constantFrom('wait'), ms: constantFrom(10, 50) }) },
@@ -35,18 +59,27 @@ const faulty: Arbitrary<Step> = oneof(
   { weight: 8, arbitrary: faultless },
   {
     weight: 1,
-    arbitrary: record({ kind: constantFrom('decide'), pick: nat(7), verdict: constantFrom('fail-before', 'fail-after', 'die') }),
+    arbitrary: record({
+      kind: constantFrom('decide'),
+      pick: nat(7),
+      verdict: constantFrom('fail-before', 'fail-after', 'die'),
+    }),
   },
   {
     weight: 2,
-    arbitrary: record({ kind: constantFrom('wait'), ms: constantFrom(1_000, 4_900, 6_000, 20_000, 30_000, 36_000, 61_000) }),
+    arbitrary: record({
+      kind: constantFrom('wait'),
+      ms: constantFrom(1_000, 4_900, 6_000, 20_000, 30_000, 36_000, 61_000),
+    }),
   },
 );
 
 let person: Person;
 beforeAll(async () => {
   person = await makePerson({ plan: 'premium' });
-  await env.DB.prepare('UPDATE subscriptions SET monthly_limit = 1000000000 WHERE user_id = ?').bind(person.id).run();
+  await env.DB.prepare('UPDATE subscriptions SET monthly_limit = 1000000000 WHERE user_id = ?')
+    .bind(person.id)
+    .run();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterAll(() => vi.useRealTimers());
@@ -83,7 +116,8 @@ describe('edge records under any interleaving', () => {
   it('publishes the last of several changes made during publication', async () => {
     const world = await makeWorld(person.id);
     world.change('edit', 0, true);
-    // A soak test found that publishing gave up after the third change and left KV outdated until cron.
+    // A soak test found that publishing gave up after the third change and left KV outdated until
+    // cron.
     for (let time = 0; time < 3; time++) {
       await world.gate.settled();
       world.gate.decide(0, 'go');
@@ -125,13 +159,16 @@ describe('edge records under any interleaving', () => {
   it(
     'keeps KV equal to D1 without cron if nothing fails',
     async () => {
-      const property = asyncProperty(array(faultless, { minLength: 20, maxLength: 60 }), async (steps) => {
-        const world = await makeWorld(person.id);
-        for (const step of steps) await apply(world, step);
-        await world.finish();
-        expect(await world.differences()).toEqual([]);
-        expect(world.broken()).toEqual([]);
-      });
+      const property = asyncProperty(
+        array(faultless, { minLength: 20, maxLength: 60 }),
+        async (steps) => {
+          const world = await makeWorld(person.id);
+          for (const step of steps) await apply(world, step);
+          await world.finish();
+          expect(await world.differences()).toEqual([]);
+          expect(world.broken()).toEqual([]);
+        },
+      );
       await checkProperty('edge records without faults', property, 6);
     },
     PROPERTY_TIMEOUT,
@@ -140,22 +177,26 @@ describe('edge records under any interleaving', () => {
   it(
     '[T37] repairs KV by cron within three minutes, whatever failed',
     async () => {
-      const property = asyncProperty(array(faulty, { minLength: 20, maxLength: 60 }), async (steps) => {
-        const world = await makeWorld(person.id);
-        for (const step of steps) await apply(world, step);
-        await world.finish();
-        for (let minute = 0; minute < 3; minute++) {
-          world.wait(60_000);
-          world.cron(false);
+      const property = asyncProperty(
+        array(faulty, { minLength: 20, maxLength: 60 }),
+        async (steps) => {
+          const world = await makeWorld(person.id);
+          for (const step of steps) await apply(world, step);
           await world.finish();
-        }
-        expect(await world.differences()).toEqual([]);
-        expect(await world.pending()).toBe(0);
-        world.wait(36_000);
-        for (let at = 0; at < LOCATIONS; at++) for (let one = 0; one < LINKS; one++) world.read(one, at, false, 'current');
-        await world.finish();
-        expect(world.broken()).toEqual([]);
-      });
+          for (let minute = 0; minute < 3; minute++) {
+            world.wait(60_000);
+            world.cron(false);
+            await world.finish();
+          }
+          expect(await world.differences()).toEqual([]);
+          expect(await world.pending()).toBe(0);
+          world.wait(36_000);
+          for (let at = 0; at < LOCATIONS; at++)
+            for (let one = 0; one < LINKS; one++) world.read(one, at, false, 'current');
+          await world.finish();
+          expect(world.broken()).toEqual([]);
+        },
+      );
       await checkProperty('edge records with faults', property, 6);
     },
     PROPERTY_TIMEOUT,

@@ -1,7 +1,13 @@
 import { asyncProperty, constantFrom, nat, option, record, string, webUrl } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkProperty } from '#worker/testing/soak.ts';
-import { decodeEdgeRecord, edgeKey, encodeEdgeRecord, isLive, type EdgeRecord } from './edge-record.ts';
+import {
+  decodeEdgeRecord,
+  edgeKey,
+  encodeEdgeRecord,
+  isLive,
+  type EdgeRecord,
+} from './edge-record.ts';
 
 describe('an edge record', () => {
   it('is decoded as it was encoded', async () => {
@@ -32,7 +38,13 @@ describe('an edge record', () => {
       'http://example.com/?q=%22%5C&x=[1]#!',
       'https://[2001:db8::1]:8443/',
     ])
-      expect(decodeEdgeRecord(JSON.stringify({ v: 1, i: 2, s: 'a', u, e: 0 }))).toEqual({ v: 1, i: 2, s: 'a', u, e: 0 });
+      expect(decodeEdgeRecord(JSON.stringify({ v: 1, i: 2, s: 'a', u, e: 0 }))).toEqual({
+        v: 1,
+        i: 2,
+        s: 'a',
+        u,
+        e: 0,
+      });
     const quoted = { v: 1, i: 2, s: 'a', u: 'https://example.com/"\\', e: 0 };
     expect(decodeEdgeRecord(JSON.stringify(quoted))).toEqual(quoted);
   });

@@ -1,7 +1,8 @@
 /**
- * A link as KV holds it: `edgeKey` is the key, this record as JSON the value. Keys are never deleted. A link that is
- * disabled or deleted gets a record of a higher version, a tombstone: a missing key means "read D1", and an older record
- * that arrives late would make the link redirect again.
+ * A link as KV holds it: `edgeKey` is the key, this record as JSON the value. Keys are never
+ * deleted. A link that is disabled or deleted gets a record of a higher version, a tombstone: a
+ * missing key means "read D1", and an older record that arrives late would make the link redirect
+ * again.
  */
 export type EdgeRecord = {
   /** The link's version in D1. Of two records the one with the higher version is current. */
@@ -14,18 +15,21 @@ export type EdgeRecord = {
   u: string;
   /** When the link expires, in ms since 1970. 0 = never. */
   e: number;
-  /** Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore has lost. */
+  /**
+   * Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore has
+   * lost.
+   */
   r?: string;
   /**
-   * The query parameters that are added to the target: '*' for all, or names separated by commas. Absent = none. A Worker that
-   * does not know it adds none, so the target is right in any case.
+   * The query parameters that are added to the target: '*' for all, or names separated by commas.
+   * Absent = none. A Worker that does not know it adds none, so the target is right in any case.
    */
   f?: string;
 };
 
 /**
- * The reason of a code that no link has any more, because its link was made after the backup that was restored. It answers 404,
- * and its tombstone keeps the code from being given out again.
+ * The reason of a code that no link has any more, because its link was made after the backup that
+ * was restored. It answers 404, and its tombstone keeps the code from being given out again.
  */
 export const LOST = 'This link was made after the backup that was restored.';
 
@@ -41,10 +45,13 @@ export type EdgeRecordRow = {
 };
 
 /** The columns of `EdgeRecordRow`, for a SELECT. */
-export const EDGE_RECORD_COLUMNS = 'id, target, status, disabled_reason, expires_at, version, forward_params';
+export const EDGE_RECORD_COLUMNS =
+  'id, target, status, disabled_reason, expires_at, version, forward_params';
 
 const STATUS = { active: 'a', disabled: 'd', deleted: 'x' } as const;
-/** What a Location header may hold (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
+/**
+ * What a Location header may hold (SECURITY.md T12). Hop stores hrefs, which are printable ASCII.
+ */
 const HREF = /^https?:\/\/[\x21-\x7e]+$/;
 
 const EPOCH = /^[a-z0-9]{1,16}$/;
@@ -52,10 +59,11 @@ let lastEpoch = '';
 let lastPrefix = '';
 
 /**
- * The KV key of a link. Codes contain no ':', so no code can name another kind of key or another host's link.
- * `epoch` is LINKS_EPOCH. A new value makes every earlier record unreachable: after D1 is restored to an earlier time, KV
- * still holds links that D1 has lost, and D1 assigns their ids again (SECURITY.md A11).
- * Throws if the epoch is malformed or would collide with another kind of key.
+ * The KV key of a link. Codes contain no ':', so no code can name another kind of key or another
+ * host's link. `epoch` is LINKS_EPOCH. A new value makes every earlier record unreachable: after D1
+ * is restored to an earlier time, KV still holds links that D1 has lost, and D1 assigns their ids
+ * again (SECURITY.md A11). Throws if the epoch is malformed or would collide with another kind of
+ * key.
  */
 export function edgeKey(epoch: string, host: string, code: string): string {
   const key = host === '' ? code : `link:${host}:${code}`;
@@ -76,8 +84,15 @@ function prefixOf(epoch: string): string {
 /** The edge record of a row of D1. */
 export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
-  const record: EdgeRecord = { v: row.version, i: row.id, s, u: s === 'a' ? row.target : '', e: row.expires_at ?? 0 };
-  if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST)) record.r = row.disabled_reason;
+  const record: EdgeRecord = {
+    v: row.version,
+    i: row.id,
+    s,
+    u: s === 'a' ? row.target : '',
+    e: row.expires_at ?? 0,
+  };
+  if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST))
+    record.r = row.disabled_reason;
   if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
   return record;
 }
@@ -85,18 +100,30 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
 export const encodeEdgeRecord = (record: EdgeRecord): string => JSON.stringify(record);
 
 /**
- * An active record exactly as `encodeEdgeRecord` writes it. An href contains no quote and no backslash, so JSON does not
- * escape it. Matching this takes a fifth of the time of parsing and validating the JSON.
+ * An active record exactly as `encodeEdgeRecord` writes it. An href contains no quote and no
+ * backslash, so JSON does not escape it. Matching this takes a fifth of the time of parsing and
+ * validating the JSON.
  */
-const ACTIVE = /^\{"v":(\d{1,15}),"i":(\d{1,15}),"s":"a","u":"(https?:\/\/[!#-[\]-~]+)","e":(\d{1,15})\}$/;
+const ACTIVE =
+  /^\{"v":(\d{1,15}),"i":(\d{1,15}),"s":"a","u":"(https?:\/\/[!#-[\]-~]+)","e":(\d{1,15})\}$/;
 
 /** The longest `f`: ten names of 40 characters. */
 const FORWARD_MAX = 410;
 
-/** Parses a KV value. Null for anything that `encodeEdgeRecord` did not write: the caller then reads D1. */
+/**
+ * Parses a KV value. Null for anything that `encodeEdgeRecord` did not write: the caller then reads
+ * D1.
+ */
 export function decodeEdgeRecord(text: string): EdgeRecord | null {
   const active = ACTIVE.exec(text);
-  if (active !== null) return { v: Number(active[1]), i: Number(active[2]), s: 'a', u: active[3] ?? '', e: Number(active[4]) };
+  if (active !== null)
+    return {
+      v: Number(active[1]),
+      i: Number(active[2]),
+      s: 'a',
+      u: active[3] ?? '',
+      e: Number(active[4]),
+    };
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -120,7 +147,9 @@ function isEdgeRecord(value: unknown): value is EdgeRecord {
   );
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** True if the link redirects at `now` (ms since 1970). */
-export const isLive = (record: EdgeRecord, now: number): boolean => record.s === 'a' && (record.e === 0 || record.e > now);
+export const isLive = (record: EdgeRecord, now: number): boolean =>
+  record.s === 'a' && (record.e === 0 || record.e > now);

@@ -25,10 +25,13 @@ describe('an error page of a short link', () => {
   it('has the header, the footer and the font of the application, in less than 20 KB', async () => {
     const response = await call('/nothing-here', {}, QUICK);
     const html = await response.text();
-    const [, header = '', footer = ''] = /<header>(.*)<\/header>.*<footer>(.*)<\/footer>/s.exec(html) ?? [];
+    const [, header = '', footer = ''] =
+      /<header>(.*)<\/header>.*<footer>(.*)<\/footer>/s.exec(html) ?? [];
     expect(header).toContain('aria-label="Hop: home page"');
-    for (const { to, label } of HEADER_LINKS) expect(header).toContain(`<a href="${to}">${label}</a>`);
-    for (const { to, label } of FOOTER_LINKS) expect(footer).toContain(`<a href="${to}">${label}</a>`);
+    for (const { to, label } of HEADER_LINKS)
+      expect(header).toContain(`<a href="${to}">${label}</a>`);
+    for (const { to, label } of FOOTER_LINKS)
+      expect(footer).toContain(`<a href="${to}">${label}</a>`);
     expect(header).not.toContain('Privacy');
     expect(html).toContain(`<link rel="preload" href="${SANS_FONT_PATH}" as="font"`);
     expect(response.headers.get('Content-Security-Policy')).toContain("font-src 'self';");
@@ -36,32 +39,58 @@ describe('an error page of a short link', () => {
   });
 
   it('is a 404 without reading storage if the path cannot be a code', async () => {
-    const LINKS = withMethods(env.LINKS, { get: () => Promise.reject(new Error('KV was touched')) });
-    for (const path of ['/a/b', '/%00', '/code.php', '/ünï', `/${'a'.repeat(21)}`, '/<script>', '/a%2Fb'])
-      expect((await call(path, {}, { ...QUICK, LINKS, DB: UNTOUCHABLE_DB })).status, path).toBe(404);
+    const LINKS = withMethods(env.LINKS, {
+      get: () => Promise.reject(new Error('KV was touched')),
+    });
+    for (const path of [
+      '/a/b',
+      '/%00',
+      '/code.php',
+      '/ünï',
+      `/${'a'.repeat(21)}`,
+      '/<script>',
+      '/a%2Fb',
+    ])
+      expect((await call(path, {}, { ...QUICK, LINKS, DB: UNTOUCHABLE_DB })).status, path).toBe(
+        404,
+      );
   });
 
-  it.each(['/dashboard/zzz', '/admin/users', '/blog/a/b', '/login', '/Dashboard+', '/_x', '/code.php'])(
-    'says that there is no page at %s',
+  it.each([
+    '/dashboard/zzz',
+    '/admin/users',
+    '/blog/a/b',
+    '/login',
+    '/Dashboard+',
+    '/_x',
+    '/code.php',
+  ])('says that there is no page at %s', async (path) => {
+    const response = await call(path, {}, QUICK);
+    expect(response.status).toBe(404);
+    const html = await response.text();
+    expect(html).toContain('<h1>Page not found</h1>');
+    expect(html).toContain('>Go to the home page</a>');
+    expect(html).not.toContain('case-sensitive');
+    expect(await (await call(path, JSON_ONLY, QUICK)).json()).toMatchObject({
+      error: 'Page not found.',
+      code: 'not_found',
+    });
+  });
+
+  it.each(['/NoSuchCode', '/NoSuchCode+', '/NoSuchCode?x=/a/b'])(
+    'says that there is no link at %s',
     async (path) => {
-      const response = await call(path, {}, QUICK);
-      expect(response.status).toBe(404);
-      const html = await response.text();
-      expect(html).toContain('<h1>Page not found</h1>');
-      expect(html).toContain('>Go to the home page</a>');
-      expect(html).not.toContain('case-sensitive');
-      expect(await (await call(path, JSON_ONLY, QUICK)).json()).toMatchObject({ error: 'Page not found.', code: 'not_found' });
+      const html = await (await call(path, {}, QUICK)).text();
+      expect(html).toContain('<h1>Link not found</h1>');
+      expect(html).toContain('case-sensitive');
     },
   );
 
-  it.each(['/NoSuchCode', '/NoSuchCode+', '/NoSuchCode?x=/a/b'])('says that there is no link at %s', async (path) => {
-    const html = await (await call(path, {}, QUICK)).text();
-    expect(html).toContain('<h1>Link not found</h1>');
-    expect(html).toContain('case-sensitive');
-  });
-
   it('[T2] is a 410 for a disabled link, with the reason and a way to appeal', async () => {
-    const { code } = await storeLink({ status: 'disabled', reason: 'Reported as <b>phishing</b>.' });
+    const { code } = await storeLink({
+      status: 'disabled',
+      reason: 'Reported as <b>phishing</b>.',
+    });
     const page = await call(`/${code}`, {}, QUICK);
     expect(page.status).toBe(410);
     const html = await page.text();
@@ -70,7 +99,10 @@ describe('an error page of a short link', () => {
     expect(html).toContain(`href="/report?code=${code}"`);
     const data = await call(`/${code}`, JSON_ONLY, QUICK);
     expect(data.status).toBe(410);
-    expect(await data.json()).toMatchObject({ code: 'gone', error: 'This link is disabled: Reported as <b>phishing</b>.' });
+    expect(await data.json()).toMatchObject({
+      code: 'gone',
+      error: 'This link is disabled: Reported as <b>phishing</b>.',
+    });
     expect(sends).toBe(0);
   });
 
@@ -81,10 +113,16 @@ describe('an error page of a short link', () => {
     const now = Date.now();
     const deleted = await storeLink({ status: 'deleted', isPublished });
     const page = await call(`/${deleted.code}`, {}, QUICK);
-    expect([page.status, (await page.text()).includes('This link has been deleted')]).toEqual([410, true]);
+    expect([page.status, (await page.text()).includes('This link has been deleted')]).toEqual([
+      410,
+      true,
+    ]);
     const expired = await storeLink({ expiresAt: now - 1, isPublished });
     const other = await call(`/${expired.code}`, {}, QUICK);
-    expect([other.status, (await other.text()).includes('This link has expired')]).toEqual([410, true]);
+    expect([other.status, (await other.text()).includes('This link has expired')]).toEqual([
+      410,
+      true,
+    ]);
     const expiring = await storeLink({ expiresAt: now + 600_000, isPublished });
     expect((await call(`/${expiring.code}`, {}, QUICK)).status).toBe(302);
   });
@@ -102,7 +140,8 @@ describe('an error page of a short link', () => {
     ] as const;
     for (const [status, { status: actual, headers }] of answers) {
       expect(actual).toBe(status);
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(headers.get(name), `${status} ${name}`).toBe(value);
+      for (const [name, value] of Object.entries(SECURITY_HEADERS))
+        expect(headers.get(name), `${status} ${name}`).toBe(value);
       expect(headers.get('X-Robots-Tag')).toBe('noindex');
       expect(headers.get('X-Frame-Options')).toBe('DENY');
       expect(headers.get('Cache-Control')).toBe('no-store');
@@ -115,7 +154,11 @@ describe('an error page of a short link', () => {
   it('is JSON in the shape of the API if the client asks for it', async () => {
     const response = await call('/nothing-here', JSON_ONLY, QUICK);
     expect(response.headers.get('Content-Type')).toMatch('application/json');
-    expect(await response.json()).toEqual({ error: 'Link not found.', code: 'not_found', requestId: expect.any(String) });
+    expect(await response.json()).toEqual({
+      error: 'Link not found.',
+      code: 'not_found',
+      requestId: expect.any(String),
+    });
   });
 
   it('names the support address, if there is one', async () => {
@@ -123,9 +166,12 @@ describe('an error page of a short link', () => {
     const support = async (path: string, overrides: Partial<Env>) =>
       /mailto:([^"]*)"/.exec(await (await call(path, {}, { ...QUICK, ...overrides })).text())?.[1];
     for (const path of [`/${code}`, '/nothing-here', '/nothing-here+']) {
-      expect(await support(path, { SUPPORT_EMAIL: 'help@hop.example', ABUSE_EMAIL: 'abuse@hop.example' })).toBe(
-        'help@hop.example',
-      );
+      expect(
+        await support(path, {
+          SUPPORT_EMAIL: 'help@hop.example',
+          ABUSE_EMAIL: 'abuse@hop.example',
+        }),
+      ).toBe('help@hop.example');
       expect(await support(path, { ABUSE_EMAIL: 'abuse@hop.example' })).toBe('abuse@hop.example');
       expect(await support(path, {})).toBeUndefined();
       expect(await support(path, { SUPPORT_EMAIL: '"><script>@hop.example' })).toBeUndefined();
@@ -136,15 +182,21 @@ describe('an error page of a short link', () => {
     const from = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } });
     let asked = 0;
     const LIMIT_MISSES = {
-      limit: ({ key }: { key: string }) => Promise.resolve({ success: key !== 'miss:203.0.113.77' || ++asked <= 3 }),
+      limit: ({ key }: { key: string }) =>
+        Promise.resolve({ success: key !== 'miss:203.0.113.77' || ++asked <= 3 }),
     };
     const seen: number[] = [];
-    for (let i = 0; i < 5; i++) seen.push((await call(`/miss-${i}`, from('203.0.113.77'), { ...QUICK, LIMIT_MISSES })).status);
+    for (let i = 0; i < 5; i++)
+      seen.push(
+        (await call(`/miss-${i}`, from('203.0.113.77'), { ...QUICK, LIMIT_MISSES })).status,
+      );
     expect(seen).toEqual([404, 404, 404, 429, 429]);
     expect(asked).toBe(4);
     const limited = await call('/miss-9', from('203.0.113.77'), { ...QUICK, LIMIT_MISSES });
     expect([limited.status, asked]).toEqual([429, 4]);
     expect(Number(limited.headers.get('Retry-After'))).toBeGreaterThan(0);
-    expect((await call('/miss-9', from('203.0.113.78'), { ...QUICK, LIMIT_MISSES })).status).toBe(404);
+    expect((await call('/miss-9', from('203.0.113.78'), { ...QUICK, LIMIT_MISSES })).status).toBe(
+      404,
+    );
   });
 });

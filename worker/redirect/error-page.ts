@@ -8,11 +8,21 @@ import { LOST, type EdgeRecord } from './edge-record.ts';
 import { pageHeaders, renderPage } from './html-page.ts';
 import { supportAddress } from './support-address.ts';
 
-/** Why `/{code}` does not redirect. `gone`: the link exists, but is disabled, deleted or expired. */
-export type NoRedirect = { why: 'unknown' | 'method' | 'limited' | 'down' } | { why: 'gone'; code: string; record: EdgeRecord };
+/**
+ * Why `/{code}` does not redirect. `gone`: the link exists, but is disabled, deleted or expired.
+ */
+export type NoRedirect =
+  | { why: 'unknown' | 'method' | 'limited' | 'down' }
+  | { why: 'gone'; code: string; record: EdgeRecord };
 
 /** `action` is the text of the button that leads to the home page. `retryAfter` in seconds. */
-type Message = { error: ErrorCode; title: string; text: string; action?: string; retryAfter?: number };
+type Message = {
+  error: ErrorCode;
+  title: string;
+  text: string;
+  action?: string;
+  retryAfter?: number;
+};
 
 type State = Exclude<NoRedirect['why'], 'gone'> | 'page' | 'deleted' | 'disabled' | 'expired';
 
@@ -24,8 +34,16 @@ const MESSAGES: Readonly<Record<State, Message>> = {
   },
   page: { error: 'not_found', ...PAGE_NOT_FOUND },
   deleted: { error: 'gone', title: 'This link has been deleted', text: 'It no longer redirects.' },
-  expired: { error: 'gone', title: 'This link has expired', text: 'Its owner set an end date, and that date has passed.' },
-  disabled: { error: 'gone', title: 'This link is disabled', text: 'It does not redirect at the moment.' },
+  expired: {
+    error: 'gone',
+    title: 'This link has expired',
+    text: 'Its owner set an end date, and that date has passed.',
+  },
+  disabled: {
+    error: 'gone',
+    title: 'This link is disabled',
+    text: 'It does not redirect at the moment.',
+  },
   limited: {
     error: 'rate_limited',
     title: 'Too many requests',
@@ -38,12 +56,22 @@ const MESSAGES: Readonly<Record<State, Message>> = {
     text: 'We couldn’t look up this link. The link itself is fine. Try again in a few seconds.',
     retryAfter: 5,
   },
-  method: { error: 'method_not_allowed', title: 'Method not allowed', text: 'Short links accept GET and HEAD only.' },
+  method: {
+    error: 'method_not_allowed',
+    title: 'Method not allowed',
+    text: 'Short links accept GET and HEAD only.',
+  },
 };
 
-type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'>;
+type Settings = Pick<
+  Env,
+  'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS' | 'SUPPORT_EMAIL' | 'ABUSE_EMAIL'
+>;
 
-/** The error page, or JSON if the client prefers it, for a short link that does not redirect. Never cached. */
+/**
+ * The error page, or JSON if the client prefers it, for a short link that does not redirect. Never
+ * cached.
+ */
 export function errorPage(request: Request, env: Settings, reason: NoRedirect): Response {
   const message = MESSAGES[stateOf(reason, request.url)];
   const status = ERROR_CODES[message.error];
@@ -52,14 +80,21 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
   if (message.retryAfter !== undefined) headers.set('Retry-After', String(message.retryAfter));
   if (status === 405) headers.set('Allow', 'GET, HEAD');
   if (wantsJson(request)) {
-    const body: ErrorBody = { error: toSentence(reason, message), code: message.error, requestId: nonce };
+    const body: ErrorBody = {
+      error: toSentence(reason, message),
+      code: message.error,
+      requestId: nonce,
+    };
     headers.set('Content-Type', 'application/json; charset=utf-8');
     return new Response(JSON.stringify(body), { status, headers });
   }
   const { app, short } = configuredOrigins(env);
   const appOrigin = short === null ? '' : (app?.origin ?? '');
   const main = renderMain(reason, message, appOrigin) + renderSupport(supportAddress(env));
-  return new Response(renderPage({ title: message.title, nonce, appOrigin, main }), { status, headers });
+  return new Response(renderPage({ title: message.title, nonce, appOrigin, main }), {
+    status,
+    headers,
+  });
 }
 
 /** True if the client accepts JSON and not HTML. */
@@ -75,13 +110,19 @@ function stateOf(reason: NoRedirect, url: string): State {
   return reason.record.s === 'd' ? 'disabled' : 'expired';
 }
 
-/** False for paths like '/dashboard/zzz' and '/login', which nobody typed as a short link or its preview (`+`). */
+/**
+ * False for paths like '/dashboard/zzz' and '/login', which nobody typed as a short link or its
+ * preview (`+`).
+ */
 function mayBeCode(pathname: string): boolean {
   const code = pathname.slice(1).replace(/(?:\+|%2B)?\/?$/i, '');
   return CODE_PATTERN.test(code) && !isReserved(code);
 }
 
-/** Why moderation has disabled the link. '' if its owner has: everyone who opens it, the owner included, reads a neutral page. */
+/**
+ * Why moderation has disabled the link. '' if its owner has: everyone who opens it, the owner
+ * included, reads a neutral page.
+ */
 const disabledReasonOf = (reason: NoRedirect): string =>
   reason.why === 'gone' && reason.record.s === 'd' ? (reason.record.r ?? '') : '';
 
@@ -104,4 +145,6 @@ ${disabledReason === '' ? '' : `<p class="reason">${escapeHtml(disabledReason)}<
 }
 
 const renderSupport = (address: string): string =>
-  address === '' ? '' : `\n<p class="support">Need help? Contact support at <a href="mailto:${address}">${address}</a>.</p>`;
+  address === ''
+    ? ''
+    : `\n<p class="support">Need help? Contact support at <a href="mailto:${address}">${address}</a>.</p>`;

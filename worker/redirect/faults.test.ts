@@ -1,12 +1,21 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import worker from '#worker/index.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
-import { aroundD1, aroundKv, aroundQueue, hangs, slow, throwsBefore, twice, type Around } from '#worker/testing/faults.ts';
+import {
+  aroundD1,
+  aroundKv,
+  aroundQueue,
+  hangs,
+  slow,
+  throwsBefore,
+  twice,
+  type Around,
+} from '#worker/testing/faults.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import type { ClickWindow } from './click-event.ts';
 
@@ -24,8 +33,11 @@ async function makePublished(): Promise<{ id: number; path: string; target: stri
 const kv = (around: Around) => ({ LINKS: aroundKv(env.LINKS, around) });
 const d1 = (around: Around) => ({ DB: aroundD1(env.DB, around) });
 const clicksOf = async (id: number) =>
-  (await env.DB.prepare('SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = ?').bind(id).first<{ n: number }>())
-    ?.n ?? 0;
+  (
+    await env.DB.prepare('SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = ?')
+      .bind(id)
+      .first<{ n: number }>()
+  )?.n ?? 0;
 
 /** The response, without waiting for the work after it: that is `rest`. */
 async function request(path: string, overrides: Partial<Env>) {
@@ -81,7 +93,9 @@ describe('a redirect while storage is faulty', () => {
     const { id, path } = await makePublished();
     const windows: ClickWindow[] = [];
     const CLICKS = aroundQueue(env.CLICKS, throwsBefore('Queue send failed'));
-    const noting = withMethods(env.CLICKS, { send: (window: ClickWindow) => (windows.push(window), CLICKS.send(window)) });
+    const noting = withMethods(env.CLICKS, {
+      send: (window: ClickWindow) => (windows.push(window), CLICKS.send(window)),
+    });
     const { rest } = await request(path, { CLICKS: noting });
     await rest();
     expect(await clicksOf(id)).toBe(1);
@@ -105,7 +119,10 @@ describe('a redirect while storage is faulty', () => {
     const { id, path } = await makePublished();
     const windows: ClickWindow[] = [];
     const down = d1(throwsBefore('D1_ERROR: Cannot resolve D1 DB due to transient issue'));
-    for (let i = 0; i < 5; i++) expect((await call(path, {}, { ...QUICK, ...down, CLICKS: withSink(windows) })).status).toBe(302);
+    for (let i = 0; i < 5; i++)
+      expect((await call(path, {}, { ...QUICK, ...down, CLICKS: withSink(windows) })).status).toBe(
+        302,
+      );
     await expect(foldWindows(down.DB, windows, Date.now())).rejects.toThrow('D1_ERROR');
     expect(await clicksOf(id)).toBe(0);
     await foldWindows(env.DB, windows, Date.now());
@@ -115,15 +132,18 @@ describe('a redirect while storage is faulty', () => {
   it.each<[string, Around]>([
     ['fail', throwsBefore('down')],
     ['hang', hangs],
-  ])('[T40] returns 503 with Retry-After, never 404, while KV and D1 both %s', async (name, fault) => {
-    const { path } = await makePublished();
-    for (const asked of name === 'hang' ? [path] : [path, '/never-made']) {
-      const { response } = await request(asked, { ...kv(fault), ...d1(fault) });
-      expect(response.status).toBe(503);
-      expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
-      expect(response.headers.get('Cache-Control')).toBe('no-store');
-    }
-  });
+  ])(
+    '[T40] returns 503 with Retry-After, never 404, while KV and D1 both %s',
+    async (name, fault) => {
+      const { path } = await makePublished();
+      for (const asked of name === 'hang' ? [path] : [path, '/never-made']) {
+        const { response } = await request(asked, { ...kv(fault), ...d1(fault) });
+        expect(response.status).toBe(503);
+        expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+        expect(response.headers.get('Cache-Control')).toBe('no-store');
+      }
+    },
+  );
 
   it('stops waiting for a slow KV, and waits for a slow D1', async () => {
     const { path, target } = await makePublished();
@@ -150,5 +170,7 @@ describe('a redirect while storage is faulty', () => {
 
 /** A queue that collects its messages for the test to deliver. */
 function withSink(windows: ClickWindow[]): Queue {
-  return withMethods(env.CLICKS, { send: (window: ClickWindow) => (windows.push(window), Promise.resolve()) });
+  return withMethods(env.CLICKS, {
+    send: (window: ClickWindow) => (windows.push(window), Promise.resolve()),
+  });
 }

@@ -1,15 +1,19 @@
 /**
- * HMAC-SHA-256 (RFC 2104, FIPS 180-4) of short ASCII texts. `crypto.subtle.sign` gives the same result, but every call
- * costs a promise, two buffers and 2 to 3 µs, which is 4 % of a redirect; this costs 1 µs and nothing to collect. It is
- * used for visitor ids only. hmac-sha256.test.ts compares the two on random keys and texts.
+ * HMAC-SHA-256 (RFC 2104, FIPS 180-4) of short ASCII texts. `crypto.subtle.sign` gives the same
+ * result, but every call costs a promise, two buffers and 2 to 3 µs, which is 4 % of a redirect;
+ * this costs 1 µs and nothing to collect. It is used for visitor ids only. hmac-sha256.test.ts
+ * compares the two on random keys and texts.
  */
 
 const BLOCK_BYTES = 64;
 const BLOCK_WORDS = 16;
 const ROUNDS = 64;
 
-// The first 32 bits of the fractional parts of the square roots, and of the cube roots, of the first primes.
-const INITIAL_STATE = fromHex('6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19');
+// The first 32 bits of the fractional parts of the square roots, and of the cube roots, of the
+// first primes.
+const INITIAL_STATE = fromHex(
+  '6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19',
+);
 const K = fromHex(`
   428a2f98 71374491 b5c0fbcf e9b5dba5 3956c25b 59f111f1 923f82a4 ab1c5ed5
   d807aa98 12835b01 243185be 550c7dc3 72be5d74 80deb1fe 9bdc06a7 c19bf174
@@ -31,13 +35,14 @@ export type HmacKey = { inner: Int32Array; outer: Int32Array };
 
 /** Prepares a key of 1 to 64 bytes. Throws for any other length. */
 export function createHmacKey(key: Uint8Array): HmacKey {
-  if (key.length === 0 || key.length > BLOCK_BYTES) throw new Error(`an HMAC key has 1 to ${BLOCK_BYTES} bytes`);
+  if (key.length === 0 || key.length > BLOCK_BYTES)
+    throw new Error(`an HMAC key has 1 to ${BLOCK_BYTES} bytes`);
   return { inner: stateAfterKey(key, 0x36), outer: stateAfterKey(key, 0x5c) };
 }
 
 /**
- * The HMAC of an ASCII text, as eight 32-bit words. The same array is returned every time: read it before the next call.
- * Any other text gives a digest, too, but not the HMAC of its UTF-8 bytes.
+ * The HMAC of an ASCII text, as eight 32-bit words. The same array is returned every time: read it
+ * before the next call. Any other text gives a digest, too, but not the HMAC of its UTF-8 bytes.
  */
 export function hmacSha256(key: HmacKey, text: string): Int32Array {
   const { length } = text;
@@ -61,7 +66,11 @@ export function hmacSha256(key: HmacKey, text: string): Int32Array {
 function stateAfterKey(key: Uint8Array, padding: number): Int32Array {
   const paddedByte = (at: number): number => (key[at] ?? 0) ^ padding;
   for (let i = 0; i < BLOCK_WORDS; i++)
-    words[i] = (paddedByte(i * 4) << 24) | (paddedByte(i * 4 + 1) << 16) | (paddedByte(i * 4 + 2) << 8) | paddedByte(i * 4 + 3);
+    words[i] =
+      (paddedByte(i * 4) << 24) |
+      (paddedByte(i * 4 + 1) << 16) |
+      (paddedByte(i * 4 + 2) << 8) |
+      paddedByte(i * 4 + 3);
   const state = INITIAL_STATE.slice();
   compress(state);
   return state;
@@ -69,7 +78,10 @@ function stateAfterKey(key: Uint8Array, padding: number): Int32Array {
 
 /** The four bytes of the padded text at `at`, without the length at its end. */
 const wordAt = (text: string, at: number): number =>
-  (byteAt(text, at) << 24) | (byteAt(text, at + 1) << 16) | (byteAt(text, at + 2) << 8) | byteAt(text, at + 3);
+  (byteAt(text, at) << 24) |
+  (byteAt(text, at + 1) << 16) |
+  (byteAt(text, at + 2) << 8) |
+  byteAt(text, at + 3);
 
 function byteAt(text: string, at: number): number {
   if (at < text.length) return text.charCodeAt(at);
@@ -82,8 +94,8 @@ const rotate = (word: number, bits: number): number => (word >>> bits) | (word <
 const at = (array: Int32Array, index: number): number => array[index] ?? 0;
 
 /**
- * Compresses the block in `words` into `state`. Eight rounds a step, so that the working variables keep their places
- * instead of moving along by one each round: that halves the time.
+ * Compresses the block in `words` into `state`. Eight rounds a step, so that the working variables
+ * keep their places instead of moving along by one each round: that halves the time.
  */
 function compress(state: Int32Array): void {
   for (let i = BLOCK_WORDS; i < ROUNDS; i++) {
@@ -103,28 +115,76 @@ function compress(state: Int32Array): void {
   let h = at(state, 7);
   let t = 0;
   for (let i = 0; i < ROUNDS; i += 8) {
-    t = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + (g ^ (e & (f ^ g))) + at(K, i + 0) + at(words, i + 0)) | 0;
+    t =
+      (h +
+        (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) +
+        (g ^ (e & (f ^ g))) +
+        at(K, i + 0) +
+        at(words, i + 0)) |
+      0;
     d = (d + t) | 0;
     h = (t + (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (c & (a ^ b)))) | 0;
-    t = (g + (rotate(d, 6) ^ rotate(d, 11) ^ rotate(d, 25)) + (f ^ (d & (e ^ f))) + at(K, i + 1) + at(words, i + 1)) | 0;
+    t =
+      (g +
+        (rotate(d, 6) ^ rotate(d, 11) ^ rotate(d, 25)) +
+        (f ^ (d & (e ^ f))) +
+        at(K, i + 1) +
+        at(words, i + 1)) |
+      0;
     c = (c + t) | 0;
     g = (t + (rotate(h, 2) ^ rotate(h, 13) ^ rotate(h, 22)) + ((h & a) ^ (b & (h ^ a)))) | 0;
-    t = (f + (rotate(c, 6) ^ rotate(c, 11) ^ rotate(c, 25)) + (e ^ (c & (d ^ e))) + at(K, i + 2) + at(words, i + 2)) | 0;
+    t =
+      (f +
+        (rotate(c, 6) ^ rotate(c, 11) ^ rotate(c, 25)) +
+        (e ^ (c & (d ^ e))) +
+        at(K, i + 2) +
+        at(words, i + 2)) |
+      0;
     b = (b + t) | 0;
     f = (t + (rotate(g, 2) ^ rotate(g, 13) ^ rotate(g, 22)) + ((g & h) ^ (a & (g ^ h)))) | 0;
-    t = (e + (rotate(b, 6) ^ rotate(b, 11) ^ rotate(b, 25)) + (d ^ (b & (c ^ d))) + at(K, i + 3) + at(words, i + 3)) | 0;
+    t =
+      (e +
+        (rotate(b, 6) ^ rotate(b, 11) ^ rotate(b, 25)) +
+        (d ^ (b & (c ^ d))) +
+        at(K, i + 3) +
+        at(words, i + 3)) |
+      0;
     a = (a + t) | 0;
     e = (t + (rotate(f, 2) ^ rotate(f, 13) ^ rotate(f, 22)) + ((f & g) ^ (h & (f ^ g)))) | 0;
-    t = (d + (rotate(a, 6) ^ rotate(a, 11) ^ rotate(a, 25)) + (c ^ (a & (b ^ c))) + at(K, i + 4) + at(words, i + 4)) | 0;
+    t =
+      (d +
+        (rotate(a, 6) ^ rotate(a, 11) ^ rotate(a, 25)) +
+        (c ^ (a & (b ^ c))) +
+        at(K, i + 4) +
+        at(words, i + 4)) |
+      0;
     h = (h + t) | 0;
     d = (t + (rotate(e, 2) ^ rotate(e, 13) ^ rotate(e, 22)) + ((e & f) ^ (g & (e ^ f)))) | 0;
-    t = (c + (rotate(h, 6) ^ rotate(h, 11) ^ rotate(h, 25)) + (b ^ (h & (a ^ b))) + at(K, i + 5) + at(words, i + 5)) | 0;
+    t =
+      (c +
+        (rotate(h, 6) ^ rotate(h, 11) ^ rotate(h, 25)) +
+        (b ^ (h & (a ^ b))) +
+        at(K, i + 5) +
+        at(words, i + 5)) |
+      0;
     g = (g + t) | 0;
     c = (t + (rotate(d, 2) ^ rotate(d, 13) ^ rotate(d, 22)) + ((d & e) ^ (f & (d ^ e)))) | 0;
-    t = (b + (rotate(g, 6) ^ rotate(g, 11) ^ rotate(g, 25)) + (a ^ (g & (h ^ a))) + at(K, i + 6) + at(words, i + 6)) | 0;
+    t =
+      (b +
+        (rotate(g, 6) ^ rotate(g, 11) ^ rotate(g, 25)) +
+        (a ^ (g & (h ^ a))) +
+        at(K, i + 6) +
+        at(words, i + 6)) |
+      0;
     f = (f + t) | 0;
     b = (t + (rotate(c, 2) ^ rotate(c, 13) ^ rotate(c, 22)) + ((c & d) ^ (e & (c ^ d)))) | 0;
-    t = (a + (rotate(f, 6) ^ rotate(f, 11) ^ rotate(f, 25)) + (h ^ (f & (g ^ h))) + at(K, i + 7) + at(words, i + 7)) | 0;
+    t =
+      (a +
+        (rotate(f, 6) ^ rotate(f, 11) ^ rotate(f, 25)) +
+        (h ^ (f & (g ^ h))) +
+        at(K, i + 7) +
+        at(words, i + 7)) |
+      0;
     e = (e + t) | 0;
     a = (t + (rotate(b, 2) ^ rotate(b, 13) ^ rotate(b, 22)) + ((b & c) ^ (d & (b ^ c)))) | 0;
   }

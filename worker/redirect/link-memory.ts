@@ -15,8 +15,9 @@ const MAX_MISSES = 500;
 export type LinkMemory = ReturnType<typeof createLinkMemory>;
 
 /**
- * The links that one isolate has read within the last seconds. It saves a billed KV read, which is half of a redirect's
- * time. Bounded, and never the source of truth: an isolate can end at any time. All times are ms since 1970.
+ * The links that one isolate has read within the last seconds. It saves a billed KV read, which is
+ * half of a redirect's time. Bounded, and never the source of truth: an isolate can end at any
+ * time. All times are ms since 1970.
  */
 export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
   const links = createLru<RememberedLink>(maxLinks);
@@ -30,13 +31,15 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
     },
 
     /**
-     * Remembers a record for `ms` milliseconds and returns the one to use now: the newer of it and the one remembered
-     * before, so that a stale read of KV does not undo what this isolate already knows.
+     * Remembers a record for `ms` milliseconds and returns the one to use now: the newer of it and
+     * the one remembered before, so that a stale read of KV does not undo what this isolate already
+     * knows.
      */
     set(code: string, record: EdgeRecord, now: number, ms: number): EdgeRecord {
       misses.delete(code);
       const known = links.get(code);
-      const isOutdated = known !== undefined && known.record.v > record.v && known.expiresAt + OUTDATES_FOR_MS > now;
+      const isOutdated =
+        known !== undefined && known.record.v > record.v && known.expiresAt + OUTDATES_FOR_MS > now;
       const current = isOutdated ? known.record : record;
       if (ms > 0) links.set(code, { record: current, expiresAt: now + ms });
       return current;
@@ -52,11 +55,15 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
       if (ms > 0) misses.set(code, now + Math.min(ms, MAX_MISS_MS));
     },
 
-    /** Applies a change made in this isolate at once: it replaces an older record and removes a miss. */
+    /**
+     * Applies a change made in this isolate at once: it replaces an older record and removes a
+     * miss.
+     */
     update(code: string, record: EdgeRecord): void {
       misses.delete(code);
       const known = links.get(code);
-      if (known !== undefined && known.record.v < record.v) links.set(code, { record, expiresAt: known.expiresAt });
+      if (known !== undefined && known.record.v < record.v)
+        links.set(code, { record, expiresAt: known.expiresAt });
     },
 
     /** The number of entries, including expired ones. */

@@ -1,8 +1,8 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import worker from '#worker/index.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
-import { publishLinks } from '#worker/links/publish.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { aroundD1, aroundQueue, throwsBefore } from '#worker/testing/faults.ts';
@@ -24,8 +24,9 @@ beforeAll(async () => {
 });
 
 const countedClicks = async (link: number) =>
-  (await env.DB.prepare('SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = ?').bind(link).first<number>('n')) ??
-  0;
+  (await env.DB.prepare('SELECT human + bot + prefetch AS n FROM link_totals WHERE link_id = ?')
+    .bind(link)
+    .first<number>('n')) ?? 0;
 
 /** A fold that ends when `end` is called, and notes how many ran at once. */
 function makeSlowFold() {
@@ -44,7 +45,16 @@ function makeSlowFold() {
 const windowOf = (clicks: number): ClickWindow => ({
   v: 1,
   id: crypto.randomUUID(),
-  e: Array.from({ length: clicks }, () => ({ l: LINK, t: Date.now(), ua: 'A', r: '', c: '', g: '', y: '', k: '' })),
+  e: Array.from({ length: clicks }, () => ({
+    l: LINK,
+    t: Date.now(),
+    ua: 'A',
+    r: '',
+    c: '',
+    g: '',
+    y: '',
+    k: '',
+  })),
 });
 
 describe('limitFolds', () => {
@@ -77,11 +87,14 @@ describe('limitFolds', () => {
 
   it('takes the turn of a fold whose request was cancelled', async () => {
     let calls = 0;
-    const limited = limitFolds(() => (calls++ === 0 ? new Promise(() => undefined) : Promise.resolve()), {
-      concurrent: 1,
-      maxWaitMs: 50,
-      pollMs: 1,
-    });
+    const limited = limitFolds(
+      () => (calls++ === 0 ? new Promise(() => undefined) : Promise.resolve()),
+      {
+        concurrent: 1,
+        maxWaitMs: 50,
+        pollMs: 1,
+      },
+    );
     void limited(env, windowOf(1), Date.now());
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30_001 });
     try {
@@ -93,8 +106,13 @@ describe('limitFolds', () => {
   });
 
   it('passes on the error of a fold and gives its turn back', async () => {
-    const limited = limitFolds(() => Promise.reject(new Error('D1 down')), { concurrent: 1, maxWaitMs: 20, pollMs: 1 });
-    for (let i = 0; i < 3; i++) await expect(limited(env, windowOf(1), Date.now())).rejects.toThrow('D1 down');
+    const limited = limitFolds(() => Promise.reject(new Error('D1 down')), {
+      concurrent: 1,
+      maxWaitMs: 20,
+      pollMs: 1,
+    });
+    for (let i = 0; i < 3; i++)
+      await expect(limited(env, windowOf(1), Date.now())).rejects.toThrow('D1 down');
   });
 });
 
@@ -131,7 +149,9 @@ describe('a queue that rejects every message', () => {
     expect(recorded).toBe(lost);
     expect(counted).toBeGreaterThan(0);
     expect(counted + lost).toBe(sent);
-    expect(new Set(logged.map((facts) => facts['error']))).toEqual(new Set(['Error: too many direct folds']));
+    expect(new Set(logged.map((facts) => facts['error']))).toEqual(
+      new Set(['Error: too many direct folds']),
+    );
   });
 
   it('[A18] leaves D1 to the API: two folds run, and reads are answered meanwhile', async () => {
@@ -154,7 +174,9 @@ describe('a queue that rejects every message', () => {
       const ctx = createExecutionContext();
       contexts.push(ctx);
       const request = new Request(`${ORIGIN}/link${LINK}`, { redirect: 'manual' });
-      expect((await worker.fetch(request, { ...env, CLICK_WINDOW_MS: '0', CLICKS, DB }, ctx)).status).toBe(302);
+      expect(
+        (await worker.fetch(request, { ...env, CLICK_WINDOW_MS: '0', CLICKS, DB }, ctx)).status,
+      ).toBe(302);
       await scheduler.wait(2);
     }
     await vi.waitFor(() => expect(folds).toBe(2), PATIENCE);

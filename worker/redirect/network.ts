@@ -1,16 +1,32 @@
-/** The network that rate limits and visitor ids see: an IPv4 address, or the /64 of an IPv6 address. '' for ''. */
-export const networkOfAddress = (address: string): string => (address.includes(':') ? prefixOf(address, 4) : address);
+/**
+ * The network that rate limits and visitor ids see: an IPv4 address, or the /64 of an IPv6 address.
+ * '' for ''.
+ */
+export const networkOfAddress = (address: string): string =>
+  address.includes(':') ? prefixOf(address, 4) : address;
 
-/** The /48 of an IPv6 address: providers assign a whole one to a single customer. '' for an IPv4 address. */
-export const siteOfAddress = (address: string): string => (address.includes(':') ? prefixOf(address, 3) : '');
+/**
+ * The /48 of an IPv6 address: providers assign a whole one to a single customer. '' for an IPv4
+ * address.
+ */
+export const siteOfAddress = (address: string): string =>
+  address.includes(':') ? prefixOf(address, 3) : '';
 
-/** The first `groups` 16-bit groups of an IPv6 address, with the prefix length: `2001:db8:1:2::/64`. */
+/**
+ * The first `groups` 16-bit groups of an IPv6 address, with the prefix length: `2001:db8:1:2::/64`.
+ */
 function prefixOf(address: string, groups: number): string {
   const [head = '', tail] = address.split('::');
   const front = head === '' ? [] : head.split(':');
   const back = tail === undefined || tail === '' ? [] : tail.split(':');
   const full =
-    tail === undefined ? front : [...front, ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
+    tail === undefined
+      ? front
+      : [
+          ...front,
+          ...Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0'),
+          ...back,
+        ];
   return `${full
     .slice(0, groups)
     .map((group) => Number.parseInt(group, 16).toString(16))

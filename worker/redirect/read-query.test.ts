@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { checkProperty } from '#worker/testing/soak.ts';
 import { readQuery } from './read-query.ts';
 
-const forward = (query: string, target: string, rule = '*'): string => readQuery(query, { u: target, f: rule }).target;
+const forward = (query: string, target: string, rule = '*'): string =>
+  readQuery(query, { u: target, f: rule }).target;
 
 describe('readQuery', () => {
   it('recognises a scan by exactly qr=1', () => {
-    for (const query of ['qr=1', 'a=2&qr=1', 'qr=1&a=2']) expect(readQuery(query, { u: 'https://e.com/' }).isQrScan).toBe(true);
+    for (const query of ['qr=1', 'a=2&qr=1', 'qr=1&a=2'])
+      expect(readQuery(query, { u: 'https://e.com/' }).isQrScan).toBe(true);
     for (const query of ['', 'qr', 'qr=0', 'qr=11', 'xqr=1', 'a=qr=1x'])
       expect(readQuery(query, { u: 'https://e.com/' }).isQrScan, query).toBe(false);
   });
@@ -21,7 +23,9 @@ describe('readQuery', () => {
   });
 
   it('passes on all parameters but qr, or those that are listed', () => {
-    expect(forward('qr=1&a=1&b=%C3%BC x', 'https://e.com/p')).toBe('https://e.com/p?a=1&b=%C3%BC+x');
+    expect(forward('qr=1&a=1&b=%C3%BC x', 'https://e.com/p')).toBe(
+      'https://e.com/p?a=1&b=%C3%BC+x',
+    );
     expect(forward('a=1&b=2&A=3', 'https://e.com/p', 'b,c')).toBe('https://e.com/p?b=2');
     expect(forward('qr=1', 'https://e.com/p')).toBe('https://e.com/p');
   });
@@ -40,12 +44,21 @@ describe('readQuery', () => {
     },
   );
 
-  it.each(['next%00x', '%00next', 'next%0A', 'ne%0Dxt', 'next%09', 'n%1Fext', 'next%7F', 'next%C2%85', '%00'])(
-    '[T60] does not pass on the name %s',
-    (name) => {
-      expect(forward(`${name}=https://evil.example&ref=1`, 'https://e.com/?next=/home')).toBe('https://e.com/?next=/home&ref=1');
-    },
-  );
+  it.each([
+    'next%00x',
+    '%00next',
+    'next%0A',
+    'ne%0Dxt',
+    'next%09',
+    'n%1Fext',
+    'next%7F',
+    'next%C2%85',
+    '%00',
+  ])('[T60] does not pass on the name %s', (name) => {
+    expect(forward(`${name}=https://evil.example&ref=1`, 'https://e.com/?next=/home')).toBe(
+      'https://e.com/?next=/home&ref=1',
+    );
+  });
 
   it('bounds the number and the length of what it passes on', () => {
     const many = Array.from({ length: 100 }, (_, i) => `p${i}=1`).join('&');
@@ -57,10 +70,24 @@ describe('readQuery', () => {
   it('[T46] leads to the origin and the path of the target for any query', async () => {
     const part = oneof(
       string(),
-      constantFrom('//evil.example', '\\\\', '@evil.example', '#', '?', '%23', '%0d%0aX: y', '..', 'javascript:'),
+      constantFrom(
+        '//evil.example',
+        '\\\\',
+        '@evil.example',
+        '#',
+        '?',
+        '%23',
+        '%0d%0aX: y',
+        '..',
+        'javascript:',
+      ),
     );
-    const query = array(tuple(part, part), { maxLength: 6 }).map((pairs) => pairs.map((pair) => pair.join('=')).join('&'));
-    const target = webUrl({ withQueryParameters: true, withFragments: true }).map((url) => new URL(url).href);
+    const query = array(tuple(part, part), { maxLength: 6 }).map((pairs) =>
+      pairs.map((pair) => pair.join('=')).join('&'),
+    );
+    const target = webUrl({ withQueryParameters: true, withFragments: true }).map(
+      (url) => new URL(url).href,
+    );
     await checkProperty(
       'forwarded query',
       asyncProperty(query, target, constantFrom('*', 'a,b,url'), (text, u, f) => {
@@ -85,6 +112,8 @@ describe('readQuery', () => {
     const query = 'utm_source=A|b&utm_medium=email&utm_campaign=x&utm_term=y';
     expect(readQuery(query, { u: 'https://e.com/?utm_medium=own', f: '*' }).utm).toBe('A b||x');
     expect(readQuery(query, { u: 'https://e.com/', f: 'ref' }).utm).toBe('');
-    expect(readQuery(`utm_source=${'x'.repeat(100)}`, { u: 'https://e.com/', f: '*' }).utm).toBe(`${'x'.repeat(80)}||`);
+    expect(readQuery(`utm_source=${'x'.repeat(100)}`, { u: 'https://e.com/', f: '*' }).utm).toBe(
+      `${'x'.repeat(80)}||`,
+    );
   });
 });

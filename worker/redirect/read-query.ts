@@ -13,8 +13,14 @@ export type QueryResult = {
 
 const QR_SCAN = new RegExp(`(?:^|&)${QR_PARAM}=1(?:&|$)`);
 
-/** Reads a query without its '?'. Most links pass nothing on: their query is searched for the mark of QR codes, and not parsed. */
-export function readQuery(query: string, { u: target, f: rule }: Pick<EdgeRecord, 'u' | 'f'>): QueryResult {
+/**
+ * Reads a query without its '?'. Most links pass nothing on: their query is searched for the mark
+ * of QR codes, and not parsed.
+ */
+export function readQuery(
+  query: string,
+  { u: target, f: rule }: Pick<EdgeRecord, 'u' | 'f'>,
+): QueryResult {
   const isQrScan = QR_SCAN.test(query);
   if (rule === undefined) return { target, isQrScan, utm: '' };
   const forwarded = selectForwarded(query, target, rule);
@@ -22,8 +28,9 @@ export function readQuery(query: string, { u: target, f: rule }: Pick<EdgeRecord
 }
 
 /**
- * The parameters of `query` that `rule` allows and the target does not have. The values that the link's owner chose win, also
- * where a server would take another spelling for the same name. Parameters beyond the limits are left out whole.
+ * The parameters of `query` that `rule` allows and the target does not have. The values that the
+ * link's owner chose win, also where a server would take another spelling for the same name.
+ * Parameters beyond the limits are left out whole.
  */
 function selectForwarded(query: string, target: string, rule: string): URLSearchParams {
   const allowed = rule === '*' ? null : new Set(rule.split(','));
@@ -31,7 +38,8 @@ function selectForwarded(query: string, target: string, rule: string): URLSearch
   const forwarded = new URLSearchParams();
   let room = FORWARDED_CHARS_MAX;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (name === '' || name === QR_PARAM || CONTROL.test(name) || own.has(comparable(name))) continue;
+    if (name === '' || name === QR_PARAM || CONTROL.test(name) || own.has(comparable(name)))
+      continue;
     if (allowed !== null && !allowed.has(name)) continue;
     const length = new URLSearchParams([[name, value]]).toString().length + 1;
     if (length > room || forwarded.size >= FORWARDED_PARAMS_MAX) continue;
@@ -41,7 +49,10 @@ function selectForwarded(query: string, target: string, rule: string): URLSearch
   return forwarded;
 }
 
-/** Some servers end a name at NUL, or drop other control characters: `next%00x` would be a second `next`. */
+/**
+ * Some servers end a name at NUL, or drop other control characters: `next%00x` would be a second
+ * `next`.
+ */
 const CONTROL = /\p{Cc}/u;
 
 /** Servers ignore case, read `a[]` as `a`, or `a.b` and `a b` as `a_b`. */
@@ -52,7 +63,10 @@ const comparable = (name: string): string =>
     .replace(/\[.*/s, '')
     .replace(/[^a-z0-9]/g, '_');
 
-/** Adds parameters to the end of a URL's query. They come after the host and the path, and before the fragment. */
+/**
+ * Adds parameters to the end of a URL's query. They come after the host and the path, and before
+ * the fragment.
+ */
 function addToQuery(href: string, added: string): string {
   if (added === '') return href;
   const hash = href.indexOf('#');

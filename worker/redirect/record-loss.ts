@@ -5,10 +5,13 @@ export type RecordLoss = (env: Env, clicks: number, now: number) => Promise<void
 const TIMEOUT_MS = 2_000;
 
 /**
- * Stores lost clicks with `store`. Clicks are mostly lost while the database does not answer either, so what could not be
- * stored is added to the next call, with 0 lost clicks too. It is gone if the isolate ends before; the log has it then.
+ * Stores lost clicks with `store`. Clicks are mostly lost while the database does not answer
+ * either, so what could not be stored is added to the next call, with 0 lost clicks too. It is gone
+ * if the isolate ends before; the log has it then.
  */
-export function createLossRecorder(store: (env: Env, clicks: number, now: number) => Promise<unknown>): RecordLoss {
+export function createLossRecorder(
+  store: (env: Env, clicks: number, now: number) => Promise<unknown>,
+): RecordLoss {
   let unstored = 0;
   return async (env, clicks, now) => {
     const sum = unstored + clicks;

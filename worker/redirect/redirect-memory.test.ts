@@ -1,13 +1,15 @@
 import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { nextCode, storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import type { ClickWindow } from './click-event.ts';
 
 let clicks = 0;
-const CLICKS = withMethods(env.CLICKS, { send: ({ e }: ClickWindow) => ((clicks += e.length), Promise.resolve()) });
+const CLICKS = withMethods(env.CLICKS, {
+  send: ({ e }: ClickWindow) => ((clicks += e.length), Promise.resolve()),
+});
 const REMEMBERING = { CLICKS, CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '5000' };
 
 /** KV that counts its reads. */
@@ -33,7 +35,8 @@ describe('a redirect from the memory of an isolate', () => {
     const { code, target } = await storeLink();
     const { LINKS, reads } = countingKv();
     const over = { ...REMEMBERING, LINKS };
-    for (let i = 0; i < 3; i++) expect((await call(`/${code}`, {}, over)).headers.get('Location')).toBe(target);
+    for (let i = 0; i < 3; i++)
+      expect((await call(`/${code}`, {}, over)).headers.get('Location')).toBe(target);
     expect(reads()).toBe(1);
     expect(clicks).toBe(3);
     expect((await call(`/${code}`, { method: 'HEAD' }, over)).status).toBe(302);
@@ -52,7 +55,9 @@ describe('a redirect from the memory of an isolate', () => {
     }
     vi.stubGlobal('URLSearchParams', Counted);
     for (const query of ['', '?qr=1', '?a=1&b=2'])
-      expect((await call(`/${code}${query}`, {}, REMEMBERING)).headers.get('Location')).toBe(target);
+      expect((await call(`/${code}${query}`, {}, REMEMBERING)).headers.get('Location')).toBe(
+        target,
+      );
     vi.unstubAllGlobals();
     expect(parse).not.toHaveBeenCalled();
   });
@@ -60,7 +65,8 @@ describe('a redirect from the memory of an isolate', () => {
   it('is off if LINK_MEMORY_MS is 0', async () => {
     const { code } = await storeLink();
     const { LINKS, reads } = countingKv();
-    for (let i = 0; i < 3; i++) await call(`/${code}`, {}, { ...REMEMBERING, LINK_MEMORY_MS: '0', LINKS });
+    for (let i = 0; i < 3; i++)
+      await call(`/${code}`, {}, { ...REMEMBERING, LINK_MEMORY_MS: '0', LINKS });
     expect(reads()).toBe(3);
   });
 
@@ -103,7 +109,9 @@ describe('a redirect from the memory of an isolate', () => {
   it('stops at once after a change through the same isolate', async () => {
     const { code, id } = await storeLink();
     await call(`/${code}`, {}, REMEMBERING);
-    await env.DB.prepare(`UPDATE links SET status = 'disabled', version = version + 1 WHERE id = ?`).bind(id).run();
+    await env.DB.prepare(`UPDATE links SET status = 'disabled', version = version + 1 WHERE id = ?`)
+      .bind(id)
+      .run();
     await publishLinks(env, [id], Date.now());
     expect((await call(`/${code}`, {}, REMEMBERING)).status).toBe(410);
   });

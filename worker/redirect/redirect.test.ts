@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from 'cloudflare:test';
 import { exports } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
@@ -11,7 +11,9 @@ import type { ClickWindow } from './click-event.ts';
 import { encodeEdgeRecord } from './edge-record.ts';
 
 let sent: ClickWindow[] = [];
-const CLICKS = withMethods(env.CLICKS, { send: (window: ClickWindow) => (sent.push(window), Promise.resolve()) });
+const CLICKS = withMethods(env.CLICKS, {
+  send: (window: ClickWindow) => (sent.push(window), Promise.resolve()),
+});
 const QUICK = { CLICKS, CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '0' };
 
 beforeEach(() => {
@@ -24,7 +26,11 @@ describe('GET /{code}', () => {
   it('returns a 302 with exactly its headers, from KV alone', async () => {
     const { code, target } = await storeLink();
     const init = { headers: { 'Sec-Fetch-Mode': 'navigate' } };
-    const response = await call(`/${code}?ignored=1`, init, { ...QUICK, DB: UNTOUCHABLE_DB, LINKS: env.LINKS });
+    const response = await call(`/${code}?ignored=1`, init, {
+      ...QUICK,
+      DB: UNTOUCHABLE_DB,
+      LINKS: env.LINKS,
+    });
     expect(response.status).toBe(302);
     expect(Object.fromEntries(response.headers)).toEqual({
       location: target,
@@ -37,7 +43,11 @@ describe('GET /{code}', () => {
   it('adds HSTS over https, and nothing else', async () => {
     const { code, target } = await storeLink();
     for (const source of ['KV', 'memory']) {
-      const response = await call(`https://localhost:8787/${code}`, {}, { ...QUICK, LINK_MEMORY_MS: '5000' });
+      const response = await call(
+        `https://localhost:8787/${code}`,
+        {},
+        { ...QUICK, LINK_MEMORY_MS: '5000' },
+      );
       expect(Object.fromEntries(response.headers), source).toEqual({
         location: target,
         'cache-control': 'private, no-store',
@@ -52,11 +62,19 @@ describe('GET /{code}', () => {
     const { default: running } = exports;
     for (let time = 0; time < 3; time++)
       for (const origin of [ORIGIN, 'https://localhost:8787']) {
-        // Both at once. HEAD, because a click would open a window in the background of another test.
-        const asked = links.map(({ code }) => running.fetch(`${origin}/${code}`, { method: 'HEAD', redirect: 'manual' }));
+        // Both at once. HEAD, because a click would open a window in the background of another
+        // test.
+        const asked = links.map(({ code }) =>
+          running.fetch(`${origin}/${code}`, { method: 'HEAD', redirect: 'manual' }),
+        );
         for (const [i, response] of (await Promise.all(asked)).entries()) {
-          expect([response.status, response.headers.get('Location')]).toEqual([302, links[i]?.target]);
-          expect(response.headers.has('Strict-Transport-Security')).toBe(origin.startsWith('https:'));
+          expect([response.status, response.headers.get('Location')]).toEqual([
+            302,
+            links[i]?.target,
+          ]);
+          expect(response.headers.has('Strict-Transport-Security')).toBe(
+            origin.startsWith('https:'),
+          );
         }
       }
   });
@@ -66,7 +84,11 @@ describe('GET /{code}', () => {
     for (const path of [`/${code}/`, `/${code}//?q=1`]) {
       sent = [];
       const response = await call(path, {}, { ...QUICK, DB: UNTOUCHABLE_DB });
-      expect([response.status, response.headers.get('Location'), sent.length], path).toEqual([302, target, 1]);
+      expect([response.status, response.headers.get('Location'), sent.length], path).toEqual([
+        302,
+        target,
+        1,
+      ]);
     }
     expect((await call(`/${code}/x`, {}, QUICK)).status).toBe(404);
   });
@@ -74,11 +96,15 @@ describe('GET /{code}', () => {
   it('redirects to the new target after a change', async () => {
     const { code, id } = await storeLink();
     await call(`/${code}`, {}, QUICK);
-    await env.DB.prepare("UPDATE links SET target = 'https://example.com/new', version = version + 1 WHERE id = ?")
+    await env.DB.prepare(
+      "UPDATE links SET target = 'https://example.com/new', version = version + 1 WHERE id = ?",
+    )
       .bind(id)
       .run();
     await publishLinks(env, [id], Date.now());
-    expect((await call(`/${code}`, {}, QUICK)).headers.get('Location')).toBe('https://example.com/new');
+    expect((await call(`/${code}`, {}, QUICK)).headers.get('Location')).toBe(
+      'https://example.com/new',
+    );
   });
 
   it('sends the click to the queue as bounded plain facts', async () => {
@@ -89,11 +115,22 @@ describe('GET /{code}', () => {
       'CF-Connecting-IP': '2001:db8:1:2:3:4:5:6',
       'Sec-Purpose': 'prefetch;prerender',
     };
-    await call(`/${code}`, { headers, cf: { country: 'IN', region: 'Karnataka', city: 'Bengaluru' } }, QUICK);
+    await call(
+      `/${code}`,
+      { headers, cf: { country: 'IN', region: 'Karnataka', city: 'Bengaluru' } },
+      QUICK,
+    );
     expect(sent).toHaveLength(1);
     const [window] = sent;
     expect(window?.e).toHaveLength(1);
-    expect(window?.e[0]).toMatchObject({ l: id, p: 1, r: 'news.example.com', c: 'IN', g: 'Karnataka', y: 'Bengaluru' });
+    expect(window?.e[0]).toMatchObject({
+      l: id,
+      p: 1,
+      r: 'news.example.com',
+      c: 'IN',
+      g: 'Karnataka',
+      y: 'Bengaluru',
+    });
     expect(window?.e[0]?.ua).toHaveLength(400);
     expect(window?.e[0]?.k).toMatch(/^[\w+/]{16}$/);
     expect(JSON.stringify(window)).not.toContain('2001:');
@@ -101,19 +138,32 @@ describe('GET /{code}', () => {
 
   it('marks a scan of the QR code, reads no D1 for it and does not pass the mark on', async () => {
     const { code, target } = await storeLink();
-    const response = await call(`/${code}?qr=1`, {}, { ...QUICK, DB: UNTOUCHABLE_DB, LINKS: env.LINKS });
+    const response = await call(
+      `/${code}?qr=1`,
+      {},
+      { ...QUICK, DB: UNTOUCHABLE_DB, LINKS: env.LINKS },
+    );
     expect(response.headers.get('Location')).toBe(target);
     await call(`/${code}`, {}, QUICK);
     expect(sent.map(({ e }) => e[0]?.q)).toEqual([1, undefined]);
   });
 
   it('adds the parameters that the link passes on, to GET and HEAD, from KV and from memory', async () => {
-    const { code } = await storeLink({ target: 'https://example.com/p?a=1#x', forwardParams: 'utm_source,ref,a' });
+    const { code } = await storeLink({
+      target: 'https://example.com/p?a=1#x',
+      forwardParams: 'utm_source,ref,a',
+    });
     const over = { ...QUICK, LINK_MEMORY_MS: '5000', DB: UNTOUCHABLE_DB, LINKS: env.LINKS };
     for (const method of ['GET', 'HEAD', 'GET']) {
-      const response = await call(`/${code}?utm_source=mail&ref=b&a=2&other=3&qr=1`, { method }, over);
+      const response = await call(
+        `/${code}?utm_source=mail&ref=b&a=2&other=3&qr=1`,
+        { method },
+        over,
+      );
       expect(response.status).toBe(302);
-      expect(response.headers.get('Location')).toBe('https://example.com/p?a=1&utm_source=mail&ref=b#x');
+      expect(response.headers.get('Location')).toBe(
+        'https://example.com/p?a=1&utm_source=mail&ref=b#x',
+      );
     }
     expect(sent.map(({ e }) => [e[0]?.q, e[0]?.u])).toEqual([
       [1, 'mail||'],
@@ -121,11 +171,14 @@ describe('GET /{code}', () => {
     ]);
   });
 
-  it.each([{ 'Sec-GPC': '1' }, { DNT: '1' }])('[T33] assigns no visitor id to a visitor who opts out: %o', async (optOut) => {
-    const { code } = await storeLink();
-    await call(`/${code}`, { headers: { 'CF-Connecting-IP': '203.0.113.9', ...optOut } }, QUICK);
-    expect(sent[0]?.e[0]?.k).toBe('');
-  });
+  it.each([{ 'Sec-GPC': '1' }, { DNT: '1' }])(
+    '[T33] assigns no visitor id to a visitor who opts out: %o',
+    async (optOut) => {
+      const { code } = await storeLink();
+      await call(`/${code}`, { headers: { 'CF-Connecting-IP': '203.0.113.9', ...optOut } }, QUICK);
+      expect(sent[0]?.e[0]?.k).toBe('');
+    },
+  );
 
   it('assigns a visitor one id per link and day', async () => {
     const [one, two] = [await storeLink(), await storeLink()];
@@ -143,9 +196,15 @@ describe('GET /{code}', () => {
     const { code } = await storeLink();
     let hasResponded = false;
     let wasSentAfterResponse: boolean | null = null;
-    const noting = withMethods(env.CLICKS, { send: () => ((wasSentAfterResponse = hasResponded), Promise.resolve()) });
+    const noting = withMethods(env.CLICKS, {
+      send: () => ((wasSentAfterResponse = hasResponded), Promise.resolve()),
+    });
     const ctx = createExecutionContext();
-    const response = await worker.fetch(new Request(`${ORIGIN}/${code}`), { ...env, ...QUICK, CLICKS: noting }, ctx);
+    const response = await worker.fetch(
+      new Request(`${ORIGIN}/${code}`),
+      { ...env, ...QUICK, CLICKS: noting },
+      ctx,
+    );
     hasResponded = true;
     expect(response.status).toBe(302);
     expect(wasSentAfterResponse).toBeNull();
@@ -154,9 +213,14 @@ describe('GET /{code}', () => {
   });
 
   it('[T37] reads D1 if KV has no record, and backfills KV', async () => {
-    const { code, id, target } = await storeLink({ isPublished: false, updatedAt: Date.now() - 600_000 });
+    const { code, id, target } = await storeLink({
+      isPublished: false,
+      updatedAt: Date.now() - 600_000,
+    });
     expect((await call(`/${code}`, {}, QUICK)).headers.get('Location')).toBe(target);
-    expect(await env.LINKS.get(code)).toBe(encodeEdgeRecord({ v: 1, i: id, s: 'a', u: target, e: 0 }));
+    expect(await env.LINKS.get(code)).toBe(
+      encodeEdgeRecord({ v: 1, i: id, s: 'a', u: target, e: 0 }),
+    );
     expect((await call(`/${code}`, {}, { ...QUICK, DB: UNTOUCHABLE_DB })).status).toBe(302);
   });
 

@@ -28,7 +28,11 @@ const UNKNOWN = { kind: 'unknown' } as const;
 /** The two functions that answer `/{code}`. Their `path` begins with '/' and has no query. */
 export function createRedirect(deps: RedirectDeps) {
   const buffer = createClickBuffer();
-  const delivery: DeliveryDeps = { fold: limitFolds(deps.fold), log: deps.log, recordLoss: createLossRecorder(deps.recordLoss) };
+  const delivery: DeliveryDeps = {
+    fold: limitFolds(deps.fold),
+    log: deps.log,
+    recordLoss: createLossRecorder(deps.recordLoss),
+  };
 
   /** Stores the click as plain data. Everything else happens after the response. */
   const countClick = (
@@ -39,12 +43,24 @@ export function createRedirect(deps: RedirectDeps) {
     now: number,
     query: QueryResult | null,
   ): void => {
-    const due = buffer.add(captureClick(request, linkId, now, query), Number(env.CLICK_WINDOW_MS) || 0);
+    const due = buffer.add(
+      captureClick(request, linkId, now, query),
+      Number(env.CLICK_WINDOW_MS) || 0,
+    );
     if (due !== null) ctx.waitUntil(deliverWindow(due, buffer, env, delivery));
   };
 
-  /** The 302 of a live link to a GET, which is counted, or to a HEAD. Only a URL with a query costs more than a search for it. */
-  const follow = (request: Request, env: Env, ctx: ExecutionContext, record: EdgeRecord, now: number): Response => {
+  /**
+   * The 302 of a live link to a GET, which is counted, or to a HEAD. Only a URL with a query costs
+   * more than a search for it.
+   */
+  const follow = (
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    record: EdgeRecord,
+    now: number,
+  ): Response => {
     const { url, method } = request;
     const start = url.indexOf('?');
     const query = start === -1 ? null : readQuery(url.slice(start + 1), record);
@@ -53,10 +69,15 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /**
-   * The redirect of a link that this isolate remembers, without a promise and without storage. Null if it does not
-   * remember the link, or if the response is not a redirect.
+   * The redirect of a link that this isolate remembers, without a promise and without storage. Null
+   * if it does not remember the link, or if the response is not a redirect.
    */
-  const redirectFromMemory = (request: Request, env: Env, ctx: ExecutionContext, path: string): Response | null => {
+  const redirectFromMemory = (
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    path: string,
+  ): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(path.slice(1), now);
     if (record === undefined || !isLive(record, now)) return null;
@@ -64,10 +85,19 @@ export function createRedirect(deps: RedirectDeps) {
     return method === 'GET' || method === 'HEAD' ? follow(request, env, ctx, record, now) : null;
   };
 
-  /** The response to every path that is no page, file or API: a 302, or a page that says why there is none. */
-  const redirect = async (request: Request, env: Env, ctx: ExecutionContext, path: string): Promise<Response> => {
+  /**
+   * The response to every path that is no page, file or API: a 302, or a page that says why there
+   * is none.
+   */
+  const redirect = async (
+    request: Request,
+    env: Env,
+    ctx: ExecutionContext,
+    path: string,
+  ): Promise<Response> => {
     const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD') return respondWithError(request, env, { why: 'method' });
+    if (method !== 'GET' && method !== 'HEAD')
+      return respondWithError(request, env, { why: 'method' });
     const code = path.slice(1);
     if (!CODE_PATTERN.test(code)) return respondWithError(request, env, { why: 'unknown' });
     const now = Date.now();
@@ -84,7 +114,8 @@ export function createRedirect(deps: RedirectDeps) {
           now,
           waitUntil,
         });
-    if (found.kind === 'down' || found.kind === 'limited') return respondWithError(request, env, { why: found.kind });
+    if (found.kind === 'down' || found.kind === 'limited')
+      return respondWithError(request, env, { why: found.kind });
     if (found.kind === 'unknown') {
       const isLimited = await recordMiss(request, env, now);
       return respondWithError(request, env, { why: isLimited ? 'limited' : 'unknown' });

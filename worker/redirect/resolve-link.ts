@@ -10,7 +10,10 @@ export type ResolvedLink =
   /** `needsBackfill`: KV has no record of this link, but should have one. */
   | { kind: 'link'; record: EdgeRecord; needsBackfill: boolean }
   | { kind: 'unknown' }
-  /** KV has no record, and the next read of D1 has no room for a network over its limit of unknown codes. */
+  /**
+   * KV has no record, and the next read of D1 has no room for a network over its limit of unknown
+   * codes.
+   */
   | { kind: 'limited' }
   /** Neither KV nor D1 answered, or D1 has too much to do. */
   | { kind: 'down' };
@@ -28,23 +31,35 @@ export type Lookup = {
 
 const KV_TIMEOUT_MS = 1_000;
 const D1_TIMEOUT_MS = 3_000;
-/** The outbox publishes a link that has changed within this time. KV is only late, so the redirect does not backfill it. */
+/**
+ * The outbox publishes a link that has changed within this time. KV is only late, so the redirect
+ * does not backfill it.
+ */
 const RECENT_CHANGE_MS = 120_000;
 const KV_READ = { cacheTtl: KV_CACHE_SECONDS };
 const readWithTimeout = createSharedTimeout(KV_TIMEOUT_MS);
 
 /**
- * Finds the link of a code: from KV, or from D1 if KV has no valid record, fails or is slow. A KV null does not mean "not
- * found", because KV caches misses for up to a minute: only D1 can say that. D1 is not read on a KV hit.
- * Not an async function: every redirect that is not remembered passes through here.
+ * Finds the link of a code: from KV, or from D1 if KV has no valid record, fails or is slow. A KV
+ * null does not mean "not found", because KV caches misses for up to a minute: only D1 can say
+ * that. D1 is not read on a KV hit. Not an async function: every redirect that is not remembered
+ * passes through here.
  */
 export function resolveLink(code: string, lookup: Lookup): Promise<ResolvedLink> {
   const { stores, memory, memoryMs, now, waitUntil } = lookup;
-  return readWithTimeout(() => stores.LINKS.get(edgeKey(stores.LINKS_EPOCH, '', code), KV_READ), now, waitUntil).then(
+  return readWithTimeout(
+    () => stores.LINKS.get(edgeKey(stores.LINKS_EPOCH, '', code), KV_READ),
+    now,
+    waitUntil,
+  ).then(
     (text) => {
       const record = text === null ? null : decodeEdgeRecord(text);
       if (record === null) return resolveFromD1(code, lookup, true);
-      return { kind: 'link', record: memory.set(code, record, now, memoryMs), needsBackfill: false };
+      return {
+        kind: 'link',
+        record: memory.set(code, record, now, memoryMs),
+        needsBackfill: false,
+      };
     },
     () => resolveFromD1(code, lookup, false),
   );
@@ -58,14 +73,21 @@ async function resolveFromD1(
 ): Promise<ResolvedLink> {
   const isSuspect = isOverMissLimit(request, now);
   try {
-    const stored = await withTimeout(D1_TIMEOUT_MS, readStoredLink(stores.DB, code, isSuspect, now, waitUntil));
+    const stored = await withTimeout(
+      D1_TIMEOUT_MS,
+      readStoredLink(stores.DB, code, isSuspect, now, waitUntil),
+    );
     if (stored === 'full') return { kind: isSuspect ? 'limited' : 'down' };
     if (stored === null) {
       memory.setMiss(code, now, memoryMs);
       return { kind: 'unknown' };
     }
     const record = memory.set(code, stored.record, now, memoryMs);
-    return { kind: 'link', record, needsBackfill: isMissingInKv && stored.updatedAt < now - RECENT_CHANGE_MS };
+    return {
+      kind: 'link',
+      record,
+      needsBackfill: isMissingInKv && stored.updatedAt < now - RECENT_CHANGE_MS,
+    };
   } catch {
     return { kind: 'down' };
   }

@@ -1,7 +1,8 @@
 /**
- * The security headers of every response with a body: pages, API and errors. A redirect has no document to protect and
- * carries none of them but HSTS (docs/decisions.md#d32). They live here because the redirect's own error pages need them
- * and the redirect imports nothing outside its folder.
+ * The security headers of every response with a body: pages, API and errors. A redirect has no
+ * document to protect and carries none of them but HSTS (docs/decisions.md#d32). They live here
+ * because the redirect's own error pages need them and the redirect imports nothing outside its
+ * folder.
  */
 export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -12,7 +13,7 @@ export const SECURITY_HEADERS = {
 } as const;
 
 /**
- * The Strict-Transport-Security value: one year, in seconds. It leaves out includeSubDomains, because the operator may
- * serve other names under the same domain over http.
+ * The Strict-Transport-Security value: one year, in seconds. It leaves out includeSubDomains,
+ * because the operator may serve other names under the same domain over http.
  */
 export const HSTS = 'max-age=31536000';

@@ -4,7 +4,8 @@ import { TimeoutError } from './with-timeout.ts';
 
 const never = () => new Promise<never>(() => undefined);
 /** A read that takes `ms` of fake time. */
-const slowRead = (ms: number) => () => new Promise<string>((resolve) => setTimeout(() => resolve('value'), ms));
+const slowRead = (ms: number) => () =>
+  new Promise<string>((resolve) => setTimeout(() => resolve('value'), ms));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
@@ -17,12 +18,18 @@ afterEach(() => {
 function setUp(limitMs: number) {
   const sharedTimeout = createSharedTimeout(limitMs);
   const watchers: Promise<unknown>[] = [];
-  const start = <T>(read: () => Promise<T>) => sharedTimeout(read, Date.now(), (work) => void watchers.push(work));
-  /** Starts a read that never ends, and notes after how many ms it was given up; null while it is pending. */
+  const start = <T>(read: () => Promise<T>) =>
+    sharedTimeout(read, Date.now(), (work) => void watchers.push(work));
+  /**
+   * Starts a read that never ends, and notes after how many ms it was given up; null while it is
+   * pending.
+   */
   const startHanging = () => {
     const startedAt = Date.now();
     const outcome: { error: unknown; afterMs: number | null } = { error: null, afterMs: null };
-    start(never).catch((error: unknown) => Object.assign(outcome, { error, afterMs: Date.now() - startedAt }));
+    start(never).catch((error: unknown) =>
+      Object.assign(outcome, { error, afterMs: Date.now() - startedAt }),
+    );
     return outcome;
   };
   return { start, startHanging, watchers };
@@ -32,7 +39,9 @@ describe('a shared timeout', () => {
   it('settles like the read', async () => {
     const { start } = setUp(1_000);
     expect(await start(() => Promise.resolve('value'))).toBe('value');
-    await expect(start(() => Promise.reject(new Error('KV GET failed')))).rejects.toThrow('KV GET failed');
+    await expect(start(() => Promise.reject(new Error('KV GET failed')))).rejects.toThrow(
+      'KV GET failed',
+    );
     const throwing = (): Promise<never> => {
       throw new Error('KV is not bound');
     };

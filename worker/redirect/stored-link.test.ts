@@ -23,7 +23,11 @@ function noteStatements() {
     prepare: (query: string) => {
       const statement = env.DB.prepare(query);
       const bind = (...values: unknown[]) => {
-        seen.push({ query, codes: query.includes('json_each') ? JSON.parse(String(values[0])).length : 0, at: Date.now() });
+        seen.push({
+          query,
+          codes: query.includes('json_each') ? JSON.parse(String(values[0])).length : 0,
+          at: Date.now(),
+        });
         return statement.bind(...values);
       };
       return withMethods(statement, { bind });
@@ -37,9 +41,14 @@ describe('createStoredLinkReader', () => {
     const { seen, DB } = noteStatements();
     const read = createStoredLinkReader(LIMITS);
     const [link, ...unknown] = await Promise.all(
-      [known.code, 'no-1', 'no-2', 'no-2', 'no-3'].map((code) => read(DB, code, false, NOW, noWait)),
+      [known.code, 'no-1', 'no-2', 'no-2', 'no-3'].map((code) =>
+        read(DB, code, false, NOW, noWait),
+      ),
     );
-    expect(link).toMatchObject({ record: { i: known.id, u: known.target, s: 'a' }, updatedAt: expect.any(Number) });
+    expect(link).toMatchObject({
+      record: { i: known.id, u: known.target, s: 'a' },
+      updatedAt: expect.any(Number),
+    });
     expect(unknown).toEqual([null, null, null, null]);
     expect(seen.map(({ codes }) => codes)).toEqual([1, 3]);
   });
@@ -64,22 +73,20 @@ describe('createStoredLinkReader', () => {
       ask('no-6', false),
       ask(known.code, true),
     ]);
-    expect(answers.map((answer) => (answer !== null && typeof answer === 'object' ? answer.record.i : answer))).toEqual([
-      null,
-      known.id,
-      'full',
-      null,
-      null,
-      'full',
-      known.id,
-    ]);
+    expect(
+      answers.map((answer) =>
+        answer !== null && typeof answer === 'object' ? answer.record.i : answer,
+      ),
+    ).toEqual([null, known.id, 'full', null, null, 'full', known.id]);
   });
 
   it('rejects everyone who waits for a statement that fails, and reads again', async () => {
     const read = createStoredLinkReader({ ...LIMITS, everyMs: 0 });
     const down = aroundD1(env.DB, throwsBefore('D1_ERROR: overloaded'));
     await expect(read(down, 'a', false, NOW, noWait)).rejects.toThrow('overloaded');
-    expect(await read(env.DB, known.code, false, NOW, noWait)).toMatchObject({ record: { i: known.id } });
+    expect(await read(env.DB, known.code, false, NOW, noWait)).toMatchObject({
+      record: { i: known.id },
+    });
   });
 
   it('gives up on a batch whose request was cancelled', async () => {
@@ -87,13 +94,17 @@ describe('createStoredLinkReader', () => {
     void read(env.DB, 'at-once', false, NOW, noWait);
     // Never starts: its request ends while it waits.
     void read(env.DB, 'cancelled', false, NOW, noWait);
-    expect(await read(env.DB, known.code, false, NOW + 2_001, noWait)).toMatchObject({ record: { i: known.id } });
+    expect(await read(env.DB, known.code, false, NOW + 2_001, noWait)).toMatchObject({
+      record: { i: known.id },
+    });
   });
 
   it('does not wait for a statement that hangs', async () => {
     const read = createStoredLinkReader(LIMITS);
     void read(aroundD1(env.DB, hangs), 'hangs', false, NOW, noWait);
-    expect(await read(env.DB, known.code, false, NOW + 50, noWait)).toMatchObject({ record: { i: known.id } });
+    expect(await read(env.DB, known.code, false, NOW + 50, noWait)).toMatchObject({
+      record: { i: known.id },
+    });
   });
 
   it('starts at once after the clock was set back', async () => {
@@ -109,7 +120,9 @@ describe('createStoredLinkReader', () => {
 
 describe('a flood of unknown codes', () => {
   const requestFrom = (n: number): Request =>
-    new Request('https://hop.example/', { headers: { 'CF-Connecting-IP': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` } });
+    new Request('https://hop.example/', {
+      headers: { 'CF-Connecting-IP': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` },
+    });
 
   it('[A18] from 10,000 networks costs at most 20 statements a second, and links in D1 are found', async () => {
     const { seen, DB } = noteStatements();
@@ -127,7 +140,13 @@ describe('a flood of unknown codes', () => {
       for (let n = next++; n < 10_000; n = next++) {
         const code = n % 1_000 === 0 ? known.code : `flood-${n}`;
         const now = Date.now();
-        const { kind } = await resolveLink(code, { ...lookup, request: requestFrom(n), memoryMs: 0, now, waitUntil: noWait });
+        const { kind } = await resolveLink(code, {
+          ...lookup,
+          request: requestFrom(n),
+          memoryMs: 0,
+          now,
+          waitUntil: noWait,
+        });
         found.set(kind, (found.get(kind) ?? 0) + 1);
       }
     };
@@ -144,7 +163,11 @@ describe('a flood of unknown codes', () => {
     const statuses = await Promise.all(
       Array.from({ length: 260 }, async (_, n) => {
         const headers = requestFrom(n).headers;
-        const { status } = await call(`/crowd-${n}`, { headers }, { LINKS, DB, CLICK_WINDOW_MS: '1' });
+        const { status } = await call(
+          `/crowd-${n}`,
+          { headers },
+          { LINKS, DB, CLICK_WINDOW_MS: '1' },
+        );
         return status;
       }),
     );

@@ -1,4 +1,9 @@
-import { EDGE_RECORD_COLUMNS, toEdgeRecord, type EdgeRecord, type EdgeRecordRow } from './edge-record.ts';
+import {
+  EDGE_RECORD_COLUMNS,
+  toEdgeRecord,
+  type EdgeRecord,
+  type EdgeRecordRow,
+} from './edge-record.ts';
 import type { WaitUntil } from './shared-timeout.ts';
 
 /** A link as D1, the source of truth, holds it. `updatedAt` in ms since 1970. */
@@ -6,30 +11,48 @@ export type StoredLink = { record: EdgeRecord; updatedAt: number };
 
 type Row = EdgeRecordRow & { code: string; updated_at: number };
 /** Codes that one statement looks up. `startsAt` in ms since 1970. */
-type Batch = { codes: Set<string>; startsAt: number; links: Promise<ReadonlyMap<string, StoredLink>> };
+type Batch = {
+  codes: Set<string>;
+  startsAt: number;
+  links: Promise<ReadonlyMap<string, StoredLink>>;
+};
 
-/** Times in ms. `codes` and `suspectCodes`: the most codes of a batch, and for networks over their limit of unknown codes. */
+/**
+ * Times in ms. `codes` and `suspectCodes`: the most codes of a batch, and for networks over their
+ * limit of unknown codes.
+ */
 export type LookupLimits = { everyMs: number; codes: number; suspectCodes: number };
 const LIMITS: LookupLimits = { everyMs: 50, codes: 200, suspectCodes: 100 };
-/** A batch that has not started this long after its time belonged to a request that was cancelled. */
+/**
+ * A batch that has not started this long after its time belonged to a request that was cancelled.
+ */
 const STALE_AFTER_MS = 1_000;
 
 export type StoredLinkReader = ReturnType<typeof createStoredLinkReader>;
 
 /**
- * Reads links from D1 for all requests of this isolate, with at most one statement per `everyMs`: a flood of unknown codes
- * costs a bounded number of reads, from however many networks it comes. The first lookup after a pause starts at once; others
- * wait for the next statement, together.
+ * Reads links from D1 for all requests of this isolate, with at most one statement per `everyMs`: a
+ * flood of unknown codes costs a bounded number of reads, from however many networks it comes. The
+ * first lookup after a pause starts at once; others wait for the next statement, together.
  *
- * The returned function gives null for an unknown code, and 'full' if the next statement has no room. `isSuspect`: the network is
- * over its limit of unknown codes, so it must leave room for others. Rejects if D1 fails. `now` is ms since 1970.
+ * The returned function gives null for an unknown code, and 'full' if the next statement has no
+ * room. `isSuspect`: the network is over its limit of unknown codes, so it must leave room for
+ * others. Rejects if D1 fails. `now` is ms since 1970.
  */
-export function createStoredLinkReader({ everyMs, codes: maxCodes, suspectCodes }: LookupLimits = LIMITS) {
+export function createStoredLinkReader({
+  everyMs,
+  codes: maxCodes,
+  suspectCodes,
+}: LookupLimits = LIMITS) {
   let open: Batch | null = null;
   let nextStart = 0;
 
   /** Reads a batch at its time. Its request stays alive until then, because others wait for it. */
-  const read = async (batch: Batch, db: D1Database, waitMs: number): Promise<ReadonlyMap<string, StoredLink>> => {
+  const read = async (
+    batch: Batch,
+    db: D1Database,
+    waitMs: number,
+  ): Promise<ReadonlyMap<string, StoredLink>> => {
     if (waitMs > 0) await scheduler.wait(waitMs);
     if (open === batch) open = null;
     return readStoredLinks(db, [...batch.codes]);
@@ -63,7 +86,10 @@ export function createStoredLinkReader({ everyMs, codes: maxCodes, suspectCodes 
 /** This isolate's reader. */
 export const storedLinks: StoredLinkReader = createStoredLinkReader();
 
-async function readStoredLinks(db: D1Database, codes: readonly string[]): Promise<Map<string, StoredLink>> {
+async function readStoredLinks(
+  db: D1Database,
+  codes: readonly string[],
+): Promise<Map<string, StoredLink>> {
   const { results } = await db
     .prepare(
       // An earlier code of a link that was renamed leads to the link.
@@ -73,5 +99,7 @@ async function readStoredLinks(db: D1Database, codes: readonly string[]): Promis
     )
     .bind(JSON.stringify(codes))
     .all<Row>();
-  return new Map(results.map((row) => [row.code, { record: toEdgeRecord(row), updatedAt: row.updated_at }]));
+  return new Map(
+    results.map((row) => [row.code, { record: toEdgeRecord(row), updatedAt: row.updated_at }]),
+  );
 }

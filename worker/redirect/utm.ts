@@ -10,7 +10,8 @@ export function utmOf(params: URLSearchParams): string {
 }
 
 /** The UTM values in a target's own query. */
-export const utmOfTarget = (target: string): string => (target.includes('utm_') ? utmOf(queryOf(target)) : '');
+export const utmOfTarget = (target: string): string =>
+  target.includes('utm_') ? utmOf(queryOf(target)) : '';
 
 /** The query of an href, found without parsing the rest. */
 export function queryOf(href: string): URLSearchParams {
@@ -20,4 +21,5 @@ export function queryOf(href: string): URLSearchParams {
 }
 
 /** Removes what would break a value that is joined with '|', or could not be stored. */
-const cleanValue = (text: string): string => text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);
+const cleanValue = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);

@@ -8,15 +8,26 @@ import { dailyKeyName } from './daily-key.ts';
 import { assignVisitorIds } from './visitor-id.ts';
 
 const TODAY = dayNumber(Date.now());
-const click = (over: Partial<PendingClick['event']> = {}, address = '203.0.113.5'): PendingClick => ({
+const click = (
+  over: Partial<PendingClick['event']> = {},
+  address = '203.0.113.5',
+): PendingClick => ({
   event: { l: 1, t: TODAY * DAY_MS, ua: 'A', r: '', c: '', g: '', y: '', k: '', ...over },
   address,
 });
 
 /** The id as docs/decisions.md#d20 defines it, computed the plain way. */
 async function expectedId(rawKey: Uint8Array, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', rawKey, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)));
+  const key = await crypto.subtle.importKey(
+    'raw',
+    rawKey,
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
+  const digest = new Uint8Array(
+    await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)),
+  );
   return btoa(String.fromCharCode(...digest.slice(0, 12)));
 }
 
@@ -52,7 +63,10 @@ describe('assignVisitorIds', () => {
     const midnight = (TODAY + 6) * DAY_MS;
     const clicks = [click({ t: midnight - 1 }), click({ t: midnight }), click({ t: midnight - 1 })];
     await assignVisitorIds(clicks, env);
-    const [old, fresh] = [await expectedId(before, '203.0.113.5\n1\nA'), await expectedId(after, '203.0.113.5\n1\nA')];
+    const [old, fresh] = [
+      await expectedId(before, '203.0.113.5\n1\nA'),
+      await expectedId(after, '203.0.113.5\n1\nA'),
+    ];
     expect(clicks.map(({ event }) => event.k)).toEqual([old, fresh, old]);
   });
 
@@ -93,7 +107,10 @@ describe('assignVisitorIds', () => {
   it('assigns none, and still erases the address, if no key can be read', async () => {
     const fail = () => Promise.reject(new Error('down'));
     const one = click({ t: (TODAY + 40) * DAY_MS });
-    await assignVisitorIds([one], { DB: withMethods(env.DB, { batch: fail }), LINKS: withMethods(env.LINKS, { get: fail }) });
+    await assignVisitorIds([one], {
+      DB: withMethods(env.DB, { batch: fail }),
+      LINKS: withMethods(env.LINKS, { get: fail }),
+    });
     expect(one).toMatchObject({ event: { k: '' }, address: '' });
   });
 });

@@ -9,19 +9,29 @@ type Stores = Pick<Env, 'DB' | 'LINKS'>;
 
 const KV_TIMEOUT_MS = 1_500;
 const D1_TIMEOUT_MS = 3_000;
-/** 96 bits: the chance that two of a link's billion visitors of a day share an id is about 1 in 10^11. */
+/**
+ * 96 bits: the chance that two of a link's billion visitors of a day share an id is about 1 in
+ * 10^11.
+ */
 const ID_BYTES = 12;
-/** The length of an id in base64. 12 bytes need no padding, so all ids of a window are encoded at once. */
+/**
+ * The length of an id in base64. 12 bytes need no padding, so all ids of a window are encoded at
+ * once.
+ */
 const ID_CHARS = 16;
 
 /** This isolate's keys, by UTC day: today's and, around midnight, yesterday's. */
 const cachedKeys = new Map<number, HmacKey>();
 
 /**
- * Gives every click its visitor id and erases the address. The id is an HMAC over network, link and user agent, with the
- * key of the click's day (docs/decisions.md#d20). If no key can be read, the clicks count without a visitor id.
+ * Gives every click its visitor id and erases the address. The id is an HMAC over network, link and
+ * user agent, with the key of the click's day (docs/decisions.md#d20). If no key can be read, the
+ * clicks count without a visitor id.
  */
-export async function assignVisitorIds(clicks: readonly PendingClick[], env: Stores): Promise<void> {
+export async function assignVisitorIds(
+  clicks: readonly PendingClick[],
+  env: Stores,
+): Promise<void> {
   const events: ClickEvent[] = [];
   const ids = new Uint8Array(clicks.length * ID_BYTES);
   let day = -1;
@@ -37,10 +47,12 @@ export async function assignVisitorIds(clicks: readonly PendingClick[], env: Sto
     }
     if (key === null) continue;
     const digest = hmacSha256(key, `${networkOfAddress(address)}\n${event.l}\n${event.ua}`);
-    for (let i = 0; i < ID_BYTES; i++) ids[events.length * ID_BYTES + i] = (digest[i >> 2] ?? 0) >>> (24 - (i & 3) * 8);
+    for (let i = 0; i < ID_BYTES; i++)
+      ids[events.length * ID_BYTES + i] = (digest[i >> 2] ?? 0) >>> (24 - (i & 3) * 8);
     events.push(event);
   }
-  // Encoded together, because a call of `btoa` per click would take longer. `apply`, because a spread would iterate.
+  // Encoded together, because a call of `btoa` per click would take longer. `apply`, because a
+  // spread would iterate.
   const text = btoa(Reflect.apply(String.fromCharCode, null, ids));
   for (const [i, event] of events.entries()) event.k = text.slice(i * ID_CHARS, (i + 1) * ID_CHARS);
 }
@@ -48,11 +60,15 @@ export async function assignVisitorIds(clicks: readonly PendingClick[], env: Sto
 /** Reads a day's key from KV, else from D1, once per isolate and day. Null if both fail. */
 async function loadKey(env: Stores, day: number): Promise<HmacKey | null> {
   try {
-    const copy = await withTimeout(KV_TIMEOUT_MS, env.LINKS.get(dailyKeyName(day))).catch(() => null);
-    const text = copy ?? (await withTimeout(D1_TIMEOUT_MS, ensureDailyKey(env, day, generateDailyKey())));
+    const copy = await withTimeout(KV_TIMEOUT_MS, env.LINKS.get(dailyKeyName(day))).catch(
+      () => null,
+    );
+    const text =
+      copy ?? (await withTimeout(D1_TIMEOUT_MS, ensureDailyKey(env, day, generateDailyKey())));
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
     const key = createHmacKey(bytes);
-    for (const cachedDay of cachedKeys.keys()) if (cachedDay < day - 1) cachedKeys.delete(cachedDay);
+    for (const cachedDay of cachedKeys.keys())
+      if (cachedDay < day - 1) cachedKeys.delete(cachedDay);
     cachedKeys.set(day, key);
     return key;
   } catch {

@@ -2,8 +2,8 @@
 export class TimeoutError extends Error {}
 
 /**
- * Settles like `work`, or rejects with `TimeoutError` after `ms` milliseconds. Calls of a binding cannot be cancelled: a
- * result that arrives later is ignored.
+ * Settles like `work`, or rejects with `TimeoutError` after `ms` milliseconds. Calls of a binding
+ * cannot be cancelled: a result that arrives later is ignored.
  */
 export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -2,14 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { AD_PLACES } from '#contract/paths.ts';
 import { call } from '#worker/testing/call.ts';
 
-const ADS = { ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11', ADS_SLOT_RESULT: '22', ADS_SLOT_ANALYTICS: '33' };
-const policyOf = (response: Response): string => response.headers.get('Content-Security-Policy') ?? '';
+const ADS = {
+  ADS_CLIENT: 'ca-pub-1',
+  ADS_SLOT_HOME: '11',
+  ADS_SLOT_RESULT: '22',
+  ADS_SLOT_ANALYTICS: '33',
+};
+const policyOf = (response: Response): string =>
+  response.headers.get('Content-Security-Policy') ?? '';
 
 describe('GET /ads/frame/{place}', () => {
   it('[T35] runs the configured network in an opaque origin, with a new nonce each time', async () => {
     const response = await call('/ads/frame/home', {}, ADS);
     expect(response.status).toBe(200);
-    expect(policyOf(response)).toMatch(/^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none';/);
+    expect(policyOf(response)).toMatch(
+      /^sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none';/,
+    );
     expect(policyOf(response)).toMatch(/; frame-ancestors 'self'$/);
     expect(policyOf(response)).not.toContain('allow-same-origin');
     expect(policyOf(response)).not.toMatch(/(script|connect|img|frame)-src[^;]*'self'/);
@@ -49,7 +57,11 @@ describe('GET /ads/frame/{place}', () => {
   });
 
   it('returns 404 on a separate short host', async () => {
-    const separateHosts = { ...ADS, APP_ORIGIN: 'https://app.hop.example', SHORT_ORIGIN: 'https://hop.example' };
+    const separateHosts = {
+      ...ADS,
+      APP_ORIGIN: 'https://app.hop.example',
+      SHORT_ORIGIN: 'https://hop.example',
+    };
     expect((await call('https://hop.example/ads/frame/home', {}, separateHosts)).status).toBe(404);
   });
 });
@@ -57,8 +69,13 @@ describe('GET /ads/frame/{place}', () => {
 describe('GET /ads.txt', () => {
   it('names the account at the network, also before it has ad units', async () => {
     const response = await call('/ads.txt', {}, { ADS_CLIENT: 'ca-pub-1234567890123456' });
-    expect([response.status, response.headers.get('Content-Type')]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(await response.text()).toBe('google.com, pub-1234567890123456, DIRECT, f08c47fec0942fa0\n');
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+    ]);
+    expect(await response.text()).toBe(
+      'google.com, pub-1234567890123456, DIRECT, f08c47fec0942fa0\n',
+    );
   });
 
   it('is a 404 that says why without a network', async () => {
@@ -70,8 +87,15 @@ describe('GET /ads.txt', () => {
   });
 
   it('redirects from a separate short host to the application', async () => {
-    const separateHosts = { ...ADS, APP_ORIGIN: 'https://app.hop.example', SHORT_ORIGIN: 'https://hop.example' };
+    const separateHosts = {
+      ...ADS,
+      APP_ORIGIN: 'https://app.hop.example',
+      SHORT_ORIGIN: 'https://hop.example',
+    };
     const response = await call('https://hop.example/ads.txt', {}, separateHosts);
-    expect([response.status, response.headers.get('Location')]).toEqual([302, 'https://app.hop.example/ads.txt']);
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      302,
+      'https://app.hop.example/ads.txt',
+    ]);
   });
 });

@@ -7,10 +7,11 @@ import { NOT_FOUND, plainResponse } from './plain-response.ts';
 const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js';
 
 /**
- * GET /ads/frame/{place}: the only documents that run the ad network's script. A member's token is in the local storage of our origin,
- * where every script of a page can read it, and the analytics page shows link data. The script therefore runs in a document
- * with an opaque origin (see `adFramePolicy`), which the pages show in an `iframe`. It can see our origin, but neither the path
- * of the page nor anything on it. 404 if the network has no ad unit at that place.
+ * GET /ads/frame/{place}: the only documents that run the ad network's script. A member's token is
+ * in the local storage of our origin, where every script of a page can read it, and the analytics
+ * page shows link data. The script therefore runs in a document with an opaque origin (see
+ * `adFramePolicy`), which the pages show in an `iframe`. It can see our origin, but neither the
+ * path of the page nor anything on it. 404 if the network has no ad unit at that place.
  */
 export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
   if (unit === null) return plainResponse(request, 404, NOT_FOUND);

@@ -8,15 +8,23 @@ export function adClient(env: Env): string | null {
   return /^ca-pub-\d{1,20}$/.test(env.ADS_CLIENT) ? env.ADS_CLIENT : null;
 }
 
-/** The ad unit at `place`. Null if no network is configured or it has no unit there; the place then shows a promotion of ours. */
+/**
+ * The ad unit at `place`. Null if no network is configured or it has no unit there; the place then
+ * shows a promotion of ours.
+ */
 export function adUnit(env: Env, place: AdPlace): AdUnit | null {
   const client = adClient(env);
-  const slot = { home: env.ADS_SLOT_HOME, result: env.ADS_SLOT_RESULT, analytics: env.ADS_SLOT_ANALYTICS }[place];
+  const slot = {
+    home: env.ADS_SLOT_HOME,
+    result: env.ADS_SLOT_RESULT,
+    analytics: env.ADS_SLOT_ANALYTICS,
+  }[place];
   return client !== null && /^\d{1,20}$/.test(slot) ? { client, slot } : null;
 }
 
 /** The places that the network fills. */
-export const networkAdPlaces = (env: Env): AdPlace[] => AD_PLACES.filter((place) => adUnit(env, place) !== null);
+export const networkAdPlaces = (env: Env): AdPlace[] =>
+  AD_PLACES.filter((place) => adUnit(env, place) !== null);
 
 /** Google's certification authority id, the same in every site's ads.txt. */
 const GOOGLE_CERTIFICATION_ID = 'f08c47fec0942fa0';

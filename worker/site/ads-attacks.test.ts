@@ -4,7 +4,12 @@ import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 
 const NETWORK = /googlesyndication|doubleclick|adtrafficquality|google\.com|ca-pub/;
-const ADS = { ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11', ADS_SLOT_RESULT: '22', ADS_SLOT_ANALYTICS: '33' };
+const ADS = {
+  ADS_CLIENT: 'ca-pub-1',
+  ADS_SLOT_HOME: '11',
+  ADS_SLOT_RESULT: '22',
+  ADS_SLOT_ANALYTICS: '33',
+};
 const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
 
 describe('the ad network', () => {

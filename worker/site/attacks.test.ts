@@ -21,8 +21,12 @@ describe('APP_ORIGIN and SHORT_ORIGIN', () => {
     const missing = await (await call(`${SHORT}/nobody-has-this`, {}, slashed)).text();
     expect(missing).toContain(`href="${APP}/"`);
     expect(missing).not.toContain('.example//');
-    expect(await (await call(`${APP}/sitemap.xml`, {}, slashed)).text()).not.toContain('.example//');
-    expect((await call(`${SHORT}/pricing`, {}, slashed)).headers.get('Location')).toBe(`${APP}/pricing`);
+    expect(await (await call(`${APP}/sitemap.xml`, {}, slashed)).text()).not.toContain(
+      '.example//',
+    );
+    expect((await call(`${SHORT}/pricing`, {}, slashed)).headers.get('Location')).toBe(
+      `${APP}/pricing`,
+    );
   });
 
   it.each([
@@ -56,49 +60,69 @@ describe('APP_ORIGIN and SHORT_ORIGIN', () => {
 });
 
 describe('a separate short host', () => {
-  it.each(['http://hop.example', 'https://hop.example:8443', 'https://hop.example.', 'http://hop.example:80'])(
-    '[A12] serves neither the app nor the API as %s',
-    async (origin) => {
-      for (const path of ['/api/health', '/api/auth/v1/settings', '/', '/dashboard']) {
-        const response = await call(origin + path, {}, separateHosts);
-        expect([301, 302, 404], `${path}: ${response.status}`).toContain(response.status);
-        const location = response.headers.get('Location');
-        if (location !== null) expect([APP + path, SHORT + path]).toContain(location);
-      }
-    },
-  );
+  it.each([
+    'http://hop.example',
+    'https://hop.example:8443',
+    'https://hop.example.',
+    'http://hop.example:80',
+  ])('[A12] serves neither the app nor the API as %s', async (origin) => {
+    for (const path of ['/api/health', '/api/auth/v1/settings', '/', '/dashboard']) {
+      const response = await call(origin + path, {}, separateHosts);
+      expect([301, 302, 404], `${path}: ${response.status}`).toContain(response.status);
+      const location = response.headers.get('Location');
+      if (location !== null) expect([APP + path, SHORT + path]).toContain(location);
+    }
+  });
 });
 
 describe('requests over http to a host that the settings name with https', () => {
   const oneHost = { ...builtAssets, ...SHORT_WINDOW, APP_ORIGIN: SHORT };
 
-  it.each(['/', '/pricing?plan=premium', '/api/health', '/some-code?x=1', '/some-code+', '/robots.txt', '//evil.example'])(
-    '[A12] redirects GET and HEAD of %s to https',
-    async (path) => {
-      for (const method of ['GET', 'HEAD']) {
-        const response = await call(`http://hop.example${path}`, { method }, oneHost);
-        expect([response.status, response.headers.get('Location')]).toEqual([301, SHORT + path]);
-        expect(response.headers.get('Cache-Control')).toBe('no-store');
-      }
-    },
-  );
+  it.each([
+    '/',
+    '/pricing?plan=premium',
+    '/api/health',
+    '/some-code?x=1',
+    '/some-code+',
+    '/robots.txt',
+    '//evil.example',
+  ])('[A12] redirects GET and HEAD of %s to https', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await call(`http://hop.example${path}`, { method }, oneHost);
+      expect([response.status, response.headers.get('Location')]).toEqual([301, SHORT + path]);
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+    }
+  });
 
   it('[A12] rejects a write with a message', async () => {
     const body = { email: 'a@example.com', password: 'correct horse' };
     for (const path of ['/api/auth/v1/token?grant_type=password', '/api/shorten', '/some-code']) {
       const response = await call(`http://hop.example${path}`, { json: body }, oneHost);
       expect(response.status).toBe(403);
-      expect(await response.json()).toMatchObject({ code: 'forbidden', error: expect.stringContaining('https') });
+      expect(await response.json()).toMatchObject({
+        code: 'forbidden',
+        error: expect.stringContaining('https'),
+      });
     }
   });
 
   it('[A12] redirects each host to itself, and no other host', async () => {
-    expect((await call('http://app.hop.example/pricing', {}, separateHosts)).headers.get('Location')).toBe(`${APP}/pricing`);
-    expect((await call('http://hop.example/abc', {}, separateHosts)).headers.get('Location')).toBe(`${SHORT}/abc`);
+    expect(
+      (await call('http://app.hop.example/pricing', {}, separateHosts)).headers.get('Location'),
+    ).toBe(`${APP}/pricing`);
+    expect((await call('http://hop.example/abc', {}, separateHosts)).headers.get('Location')).toBe(
+      `${SHORT}/abc`,
+    );
     expect((await call('http://localhost:8787/api/health', {}, separateHosts)).status).toBe(200);
     expect((await call('http://other.example/api/health', {}, separateHosts)).status).toBe(421);
-    expect((await call('http://hop.example/api/health', {}, { ...builtAssets, APP_ORIGIN: 'http://hop.example' })).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await call(
+          'http://hop.example/api/health',
+          {},
+          { ...builtAssets, APP_ORIGIN: 'http://hop.example' },
+        )
+      ).status,
+    ).toBe(200);
   });
 });

@@ -1,16 +1,20 @@
 import { AD_FRAMES_PATH, AD_SANDBOX } from '#contract/paths.ts';
-import { isEmbedded } from '#worker/auth/settings.ts';
+import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { networkAdPlaces } from './ad-network.ts';
 
-type Sources = Record<'script-src' | 'style-src' | 'img-src' | 'connect-src' | 'frame-src', string[]>;
+type Sources = Record<
+  'script-src' | 'style-src' | 'img-src' | 'connect-src' | 'frame-src',
+  string[]
+>;
 
 const TURNSTILE = 'https://challenges.cloudflare.com';
 
 /**
- * The content security policy of the application's pages (SECURITY.md T35): scripts from our own files or with the nonce of
- * this response, no other inline scripts, and other origins only where a setting names them. It is the same for every page,
- * because a document keeps its policy while the router shows other pages in it. The ad network is never included: a page of
- * `origin` may only frame the documents below `/ads/frame/`, whose own policy opens it.
+ * The content security policy of the application's pages (SECURITY.md T35): scripts from our own
+ * files or with the nonce of this response, no other inline scripts, and other origins only where a
+ * setting names them. It is the same for every page, because a document keeps its policy while the
+ * router shows other pages in it. The ad network is never included: a page of `origin` may only
+ * frame the documents below `/ads/frame/`, whose own policy opens it.
  */
 export function pagePolicy(env: Env, origin: string, nonce: string): string {
   const sources: Sources = {
@@ -26,7 +30,9 @@ export function pagePolicy(env: Env, origin: string, nonce: string): string {
     sources['frame-src'].push(TURNSTILE);
   }
   if (networkAdPlaces(env).length > 0) sources['frame-src'].push(origin + AD_FRAMES_PATH);
-  const rules = Object.entries(sources).map(([name, list]) => `${name} ${list.length === 0 ? "'none'" : list.join(' ')}`);
+  const rules = Object.entries(sources).map(
+    ([name, list]) => `${name} ${list.length === 0 ? "'none'" : list.join(' ')}`,
+  );
   return [
     "default-src 'self'",
     ...rules,
@@ -40,12 +46,14 @@ export function pagePolicy(env: Env, origin: string, nonce: string): string {
 
 /** The origins of Google AdSense, the network of ADS_CLIENT ('ca-pub-…'). */
 const NETWORK_SCRIPTS = 'https://pagead2.googlesyndication.com https://*.adtrafficquality.google';
-const NETWORK_FRAMES = 'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
+const NETWORK_FRAMES =
+  'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
 
 /**
- * The policy of the document that runs the ad network's script. `sandbox` without `allow-same-origin` gives it an opaque origin,
- * in a frame and when it is opened directly: it cannot read storage, cookies or the page around it, or call our API. Inline
- * styles are allowed because the network writes them, and this document has no content that they could disguise.
+ * The policy of the document that runs the ad network's script. `sandbox` without
+ * `allow-same-origin` gives it an opaque origin, in a frame and when it is opened directly: it
+ * cannot read storage, cookies or the page around it, or call our API. Inline styles are allowed
+ * because the network writes them, and this document has no content that they could disguise.
  */
 export function adFramePolicy(nonce: string): string {
   return [

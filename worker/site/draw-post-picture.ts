@@ -4,21 +4,25 @@ import { encodePng } from '#worker/http/png.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The picture of a post as PNG: its title in the product's typeface. `file` is web/public/post-picture.bin. Null for a title with
- * characters that the file does not have.
+ * The picture of a post as PNG: its title in the product's typeface. `file` is
+ * web/public/post-picture.bin. Null for a title with characters that the file does not have.
  */
 export async function drawPostPicture(file: Blob, title: string): Promise<Bytes | null> {
-  const data = new Uint8Array(await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+  const data = new Uint8Array(
+    await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer(),
+  );
   const length = new DataView(data.buffer).getUint32(0, true);
   const layout: PictureLayout = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
   const characters = title.replaceAll(/\s+/g, ' ').normalize('NFC');
-  if (Array.from(characters).some((character) => !Object.hasOwn(layout.glyphs, character))) return null;
+  if (Array.from(characters).some((character) => !Object.hasOwn(layout.glyphs, character)))
+    return null;
   const stride = layout.width / 2;
   const background = data.subarray(4 + length);
   const glyphs = background.subarray(stride * layout.height);
   // Each line of a PNG begins with a byte that names its filter.
   const lines = new Uint8Array((stride + 1) * layout.height);
-  for (let y = 0; y < layout.height; y += 1) lines.set(background.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  for (let y = 0; y < layout.height; y += 1)
+    lines.set(background.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   const titleLines = breakLines(characters, layout);
   for (const [index, line] of titleLines.entries()) {
     const top = layout.title.bottom - (titleLines.length - index) * layout.title.lineHeight;
@@ -38,7 +42,10 @@ function widthOf(text: string, { glyphs, kerning }: PictureLayout): number {
   return width;
 }
 
-/** The title in lines of whole words. A word that is wider than a line is broken; what does not fit ends with an ellipsis. */
+/**
+ * The title in lines of whole words. A word that is wider than a line is broken; what does not fit
+ * ends with an ellipsis.
+ */
 export function breakLines(title: string, layout: PictureLayout): string[] {
   const fits = (text: string): boolean => widthOf(text, layout) <= layout.title.width;
   const lines: string[] = [];

@@ -11,7 +11,10 @@ import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** The sitemap: every page that may be indexed, and the posts. `updated_at` is in ms. */
-export function sitemapXml(origins: Origins, posts: readonly { slug: string; updated_at: number }[]): string {
+export function sitemapXml(
+  origins: Origins,
+  posts: readonly { slug: string; updated_at: number }[],
+): string {
   const pages = PAGES.filter((page) => PAGE_META[page].index && !page.includes(':'));
   const urls = [
     ...pages.map((page) => `  <url><loc>${escapeXml(origins.app + page)}</loc></url>`),
@@ -20,7 +23,13 @@ export function sitemapXml(origins: Origins, posts: readonly { slug: string; upd
         `  <url><loc>${escapeXml(`${origins.app}/blog/${slug}`)}</loc><lastmod>${new Date(updated_at).toISOString()}</lastmod></url>`,
     ),
   ];
-  return [XML, '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">', ...urls, '</urlset>', ''].join('\n');
+  return [
+    XML,
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
 }
 
 /** The RSS 2.0 feed of `posts`, with their full text. */
@@ -79,7 +88,11 @@ export function manifestJson(): string {
       { name: PAGE_META['/dashboard'].title, url: '/dashboard' },
     ],
     // Home puts what it gets into the form (web/features/shorten/given-link.ts).
-    share_target: { action: '/', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
+    share_target: {
+      action: '/',
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
     background_color: '#fafaf8',
     theme_color: '#fafaf8',
     icons: [

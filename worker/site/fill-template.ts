@@ -1,7 +1,14 @@
 import type { Post } from '#contract/blog.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
-import { CODE_STAND_IN, ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS, type PostText } from '#contract/page-templates.ts';
+import {
+  CODE_STAND_IN,
+  ITEM_END,
+  ITEM_START,
+  POST_STAND_INS,
+  STAND_INS,
+  type PostText,
+} from '#contract/page-templates.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { linkedHtml } from './linked-html.ts';
@@ -17,7 +24,8 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
     .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
 
 /** Fills the code of a link into the page about it. */
-export const fillCode = (template: string, code: string): string => template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
+export const fillCode = (template: string, code: string): string =>
+  template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
 
 /** Fills one post into its page, which has a paragraph for its text. */
 export const fillPost = (template: string, post: Post): string =>
@@ -32,7 +40,11 @@ export function fillPosts(template: string, posts: readonly PostText[]): string 
   const end = template.indexOf(ITEM_END);
   if (start === -1 || end === -1) return template;
   const item = template.slice(start + ITEM_START.length, end);
-  return template.slice(0, start) + posts.map((post) => fill(item, post)).join('') + template.slice(end + ITEM_END.length);
+  return (
+    template.slice(0, start) +
+    posts.map((post) => fill(item, post)).join('') +
+    template.slice(end + ITEM_END.length)
+  );
 }
 
 /** What the list shows of a post. */

@@ -8,7 +8,10 @@ import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
 import { scriptJson } from './escape.ts';
 import { escapeHtml } from '#worker/html.ts';
 
-/** What the Worker adds to the head of a page. `path` is without a query. `picture` is a path. Times are RFC 3339. */
+/**
+ * What the Worker adds to the head of a page. `path` is without a query. `picture` is a path. Times
+ * are RFC 3339.
+ */
 export type Head = {
   meta: PageMeta;
   path: string;
@@ -31,17 +34,24 @@ export function postHead(post: Post): Head {
   };
 }
 
-/** The HTML that replaces the marker in index.html: title, description, canonical address, Open Graph and configuration. */
+/**
+ * The HTML that replaces the marker in index.html: title, description, canonical address, Open
+ * Graph and configuration.
+ */
 export function renderHead({ meta, path, article }: Head, config: SiteConfig): string {
   const title = documentTitle(meta.title);
   const url = config.appOrigin + path;
   const image = config.appOrigin + (article?.picture ?? '/social.png');
-  const property = (name: string, content: string): string => `<meta property="${name}" content="${escapeHtml(content)}">`;
-  const named = (name: string, content: string): string => `<meta name="${name}" content="${escapeHtml(content)}">`;
+  const property = (name: string, content: string): string =>
+    `<meta property="${name}" content="${escapeHtml(content)}">`;
+  const named = (name: string, content: string): string =>
+    `<meta name="${name}" content="${escapeHtml(content)}">`;
   return [
     `<title>${escapeHtml(title)}</title>`,
     named('description', meta.description),
-    ...(meta.index ? [`<link rel="canonical" href="${escapeHtml(url)}">`] : [named('robots', 'noindex')]),
+    ...(meta.index
+      ? [`<link rel="canonical" href="${escapeHtml(url)}">`]
+      : [named('robots', 'noindex')]),
     property('og:site_name', SITE_NAME),
     property('og:type', article === null ? 'website' : 'article'),
     property('og:title', meta.title),
@@ -50,10 +60,16 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     property('og:image', image),
     property('og:image:width', '1200'),
     property('og:image:height', '630'),
-    property('og:image:alt', article === null ? `${SITE_NAME}: short links that keep their word` : meta.title),
+    property(
+      'og:image:alt',
+      article === null ? `${SITE_NAME}: short links that keep their word` : meta.title,
+    ),
     ...(article === null
       ? []
-      : [property('article:published_time', article.publishedAt), property('article:modified_time', article.updatedAt)]),
+      : [
+          property('article:published_time', article.publishedAt),
+          property('article:modified_time', article.updatedAt),
+        ]),
     named('twitter:card', 'summary_large_image'),
     named('twitter:title', meta.title),
     named('twitter:description', meta.description),

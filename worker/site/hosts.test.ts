@@ -26,18 +26,26 @@ describe('[T3] a separate short host', () => {
     expect(await response.text()).toBe('');
   });
 
-  it.each(['/api/health', '/api/me', '/api/auth/v1/settings', '/dev/mailbox', '/assets', '/.well-known/jwks.json'])(
-    '[T3] returns 404 for %s',
-    async (path) => {
-      const response = await call(SHORT + path, {}, separateHosts);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('Set-Cookie')).toBeNull();
-    },
-  );
+  it.each([
+    '/api/health',
+    '/api/me',
+    '/api/auth/v1/settings',
+    '/dev/mailbox',
+    '/assets',
+    '/.well-known/jwks.json',
+  ])('[T3] returns 404 for %s', async (path) => {
+    const response = await call(SHORT + path, {}, separateHosts);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Set-Cookie')).toBeNull();
+  });
 
   it('serves the icon of its error pages, which link to the app', async () => {
     expect((await call(`${SHORT}/favicon.svg`, {}, separateHosts)).status).toBe(200);
-    const page = await call(`${SHORT}/nobody-has-this`, { headers: { 'Sec-Fetch-Mode': 'navigate' } }, separateHosts);
+    const page = await call(
+      `${SHORT}/nobody-has-this`,
+      { headers: { 'Sec-Fetch-Mode': 'navigate' } },
+      separateHosts,
+    );
     expect(page.status).toBe(404);
     const html = await page.text();
     expect(html).toContain(`href="${APP}/"`);
@@ -46,8 +54,18 @@ describe('[T3] a separate short host', () => {
   });
 
   it('[T3] has its own robots.txt and accepts no writes', async () => {
-    expect(await (await call(`${SHORT}/robots.txt`, {}, separateHosts)).text()).toBe('User-agent: *\nDisallow:\n');
-    expect((await call(`${SHORT}/api/shorten`, { json: { longUrl: 'https://example.com' } }, separateHosts)).status).toBe(405);
+    expect(await (await call(`${SHORT}/robots.txt`, {}, separateHosts)).text()).toBe(
+      'User-agent: *\nDisallow:\n',
+    );
+    expect(
+      (
+        await call(
+          `${SHORT}/api/shorten`,
+          { json: { longUrl: 'https://example.com' } },
+          separateHosts,
+        )
+      ).status,
+    ).toBe(405);
   });
 
   it('leaves the app and the API to the app host', async () => {
@@ -56,15 +74,23 @@ describe('[T3] a separate short host', () => {
   });
 
   it('[T3] is distinguished by its port if both settings name one host', async () => {
-    const ports = { ...builtAssets, APP_ORIGIN: 'https://hop.example', SHORT_ORIGIN: 'https://hop.example:8443' };
+    const ports = {
+      ...builtAssets,
+      APP_ORIGIN: 'https://hop.example',
+      SHORT_ORIGIN: 'https://hop.example:8443',
+    };
     expect((await call('https://hop.example/api/health', {}, ports)).status).toBe(200);
     expect((await call('https://hop.example:8443/api/health', {}, ports)).status).toBe(404);
   });
 
   it('is not separate if SHORT_ORIGIN is empty or equals APP_ORIGIN', async () => {
     for (const short of ['', APP]) {
-      expect((await call(`${APP}/`, {}, { ...separateHosts, SHORT_ORIGIN: short })).status).toBe(200);
-      expect((await call(`${APP}/api/health`, {}, { ...separateHosts, SHORT_ORIGIN: short })).status).toBe(200);
+      expect((await call(`${APP}/`, {}, { ...separateHosts, SHORT_ORIGIN: short })).status).toBe(
+        200,
+      );
+      expect(
+        (await call(`${APP}/api/health`, {}, { ...separateHosts, SHORT_ORIGIN: short })).status,
+      ).toBe(200);
     }
   });
 });
@@ -93,32 +119,60 @@ describe('a host that is none of ours', () => {
     '/manifest.webmanifest',
     '/index.html',
   ];
-  const API = ['/api', '/api/health', '/api/ready', '/api/me', '/api/v1/links', '/api/v1/openapi.json', '/api/mcp', '/api?x=1'];
+  const API = [
+    '/api',
+    '/api/health',
+    '/api/ready',
+    '/api/me',
+    '/api/v1/links',
+    '/api/v1/openapi.json',
+    '/api/mcp',
+    '/api?x=1',
+  ];
 
-  it.each([...PAGES, '/.well-known/security.txt', '/dev/mailbox', '/abcdefg', '/abcdefg+', '//evil', '/qr/abc'])(
-    '[T49] gets a sentence with 421 for %s',
-    async (path) => {
-      for (const origin of FORGED) {
-        const response = await call(origin + path, { headers: { ...forged, 'Sec-Fetch-Mode': 'navigate' } }, overrides);
-        expect([response.status, response.headers.get('Content-Type')]).toEqual([421, 'text/plain; charset=utf-8']);
-        expect(response.headers.get('Cache-Control')).toBe('no-store');
-        const text = await response.text();
-        expect(text).toBe('This address does not belong to this site. Check how it is spelled.\n');
-        expect(text + JSON.stringify([...response.headers])).not.toContain('evil');
-      }
-    },
-  );
+  it.each([
+    ...PAGES,
+    '/.well-known/security.txt',
+    '/dev/mailbox',
+    '/abcdefg',
+    '/abcdefg+',
+    '//evil',
+    '/qr/abc',
+  ])('[T49] gets a sentence with 421 for %s', async (path) => {
+    for (const origin of FORGED) {
+      const response = await call(
+        origin + path,
+        { headers: { ...forged, 'Sec-Fetch-Mode': 'navigate' } },
+        overrides,
+      );
+      expect([response.status, response.headers.get('Content-Type')]).toEqual([
+        421,
+        'text/plain; charset=utf-8',
+      ]);
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      const text = await response.text();
+      expect(text).toBe('This address does not belong to this site. Check how it is spelled.\n');
+      expect(text + JSON.stringify([...response.headers])).not.toContain('evil');
+    }
+  });
 
   it.each(API)('[T49] gets JSON with 421 for %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const response = await call(FORGED[0] + path, { method, headers: forged }, overrides);
       expect(response.status).toBe(421);
-      expect(await response.json()).toMatchObject({ code: 'misdirected', requestId: expect.any(String) });
+      expect(await response.json()).toMatchObject({
+        code: 'misdirected',
+        requestId: expect.any(String),
+      });
     }
   });
 
   it('[T49] causes no lookup, and finds no link that this isolate remembers', async () => {
-    const made = await call(`${APP}/api/shorten`, { json: { longUrl: 'https://example.com/forged' } }, overrides);
+    const made = await call(
+      `${APP}/api/shorten`,
+      { json: { longUrl: 'https://example.com/forged' } },
+      overrides,
+    );
     const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
     expect(shortUrl).toBe(`${SHORT}/${code}`);
     const remembering = { ...overrides, LINK_MEMORY_MS: '5000' };
@@ -131,12 +185,18 @@ describe('a host that is none of ours', () => {
     expect((await call(`${SHORT}/${code}`, {}, withoutStorage)).status).toBe(302);
     for (const origin of FORGED)
       for (const path of [`/${code}`, `/${code}+`, `/${code}?qr=1`, '/api/health', '/'])
-        expect((await call(origin + path, { headers: forged }, withoutStorage)).status, origin + path).toBe(421);
+        expect(
+          (await call(origin + path, { headers: forged }, withoutStorage)).status,
+          origin + path,
+        ).toBe(421);
   });
 
   it('[T49] says what to set where APP_ORIGIN is missing', async () => {
     const response = await call('https://somewhere.example/', {}, { APP_ORIGIN: '' });
-    expect([response.status, await response.text()]).toEqual([421, expect.stringContaining('APP_ORIGIN')]);
+    expect([response.status, await response.text()]).toEqual([
+      421,
+      expect.stringContaining('APP_ORIGIN'),
+    ]);
   });
 
   it('[T32] is in no short URL that another header names it for', async () => {
@@ -147,30 +207,52 @@ describe('a host that is none of ours', () => {
     const made = await call(`${APP}/api/shorten`, init, overrides);
     const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
     expect(shortUrl).toBe(`${SHORT}/${code}`);
-    expect(await (await call(`${SHORT}/${code}+`, { headers: forged }, overrides)).text()).not.toContain('evil.example');
+    expect(
+      await (await call(`${SHORT}/${code}+`, { headers: forged }, overrides)).text(),
+    ).not.toContain('evil.example');
   });
 
-  it.each([...PAGES, '/.well-known/security.txt'])('[T32] is not in the response to %s', async (path) => {
-    const response = await call(APP + path, { headers: forged }, { ...builtAssets, APP_ORIGIN: APP });
-    const text = (await response.text()) + JSON.stringify([...response.headers]);
-    expect(text).not.toContain('evil');
-  });
+  it.each([...PAGES, '/.well-known/security.txt'])(
+    '[T32] is not in the response to %s',
+    async (path) => {
+      const response = await call(
+        APP + path,
+        { headers: forged },
+        { ...builtAssets, APP_ORIGIN: APP },
+      );
+      const text = (await response.text()) + JSON.stringify([...response.headers]);
+      expect(text).not.toContain('evil');
+    },
+  );
 
   it('is served once EXTRA_HOSTS names it, with the short URLs of the deployment', async () => {
     const moved = { ...overrides, SHORT_ORIGIN: '', EXTRA_HOSTS: 'old.example' };
-    const made = await call('https://old.example/api/shorten', { json: { longUrl: 'https://example.com/moved' } }, moved);
+    const made = await call(
+      'https://old.example/api/shorten',
+      { json: { longUrl: 'https://example.com/moved' } },
+      moved,
+    );
     const { shortUrl, code } = await made.json<{ shortUrl: string; code: string }>();
     expect(shortUrl).toBe(`${APP}/${code}`);
     const redirect = await call(`https://old.example/${code}`, {}, moved);
-    expect([redirect.status, redirect.headers.get('Location')]).toEqual([302, 'https://example.com/moved']);
+    expect([redirect.status, redirect.headers.get('Location')]).toEqual([
+      302,
+      'https://example.com/moved',
+    ]);
   });
 
   it('[T3] serves short links only, where they have a host of their own', async () => {
     const moved = { ...overrides, EXTRA_HOSTS: 'old.example' };
-    const made = await call(`${APP}/api/shorten`, { json: { longUrl: 'https://example.com/moved' } }, moved);
+    const made = await call(
+      `${APP}/api/shorten`,
+      { json: { longUrl: 'https://example.com/moved' } },
+      moved,
+    );
     const { code } = await made.json<{ code: string }>();
     expect((await call(`https://old.example/${code}`, {}, moved)).status).toBe(302);
     expect((await call('https://old.example/api/health', {}, moved)).status).toBe(404);
-    expect((await call('https://old.example/dashboard', {}, { ...builtAssets, ...moved })).status).not.toBe(200);
+    expect(
+      (await call('https://old.example/dashboard', {}, { ...builtAssets, ...moved })).status,
+    ).not.toBe(200);
   });
 });

@@ -5,9 +5,10 @@ const PUNCTUATION = '.,;:!?…';
 const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
- * Plain text as HTML in which web addresses are links; everything else stays text (SECURITY.md T18). The application's own scanner
- * knows more cases and replaces this; it would be a thirtieth of the Worker. The time grows with the length of the text, whatever is
- * in it: a post is linked at every visit (SECURITY.md T56).
+ * Plain text as HTML in which web addresses are links; everything else stays text (SECURITY.md
+ * T18). The application's own scanner knows more cases and replaces this; it would be a thirtieth
+ * of the Worker. The time grows with the length of the text, whatever is in it: a post is linked at
+ * every visit (SECURITY.md T56).
  */
 export function linkedHtml(text: string): string {
   let html = '';
@@ -23,8 +24,9 @@ export function linkedHtml(text: string): string {
 }
 
 /**
- * Where an address ends, without the punctuation and the unmatched closing brackets behind it. Brackets are counted once. A regular
- * expression for the end would start again at every punctuation mark.
+ * Where an address ends, without the punctuation and the unmatched closing brackets behind it.
+ * Brackets are counted once. A regular expression for the end would start again at every
+ * punctuation mark.
  */
 function endOfAddress(address: string): number {
   const counts = new Map<string, number>();
@@ -34,7 +36,8 @@ function endOfAddress(address: string): number {
   for (; end > 0; end -= 1) {
     const last = address.charAt(end - 1);
     const opening = OPENING[last];
-    if (opening === undefined ? !PUNCTUATION.includes(last) : countOf(last) <= countOf(opening)) break;
+    if (opening === undefined ? !PUNCTUATION.includes(last) : countOf(last) <= countOf(opening))
+      break;
     counts.set(last, countOf(last) - 1);
   }
   return end;

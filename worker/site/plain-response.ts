@@ -2,8 +2,15 @@ import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 
 export const NOT_FOUND = 'Nothing was found at this address.';
 
-/** A short plain-text response where there is no page to show. `Retry-After` is 60 seconds for 429 and 5 seconds for 503. */
-export function plainResponse(request: Request, status: 404 | 405 | 429 | 500 | 503, text: string): Response {
+/**
+ * A short plain-text response where there is no page to show. `Retry-After` is 60 seconds for 429
+ * and 5 seconds for 503.
+ */
+export function plainResponse(
+  request: Request,
+  status: 404 | 405 | 429 | 500 | 503,
+  text: string,
+): Response {
   const headers = new Headers({
     ...securityHeaders(request.url, DATA_POLICY),
     'Content-Type': 'text/plain; charset=utf-8',
@@ -15,7 +22,10 @@ export function plainResponse(request: Request, status: 404 | 405 | 429 | 500 | 
   return new Response(request.method === 'HEAD' ? null : `${text}\n`, { status, headers });
 }
 
-/** A text file for robots, feed readers and browsers: the same for everyone, cached for `maxAge` seconds. */
+/**
+ * A text file for robots, feed readers and browsers: the same for everyone, cached for `maxAge`
+ * seconds.
+ */
 export function textFile(request: Request, type: string, text: string, maxAge: number): Response {
   const headers = new Headers({
     ...securityHeaders(request.url, DATA_POLICY),

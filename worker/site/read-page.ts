@@ -22,11 +22,19 @@ export type PageText = { head: Head; status: 200; fill: (template: string) => st
 type NoText = { head: Head; status: 404 | 429 | 503 };
 
 /** Reads what a page says: its metadata, and for the blog its posts. */
-export async function readPage(reader: Reader, env: Env, origins: Origins, page: Page): Promise<PageText | NoText> {
+export async function readPage(
+  reader: Reader,
+  env: Env,
+  origins: Origins,
+  page: Page,
+): Promise<PageText | NoText> {
   const path = new URL(reader.request.url).pathname;
   const head: Head = { meta: PAGE_META[page], path, article: null };
   const unavailable: Head = { ...head, meta: { ...head.meta, index: false } };
-  const from = async <T>(read: Promise<PublicRead<T>>, toText: (value: T) => PageText): Promise<PageText | NoText> => {
+  const from = async <T>(
+    read: Promise<PublicRead<T>>,
+    toText: (value: T) => PageText,
+  ): Promise<PageText | NoText> => {
     try {
       const result = await read;
       if (!result.ok) return { head: unavailable, status: 429 };
@@ -39,12 +47,22 @@ export async function readPage(reader: Reader, env: Env, origins: Origins, page:
   };
   if (page === '/blogs') {
     const read = readPublic<PostText[]>(reader, postsPageKey(origins), CACHE_SECONDS, async () =>
-      (await listPublishedPosts(openDb(env.DB), null)).rows.slice(0, LIST_MAX).map((row) => listText(toPost(row))),
+      (await listPublishedPosts(openDb(env.DB), null)).rows
+        .slice(0, LIST_MAX)
+        .map((row) => listText(toPost(row))),
     );
-    return from(read, (posts) => ({ head, status: 200, fill: (template) => fillPosts(template, posts) }));
+    return from(read, (posts) => ({
+      head,
+      status: 200,
+      fill: (template) => fillPosts(template, posts),
+    }));
   }
   if (page === '/analytics/:code') {
-    return { head, status: 200, fill: (template) => fillCode(template, path.slice('/analytics/'.length)) };
+    return {
+      head,
+      status: 200,
+      fill: (template) => fillCode(template, path.slice('/analytics/'.length)),
+    };
   }
   if (page !== '/blog/:slug') return { head, status: 200, fill: (template) => template };
   const slug = path.slice('/blog/'.length);
@@ -53,5 +71,9 @@ export async function readPage(reader: Reader, env: Env, origins: Origins, page:
     const row = await readPublishedPost(openDb(env.DB), slug);
     return row === undefined ? null : toPost(row);
   });
-  return from(read, (post) => ({ head: postHead(post), status: 200, fill: (template) => fillPost(template, post) }));
+  return from(read, (post) => ({
+    head: postHead(post),
+    status: 200,
+    fill: (template) => fillPost(template, post),
+  }));
 }

@@ -5,11 +5,18 @@ import type { Origins } from '#worker/http/origins.ts';
 const SECURITY_TXT_DAYS = 180;
 
 /**
- * Private pages are not listed: they carry noindex, which a crawler has to be able to read. It may read the part of the API
- * that it needs to render a post.
+ * Private pages are not listed: they carry noindex, which a crawler has to be able to read. It may
+ * read the part of the API that it needs to render a post.
  */
 export function robotsTxt(origins: Origins): string {
-  return ['User-agent: *', 'Allow: /api/blog', 'Disallow: /api/', '', `Sitemap: ${origins.app}/sitemap.xml`, ''].join('\n');
+  return [
+    'User-agent: *',
+    'Allow: /api/blog',
+    'Disallow: /api/',
+    '',
+    `Sitemap: ${origins.app}/sitemap.xml`,
+    '',
+  ].join('\n');
 }
 
 /** robots.txt of a separate short host. Short links carry noindex, so nothing is disallowed. */

@@ -32,11 +32,14 @@ const withFile: Pick<Env, 'ASSETS'> = {
     ...builtAssets.ASSETS,
     fetch: async (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      return pathname === PICTURE_FILE ? new Response(await pictureFile()) : builtAssets.ASSETS.fetch(input);
+      return pathname === PICTURE_FILE
+        ? new Response(await pictureFile())
+        : builtAssets.ASSETS.fetch(input);
     },
   },
 };
-const picture = (slug: string, overrides: Partial<Env> = withFile) => call(picturePath(slug), {}, overrides);
+const picture = (slug: string, overrides: Partial<Env> = withFile) =>
+  call(picturePath(slug), {}, overrides);
 
 beforeAll(async () => {
   const row = { content: 'x', published: true, created_at: 1, updated_at: 1 };
@@ -60,12 +63,22 @@ describe('GET /blog/:slug/picture.png', () => {
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     const head = await call(picturePath('ab'), { method: 'HEAD' }, withFile);
-    expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([200, 'image/png', '']);
+    expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([
+      200,
+      'image/png',
+      '',
+    ]);
   });
 
   it('leads to the general picture where the title cannot be drawn', async () => {
-    for (const response of [await picture('unknown-letters'), await picture('no-file', builtAssets)])
-      expect([response.status, response.headers.get('Location')]).toEqual([302, 'http://localhost:8787/social.png']);
+    for (const response of [
+      await picture('unknown-letters'),
+      await picture('no-file', builtAssets),
+    ])
+      expect([response.status, response.headers.get('Location')]).toEqual([
+        302,
+        'http://localhost:8787/social.png',
+      ]);
   });
 
   it.each(['draft', 'no-such-post', '%3Cscript%3E'])('returns 404 for %s', async (slug) => {
@@ -75,14 +88,20 @@ describe('GET /blog/:slug/picture.png', () => {
   it('is drawn again after the title has changed, at a new address', async () => {
     const admin = await makePerson({ role: 'admin' });
     const addressIn = async () =>
-      /<meta property="og:image" content="([^"]*)">/.exec(await (await call('/blog/changed', {}, withFile)).text())?.[1];
+      /<meta property="og:image" content="([^"]*)">/.exec(
+        await (await call('/blog/changed', {}, withFile)).text(),
+      )?.[1];
     const address = await addressIn();
     expect(address).toContain('http://localhost:8787/blog/changed/picture.png?v=');
     const drawn = await picture('changed');
     expect(drawn.status).toBe(200);
     const before = await drawn.bytes();
     const post = await (await call('/api/blog/changed')).json<{ id: number }>();
-    await call(`/api/blogs-admin/${post.id}`, { method: 'PATCH', json: { title: 'b' }, headers: admin.headers });
+    await call(`/api/blogs-admin/${post.id}`, {
+      method: 'PATCH',
+      json: { title: 'b' },
+      headers: admin.headers,
+    });
     expect(await (await picture('changed')).bytes()).not.toEqual(before);
     expect(await addressIn()).not.toBe(address);
   });

@@ -15,27 +15,47 @@ import { NOT_FOUND, plainResponse } from './plain-response.ts';
 const NOT_DRAWN = '';
 
 /**
- * Serves the picture that shared links to a published post show. A title that the picture file has no letters for leads to the
- * general picture of the site.
+ * Serves the picture that shared links to a published post show. A title that the picture file has
+ * no letters for leads to the general picture of the site.
  */
-export async function servePostPicture(reader: Reader, env: Env, origins: Origins, slug: string): Promise<Response> {
+export async function servePostPicture(
+  reader: Reader,
+  env: Env,
+  origins: Origins,
+  slug: string,
+): Promise<Response> {
   const { request } = reader;
-  const read = await readPublic<string>(reader, postPictureKey(origins, slug), CACHE_SECONDS, async () => {
-    const post = isSlug(slug) ? await readPublishedPost(openDb(env.DB), slug) : undefined;
-    return post === undefined ? null : drawAsBase64(env, request.url, post.title);
-  });
+  const read = await readPublic<string>(
+    reader,
+    postPictureKey(origins, slug),
+    CACHE_SECONDS,
+    async () => {
+      const post = isSlug(slug) ? await readPublishedPost(openDb(env.DB), slug) : undefined;
+      return post === undefined ? null : drawAsBase64(env, request.url, post.title);
+    },
+  );
   if (!read.ok) return plainResponse(request, 429, 'Too many requests. Try again in a minute.');
   if (read.value === null) return plainResponse(request, 404, NOT_FOUND);
-  const headers = { ...securityHeaders(request.url, DATA_POLICY), 'Cache-Control': `public, max-age=${DAY_MS / 1000}` };
+  const headers = {
+    ...securityHeaders(request.url, DATA_POLICY),
+    'Cache-Control': `public, max-age=${DAY_MS / 1000}`,
+  };
   if (read.value === NOT_DRAWN)
-    return new Response(null, { status: 302, headers: { ...headers, Location: `${origins.app}/social.png` } });
+    return new Response(null, {
+      status: 302,
+      headers: { ...headers, Location: `${origins.app}/social.png` },
+    });
   const png = Uint8Array.from(atob(read.value), (character) => character.charCodeAt(0));
-  return new Response(request.method === 'HEAD' ? null : png, { headers: { ...headers, 'Content-Type': 'image/png' } });
+  return new Response(request.method === 'HEAD' ? null : png, {
+    headers: { ...headers, 'Content-Type': 'image/png' },
+  });
 }
 
 /** Base64, because the edge cache keeps JSON. */
 async function drawAsBase64(env: Env, url: string, title: string): Promise<string> {
   const file = await env.ASSETS.fetch(new URL(PICTURE_FILE, url).href);
   const png = file.ok ? await drawPostPicture(await file.blob(), title) : null;
-  return png === null ? NOT_DRAWN : btoa(Array.from(png, (byte) => String.fromCharCode(byte)).join(''));
+  return png === null
+    ? NOT_DRAWN
+    : btoa(Array.from(png, (byte) => String.fromCharCode(byte)).join(''));
 }

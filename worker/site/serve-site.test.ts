@@ -8,7 +8,8 @@ import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
 
-const NASTY = '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__ hop-post-title <!--hop:head-->';
+const NASTY =
+  '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__ hop-post-title <!--hop:head-->';
 const at = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 beforeAll(async () => {
@@ -24,19 +25,44 @@ beforeAll(async () => {
         published: true,
       },
       { ...row, slug: 'nasty', title: NASTY, content: NASTY, published: true },
-      { ...row, slug: 'linked', title: 'Linked', content: 'One\n\nhttps://a.example/?b&c\nTwo', published: true },
-      { ...row, slug: 'not-cached', title: 'Not cached', content: 'This one is not in the edge cache.', published: true },
-      { ...row, slug: 'older', title: 'Older', content: 'Before.', published: true, created_at: at - DAY_MS, updated_at: at - 1 },
+      {
+        ...row,
+        slug: 'linked',
+        title: 'Linked',
+        content: 'One\n\nhttps://a.example/?b&c\nTwo',
+        published: true,
+      },
+      {
+        ...row,
+        slug: 'not-cached',
+        title: 'Not cached',
+        content: 'This one is not in the edge cache.',
+        published: true,
+      },
+      {
+        ...row,
+        slug: 'older',
+        title: 'Older',
+        content: 'Before.',
+        published: true,
+        created_at: at - DAY_MS,
+        updated_at: at - 1,
+      },
       { ...row, slug: 'draft', title: 'Not yet', content: 'Secret', published: false },
     ]);
 });
 
 const page = (path: string, init: RequestInit = {}, overrides: Partial<Env> = {}) =>
-  call(path, { headers: { 'Sec-Fetch-Mode': 'navigate' }, ...init }, { ...builtAssets, ...overrides });
+  call(
+    path,
+    { headers: { 'Sec-Fetch-Mode': 'navigate' }, ...init },
+    { ...builtAssets, ...overrides },
+  );
 
 const found = (html: string, pattern: RegExp): string | undefined => pattern.exec(html)?.[1];
 const title = (html: string) => found(html, /<title>([^<]*)<\/title>/);
-const og = (html: string, name: string) => found(html, new RegExp(`<meta property="og:${name}" content="([^"]*)">`));
+const og = (html: string, name: string) =>
+  found(html, new RegExp(`<meta property="og:${name}" content="([^"]*)">`));
 const canonical = (html: string) => found(html, /<link rel="canonical" href="([^"]*)">/);
 
 describe('the head of a page', () => {
@@ -58,26 +84,33 @@ describe('the head of a page', () => {
     expect(og(html, 'type')).toBe('article');
     expect(og(html, 'description')).toMatch(/^First line\. Second line\. word .*…$/);
     expect(og(html, 'url')).toBe('http://localhost:8787/blog/hello');
-    expect(html).toContain('<meta property="article:published_time" content="2026-01-02T03:04:05.000Z">');
+    expect(html).toContain(
+      '<meta property="article:published_time" content="2026-01-02T03:04:05.000Z">',
+    );
   });
 
   it('[T18] escapes a title that contains markup', async () => {
     const html = await (await page('/blog/nasty')).text();
     expect(html).not.toContain('<script>alert');
-    expect(title(html)).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;');
+    expect(title(html)).toContain(
+      '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;',
+    );
     expect(title(html)).toContain('__NONCE__');
     expect(html.match(/<!--hop:head-->/)).toBeNull();
   });
 
-  it.each(['/blog/draft', '/blog/none', '/blog/%3Cscript%3E', "/blog/'--"])('is 404 and noindex for %s', async (path) => {
-    const response = await page(path);
-    expect(response.status).toBe(404);
-    const html = await response.text();
-    expect(html).toContain('<div id="root">');
-    expect(html).toContain('<meta name="robots" content="noindex">');
-    expect(html).not.toContain('Secret');
-    expect(html).not.toContain('<script>');
-  });
+  it.each(['/blog/draft', '/blog/none', '/blog/%3Cscript%3E', "/blog/'--"])(
+    'is 404 and noindex for %s',
+    async (path) => {
+      const response = await page(path);
+      expect(response.status).toBe(404);
+      const html = await response.text();
+      expect(html).toContain('<div id="root">');
+      expect(html).toContain('<meta name="robots" content="noindex">');
+      expect(html).not.toContain('Secret');
+      expect(html).not.toContain('<script>');
+    },
+  );
 
   it('is 503 for a post while the database is unavailable', async () => {
     const response = await page(
@@ -115,7 +148,9 @@ describe('the text of a page', () => {
 
   it('has the text of a post, with line breaks and links', async () => {
     const html = root(await (await page('/blog/linked')).text());
-    expect(html).toContain('<a href="/blog/linked">Linked</a><time datetime="2026-01-02T03:04:05.000Z">Jan 2, 2026</time> 1 min');
+    expect(html).toContain(
+      '<a href="/blog/linked">Linked</a><time datetime="2026-01-02T03:04:05.000Z">Jan 2, 2026</time> 1 min',
+    );
     expect(html).toContain(
       '<p>One</p><p><a target="_blank" rel="noopener noreferrer nofollow" href="https://a.example/?b&amp;c">',
     );
@@ -125,7 +160,9 @@ describe('the text of a page', () => {
   it('[T18] keeps markup and markers in a stored post as text', async () => {
     for (const path of ['/blog/nasty', '/blogs']) {
       const html = await (await page(path)).text();
-      expect(root(html)).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;');
+      expect(root(html)).toContain(
+        '&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;',
+      );
       expect(root(html)).toContain('$&amp; __NONCE__ hop-post-title &lt;!--hop:head--&gt;');
       expect(html).not.toContain('<script>alert');
     }
@@ -164,10 +201,19 @@ describe('the text of a page', () => {
         return builtAssets.ASSETS.fetch(input);
       },
     };
-    const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '', ABUSE_EMAIL: '', SUPPORT_EMAIL: '' };
+    const embedded = {
+      SUPABASE_URL: '',
+      SUPABASE_PUBLISHABLE_KEY: '',
+      ABUSE_EMAIL: '',
+      SUPPORT_EMAIL: '',
+    };
     await page('/', {}, { ASSETS, ...embedded });
     await page('/privacy', {}, { ASSETS, SUPPORT_EMAIL: 'help@hop.example' });
-    await page('/blog/hello', {}, { ASSETS, ...embedded, BILLING: 'demo', ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11' });
+    await page(
+      '/blog/hello',
+      {},
+      { ASSETS, ...embedded, BILLING: 'demo', ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11' },
+    );
     await page('/dashboard', {}, { ASSETS });
     await page('/settings', {}, { ASSETS });
     await page('/blog/none', {}, { ASSETS });
@@ -189,7 +235,11 @@ describe('a page', () => {
       const response = await page('/', { headers: { 'If-None-Match': '"built"' } });
       expect(response.status).toBe(200);
       expect(response.headers.get('ETag')).toBeNull();
-      const nonce = found(response.headers.get('Content-Security-Policy') ?? '', /script-src [^;]*'nonce-([^']+)'/) ?? '';
+      const nonce =
+        found(
+          response.headers.get('Content-Security-Policy') ?? '',
+          /script-src [^;]*'nonce-([^']+)'/,
+        ) ?? '';
       expect(nonce.length).toBeGreaterThanOrEqual(22);
       expect(await response.text()).toContain(`<script nonce="${nonce}">`);
       seen.add(nonce);
@@ -202,13 +252,27 @@ describe('a page', () => {
   });
 
   it('[T27] is 429 for a network that has read too much from the database', async () => {
-    const limited = { LIMIT_READS: { limit: () => Promise.resolve({ success: false }) }, APP_ORIGIN: 'https://limited.example' };
+    const limited = {
+      LIMIT_READS: { limit: () => Promise.resolve({ success: false }) },
+      APP_ORIGIN: 'https://limited.example',
+    };
     const headers = { 'CF-Connecting-IP': '198.51.100.9' };
     for (const path of ['/blog/not-cached', '/sitemap.xml', '/feed.xml']) {
-      const response = await call(`https://limited.example${path}`, { headers }, { ...builtAssets, ...limited });
-      expect([path, response.status, response.headers.get('Retry-After')]).toEqual([path, 429, '60']);
+      const response = await call(
+        `https://limited.example${path}`,
+        { headers },
+        { ...builtAssets, ...limited },
+      );
+      expect([path, response.status, response.headers.get('Retry-After')]).toEqual([
+        path,
+        429,
+        '60',
+      ]);
     }
-    expect((await call('https://limited.example/pricing', { headers }, { ...builtAssets, ...limited })).status).toBe(200);
+    expect(
+      (await call('https://limited.example/pricing', { headers }, { ...builtAssets, ...limited }))
+        .status,
+    ).toBe(200);
   });
 
   it('answers HEAD without a body, and POST with 405', async () => {
@@ -226,7 +290,10 @@ describe('a page', () => {
     ['/blog/', '/blogs'],
   ])('redirects %s to %s', async (path, to) => {
     const response = await page(path);
-    expect([response.status, response.headers.get('Location')]).toEqual([302, `http://localhost:8787${to}`]);
+    expect([response.status, response.headers.get('Location')]).toEqual([
+      302,
+      `http://localhost:8787${to}`,
+    ]);
   });
 
   it('says what to do if the SPA has not been built', async () => {
@@ -245,9 +312,12 @@ describe('files at the root', () => {
     const response = await page('/sitemap.xml');
     expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8');
     const xml = await response.text();
-    expect(xml).toContain('<loc>http://localhost:8787/blog/hello</loc><lastmod>2026-01-02T03:04:06.000Z</lastmod>');
+    expect(xml).toContain(
+      '<loc>http://localhost:8787/blog/hello</loc><lastmod>2026-01-02T03:04:06.000Z</lastmod>',
+    );
     expect(xml).toContain('<loc>http://localhost:8787/pricing</loc>');
-    for (const absent of ['draft', 'dashboard', '/admin', '/auth', ':slug']) expect(xml).not.toContain(absent);
+    for (const absent of ['draft', 'dashboard', '/admin', '/auth', ':slug'])
+      expect(xml).not.toContain(absent);
   });
 
   it('[T18] contains the published posts in the feed, escaped', async () => {
@@ -259,14 +329,18 @@ describe('files at the root', () => {
     expect(xml).not.toContain('\u0001');
     expect(xml).not.toContain('Not yet');
     expect(xml).toContain('<lastBuildDate>Fri, 02 Jan 2026 03:04:06 GMT</lastBuildDate>');
-    expect(xml.indexOf('<title>Hello, world</title>')).toBeLessThan(xml.indexOf('<title>Older</title>'));
+    expect(xml.indexOf('<title>Hello, world</title>')).toBeLessThan(
+      xml.indexOf('<title>Older</title>'),
+    );
   });
 
   it('[T2] serves robots.txt, security.txt and the manifest', async () => {
     expect(await (await page('/robots.txt')).text()).toBe(
       'User-agent: *\nAllow: /api/blog\nDisallow: /api/\n\nSitemap: http://localhost:8787/sitemap.xml\n',
     );
-    const security = await (await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })).text();
+    const security = await (
+      await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })
+    ).text();
     expect(security).toContain('Contact: mailto:abuse@hop.example\n');
     const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
     expect(expires / DAY_MS).toBeGreaterThan(170);
@@ -280,14 +354,24 @@ describe('files at the root', () => {
 
   it('serves icons from the build, and 404 without HTML for missing files', async () => {
     const icon = await page('/favicon.svg');
-    expect([icon.status, icon.headers.get('ETag'), icon.headers.get('X-Content-Type-Options')]).toEqual([
-      200,
-      '"icon"',
-      'nosniff',
-    ]);
-    for (const path of ['/social.png', '/.well-known/nothing', '/assets', '/assets/gone.js', '/cdn-cgi/x']) {
+    expect([
+      icon.status,
+      icon.headers.get('ETag'),
+      icon.headers.get('X-Content-Type-Options'),
+    ]).toEqual([200, '"icon"', 'nosniff']);
+    for (const path of [
+      '/social.png',
+      '/.well-known/nothing',
+      '/assets',
+      '/assets/gone.js',
+      '/cdn-cgi/x',
+    ]) {
       const response = await page(path);
-      expect([path, response.status, response.headers.get('Content-Type')]).toEqual([path, 404, 'text/plain; charset=utf-8']);
+      expect([path, response.status, response.headers.get('Content-Type')]).toEqual([
+        path,
+        404,
+        'text/plain; charset=utf-8',
+      ]);
     }
     const index = await page('/index.html');
     expect([index.status, index.headers.get('Location')]).toEqual([302, 'http://localhost:8787/']);

@@ -22,27 +22,47 @@ const DAY_SECONDS = DAY_MS / 1000;
 const FEED_POSTS = 50;
 /** A sitemap may have 50,000 entries, and the pages need some. */
 const SITEMAP_POSTS = 49_000;
-const ICONS: ReadonlySet<string> = new Set(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png']);
+const ICONS: ReadonlySet<string> = new Set([
+  '/favicon.ico',
+  '/favicon.svg',
+  '/apple-touch-icon.png',
+]);
 /** A service worker has the content policy of its own file. It only passes requests on. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 const FILES: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
 
-/** Serves the pages of the SPA, the files at the root and /.well-known: everything except the API and short links. */
-export async function serveSite(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+/**
+ * Serves the pages of the SPA, the files at the root and /.well-known: everything except the API
+ * and short links.
+ */
+export async function serveSite(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return plainResponse(request, 405, 'Use GET or HEAD for this address.');
   }
   try {
     const origins = originsOf(env, request.url);
     if (isOnShortHost(env, request.url)) return await serveShortHost(request, env, origins);
-    const reader = { request, env, now: Date.now(), wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+    const reader = {
+      request,
+      env,
+      now: Date.now(),
+      wait: (work: Promise<unknown>) => ctx.waitUntil(work),
+    };
     return await serveAppHost(reader, env, origins);
   } catch (error) {
     logEvent('site_failed', {
       path: new URL(request.url).pathname,
       ...errorFacts(error),
     });
-    return plainResponse(request, 503, 'This page is temporarily unavailable. Try again in a moment.');
+    return plainResponse(
+      request,
+      503,
+      'This page is temporarily unavailable. Try again in a moment.',
+    );
   }
 }
 
@@ -61,7 +81,12 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
     case '/robots.txt':
       return textFile(request, 'text/plain', robotsTxt(origins), DAY_SECONDS);
     case '/.well-known/security.txt':
-      return textFile(request, 'text/plain', securityTxt(origins, env.ABUSE_EMAIL, reader.now), DAY_SECONDS);
+      return textFile(
+        request,
+        'text/plain',
+        securityTxt(origins, env.ABUSE_EMAIL, reader.now),
+        DAY_SECONDS,
+      );
     case '/sitemap.xml':
       return servePostsFile(reader, 'application/xml', sitemapKey(origins), async () =>
         sitemapXml(origins, await publishedPostAddresses(openDb(env.DB), SITEMAP_POSTS)),
@@ -79,7 +104,9 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
     case '/index.html':
       return redirectTo(request, `${origins.app}/`);
     default:
-      return FILES.has(pathname) ? serveAsset(request, env) : plainResponse(request, 404, NOT_FOUND);
+      return FILES.has(pathname)
+        ? serveAsset(request, env)
+        : plainResponse(request, 404, NOT_FOUND);
   }
 }
 
@@ -92,19 +119,27 @@ function serveAdsTxt(request: Request, env: Env): Response {
 }
 
 /** Serves a file that is generated from the published posts. */
-async function servePostsFile(reader: Reader, type: string, key: string, make: () => Promise<string>): Promise<Response> {
+async function servePostsFile(
+  reader: Reader,
+  type: string,
+  key: string,
+  make: () => Promise<string>,
+): Promise<Response> {
   const read = await readPublic(reader, key, CACHE_SECONDS, make);
-  if (!read.ok) return plainResponse(reader.request, 429, 'Too many requests. Try again in a minute.');
+  if (!read.ok)
+    return plainResponse(reader.request, 429, 'Too many requests. Try again in a minute.');
   return textFile(reader.request, type, read.value ?? '', HOUR_SECONDS);
 }
 
 /**
- * A separate short host serves short links and nothing else (SECURITY.md T3): a blocklisting of the short host must not affect
- * sign-in and dashboard, and no page of the app may run there. Icons are served because the error pages use one.
+ * A separate short host serves short links and nothing else (SECURITY.md T3): a blocklisting of the
+ * short host must not affect sign-in and dashboard, and no page of the app may run there. Icons are
+ * served because the error pages use one.
  */
 async function serveShortHost(request: Request, env: Env, origins: Origins): Promise<Response> {
   const { pathname } = new URL(request.url);
-  if (pathname === '/robots.txt') return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY_SECONDS);
+  if (pathname === '/robots.txt')
+    return textFile(request, 'text/plain', SHORT_ROBOTS_TXT, DAY_SECONDS);
   if (ICONS.has(pathname)) return serveAsset(request, env);
   if (
     pageOf(pathname) !== null ||
@@ -119,7 +154,11 @@ async function serveShortHost(request: Request, env: Env, origins: Origins): Pro
 
 /** A 302 and not a 301, because the origin of the app is a setting that can change. */
 function redirectTo(request: Request, location: string): Response {
-  const headers = { ...securityHeaders(request.url, DATA_POLICY), Location: location, 'Cache-Control': 'no-store' };
+  const headers = {
+    ...securityHeaders(request.url, DATA_POLICY),
+    Location: location,
+    'Cache-Control': 'no-store',
+  };
   return new Response(null, { status: 302, headers });
 }
 
@@ -128,7 +167,8 @@ async function serveAsset(request: Request, env: Env, policy?: string): Promise<
   const found = await env.ASSETS.fetch(request);
   if (found.status === 404) return plainResponse(request, 404, NOT_FOUND);
   const response = new Response(found.body, found);
-  for (const [name, value] of Object.entries(securityHeaders(request.url, policy))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(request.url, policy)))
+    response.headers.set(name, value);
   response.headers.set('Cache-Control', `public, max-age=${DAY_SECONDS}`);
   return response;
 }

@@ -8,7 +8,9 @@ import { scriptJson } from './escape.ts';
 
 async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig> {
   const html = await (await call(path, {}, { ...builtAssets, ...overrides })).text();
-  return JSON.parse(/<script type="application\/json" id="hop-config">([^<]*)<\/script>/.exec(html)?.[1] ?? '');
+  return JSON.parse(
+    /<script type="application\/json" id="hop-config">([^<]*)<\/script>/.exec(html)?.[1] ?? '',
+  );
 }
 const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
 
@@ -16,7 +18,10 @@ describe('the configuration in a page', () => {
   it('[T18] cannot leave its script element', () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('</script>', '<!--<script>', ']]>', '</SCRIPT >')),
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('</script>', '<!--<script>', ']]>', '</SCRIPT >'),
+        ),
         (text) => {
           const json = scriptJson({ siteName: text });
           expect(json).not.toContain('<');
@@ -38,18 +43,27 @@ describe('the configuration in a page', () => {
       key: expect.stringMatching(/^sb_publishable_/),
       mode: 'embedded',
     });
-    expect((await configOf({})).auth).toEqual({ url: env.SUPABASE_URL, key: 'sb_publishable_test', mode: 'hosted' });
+    expect((await configOf({})).auth).toEqual({
+      url: env.SUPABASE_URL,
+      key: 'sb_publishable_test',
+      mode: 'hosted',
+    });
   });
 
   it('[T39] contains no secret', async () => {
-    const secrets = { AUTH_SECRET: 'secret-one', SUPABASE_JWT_SECRET: 'secret-two', TURNSTILE_SECRET_KEY: 'secret-three' };
+    const secrets = {
+      AUTH_SECRET: 'secret-one',
+      SUPABASE_JWT_SECRET: 'secret-two',
+      TURNSTILE_SECRET_KEY: 'secret-three',
+    };
     const html = await (await call('/', {}, { ...builtAssets, ...secrets })).text();
     for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
   });
 
   it('has billing only if it is the demo', async () => {
     expect((await configOf({ BILLING: 'demo' })).billing).toBe('demo');
-    for (const BILLING of ['none', '', 'card']) expect((await configOf({ BILLING })).billing).toBe('none');
+    for (const BILLING of ['none', '', 'card'])
+      expect((await configOf({ BILLING })).billing).toBe('none');
   });
 
   it('has the support address, or the address for abuse, or none', async () => {
@@ -63,16 +77,24 @@ describe('the configuration in a page', () => {
 
   it('has the mailbox only on a loopback host', async () => {
     expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
-    expect((await configOf({ DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' }, 'https://hop.example/')).devMailbox).toBe(
-      false,
-    );
+    expect(
+      (
+        await configOf(
+          { DEV_MAILBOX: 'on', APP_ORIGIN: 'https://hop.example' },
+          'https://hop.example/',
+        )
+      ).devMailbox,
+    ).toBe(false);
   });
 });
 
 describe('the content policy of the pages', () => {
   it('[T35] allows only our own files and scripts with the nonce', async () => {
     const response = await call('/', {}, { ...builtAssets, ...embedded });
-    const policy = (response.headers.get('Content-Security-Policy') ?? '').replaceAll(/'nonce-[\w-]{22}'/g, "'nonce'");
+    const policy = (response.headers.get('Content-Security-Policy') ?? '').replaceAll(
+      /'nonce-[\w-]{22}'/g,
+      "'nonce'",
+    );
     expect(policy.split('; ')).toEqual([
       "default-src 'self'",
       "script-src 'self' 'nonce'",
@@ -89,12 +111,16 @@ describe('the content policy of the pages', () => {
   });
 
   const policy = async (path: string, overrides: Partial<Env>) =>
-    (await call(path, {}, { ...builtAssets, ...overrides })).headers.get('Content-Security-Policy') ?? '';
+    (await call(path, {}, { ...builtAssets, ...overrides })).headers.get(
+      'Content-Security-Policy',
+    ) ?? '';
 
   it('[T35] allows only our ad frames if the network has an ad unit, and never the network', async () => {
     const unit = { ADS_CLIENT: 'ca-pub-1', ADS_SLOT_RESULT: '22' };
     for (const path of ['/', '/analytics/abc', '/pricing', '/settings', '/admin']) {
-      expect(await policy(path, { ...embedded, ...unit })).toContain('frame-src http://localhost:8787/ads/frame/;');
+      expect(await policy(path, { ...embedded, ...unit })).toContain(
+        'frame-src http://localhost:8787/ads/frame/;',
+      );
       expect(await policy(path, { ...embedded, ...unit })).not.toContain('https:');
       expect((await configOf(unit, path)).networkAds).toEqual(['result']);
       for (const off of [{ ADS_CLIENT: '' }, { ADS_SLOT_RESULT: '' }]) {
@@ -109,6 +135,8 @@ describe('the content policy of the pages', () => {
     expect(await policy('/', { ...embedded, TURNSTILE_SITE_KEY: 'key' })).toMatch(
       /script-src [^;]*https:\/\/challenges\.cloudflare\.com/,
     );
-    expect(await policy('/', {})).toMatch(/connect-src 'self' https:\/\/project\.supabase\.example;/);
+    expect(await policy('/', {})).toMatch(
+      /connect-src 'self' https:\/\/project\.supabase\.example;/,
+    );
   });
 });

@@ -1,17 +1,20 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { SiteConfig } from '#contract/config.ts';
-import { isEmbedded } from '#worker/auth/settings.ts';
+import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { supportAddress } from '#worker/redirect/support-address.ts';
 import { networkAdPlaces } from './ad-network.ts';
 
 /**
- * The embedded sign-in needs no key, but supabase-js requires one and warns unless it has this form. It is public: every
- * browser gets it.
+ * The embedded sign-in needs no key, but supabase-js requires one and warns unless it has this
+ * form. It is public: every browser gets it.
  */
 const EMBEDDED_KEY = 'sb_publishable_hop_embedded';
 
-/** The configuration that the browser gets. Each member is listed, so that no secret of `env` can be included by accident. */
+/**
+ * The configuration that the browser gets. Each member is listed, so that no secret of `env` can be
+ * included by accident.
+ */
 export function siteConfig(env: Env, origins: Origins, requestUrl: string): SiteConfig {
   return {
     siteName: SITE_NAME,

@@ -7,15 +7,18 @@ import { system_facts } from '#worker/db/schema-system.ts';
 import { ALERT, saveFact } from '#worker/db/system-facts.ts';
 
 /**
- * Which alerts have been sent, so that each is sent once, and its end once, whichever invocations look at the same time. D1 decides
- * that exactly. While D1 fails or has an old schema, KV remembers instead: a second alert is then possible, but not one a minute.
+ * Which alerts have been sent, so that each is sent once, and its end once, whichever invocations
+ * look at the same time. D1 decides that exactly. While D1 fails or has an old schema, KV remembers
+ * instead: a second alert is then possible, but not one a minute.
  */
 export type AlertState = {
   /** True if the caller is to send the alert. `since` in ms. */
   claim: (signal: SignalName, since: number) => Promise<boolean>;
   /** When the alert began, if the caller is to send its end; else null. */
   claimEnd: (signal: SignalName) => Promise<number | null>;
-  /** Notes whether the message of a claim was delivered. If it was not, the next check tries again. */
+  /**
+   * Notes whether the message of a claim was delivered. If it was not, the next check tries again.
+   */
   settle: (signal: SignalName, kind: 'begin' | 'end', wasDelivered: boolean) => Promise<void>;
 };
 
@@ -36,7 +39,10 @@ export async function readKvAlerts(kv: KVNamespace): Promise<KvAlerts> {
   return text === null ? none : (schema.safeParse(JSON.parse(text)).data ?? none);
 }
 
-/** `since` of a row is the beginning of its alert, `value` is 'sent', or 'begin:' or 'end:' with the time of an attempt to send. */
+/**
+ * `since` of a row is the beginning of its alert, `value` is 'sent', or 'begin:' or 'end:' with the
+ * time of an attempt to send.
+ */
 export function alertsInD1(db: Db, now: number): AlertState {
   const nameOf = (signal: string): string => ALERT + signal;
   const isStale = (prefix: string) =>
@@ -46,24 +52,36 @@ export function alertsInD1(db: Db, now: number): AlertState {
       const claimed = await db
         .insert(system_facts)
         .values({ name: nameOf(signal), at: since, value: `begin:${now}` })
-        .onConflictDoUpdate({ target: system_facts.name, set: { value: `begin:${now}` }, setWhere: isStale('begin') })
+        .onConflictDoUpdate({
+          target: system_facts.name,
+          set: { value: `begin:${now}` },
+          setWhere: isStale('begin'),
+        })
         .returning({ name: system_facts.name });
       return claimed.length > 0;
     },
     async claimEnd(signal) {
       // Nobody was told of an alert that could not be sent.
-      await db.delete(system_facts).where(and(eq(system_facts.name, nameOf(signal)), isStale('begin')));
+      await db
+        .delete(system_facts)
+        .where(and(eq(system_facts.name, nameOf(signal)), isStale('begin')));
       const [claimed] = await db
         .update(system_facts)
         .set({ value: `end:${now}` })
-        .where(and(eq(system_facts.name, nameOf(signal)), sql`(${system_facts.value} = 'sent' or ${isStale('end')})`))
+        .where(
+          and(
+            eq(system_facts.name, nameOf(signal)),
+            sql`(${system_facts.value} = 'sent' or ${isStale('end')})`,
+          ),
+        )
         .returning({ at: system_facts.at });
       return claimed?.at ?? null;
     },
     async settle(signal, kind, wasDelivered) {
       const row = eq(system_facts.name, nameOf(signal));
       if (kind === 'end' && wasDelivered) await db.delete(system_facts).where(row);
-      else if (kind === 'end' || wasDelivered) await db.update(system_facts).set({ value: 'sent' }).where(row);
+      else if (kind === 'end' || wasDelivered)
+        await db.update(system_facts).set({ value: 'sent' }).where(row);
     },
   };
 }
@@ -98,7 +116,10 @@ export function alertsInKv(kv: KVNamespace, known: KvAlerts, now: number): Alert
   };
 }
 
-/** Moves the alerts that KV and this isolate remember to D1, each once, although KV may serve the moved ones for another minute. */
+/**
+ * Moves the alerts that KV and this isolate remember to D1, each once, although KV may serve the
+ * moved ones for another minute.
+ */
 export async function adoptKvAlerts(db: Db, kv: KVNamespace, known: KvAlerts): Promise<void> {
   const inKv = Object.entries(known.since);
   if (inKv.length === 0 && unstored.size === 0) return;

@@ -7,7 +7,7 @@ import {
 } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS } from '#contract/time.ts';
-import { recordQueue } from '#worker/click-queue/record-queue.ts';
+import { recordQueue } from '#worker/clicks/queue/record-queue.ts';
 import { openDb } from '#worker/db/client.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
 import worker from '#worker/index.ts';
@@ -38,7 +38,9 @@ async function check(over: Partial<Env> = configured): Promise<void> {
 
 beforeEach(async () => {
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  await env.DB.batch(['system_facts', 'job_runs', 'dev_mails'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)));
+  await env.DB.batch(
+    ['system_facts', 'job_runs', 'dev_mails'].map((name) => env.DB.prepare(`DELETE FROM ${name}`)),
+  );
   await env.LINKS.delete('system:alerts');
   now = START;
   calls = [];
@@ -64,7 +66,9 @@ describe('an alert', () => {
     const member = await makePerson();
     await loseClicks();
     for (let i = 0; i < 3; i++) await check({ DEV_MAILBOX: 'on' });
-    expect((await mailsTo(admin.email)).map(({ subject }) => subject)).toEqual(['Hop needs your attention: Lost clicks']);
+    expect((await mailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
+      'Hop needs your attention: Lost clicks',
+    ]);
     await env.DB.prepare(`DELETE FROM system_facts WHERE name LIKE 'lost:%'`).run();
     for (let i = 0; i < 3; i++) await check({ DEV_MAILBOX: 'on' });
     expect((await mailsTo(admin.email))[0]).toMatchObject({
@@ -106,16 +110,20 @@ describe('an alert', () => {
     for (let i = 0; i < 3; i++) await check(broken);
     expect(calls.map((body) => JSON.parse(body).signal)).toEqual(['database', 'edge-store']);
     for (let i = 0; i < 3; i++) await check();
-    expect(calls.slice(2).map((body) => [JSON.parse(body).event, JSON.parse(body).signal])).toEqual([
-      ['recovery', 'database'],
-      ['recovery', 'edge-store'],
-    ]);
+    expect(calls.slice(2).map((body) => [JSON.parse(body).event, JSON.parse(body).signal])).toEqual(
+      [
+        ['recovery', 'database'],
+        ['recovery', 'edge-store'],
+      ],
+    );
   });
 });
 
 describe('watching', () => {
   const sentAlerts = async () =>
-    (await rowsOf('system_facts')).map(({ name }) => String(name)).filter((name) => name.startsWith('alert:'));
+    (await rowsOf('system_facts'))
+      .map(({ name }) => String(name))
+      .filter((name) => name.startsWith('alert:'));
   const stopCron = () =>
     env.DB.prepare(`INSERT INTO job_runs (name, started_at, finished_at) VALUES ('outbox', ?1, ?1)`)
       .bind(Date.now() - 20 * MINUTE_MS)
@@ -147,13 +155,20 @@ describe('watching', () => {
   });
 
   it('writes at most one row a minute for a queue, however many batches come', async () => {
-    const batch = createMessageBatch('clicks', [{ id: 'm', timestamp: new Date(START - 5_000), attempts: 1, body: null }]);
+    const batch = createMessageBatch('clicks', [
+      { id: 'm', timestamp: new Date(START - 5_000), attempts: 1, body: null },
+    ]);
     let writes = 0;
     const DB = aroundD1(env.DB, (_, run) => (writes++, run()));
-    for (let second = 0; second < 120; second += 2) await recordQueue(openDb(DB), batch, 0, START + second * 1000);
+    for (let second = 0; second < 120; second += 2)
+      await recordQueue(openDb(DB), batch, 0, START + second * 1000);
     expect(writes).toBe(2);
     expect(await rowsOf('system_facts')).toEqual([
-      { name: 'queue:clicks', at: START + MINUTE_MS, value: JSON.stringify({ lagMs: 65_000, failed: 0 }) },
+      {
+        name: 'queue:clicks',
+        at: START + MINUTE_MS,
+        value: JSON.stringify({ lagMs: 65_000, failed: 0 }),
+      },
     ]);
   });
 });

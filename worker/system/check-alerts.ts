@@ -13,20 +13,33 @@ const fetchFromNetwork: FetchFunction = (url, init) => fetch(url, init);
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 let checkedAt = 0;
 
-/** Reads the signals and sends the alerts that follow from them. Cron calls it every minute. Never throws. */
-export async function checkAlerts(env: Env, now: number, isCron: boolean, fetcher = fetchFromNetwork): Promise<void> {
+/**
+ * Reads the signals and sends the alerts that follow from them. Cron calls it every minute. Never
+ * throws.
+ */
+export async function checkAlerts(
+  env: Env,
+  now: number,
+  isCron: boolean,
+  fetcher = fetchFromNetwork,
+): Promise<void> {
   const reading = await readFacts(env, now, isCron);
   await sendAlerts(env, reading, judge(reading.facts), fetcher);
 }
 
-/** `checkAlerts` at most every five minutes in an isolate: cron cannot report that cron has stopped. */
+/**
+ * `checkAlerts` at most every five minutes in an isolate: cron cannot report that cron has stopped.
+ */
 export async function checkAlertsSometimes(env: Env, now: number): Promise<void> {
   if (now - checkedAt < CHECK_EVERY_MS) return;
   checkedAt = now;
   await checkAlerts(env, now, false);
 }
 
-/** Sends an alert for each signal that turned bad and a message for each that no longer is. Never throws. */
+/**
+ * Sends an alert for each signal that turned bad and a message for each that no longer is. Never
+ * throws.
+ */
 export async function sendAlerts(
   env: Env,
   { facts, stored, kvAlerts }: Reading,
@@ -41,7 +54,9 @@ export async function sendAlerts(
     const state: AlertState = isInD1 ? alertsInD1(db, now) : alertsInKv(env.LINKS, kvAlerts, now);
     const known = new Set([
       ...Object.keys(kvAlerts.since),
-      ...stored.filter(({ name }) => name.startsWith(ALERT)).map(({ name }) => name.slice(ALERT.length)),
+      ...stored
+        .filter(({ name }) => name.startsWith(ALERT))
+        .map(({ name }) => name.slice(ALERT.length)),
     ]);
     // Saves a statement a minute for as long as an alert lasts.
     const sent = new Set(stored.filter(({ value }) => value === 'sent').map(({ name }) => name));
@@ -59,7 +74,10 @@ export async function sendAlerts(
   }
 }
 
-/** The message that this invocation is to send about a signal; null for none. An unknown signal neither begins nor ends an alert. */
+/**
+ * The message that this invocation is to send about a signal; null for none. An unknown signal
+ * neither begins nor ends an alert.
+ */
 async function claim(
   state: AlertState,
   signal: Signal,
@@ -68,7 +86,9 @@ async function claim(
 ): Promise<Alert | null> {
   if (signal.state === 'bad') {
     const since = signal.since === null ? now : Date.parse(signal.since);
-    return !isSent && (await state.claim(signal.signal, since)) ? { kind: 'begin', signal, since } : null;
+    return !isSent && (await state.claim(signal.signal, since))
+      ? { kind: 'begin', signal, since }
+      : null;
   }
   if (signal.state === 'unknown' || !isKnown) return null;
   const since = await state.claimEnd(signal.signal);

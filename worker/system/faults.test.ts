@@ -2,9 +2,9 @@ import { createMessageBatch, env } from 'cloudflare:test';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SIGNALS, type ReadyResponse, type SystemReport } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
-import { windowDay } from '#worker/clicks/window-ids.ts';
-import { createWindows, windowsTable } from '#worker/clicks/tables.ts';
+import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
+import { windowDay } from '#worker/clicks/fold/window-ids.ts';
+import { createWindows, windowsTable } from '#worker/clicks/fold/tables.ts';
 import { openDb } from '#worker/db/client.ts';
 import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
@@ -38,10 +38,15 @@ const verified = (ok: boolean) =>
   );
 /** Delivers a window from the dead-letter queue for the fifth time, while D1 rejects it. */
 async function rejectWindow(id = ''): Promise<void> {
-  const body = makeWindow([makeClick(1, { t: now, k: 'a visitor' }), makeClick(1, { t: now })], `${id}dead`);
+  const body = makeWindow(
+    [makeClick(1, { t: now, k: 'a visitor' }), makeClick(1, { t: now })],
+    `${id}dead`,
+  );
   const day = windowDay(body);
   await run(createWindows(day));
-  await run(`CREATE TRIGGER refuse BEFORE INSERT ON ${windowsTable(day)} BEGIN SELECT raise(ABORT, 'refused'); END`);
+  await run(
+    `CREATE TRIGGER refuse BEFORE INSERT ON ${windowsTable(day)} BEGIN SELECT raise(ABORT, 'refused'); END`,
+  );
   const message = { id: 'm', timestamp: new Date(now), attempts: 5, body };
   await consumeBatch(createMessageBatch('clicks-dead', [message]), env, now);
   await run('DROP TRIGGER refuse');
@@ -58,7 +63,9 @@ const replay = () => asAdmin('/api/admin/system', {}, { action: 'replay' });
 const brokenD1 = (): D1Database =>
   withMethods(env.DB, {
     prepare: (query: string) =>
-      /d1_migrations|job_runs|system_facts/.test(query) ? env.DB.prepare('select broken') : env.DB.prepare(query),
+      /d1_migrations|job_runs|system_facts/.test(query)
+        ? env.DB.prepare('select broken')
+        : env.DB.prepare(query),
   });
 
 type Fault = {
@@ -72,8 +79,17 @@ type Fault = {
 
 const FAULTS: Fault[] = [
   { name: 'D1 does not answer', signal: 'database', see: () => ({ DB: brokenD1() }) },
-  { name: 'KV does not answer', signal: 'edge-store', see: () => ({ LINKS: aroundKv(env.LINKS, throwsBefore('KV is down')) }) },
-  { name: 'cron has stopped', signal: 'cron', begin: () => (isCronDown = true), end: () => (isCronDown = false) },
+  {
+    name: 'KV does not answer',
+    signal: 'edge-store',
+    see: () => ({ LINKS: aroundKv(env.LINKS, throwsBefore('KV is down')) }),
+  },
+  {
+    name: 'cron has stopped',
+    signal: 'cron',
+    begin: () => (isCronDown = true),
+    end: () => (isCronDown = false),
+  },
   {
     name: 'a job is behind for hours',
     signal: 'backlog',
@@ -83,14 +99,39 @@ const FAULTS: Fault[] = [
     },
     end: () => runDueJobs(env, now, [jobWith(0)]),
   },
-  { name: 'a window is in the dead-letter queue', signal: 'dead-letters', begin: () => rejectWindow(), end: replay },
-  { name: 'clicks are lost', signal: 'lost-clicks', begin: () => addLostClicks(db, 3, now), end: () => (now += 2 * DAY_MS) },
-  { name: 'totals have drifted', signal: 'totals', begin: () => verified(false), end: () => verified(true) },
+  {
+    name: 'a window is in the dead-letter queue',
+    signal: 'dead-letters',
+    begin: () => rejectWindow(),
+    end: replay,
+  },
+  {
+    name: 'clicks are lost',
+    signal: 'lost-clicks',
+    begin: () => addLostClicks(db, 3, now),
+    end: () => (now += 2 * DAY_MS),
+  },
+  {
+    name: 'totals have drifted',
+    signal: 'totals',
+    begin: () => verified(false),
+    end: () => verified(true),
+  },
   {
     name: 'the schema is old',
     signal: 'schema',
-    begin: () => run('UPDATE d1_migrations SET name = ?1 WHERE name = ?2', '0001_x.sql', `${NEEDED_SCHEMA}.sql`),
-    end: () => run('UPDATE d1_migrations SET name = ?2 WHERE name = ?1', '0001_x.sql', `${NEEDED_SCHEMA}.sql`),
+    begin: () =>
+      run(
+        'UPDATE d1_migrations SET name = ?1 WHERE name = ?2',
+        '0001_x.sql',
+        `${NEEDED_SCHEMA}.sql`,
+      ),
+    end: () =>
+      run(
+        'UPDATE d1_migrations SET name = ?2 WHERE name = ?1',
+        '0001_x.sql',
+        `${NEEDED_SCHEMA}.sql`,
+      ),
   },
 ];
 
@@ -106,11 +147,16 @@ const fetcher = (url: string, init: RequestInit): Promise<Response> => {
 /** A minute passes: cron runs, unless it is down, and somebody looks. */
 async function minute(see: Partial<Env>): Promise<void> {
   now += isCronDown ? 12 * MINUTE_MS : MINUTE_MS;
-  if (!isCronDown) await run(`INSERT OR REPLACE INTO job_runs (name, started_at, finished_at) VALUES ('outbox', ?1, ?1)`, now);
+  if (!isCronDown)
+    await run(
+      `INSERT OR REPLACE INTO job_runs (name, started_at, finished_at) VALUES ('outbox', ?1, ?1)`,
+      now,
+    );
   if (!isCronDown) await verifiedIfOld();
   await checkAlerts({ ...env, ALERT_WEBHOOK_URL: WEBHOOK, ...see }, now, !isCronDown, fetcher);
 }
-const verifiedIfOld = () => run(`UPDATE job_runs SET started_at = ?1 WHERE name = 'click-proof:result' AND ok`, now);
+const verifiedIfOld = () =>
+  run(`UPDATE job_runs SET started_at = ?1 WHERE name = 'click-proof:result' AND ok`, now);
 
 async function redSignals(see: Partial<Env>): Promise<string[]> {
   const response = await asAdmin('/api/admin/system', see);
@@ -132,28 +178,31 @@ afterEach(() => {
 });
 
 describe('each fault', () => {
-  it.each(FAULTS)('$name: turns one signal red and sends one alert and one recovery', async ({ signal, see, begin, end }) => {
-    sent = [];
-    await minute({});
-    expect(await redSignals({})).toEqual([]);
-    expect(sent).toEqual([]);
+  it.each(FAULTS)(
+    '$name: turns one signal red and sends one alert and one recovery',
+    async ({ signal, see, begin, end }) => {
+      sent = [];
+      await minute({});
+      expect(await redSignals({})).toEqual([]);
+      expect(sent).toEqual([]);
 
-    await begin?.();
-    const seen = see?.() ?? {};
-    for (let look = 0; look < 3; look++) await minute(seen);
-    expect(await redSignals(seen)).toEqual([signal]);
-    expect(sent.map((message) => [message.event, message.signal])).toEqual([['alert', signal]]);
-    expect(sent[0]?.url).toBe(WEBHOOK);
+      await begin?.();
+      const seen = see?.() ?? {};
+      for (let look = 0; look < 3; look++) await minute(seen);
+      expect(await redSignals(seen)).toEqual([signal]);
+      expect(sent.map((message) => [message.event, message.signal])).toEqual([['alert', signal]]);
+      expect(sent[0]?.url).toBe(WEBHOOK);
 
-    await end?.();
-    isCronDown = false;
-    for (let look = 0; look < 3; look++) await minute({});
-    expect(await redSignals({})).toEqual([]);
-    expect(sent.map((message) => [message.event, message.signal])).toEqual([
-      ['alert', signal],
-      ['recovery', signal],
-    ]);
-  });
+      await end?.();
+      isCronDown = false;
+      for (let look = 0; look < 3; look++) await minute({});
+      expect(await redSignals({})).toEqual([]);
+      expect(sent.map((message) => [message.event, message.signal])).toEqual([
+        ['alert', signal],
+        ['recovery', signal],
+      ]);
+    },
+  );
 });
 
 describe('GET /api/admin/system', () => {
@@ -168,12 +217,22 @@ describe('GET /api/admin/system', () => {
       clicks: 2,
       reasons: [{ reason: expect.stringContaining('refused'), windows: 1, clicks: 2, since }],
     });
-    expect(report.jobs).toContainEqual(expect.objectContaining({ name: 'outbox', started_at: since, ok: true, backlog: null }));
-    expect(report.release).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), schema: NEEDED_SCHEMA });
-    expect(report.database).toMatchObject({ bytes: expect.any(Number), limit_bytes: 10_000_000_000 });
+    expect(report.jobs).toContainEqual(
+      expect.objectContaining({ name: 'outbox', started_at: since, ok: true, backlog: null }),
+    );
+    expect(report.release).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      schema: NEEDED_SCHEMA,
+    });
+    expect(report.database).toMatchObject({
+      bytes: expect.any(Number),
+      limit_bytes: 10_000_000_000,
+    });
     expect(await (await replay()).json()).toEqual({ windows: 1, clicks: 2, failed: 0, left: 0 });
     expect(await env.DB.prepare('SELECT human FROM link_totals').first('human')).toBe(2);
-    expect(await env.DB.prepare('SELECT action FROM admin_log ORDER BY id DESC').first('action')).toBe('replay_clicks');
+    expect(
+      await env.DB.prepare('SELECT action FROM admin_log ORDER BY id DESC').first('action'),
+    ).toBe('replay_clicks');
   });
 });
 
@@ -193,6 +252,10 @@ describe('GET /api/ready', () => {
     const LINKS = aroundKv(env.LINKS, throwsBefore('KV is down'));
     expect(await ready({}, { LINKS })).toEqual({ status: 503, body: { ok: false } });
     const { status, body } = await ready(admin.headers, { LINKS });
-    expect([status, body.ok, body.signals?.map(({ signal }) => signal)]).toEqual([503, false, [...SIGNALS]]);
+    expect([status, body.ok, body.signals?.map(({ signal }) => signal)]).toEqual([
+      503,
+      false,
+      [...SIGNALS],
+    ]);
   });
 });

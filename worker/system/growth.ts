@@ -6,8 +6,15 @@ const DAYS_MIN = 7;
 /** A longer one says little about the present growth. */
 const DAYS_MAX = 30;
 
-/** In how many days a database that grows as it did in its last 30 recorded days reaches its limit. Null if it does not grow, or too little is known. */
-export function daysUntilFull(sizes: readonly SizeOnDay[], bytes: number, limitBytes: number): number | null {
+/**
+ * In how many days a database that grows as it did in its last 30 recorded days reaches its limit.
+ * Null if it does not grow, or too little is known.
+ */
+export function daysUntilFull(
+  sizes: readonly SizeOnDay[],
+  bytes: number,
+  limitBytes: number,
+): number | null {
   const sorted = sizes.toSorted((a, b) => a.day - b.day);
   const last = sorted.at(-1);
   const first = sorted.find(({ day }) => last !== undefined && day >= last.day - DAYS_MAX);

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
-import { isCurrent, NEEDED_SCHEMA, readSchema, readSchemaAndSize } from '#worker/db/schema-version.ts';
+import {
+  isCurrent,
+  NEEDED_SCHEMA,
+  readSchema,
+  readSchemaAndSize,
+} from '#worker/db/schema-version.ts';
 import { allShards, openShards, shardName } from '#worker/db/shards.ts';
 import { BACKUP, LOST, QUEUE, SIZE, type SystemFact } from '#worker/db/system-facts.ts';
 import { DAY_MS } from '#contract/time.ts';
@@ -20,9 +25,9 @@ const BACKLOG = ':backlog';
 const MB = 1_000_000;
 
 /**
- * Reads what the signals are judged by, with two statements and one read of KV, and a statement for each further database that
- * holds clicks. Never throws: what does not answer is null.
- * `isCron`: cron is running right now, whatever D1 says about its last run.
+ * Reads what the signals are judged by, with two statements and one read of KV, and a statement for
+ * each further database that holds clicks. Never throws: what does not answer is null. `isCron`:
+ * cron is running right now, whatever D1 says about its last run.
  */
 export async function readFacts(env: SystemEnv, now: number, isCron = false): Promise<Reading> {
   const db = openShards(env);
@@ -39,11 +44,18 @@ export async function readFacts(env: SystemEnv, now: number, isCron = false): Pr
     schema: schema && { ...schema.value, needed: NEEDED_SCHEMA, isCurrent: hasSchema },
     shards,
     edgeStoreMs: kv?.ms ?? null,
-    stored: read && { ...read.value.stored, lastCronAt: isCron ? now : read.value.stored.lastCronAt },
+    stored: read && {
+      ...read.value.stored,
+      lastCronAt: isCron ? now : read.value.stored.lastCronAt,
+    },
     limitBytes: (Number(env.DATABASE_LIMIT_MB) || 10_000) * MB,
     backupAt: read?.value.rows.find(({ name }) => name === BACKUP)?.at ?? null,
   };
-  return { facts, stored: read?.value.rows ?? [], kvAlerts: kv?.value ?? { writtenAt: 0, since: {} } };
+  return {
+    facts,
+    stored: read?.value.rows ?? [],
+    kvAlerts: kv?.value ?? { writtenAt: 0, since: {} },
+  };
 }
 
 const readShards = (main: Db): Promise<ShardFacts[]> =>
@@ -52,7 +64,10 @@ const readShards = (main: Db): Promise<ShardFacts[]> =>
       .slice(1)
       .map(async ({ shard, db }) => {
         const read = await measured(() => readSchemaAndSize(db));
-        return { name: shardName(shard), state: read && { ...read.value, isCurrent: isCurrent(read.value.found) } };
+        return {
+          name: shardName(shard),
+          state: read && { ...read.value, isCurrent: isCurrent(read.value.found) },
+        };
       }),
   );
 
@@ -85,8 +100,12 @@ const storedRow = z.object({
   outbox: z.nullable(z.number()),
 });
 
-async function readStored(db: Db, now: number): Promise<{ stored: StoredFacts; rows: SystemFact[] }> {
-  // One statement: the platform counts them. The verification's own row is long, and its `ok` says enough.
+async function readStored(
+  db: Db,
+  now: number,
+): Promise<{ stored: StoredFacts; rows: SystemFact[] }> {
+  // One statement: the platform counts them. The verification's own row is long, and its `ok` says
+  // enough.
   const query = sql`select
     (select json_group_array(json_array(name, started_at, finished_at, ok, iif(name like '%:result', '', detail), failing_since))
       from job_runs where name not like '%:sweep') as jobs,
@@ -112,7 +131,8 @@ async function readStored(db: Db, now: number): Promise<{ stored: StoredFacts; r
       unreadable: row.unreadable,
       lost: lostOf(rows, now),
       outboxSince: row.outbox,
-      verification: verification === undefined ? null : { at: verification[1], ok: verification[3] === 1 },
+      verification:
+        verification === undefined ? null : { at: verification[1], ok: verification[3] === 1 },
       bytes: meta.size_after,
       sizes: rows
         .filter(({ name }) => name.startsWith(SIZE))
@@ -121,7 +141,10 @@ async function readStored(db: Db, now: number): Promise<{ stored: StoredFacts; r
   };
 }
 
-function toJob([name, startedAt, finishedAt, isOk, detail, failingSince]: JobRow, all: readonly JobRow[]): JobFacts {
+function toJob(
+  [name, startedAt, finishedAt, isOk, detail, failingSince]: JobRow,
+  all: readonly JobRow[],
+): JobFacts {
   const left = all.find(([other]) => other === name + BACKLOG);
   const backlog = left === undefined ? null : { left: Number(left[4]), since: left[1] };
   return { name, startedAt, finishedAt, ok: isOk === 1, detail, failingSince, backlog };
@@ -134,7 +157,9 @@ function queueOf(rows: readonly SystemFact[], queue: 'clicks' | 'dead'): StoredF
   return { at: row.at, ...state };
 }
 
-/** What was lost in the last 24 hours. The hours are whole, so the sum may cover up to an hour more. */
+/**
+ * What was lost in the last 24 hours. The hours are whole, so the sum may cover up to an hour more.
+ */
 function lostOf(rows: readonly SystemFact[], now: number): StoredFacts['lost'] {
   const lost = rows.filter(({ name, at }) => name.startsWith(LOST) && at > now - DAY_MS);
   if (lost.length === 0) return null;

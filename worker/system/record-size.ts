@@ -1,11 +1,14 @@
 import { dayNumber } from '#contract/periods.ts';
 import { sql } from 'drizzle-orm';
-import { expireSetAside } from '#worker/click-queue/set-aside.ts';
+import { expireSetAside } from '#worker/clicks/queue/set-aside.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteOldFacts, saveFact, SIZE } from '#worker/db/system-facts.ts';
 import { formatBytes } from './wording.ts';
 
-/** Stores the size of the database once a day, from which its growth is computed, and deletes what the system page no longer shows. */
+/**
+ * Stores the size of the database once a day, from which its growth is computed, and deletes what
+ * the system page no longer shows.
+ */
 export async function recordSize(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);
   const { meta } = await db.run(sql`select 1`);

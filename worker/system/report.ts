@@ -20,7 +20,11 @@ export async function readSystem(env: Env, db: Db, now: number): Promise<SystemR
   const hasWindows = stored !== null && stored.setAside.windows > 0;
   return {
     checked_at: textOf(now),
-    release: { version, schema: facts.schema?.found || NEEDED_SCHEMA, deployed_at: env.VERSION?.timestamp || null },
+    release: {
+      version,
+      schema: facts.schema?.found || NEEDED_SCHEMA,
+      deployed_at: env.VERSION?.timestamp || null,
+    },
     signals: withBeginnings(judge(facts), reading),
     jobs: (stored?.jobs ?? []).map((job) => ({
       name: job.name,
@@ -37,14 +41,23 @@ export async function readSystem(env: Env, db: Db, now: number): Promise<SystemR
       clicks: stored?.setAside.clicks ?? 0,
       reasons: hasWindows ? await readReasons(db) : [],
     },
-    database: { bytes: stored?.bytes ?? null, limit_bytes: facts.limitBytes, full_on: textOrNull(full) },
+    database: {
+      bytes: stored?.bytes ?? null,
+      limit_bytes: facts.limitBytes,
+      full_on: textOrNull(full),
+    },
   };
 }
 
 async function readReasons(db: Db): Promise<SetAsideReason[]> {
   const { at, clicks, reason } = set_aside_windows;
   const rows = await db
-    .select({ reason, windows: count(), clicks: sum(clicks).mapWith(Number), since: min(at).mapWith(Number) })
+    .select({
+      reason,
+      windows: count(),
+      clicks: sum(clicks).mapWith(Number),
+      since: min(at).mapWith(Number),
+    })
     .from(set_aside_windows)
     .groupBy(reason)
     .orderBy(desc(count()))

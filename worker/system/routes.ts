@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { systemAction, type ReadyResponse, type ReplayResponse } from '#contract/system.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { replaySetAside } from '#worker/click-queue/set-aside.ts';
+import { replaySetAside } from '#worker/clicks/queue/set-aside.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
@@ -24,12 +24,21 @@ systemRoutes.get('/ready', async (c) => {
   return c.json(body, ok ? 200 : 503);
 });
 
-systemRoutes.get('/admin/system', async (c) => c.json(await readSystem(c.env, c.get('db'), c.get('now'))));
+systemRoutes.get('/admin/system', async (c) =>
+  c.json(await readSystem(c.env, c.get('db'), c.get('now'))),
+);
 
 systemRoutes.post('/admin/system', async (c) => {
   const { action } = readJson(c, systemAction);
   const db = c.get('db');
   const now = c.get('now');
-  await db.batch([recordAction(db, { at: now, adminId: requireMember(c).id, action: `${action}_clicks`, subject: 'clicks' })]);
+  await db.batch([
+    recordAction(db, {
+      at: now,
+      adminId: requireMember(c).id,
+      action: `${action}_clicks`,
+      subject: 'clicks',
+    }),
+  ]);
   return c.json((await replaySetAside(db, now)) satisfies ReplayResponse);
 });

@@ -1,8 +1,8 @@
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { SITE_NAME } from '#contract/site.ts';
 import { SIGNAL_TITLES, type Signal } from '#contract/system.ts';
-import { composeAlertMail } from '#worker/auth/mail/compose.ts';
-import { canSendMail, createNotifier } from '#worker/auth/mail/mailer.ts';
+import { composeAlertMail } from '#worker/mail/compose.ts';
+import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { openDb } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
@@ -18,13 +18,22 @@ const TIMEOUT_MS = 5_000;
 const RECIPIENTS_MAX = 20;
 
 /**
- * Tells the operator: in the log, through the webhook and by mail to the administrators, as far as they are configured. Returns
- * false if that should be tried again. No message contains personal data.
+ * Tells the operator: in the log, through the webhook and by mail to the administrators, as far as
+ * they are configured. Returns false if that should be tried again. No message contains personal
+ * data.
  */
-export async function sendAlert(env: Env, alert: Alert, now: number, fetcher: FetchFunction): Promise<boolean> {
+export async function sendAlert(
+  env: Env,
+  alert: Alert,
+  now: number,
+  fetcher: FetchFunction,
+): Promise<boolean> {
   const { kind, signal, since } = alert;
   const title = SIGNAL_TITLES[signal.signal];
-  const text = kind === 'begin' ? `${title}: ${signal.sentence}` : `${title} is fine again after ${formatDuration(now - since)}.`;
+  const text =
+    kind === 'begin'
+      ? `${title}: ${signal.sentence}`
+      : `${title} is fine again after ${formatDuration(now - since)}.`;
   logEvent(kind === 'begin' ? 'alert' : 'alert_over', { signal: signal.signal, text });
   const mails = await sendMails(env, kind, text, now);
   if (!env.ALERT_WEBHOOK_URL) return true;
@@ -67,13 +76,27 @@ async function callWebhook(
   return false;
 }
 
-/** Mails the administrators; those of ADMIN_EMAILS while the database does not name them. Returns the number of mails. */
-async function sendMails(env: Env, kind: Alert['kind'], text: string, now: number): Promise<number> {
+/**
+ * Mails the administrators; those of ADMIN_EMAILS while the database does not name them. Returns
+ * the number of mails.
+ */
+async function sendMails(
+  env: Env,
+  kind: Alert['kind'],
+  text: string,
+  now: number,
+): Promise<number> {
   if (!canMail(env)) return 0;
   const requestUrl = originOf(env);
   const recipients = await readAdmins(env);
   const work: Promise<unknown>[] = [];
-  const notify = createNotifier({ env, db: openDb(env.DB), requestUrl, now, waitUntil: (sending) => void work.push(sending) });
+  const notify = createNotifier({
+    env,
+    db: openDb(env.DB),
+    requestUrl,
+    now,
+    waitUntil: (sending) => void work.push(sending),
+  });
   const link = new URL('/admin?tab=system', requestUrl).href;
   for (const to of recipients) await notify(composeAlertMail(to, kind, text, link));
   await Promise.all(work);

@@ -22,7 +22,12 @@ const STORED: StoredFacts = {
 const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> = {}): Facts => ({
   now: NOW,
   databaseMs: 4,
-  schema: { found: '0012_system', needed: '0012_system', isCurrent: true, appliedAt: NOW - 30 * DAY_MS },
+  schema: {
+    found: '0012_system',
+    needed: '0012_system',
+    isCurrent: true,
+    appliedAt: NOW - 30 * DAY_MS,
+  },
   edgeStoreMs: 3,
   stored: stored && { ...STORED, ...stored },
   limitBytes: 10_000_000_000,
@@ -30,7 +35,8 @@ const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> 
   backupAt: NOW - HOUR_MS,
   ...over,
 });
-const named = (facts: Facts, name: SignalName) => judge(facts).find(({ signal }) => signal === name);
+const named = (facts: Facts, name: SignalName) =>
+  judge(facts).find(({ signal }) => signal === name);
 const statesOf = (facts: Facts, state: string) =>
   judge(facts)
     .filter((signal) => signal.state === state)
@@ -44,14 +50,23 @@ describe('judge', () => {
   it('hides the consequences of a cause', () => {
     const withoutD1 = factsOf(null, { databaseMs: null, schema: null });
     expect(statesOf(withoutD1, 'bad')).toEqual(['database']);
-    const late = { lastCronAt: NOW - DAY_MS, outboxSince: NOW - DAY_MS, verification: { ok: true, at: NOW - 3 * DAY_MS } };
+    const late = {
+      lastCronAt: NOW - DAY_MS,
+      outboxSince: NOW - DAY_MS,
+      verification: { ok: true, at: NOW - 3 * DAY_MS },
+    };
     expect(statesOf(factsOf(late), 'bad')).toEqual(['cron']);
-    expect(statesOf(factsOf({ outboxSince: NOW - DAY_MS }, { edgeStoreMs: null }), 'bad')).toEqual(['edge-store']);
+    expect(statesOf(factsOf({ outboxSince: NOW - DAY_MS }, { edgeStoreMs: null }), 'bad')).toEqual([
+      'edge-store',
+    ]);
   });
 
   it('waits for the first run of cron after an installation, but not for long', () => {
     const installed = (ms: number) =>
-      factsOf({ lastCronAt: null }, { schema: { found: '0012', needed: '0012', isCurrent: true, appliedAt: NOW - ms } });
+      factsOf(
+        { lastCronAt: null },
+        { schema: { found: '0012', needed: '0012', isCurrent: true, appliedAt: NOW - ms } },
+      );
     expect(named(installed(5 * MINUTE_MS), 'cron')?.state).toBe('unknown');
     expect(named(installed(11 * MINUTE_MS), 'cron')).toMatchObject({
       state: 'bad',
@@ -60,10 +75,21 @@ describe('judge', () => {
   });
 
   it('turns red for a job only after several failures', () => {
-    const job = { name: 'expire', startedAt: NOW, finishedAt: NOW, ok: false, detail: '', backlog: null };
-    const failingFor = (ms: number) => named(factsOf({ jobs: [{ ...job, failingSince: NOW - ms }] }), 'jobs');
+    const job = {
+      name: 'expire',
+      startedAt: NOW,
+      finishedAt: NOW,
+      ok: false,
+      detail: '',
+      backlog: null,
+    };
+    const failingFor = (ms: number) =>
+      named(factsOf({ jobs: [{ ...job, failingSince: NOW - ms }] }), 'jobs');
     expect(failingFor(6 * MINUTE_MS)?.state).toBe('warn');
-    expect(failingFor(40 * MINUTE_MS)).toMatchObject({ state: 'bad', sentence: 'Failing for 40 minutes: expire.' });
+    expect(failingFor(40 * MINUTE_MS)).toMatchObject({
+      state: 'bad',
+      sentence: 'Failing for 40 minutes: expire.',
+    });
   });
 
   it('judges the queue by what was seen of it in the last hour', () => {
@@ -72,13 +98,21 @@ describe('judge', () => {
       state: 'bad',
       sentence: 'Clicks are counted 20 minutes late.',
     });
-    expect(named(factsOf({ queue: { at: NOW - 2 * HOUR_MS, ...late } }), 'queue')?.state).toBe('ok');
+    expect(named(factsOf({ queue: { at: NOW - 2 * HOUR_MS, ...late } }), 'queue')?.state).toBe(
+      'ok',
+    );
   });
 
   it('says when the database is full, from its growth in the last 30 days', () => {
     const grown = (perDay: number, days = 40) =>
-      Array.from({ length: days }, (_, i) => ({ day: TODAY - i, bytes: 1_000_000_000 - i * perDay }));
-    expect(named(factsOf({ sizes: grown(1_000_000) }), 'size')).toMatchObject({ state: 'ok', figure: '10 %' });
+      Array.from({ length: days }, (_, i) => ({
+        day: TODAY - i,
+        bytes: 1_000_000_000 - i * perDay,
+      }));
+    expect(named(factsOf({ sizes: grown(1_000_000) }), 'size')).toMatchObject({
+      state: 'ok',
+      figure: '10 %',
+    });
     expect(named(factsOf({ sizes: grown(200_000_000) }), 'size')).toMatchObject({
       state: 'warn',
       sentence: 'The database has 1.0 GB of 10.0 GB, and is full in 45 days at today’s growth.',

@@ -9,7 +9,9 @@ export type Facts = {
   /** How long D1 took to answer; null if it did not. */
   databaseMs: number | null;
   schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
-  /** The further databases that hold clicks (db/shards.ts); a `state` of null: it did not answer. */
+  /**
+   * The further databases that hold clicks (db/shards.ts); a `state` of null: it did not answer.
+   */
   shards: ShardFacts[];
   /** How long KV took to answer; null if it did not. */
   edgeStoreMs: number | null;
@@ -20,7 +22,10 @@ export type Facts = {
   backupAt: number | null;
 };
 
-export type ShardFacts = { name: string; state: { found: string; isCurrent: boolean; bytes: number } | null };
+export type ShardFacts = {
+  name: string;
+  state: { found: string; isCurrent: boolean; bytes: number } | null;
+};
 
 export type JobFacts = {
   name: string;
@@ -67,18 +72,30 @@ const BACKUP_LATE_MS = 36 * HOUR_MS;
 
 type Judged = { state: SignalState; sentence: string; figure?: string; since?: number | null };
 const ok = (sentence: string, figure = ''): Judged => ({ state: 'ok', sentence, figure });
-const bad = (sentence: string, figure = '', since: number | null = null): Judged => ({ state: 'bad', sentence, figure, since });
+const bad = (sentence: string, figure = '', since: number | null = null): Judged => ({
+  state: 'bad',
+  sentence,
+  figure,
+  since,
+});
 const warn = (sentence: string, figure = ''): Judged => ({ state: 'warn', sentence, figure });
 const unknown = (sentence: string): Judged => ({ state: 'unknown', sentence });
 
 /** The signals that GET /api/ready answers for. */
-const FOR_READINESS: ReadonlySet<SignalName> = new Set(['database', 'schema', 'edge-store', 'cron', 'queue'] as const);
+const FOR_READINESS: ReadonlySet<SignalName> = new Set([
+  'database',
+  'schema',
+  'edge-store',
+  'cron',
+  'queue',
+] as const);
 export const isReady = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => state === 'bad' && FOR_READINESS.has(signal));
 
 /**
- * Judges what was found. The only place that decides what is wrong: readiness, the system page and the alerts use its result. A cause
- * hides its consequences, so that one fault turns one signal red: without D1 nothing stored is known, and without cron all jobs are late.
+ * Judges what was found. The only place that decides what is wrong: readiness, the system page and
+ * the alerts use its result. A cause hides its consequences, so that one fault turns one signal
+ * red: without D1 nothing stored is known, and without cron all jobs are late.
  */
 export function judge(facts: Facts): Signal[] {
   const { stored } = facts;
@@ -86,7 +103,9 @@ export function judge(facts: Facts): Signal[] {
   const fromStored = (look: (known: StoredFacts) => Judged): Judged =>
     stored === null ? unknown('Not known while the database cannot be read.') : look(stored);
   const fromJobs = (look: (known: StoredFacts) => Judged): Judged =>
-    fromStored((known) => (cron.state === 'ok' ? look(known) : unknown('Known again once cron runs.')));
+    fromStored((known) =>
+      cron.state === 'ok' ? look(known) : unknown('Known again once cron runs.'),
+    );
   const judged: Record<SignalName, Judged> = {
     database: judgeDatabase(facts),
     schema: judgeSchema(facts),
@@ -100,7 +119,9 @@ export function judge(facts: Facts): Signal[] {
     'lost-clicks': fromStored((known) => judgeLost(known, facts.now)),
     totals: fromStored((known) => judgeTotals(known, facts.now, cron.state === 'ok')),
     outbox: fromJobs((known) =>
-      facts.edgeStoreMs === null ? unknown('Known again once KV answers.') : judgeOutbox(known, facts.now),
+      facts.edgeStoreMs === null
+        ? unknown('Known again once KV answers.')
+        : judgeOutbox(known, facts.now),
     ),
     jobs: fromJobs((known) => judgeJobs(known, facts.now)),
     backlog: fromJobs((known) => judgeBacklog(known, facts.now)),
@@ -109,7 +130,13 @@ export function judge(facts: Facts): Signal[] {
   };
   return SIGNALS.map((signal) => {
     const { state, sentence, figure = '', since = null } = judged[signal];
-    return { signal, state, sentence, figure, since: since === null ? null : new Date(since).toISOString() };
+    return {
+      signal,
+      state,
+      sentence,
+      figure,
+      since: since === null ? null : new Date(since).toISOString(),
+    };
   });
 }
 
@@ -117,7 +144,9 @@ function judgeDatabase({ databaseMs, shards }: Facts): Judged {
   if (databaseMs === null) return bad('D1 does not answer.');
   const silent = shards.filter(({ state }) => state === null).map(({ name }) => name);
   if (silent.length === 0) return ok('D1 answers.', `${databaseMs} ms`);
-  return bad(`No answer from ${silent.join(', ')}. Clicks on links there are counted once it answers again.`);
+  return bad(
+    `No answer from ${silent.join(', ')}. Clicks on links there are counted once it answers again.`,
+  );
 }
 
 function judgeSchema({ schema, shards }: Facts): Judged {
@@ -127,7 +156,8 @@ function judgeSchema({ schema, shards }: Facts): Judged {
     return bad(
       `${old.name} has ${old.state?.found || 'no schema'}, and this release needs ${schema.needed}. Apply the migrations.`,
     );
-  if (schema.isCurrent) return ok('The database has the schema of this release.', schema.found.slice(0, 4));
+  if (schema.isCurrent)
+    return ok('The database has the schema of this release.', schema.found.slice(0, 4));
   const found = schema.found === '' ? 'no schema' : `schema ${schema.found}`;
   return bad(
     `The database has ${found}, and this release needs ${schema.needed}. Apply the migrations.`,
@@ -144,25 +174,52 @@ function judgeCron({ stored, schema, now }: Facts): Judged {
     return stored.lastCronAt === null
       ? unknown('Cron has not run yet.')
       : ok('Cron runs every minute.', `${formatDuration(age)} ago`);
-  const what = stored.lastCronAt === null ? 'Cron has never run.' : `Cron last ran ${formatDuration(age)} ago.`;
-  return bad(`${what} Jobs are not done, and changes may not reach KV.`, formatDuration(age), lastAt);
+  const what =
+    stored.lastCronAt === null
+      ? 'Cron has never run.'
+      : `Cron last ran ${formatDuration(age)} ago.`;
+  return bad(
+    `${what} Jobs are not done, and changes may not reach KV.`,
+    formatDuration(age),
+    lastAt,
+  );
 }
 
 function judgeQueue({ queue }: StoredFacts, now: number): Judged {
-  if (queue === null || now - queue.at > QUEUE_SEEN_MS) return ok('No clicks are waiting, as far as the consumer has seen.');
+  if (queue === null || now - queue.at > QUEUE_SEEN_MS)
+    return ok('No clicks are waiting, as far as the consumer has seen.');
   const lag = formatDuration(queue.lagMs);
   if (queue.lagMs <= QUEUE_LAG_MS) return ok('Clicks are counted as they come.', lag);
   return bad(`Clicks are counted ${lag} late.`, lag, queue.at - queue.lagMs);
 }
 
-function judgeDeadLetters({ setAside, deadLetterQueue, unreadable }: StoredFacts, now: number): Judged {
+function judgeDeadLetters(
+  { setAside, deadLetterQueue, unreadable }: StoredFacts,
+  now: number,
+): Judged {
   if (setAside.windows > 0) {
     const what = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;
-    return bad(`${what} could not be counted and are set aside.`, String(setAside.clicks), setAside.oldestAt);
+    return bad(
+      `${what} could not be counted and are set aside.`,
+      String(setAside.clicks),
+      setAside.oldestAt,
+    );
   }
-  if (deadLetterQueue !== null && deadLetterQueue.failed > 0 && now - deadLetterQueue.at <= DEAD_SEEN_MS)
-    return bad('Clicks in the dead-letter queue fail again. They are tried every hour.', '', deadLetterQueue.at);
-  if (unreadable > 0) return warn(`${plural(unreadable, 'message')} of the last day could not be read.`, String(unreadable));
+  if (
+    deadLetterQueue !== null &&
+    deadLetterQueue.failed > 0 &&
+    now - deadLetterQueue.at <= DEAD_SEEN_MS
+  )
+    return bad(
+      'Clicks in the dead-letter queue fail again. They are tried every hour.',
+      '',
+      deadLetterQueue.at,
+    );
+  if (unreadable > 0)
+    return warn(
+      `${plural(unreadable, 'message')} of the last day could not be read.`,
+      String(unreadable),
+    );
   return ok('No click is set aside.');
 }
 
@@ -180,16 +237,23 @@ function judgeTotals({ verification }: StoredFacts, now: number, doesCronRun: bo
   if (verification === null) return unknown('The daily check of the click totals has not run yet.');
   const age = formatDuration(now - verification.at);
   if (!verification.ok)
-    return bad(`The check ${age} ago found totals that differ from their counts. Statistics has them.`, age, verification.at);
-  if (doesCronRun && now - verification.at > VERIFICATION_LATE_MS) return warn(`The totals were last checked ${age} ago.`, age);
+    return bad(
+      `The check ${age} ago found totals that differ from their counts. Statistics has them.`,
+      age,
+      verification.at,
+    );
+  if (doesCronRun && now - verification.at > VERIFICATION_LATE_MS)
+    return warn(`The totals were last checked ${age} ago.`, age);
   return ok('All click totals match their counts.', `${age} ago`);
 }
 
 function judgeOutbox({ outboxSince }: StoredFacts, now: number): Judged {
   const lag = outboxSince === null ? 0 : Math.max(0, now - outboxSince);
   const text = formatDuration(lag);
-  if (lag > OUTBOX_MS) return bad(`Changed links have been waiting for KV for ${text}.`, text, outboxSince);
-  if (lag > OUTBOX_WARN_MS) return warn(`Changed links have been waiting for KV for ${text}.`, text);
+  if (lag > OUTBOX_MS)
+    return bad(`Changed links have been waiting for KV for ${text}.`, text, outboxSince);
+  if (lag > OUTBOX_WARN_MS)
+    return warn(`Changed links have been waiting for KV for ${text}.`, text);
   return ok('Changed links reach KV in time.');
 }
 
@@ -200,16 +264,22 @@ function judgeJobs({ jobs }: StoredFacts, now: number): Judged {
   const names = failing.map(({ name }) => name).join(', ');
   const sentence = `Failing for ${formatDuration(now - first)}: ${names}.`;
   // Jobs are tried again within five minutes, so a single failure mostly needs nobody.
-  return now - first > FAILING_MS ? bad(sentence, String(failing.length), first) : warn(sentence, String(failing.length));
+  return now - first > FAILING_MS
+    ? bad(sentence, String(failing.length), first)
+    : warn(sentence, String(failing.length));
 }
 
 function judgeBacklog({ jobs }: StoredFacts, now: number): Judged {
-  const behind = jobs.flatMap(({ name, backlog }) => (backlog === null ? [] : [{ name, ...backlog }]));
+  const behind = jobs.flatMap(({ name, backlog }) =>
+    backlog === null ? [] : [{ name, ...backlog }],
+  );
   const oldest = behind.toSorted((a, b) => a.since - b.since)[0];
   if (oldest === undefined) return ok('No job has work left over.');
   const age = now - oldest.since;
   const sentence = `${oldest.name} has been behind for ${formatDuration(age)}: ${plural(oldest.left, 'row')} left.`;
-  return age > BACKLOG_MS ? bad(sentence, String(oldest.left), oldest.since) : warn(sentence, String(oldest.left));
+  return age > BACKLOG_MS
+    ? bad(sentence, String(oldest.left), oldest.since)
+    : warn(sentence, String(oldest.left));
 }
 
 function judgeSize(stored: StoredFacts, facts: Facts): Judged {
@@ -229,9 +299,13 @@ function judgeMainSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Ju
   const size = `The database has ${formatBytes(bytes)} of ${formatBytes(limitBytes)}`;
   const days = daysUntilFull(sizes, bytes, limitBytes);
   const sentence =
-    days === null || days > 3650 ? `${size}.` : `${size}, and is full in ${plural(days, 'day')} at today’s growth.`;
+    days === null || days > 3650
+      ? `${size}.`
+      : `${size}, and is full in ${plural(days, 'day')} at today’s growth.`;
   if (share >= FULL_SHARE.bad || (days !== null && days <= FULL_DAYS)) return bad(sentence, figure);
-  return share >= FULL_SHARE.warn || (days !== null && days <= FULL_WARN_DAYS) ? warn(sentence, figure) : ok(sentence, figure);
+  return share >= FULL_SHARE.warn || (days !== null && days <= FULL_WARN_DAYS)
+    ? warn(sentence, figure)
+    : ok(sentence, figure);
 }
 
 function judgeBackup({ backupAt, now }: Facts): Judged {
@@ -242,7 +316,9 @@ function judgeBackup({ backupAt, now }: Facts): Judged {
     : ok('The last backup is recent.', `${age} ago`);
 }
 
-/** The day on which the database is full at its present growth, in ms; null if that is not in sight. */
+/**
+ * The day on which the database is full at its present growth, in ms; null if that is not in sight.
+ */
 export function fullAt({ bytes, sizes }: StoredFacts, { limitBytes, now }: Facts): number | null {
   const days = daysUntilFull(sizes, bytes, limitBytes);
   return days === null ? null : now + days * DAY_MS;

@@ -6,7 +6,15 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import { changeTag, createTag, deleteTag, listTags, mergeTag, type TagErrorReason, type TagResult } from './tags.ts';
+import {
+  changeTag,
+  createTag,
+  deleteTag,
+  listTags,
+  mergeTag,
+  type TagErrorReason,
+  type TagResult,
+} from './tags.ts';
 
 export const tagsRoutes = new Hono<ApiEnv>();
 
@@ -46,7 +54,11 @@ tagsRoutes.delete('/tags/:id', async (c) => {
 /** 0, which no tag has, for a path that is no id. */
 const tagId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
 
-const CODES: Record<TagErrorReason, ErrorCode> = { tag_not_found: 'not_found', tag_taken: 'conflict', too_many_tags: 'conflict' };
+const CODES: Record<TagErrorReason, ErrorCode> = {
+  tag_not_found: 'not_found',
+  tag_taken: 'conflict',
+  too_many_tags: 'conflict',
+};
 
 function tagOf(result: TagResult) {
   if (!result.ok) throw new ApiError(CODES[result.reason], result.message, { field: 'name' });

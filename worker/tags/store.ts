@@ -3,7 +3,7 @@ import { TAGS_MAX } from '#contract/limits.ts';
 import type { Tag, TagColor } from '#contract/tags.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { link_tags, tags } from '#worker/db/schema-link-data.ts';
 import { users } from '#worker/db/schema.ts';
 
 /** A member's tags by name: at most TAGS_MAX. */
@@ -17,10 +17,14 @@ export function readTags(db: Db, userId: string): Promise<Tag[]> {
 }
 
 /**
- * The statement that creates those of these tags that do not exist, as long as the account has room for them. Its parameters
- * come from one JSON text.
+ * The statement that creates those of these tags that do not exist, as long as the account has room
+ * for them. Its parameters come from one JSON text.
  */
-export const insertTags = (userId: string, wanted: readonly { name: string; color: TagColor }[], now: number): SQL =>
+export const insertTags = (
+  userId: string,
+  wanted: readonly { name: string; color: TagColor }[],
+  now: number,
+): SQL =>
   sql`insert into ${tags} (user_id, name, color, created_at)
     select ${userId}, value ->> 'name', value ->> 'color', ${now} from json_each(${JSON.stringify(wanted)})
     where exists (select 1 from ${users} where id = ${userId})
@@ -45,10 +49,16 @@ export async function updateTag(
 const ROWS_PER_STATEMENT = 2000;
 
 /**
- * Takes a tag off its links, which get the tag `into` instead unless it is null, and deletes it with the last of them. Works in
- * bounded steps: a request that dies leaves the tag on the other links, and the next one continues.
+ * Takes a tag off its links, which get the tag `into` instead unless it is null, and deletes it
+ * with the last of them. Works in bounded steps: a request that dies leaves the tag on the other
+ * links, and the next one continues.
  */
-export async function dissolveTag(db: Db, userId: string, id: number, into: number | null): Promise<void> {
+export async function dissolveTag(
+  db: Db,
+  userId: string,
+  id: number,
+  into: number | null,
+): Promise<void> {
   for (;;) {
     const some = sql`select link_id, link_created_at from ${link_tags} where tag_id = ${id}
       order by link_created_at, link_id limit ${ROWS_PER_STATEMENT}`;

@@ -33,8 +33,8 @@ export const idsOfTags = (tags: readonly Tag[], names: readonly string[]): numbe
   tags.flatMap(({ id, name }) => (names.some((other) => keyOf(other) === keyOf(name)) ? [id] : []));
 
 /**
- * The member's tags with these names, ignoring case. Those that do not exist are created, in the color that fewest of the
- * member's tags have.
+ * The member's tags with these names, ignoring case. Those that do not exist are created, in the
+ * color that fewest of the member's tags have.
  */
 export async function ensureTags(
   db: Db,
@@ -45,7 +45,9 @@ export async function ensureTags(
   const wanted = new Map(names.map((name) => [keyOf(name), name]));
   if (wanted.size === 0) return { ok: true, tags: [] };
   const known = await readTags(db, userId);
-  const missing = [...wanted].flatMap(([key, name]) => (known.some((tag) => keyOf(tag.name) === key) ? [] : [name]));
+  const missing = [...wanted].flatMap(([key, name]) =>
+    known.some((tag) => keyOf(tag.name) === key) ? [] : [name],
+  );
   let all = known;
   if (missing.length > 0) {
     const used = known.map(({ color }) => color);
@@ -75,7 +77,9 @@ export async function createTag(
 ): Promise<TagResult> {
   const known = await readTags(db, userId);
   if (known.some((tag) => keyOf(tag.name) === keyOf(name))) return TAKEN;
-  await runBatch(db, [insertTags(userId, [{ name, color: color ?? rarestColor(known.map((tag) => tag.color)) }], now)]);
+  await runBatch(db, [
+    insertTags(userId, [{ name, color: color ?? rarestColor(known.map((tag) => tag.color)) }], now),
+  ]);
   const tag = (await readTags(db, userId)).find((other) => keyOf(other.name) === keyOf(name));
   return tag === undefined ? TOO_MANY : { ok: true, tag };
 }
@@ -87,7 +91,8 @@ export async function changeTag(
   change: { name?: string | undefined; color?: TagColor | undefined },
 ): Promise<TagResult> {
   const { name } = change;
-  const others = name === undefined ? [] : (await readTags(db, userId)).filter((tag) => tag.id !== id);
+  const others =
+    name === undefined ? [] : (await readTags(db, userId)).filter((tag) => tag.id !== id);
   const isTaken = name !== undefined && others.some((tag) => keyOf(tag.name) === keyOf(name));
   const isChanged = !isTaken && (await updateTag(db, userId, id, change));
   const tag = await findTag(db, userId, id);
@@ -96,9 +101,15 @@ export async function changeTag(
 }
 
 /** Puts the tag `into` on every link of a tag and deletes the tag. */
-export async function mergeTag(db: Db, userId: string, id: number, into: number): Promise<TagResult> {
+export async function mergeTag(
+  db: Db,
+  userId: string,
+  id: number,
+  into: number,
+): Promise<TagResult> {
   const target = await findTag(db, userId, into);
-  if (target === null || id === into || (await findTag(db, userId, id)) === null) return TAG_NOT_FOUND;
+  if (target === null || id === into || (await findTag(db, userId, id)) === null)
+    return TAG_NOT_FOUND;
   await dissolveTag(db, userId, id, into);
   return { ok: true, tag: target };
 }

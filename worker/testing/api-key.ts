@@ -8,8 +8,13 @@ import { makePerson, type Person } from './make.ts';
 
 export type KeyHolder = { person: Person; key: CreatedApiKey; headers: Record<string, string> };
 
-/** Creates a key of `person`, or of a new person on Premium, with every scope unless `options` says otherwise. */
-export async function makeKey(options: Partial<ApiKeyRequest> & { person?: Person; scopes?: Scope[] } = {}): Promise<KeyHolder> {
+/**
+ * Creates a key of `person`, or of a new person on Premium, with every scope unless `options` says
+ * otherwise.
+ */
+export async function makeKey(
+  options: Partial<ApiKeyRequest> & { person?: Person; scopes?: Scope[] } = {},
+): Promise<KeyHolder> {
   const { person = await makePerson({ plan: 'premium' }), ...rest } = options;
   const request = { name: 'Test', scopes: [...SCOPES], ...rest };
   const made = await createKey(openDb(env.DB), person.id, request, Date.now());
@@ -20,7 +25,16 @@ export async function makeKey(options: Partial<ApiKeyRequest> & { person?: Perso
 type Init = RequestInit & { json?: unknown };
 
 /** Sends a request below /api/v1 with a key: `send(holder, 'GET /links')`. */
-export function send({ headers }: Pick<KeyHolder, 'headers'>, route: string, init: Init = {}, overrides: Partial<Env> = {}) {
+export function send(
+  { headers }: Pick<KeyHolder, 'headers'>,
+  route: string,
+  init: Init = {},
+  overrides: Partial<Env> = {},
+) {
   const [method = 'GET', path = ''] = route.split(' ');
-  return call(`/api/v1${path}`, { method, ...init, headers: { ...headers, ...Object(init.headers) } }, overrides);
+  return call(
+    `/api/v1${path}`,
+    { method, ...init, headers: { ...headers, ...Object(init.headers) } },
+    overrides,
+  );
 }

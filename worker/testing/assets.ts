@@ -1,5 +1,11 @@
 import { MCP_TOOLS_FILE, OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
-import { CODE_STAND_IN, ITEM_END, ITEM_START, POST_STAND_INS, STAND_INS } from '#contract/page-templates.ts';
+import {
+  CODE_STAND_IN,
+  ITEM_END,
+  ITEM_START,
+  POST_STAND_INS,
+  STAND_INS,
+} from '#contract/page-templates.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
@@ -11,17 +17,24 @@ const TEMPLATE = SHELL.replace(
   `<div id="root"><a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${ITEM_START}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${ITEM_END}</ul></div>`,
 );
 
-/** The assets binding of a deployment that has been built: the shell at "/", prerendered pages, one icon and the OpenAPI document. For tests that run without a build. */
+/**
+ * The assets binding of a deployment that has been built: the shell at "/", prerendered pages, one
+ * icon and the OpenAPI document. For tests that run without a build.
+ */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {
     fetch: async (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      if (pathname === '/') return new Response(SHELL, { headers: { 'Content-Type': 'text/html', ETag: '"built"' } });
+      if (pathname === '/')
+        return new Response(SHELL, { headers: { 'Content-Type': 'text/html', ETag: '"built"' } });
       if (pathname.startsWith('/pages/'))
         return new Response(TEMPLATE, { headers: { 'Content-Type': 'text/html', ETag: '"page"' } });
-      if (pathname === '/index.html') return new Response(null, { status: 307, headers: { Location: '/' } });
+      if (pathname === '/index.html')
+        return new Response(null, { status: 307, headers: { Location: '/' } });
       if (pathname === '/favicon.svg')
-        return new Response('<svg/>', { headers: { 'Content-Type': 'image/svg+xml', ETag: '"icon"' } });
+        return new Response('<svg/>', {
+          headers: { 'Content-Type': 'image/svg+xml', ETag: '"icon"' },
+        });
       if (pathname === OPENAPI_FILE) return Response.json(openApiDocument(OPENAPI_ORIGIN));
       if (pathname === MCP_TOOLS_FILE) return Response.json(mcpTools());
       return new Response(null, { status: 404 });

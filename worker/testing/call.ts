@@ -4,8 +4,9 @@ import worker from '#worker/index.ts';
 export const ORIGIN = 'http://localhost:8787';
 
 /**
- * Sends a request to the Worker's `fetch` with the real local bindings, and waits for its `waitUntil` work. `overrides`
- * replaces bindings and variables. `json` is a shorthand for a JSON body, sent with POST unless `method` says otherwise.
+ * Sends a request to the Worker's `fetch` with the real local bindings, and waits for its
+ * `waitUntil` work. `overrides` replaces bindings and variables. `json` is a shorthand for a JSON
+ * body, sent with POST unless `method` says otherwise.
  */
 export async function call(
   path: string,
@@ -15,8 +16,14 @@ export async function call(
   const { json, ...rest } = init;
   const headers = new Headers(rest.headers);
   if (json !== undefined) headers.set('Content-Type', 'application/json');
-  const body = json === undefined ? {} : { method: rest.method ?? 'POST', body: JSON.stringify(json) };
-  const request = new Request(path.startsWith('http') ? path : ORIGIN + path, { redirect: 'manual', ...rest, ...body, headers });
+  const body =
+    json === undefined ? {} : { method: rest.method ?? 'POST', body: JSON.stringify(json) };
+  const request = new Request(path.startsWith('http') ? path : ORIGIN + path, {
+    redirect: 'manual',
+    ...rest,
+    ...body,
+    headers,
+  });
   const ctx = createExecutionContext();
   const response = await worker.fetch(request, { ...env, ...overrides }, ctx);
   await waitOnExecutionContext(ctx);

@@ -1,12 +1,15 @@
 import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/counts.ts';
-import { keepsVisitors } from '#worker/clicks/tables.ts';
+import { DIM_CAPS, overflowValue, type Dim } from '#worker/clicks/fold/counts.ts';
+import { keepsVisitors } from '#worker/clicks/fold/tables.ts';
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { storedDays, UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
-/** Clients and how the product must classify them. Written out here, so that the code under test cannot decide what is right. */
+/**
+ * Clients and how the product must classify them. Written out here, so that the code under test
+ * cannot decide what is right.
+ */
 export const AUDIENCE = [
   { ua: UA_CHROME, kind: 'human', agent: 'Desktop|Chrome|Windows' },
   { ua: UA_IPHONE, kind: 'human', agent: 'Mobile|Mobile Safari|iOS' },
@@ -28,10 +31,16 @@ export type Fact = {
 
 type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 /** The stored counts in a comparable form: [key, counts] sorted by key. */
-export type State = { totals: unknown; days: unknown; recent: unknown; dims: Map<string, Map<string, number>> };
+export type State = {
+  totals: unknown;
+  days: unknown;
+  recent: unknown;
+  dims: Map<string, Map<string, number>>;
+};
 
 const key = (...parts: (string | number)[]): string => parts.join(' ');
-const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
+  [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** The reference model: a window counts when it is first committed, and never again. */
 export function clickModel() {
@@ -66,7 +75,9 @@ export function clickModel() {
       ['agent', who.agent],
       ['ref', fact.ref],
       ...(fact.utm === undefined ? [] : ([['utm', fact.utm]] as const)),
-      ...(fact.isScan === true ? ([['scans', String(Math.floor((fact.t % DAY_MS) / HOUR_MS))]] as const) : []),
+      ...(fact.isScan === true
+        ? ([['scans', String(Math.floor((fact.t % DAY_MS) / HOUR_MS))]] as const)
+        : []),
     ] as const) {
       const values = dims.get(key(fact.link, day, dim)) ?? new Map<string, number>();
       dims.set(key(fact.link, day, dim), values);
@@ -76,15 +87,17 @@ export function clickModel() {
 
   return {
     /**
-     * Records that windows reached the database in one batch, whatever the consumer was told. Visitors of days whose ids
-     * may no longer be stored are told apart within the batch only (docs/decisions.md#d20).
+     * Records that windows reached the database in one batch, whatever the consumer was told.
+     * Visitors of days whose ids may no longer be stored are told apart within the batch only
+     * (docs/decisions.md#d20).
      */
     commit(windows: readonly { key: string; facts: readonly Fact[] }[], now: number): void {
       const ofBatch = new Map<string, Set<string>>();
       for (const { key: windowKey, facts } of windows) {
         if (committed.has(windowKey)) continue;
         committed.add(windowKey);
-        for (const fact of facts) count(fact, keepsVisitors(dayNumber(fact.t), now) ? visitors : ofBatch);
+        for (const fact of facts)
+          count(fact, keepsVisitors(dayNumber(fact.t), now) ? visitors : ofBatch);
       }
     },
     isCommitted: (windowKey: string): boolean => committed.has(windowKey),
@@ -92,7 +105,12 @@ export function clickModel() {
       totals: sorted(totals),
       days: sorted(days),
       recent: sorted(
-        new Map([...recent].map(([link, times]) => [link, times.sort((a, b) => b - a).slice(0, RECENT_CLICKS_MAX)])),
+        new Map(
+          [...recent].map(([link, times]) => [
+            link,
+            times.sort((a, b) => b - a).slice(0, RECENT_CLICKS_MAX),
+          ]),
+        ),
       ),
       dims,
     }),
@@ -102,10 +120,18 @@ export function clickModel() {
 /** The counts in some databases together, in the model's form. */
 export async function storedState(databases: readonly D1Database[]): Promise<State> {
   type Row = Sums & { k: string; recent: string };
-  const figures = ({ human, bot, prefetch, visitors }: Sums): Sums => ({ human, bot, prefetch, visitors });
+  const figures = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
+    human,
+    bot,
+    prefetch,
+    visitors,
+  });
   const read = await Promise.all(
     databases.map((db) =>
-      Promise.all([db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`).all<Row>(), storedDays(db)]),
+      Promise.all([
+        db.prepare(`SELECT CAST(link_id AS TEXT) AS k, * FROM link_totals`).all<Row>(),
+        storedDays(db),
+      ]),
     ),
   );
   const totals = read.flatMap(([{ results }]) => results);
@@ -129,15 +155,17 @@ export async function storedState(databases: readonly D1Database[]): Promise<Sta
 }
 
 /**
- * Describes the first difference, or returns ''. Up to the cap, values must be equal. Above it, the sums must be equal, no
- * value may have more clicks than expected, and exactly as many values as the cap must be stored.
+ * Describes the first difference, or returns ''. Up to the cap, values must be equal. Above it, the
+ * sums must be equal, no value may have more clicks than expected, and exactly as many values as
+ * the cap must be stored.
  */
 export function difference(want: State, have: State): string {
   for (const part of ['totals', 'days', 'recent'] as const) {
     const [a, b] = [JSON.stringify(want[part]), JSON.stringify(have[part])];
     if (a !== b) return `${part}: want ${a}, have ${b}`;
   }
-  if (want.dims.size !== have.dims.size) return `dims: want ${want.dims.size} groups, have ${have.dims.size}`;
+  if (want.dims.size !== have.dims.size)
+    return `dims: want ${want.dims.size} groups, have ${have.dims.size}`;
   for (const [at, values] of want.dims) {
     const dim = at.split(' ')[2];
     const stored = have.dims.get(at) ?? new Map<string, number>();
@@ -150,14 +178,22 @@ export function difference(want: State, have: State): string {
   return '';
 }
 
-function equalDifference(want: ReadonlyMap<string, number>, have: ReadonlyMap<string, number>): string {
+function equalDifference(
+  want: ReadonlyMap<string, number>,
+  have: ReadonlyMap<string, number>,
+): string {
   const [a, b] = [JSON.stringify(sorted(want)), JSON.stringify(sorted(have))];
   return a === b ? '' : `want ${a}, have ${b}`;
 }
 
-function dimDifference(dim: Dim, want: ReadonlyMap<string, number>, have: ReadonlyMap<string, number>): string {
+function dimDifference(
+  dim: Dim,
+  want: ReadonlyMap<string, number>,
+  have: ReadonlyMap<string, number>,
+): string {
   if (want.size <= DIM_CAPS[dim]) return equalDifference(want, have);
-  const sum = (map: ReadonlyMap<string, number>) => [...map.values()].reduce((all, n) => all + n, 0);
+  const sum = (map: ReadonlyMap<string, number>) =>
+    [...map.values()].reduce((all, n) => all + n, 0);
   if (sum(want) !== sum(have)) return `want ${sum(want)} clicks, have ${sum(have)}`;
   const kept = [...have].filter(([val]) => val !== overflowValue(dim, val));
   if (kept.length !== DIM_CAPS[dim]) return `${kept.length} values kept`;
@@ -184,7 +220,10 @@ export function toEvent(fact: Fact): ClickEvent {
   return event;
 }
 
-/** The ids of windows that a statement stores: as rows, or with the totals of their links, where earlier ones are stored as well. */
+/**
+ * The ids of windows that a statement stores: as rows, or with the totals of their links, where
+ * earlier ones are stored as well.
+ */
 export function windowIdsIn(sql: string, values: readonly unknown[]): string[] {
   if (/^insert into click_windows_\d+/.test(sql)) return JSON.parse(String(values[0]));
   if (!/^\s*insert into "link_totals" \(link_id, rev, first_at/.test(sql)) return [];

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
-import { parseCounts, type Counts } from '#worker/clicks/counts.ts';
-import { madeTables, type DayRow } from '#worker/clicks/read-stored.ts';
-import { DAYS_TABLES } from '#worker/clicks/tables.ts';
+import { parseCounts, type Counts } from '#worker/clicks/fold/counts.ts';
+import { madeTables, type DayRow } from '#worker/clicks/fold/read-stored.ts';
+import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
 export const UA_CHROME =
@@ -12,7 +12,17 @@ export const UA_BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.googl
 
 /** A human click at noon UTC of 2026-11-20. `facts` overrides its members. */
 export function makeClick(link: number, facts: Partial<ClickEvent> = {}): ClickEvent {
-  return { l: link, t: Date.UTC(2026, 10, 20, 12), ua: UA_CHROME, r: '', c: 'IN', g: 'KA', y: 'Bengaluru', k: '', ...facts };
+  return {
+    l: link,
+    t: Date.UTC(2026, 10, 20, 12),
+    ua: UA_CHROME,
+    r: '',
+    c: 'IN',
+    g: 'KA',
+    y: 'Bengaluru',
+    k: '',
+    ...facts,
+  };
 }
 
 export function makeWindow(clicks: ClickEvent[], id: string = crypto.randomUUID()): ClickWindow {
@@ -20,7 +30,11 @@ export function makeWindow(clicks: ClickEvent[], id: string = crypto.randomUUID(
 }
 
 /** Inserts rows into `links` for these ids, with the code 'link<id>', unless they exist. */
-export async function makeLinks(ids: number[], userId: string | null = null, createdAt = Date.UTC(2024, 0, 1)): Promise<void> {
+export async function makeLinks(
+  ids: number[],
+  userId: string | null = null,
+  createdAt = Date.UTC(2024, 0, 1),
+): Promise<void> {
   await env.DB.prepare(
     `INSERT OR IGNORE INTO links (id, code, target, target_host, user_id, created_at, updated_at)
      SELECT value, 'link' || value, 'https://example.com/' || value, 'example.com', ?2, ?3, ?3 FROM json_each(?1)`,
@@ -38,13 +52,18 @@ export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
     .all<{ name: string }>();
   madeTables.clear();
   await db.batch(
-    tables.results.map(({ name }) => db.prepare(/_\d{5}$/.test(name) ? `DROP TABLE ${name}` : `DELETE FROM ${name}`)),
+    tables.results.map(({ name }) =>
+      db.prepare(/_\d{5}$/.test(name) ? `DROP TABLE ${name}` : `DELETE FROM ${name}`),
+    ),
   );
 }
 
 export type StoredDay = { link: number; day: number; counts: Counts };
 
-/** The counts of every link and day, wherever they are stored, ordered by link and day. Days that only a month has are missing. */
+/**
+ * The counts of every link and day, wherever they are stored, ordered by link and day. Days that
+ * only a month has are missing.
+ */
 export async function storedDays(db: D1Database = env.DB): Promise<StoredDay[]> {
   const results = await db.batch<DayRow>([
     db.prepare(`SELECT link_id, day, counts FROM link_totals WHERE day > 0`),

@@ -21,5 +21,8 @@ declare module '*?raw' {
 
 /** Vite's `import.meta.glob`: the matching files by path, resolved at build time. */
 interface ImportMeta {
-  glob(pattern: string, options?: { query: string; import: string; eager: boolean }): Record<string, unknown>;
+  glob(
+    pattern: string,
+    options?: { query: string; import: string; eager: boolean },
+  ): Record<string, unknown>;
 }

@@ -1,10 +1,13 @@
 import { withMethods } from '#worker/db/with-methods.ts';
 
 /**
- * Faults that storage has in production and never shows locally. Every wrapper calls the real local binding.
+ * Faults that storage has in production and never shows locally. Every wrapper calls the real local
+ * binding.
  */
 
-/** Wraps one call of a binding. May run it late, twice or never, and may fail before or after it. */
+/**
+ * Wraps one call of a binding. May run it late, twice or never, and may fail before or after it.
+ */
 export type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
 
 export const throwsBefore =
@@ -46,7 +49,10 @@ export function aroundQueue(queue: Queue, around: Around): Queue {
   });
 }
 
-/** A database whose statements and batches go through `around`, named 'd1.first', 'd1.all', 'd1.run', 'd1.raw' and 'd1.batch'. */
+/**
+ * A database whose statements and batches go through `around`, named 'd1.first', 'd1.all',
+ * 'd1.run', 'd1.raw' and 'd1.batch'.
+ */
 export function aroundD1(db: D1Database, around: Around): D1Database {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
@@ -63,7 +69,9 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   return withMethods(db, {
     prepare: (query: string) => wrap(db.prepare(query)),
     batch: (statements: D1PreparedStatement[]) =>
-      around('d1.batch', () => db.batch(statements.map((statement) => originals.get(statement) ?? statement))),
+      around('d1.batch', () =>
+        db.batch(statements.map((statement) => originals.get(statement) ?? statement)),
+      ),
   });
 }
 
@@ -79,8 +87,9 @@ export function makeClock(start: number): Clock {
 const DEFAULT_CACHE_SECONDS = 60;
 
 /**
- * KV as one location sees it: it caches every read, misses included, for `cacheTtl`. A write does not update that cache, not
- * even a write from the same location, because the platform does not promise that. Supports text values only.
+ * KV as one location sees it: it caches every read, misses included, for `cacheTtl`. A write does
+ * not update that cache, not even a write from the same location, because the platform does not
+ * promise that. Supports text values only.
  */
 export function kvAtLocation(kv: KVNamespace, clock: Clock): KVNamespace {
   const cache = new Map<string, { value: string | null; until: number }>();
@@ -89,7 +98,10 @@ export function kvAtLocation(kv: KVNamespace, clock: Clock): KVNamespace {
       const known = cache.get(key);
       if (known !== undefined && known.until > clock.now()) return known.value;
       const value = await kv.get(key);
-      cache.set(key, { value, until: clock.now() + (options?.cacheTtl ?? DEFAULT_CACHE_SECONDS) * 1000 });
+      cache.set(key, {
+        value,
+        until: clock.now() + (options?.cacheTtl ?? DEFAULT_CACHE_SECONDS) * 1000,
+      });
       return value;
     },
   });

@@ -20,18 +20,37 @@ export function altered(token: string, changes: Record<string, unknown>): string
   return `${head}.${base64url({ ...claimsOf(token), ...changes })}.${signature}`;
 }
 
-/** Signs with HS256 and a public text as the secret. A verifier that lets the token choose the algorithm accepts it. */
-export const signedWithText = (claims: Record<string, unknown>, text: string, kid?: string): Promise<string> =>
+/**
+ * Signs with HS256 and a public text as the secret. A verifier that lets the token choose the
+ * algorithm accepts it.
+ */
+export const signedWithText = (
+  claims: Record<string, unknown>,
+  text: string,
+  kid?: string,
+): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) })
     .sign(new TextEncoder().encode(text));
 
 /** Signs with the attacker's own key pair, and puts the public key into the header. */
-export async function signedWithOwnKey(claims: Record<string, unknown>, alg: 'ES256' | 'RS256', kid?: string): Promise<string> {
+export async function signedWithOwnKey(
+  claims: Record<string, unknown>,
+  alg: 'ES256' | 'RS256',
+  kid?: string,
+): Promise<string> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = await exportJWK(publicKey);
-  const header = { alg, typ: 'JWT', jwk, jku: 'https://evil.example/jwks.json', x5u: 'https://evil.example/x5u' };
-  return new SignJWT(claims).setProtectedHeader({ ...header, ...(kid === undefined ? {} : { kid }) }).sign(privateKey);
+  const header = {
+    alg,
+    typ: 'JWT',
+    jwk,
+    jku: 'https://evil.example/jwks.json',
+    x5u: 'https://evil.example/x5u',
+  };
+  return new SignJWT(claims)
+    .setProtectedHeader({ ...header, ...(kid === undefined ? {} : { kid }) })
+    .sign(privateKey);
 }
 
 /** A public key as PEM text. */

@@ -1,6 +1,9 @@
 import type { Around } from './faults.ts';
 
-/** What happens to a storage call that waits at the gate. `die` ends its whole invocation without an error. */
+/**
+ * What happens to a storage call that waits at the gate. `die` ends its whole invocation without an
+ * error.
+ */
 export type Verdict = 'go' | 'fail-before' | 'fail-after' | 'die';
 
 type Waiting = { task: number; name: string; since: number; decide: (verdict: Verdict) => void };
@@ -8,8 +11,9 @@ type Waiting = { task: number; name: string; since: number; decide: (verdict: Ve
 export type Gate = ReturnType<typeof makeGate>;
 
 /**
- * Delays every storage call of every task until the test decides about it, which lets a test try interleavings one by one.
- * `now` is the clock that stamps the calls, in ms. Call `settled()` between two decisions.
+ * Delays every storage call of every task until the test decides about it, which lets a test try
+ * interleavings one by one. `now` is the clock that stamps the calls, in ms. Call `settled()`
+ * between two decisions.
  */
 export function makeGate(now: () => number) {
   let waiting: Waiting[] = [];

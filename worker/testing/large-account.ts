@@ -18,13 +18,17 @@ export const linkAt = (i: number) => ({
 
 export type Fill = { query: string; params: (string | number)[] };
 
-/** The statements that give a member `links` links with tags and words. Codes are `prefix`, a hyphen and the number. */
+/**
+ * The statements that give a member `links` links with tags and words. Codes are `prefix`, a hyphen
+ * and the number.
+ */
 export function fillAccount(userId: string, links: number, prefix = 'big'): Fill[] {
   const tag = (name: string): Fill => ({
     query: `INSERT INTO tags (user_id, name, color, created_at) VALUES (?1, ?2, 'blue', 0)`,
     params: [userId, name],
   });
-  const idOf = (name: string): string => `(SELECT id FROM tags WHERE user_id = ?1 AND name = '${name}')`;
+  const idOf = (name: string): string =>
+    `(SELECT id FROM tags WHERE user_id = ?1 AND name = '${name}')`;
   const number = `substr(code, ${prefix.length + 2})`;
   return [
     tag('often'),

@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { call, ORIGIN } from './call.ts';
 import { mailsTo } from './sign-in.ts';
 
-/** Opens every link in the mails to an address, in today's and in the old form, as a mail gateway does before the owner. */
+/**
+ * Opens every link in the mails to an address, in today's and in the old form, as a mail gateway
+ * does before the owner.
+ */
 export async function openEveryLink(email: string, overrides: Partial<Env>): Promise<void> {
   for (const { link } of await mailsTo(email)) {
     if (link === '') continue;

@@ -16,7 +16,9 @@ export async function makePerson(
   const db = openDb(env.DB);
   const plan = options.plan ?? 'free';
   await db.batch([
-    db.insert(users).values({ id, email, role: options.role ?? 'user', created_at: now, last_seen_at: now }),
+    db
+      .insert(users)
+      .values({ id, email, role: options.role ?? 'user', created_at: now, last_seen_at: now }),
     db.insert(subscriptions).values({
       user_id: id,
       plan,
@@ -30,7 +32,10 @@ export async function makePerson(
   return { id, email, headers: { Authorization: `Bearer ${await makeToken({ sub: id, email })}` } };
 }
 
-/** A token as the hosted service signs it (HS256, with the secret of the test configuration). `claims` overrides its claims. */
+/**
+ * A token as the hosted service signs it (HS256, with the secret of the test configuration).
+ * `claims` overrides its claims.
+ */
 export function makeToken(claims: Record<string, unknown>): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
-import { addIdsToOutbox, addToOutbox } from '#worker/links/outbox.ts';
+import { addIdsToOutbox, addToOutbox } from '#worker/edge/outbox.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
@@ -14,7 +14,13 @@ export const NOW = 1_800_000_000_000;
 export async function makeLink(code: string): Promise<number> {
   const insert = db
     .insert(links)
-    .values({ code, target: `https://example.com/${code}`, target_host: 'example.com', created_at: NOW, updated_at: NOW })
+    .values({
+      code,
+      target: `https://example.com/${code}`,
+      target_host: 'example.com',
+      created_at: NOW,
+      updated_at: NOW,
+    })
     .returning({ id: links.id });
   const [[row]] = await db.batch([insert, addToOutbox(db, eq(links.code, code), NOW)]);
   return row?.id ?? 0;
@@ -43,4 +49,5 @@ export async function change(id: number, set: Record<string, unknown>, now: numb
 /** The edge record that KV holds under a code. */
 export const recordOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
 /** The outbox row of a link. */
-export const pending = (id: number) => db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();
+export const pending = (id: number) =>
+  db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();

@@ -9,7 +9,10 @@ export type Parked = { response: Promise<Response>; waiting: Promise<unknown>; f
 
 type Ask = { method: string; path: string; headers: Record<string, string>; json?: unknown };
 
-/** Sends the head of a request and one space. `waiting` ends once the Worker waits for more, or has answered without it. */
+/**
+ * Sends the head of a request and one space. `waiting` ends once the Worker waits for more, or has
+ * answered without it.
+ */
 export function park({ method, path, headers, json }: Ask, overrides: Partial<Env>): Parked {
   const opened = Promise.withResolvers<void>();
   const read = Promise.withResolvers<void>();
@@ -31,11 +34,22 @@ export function park({ method, path, headers, json }: Ask, overrides: Partial<En
     },
     { highWaterMark: 0 },
   );
-  const response = call(path, { method, body, headers: { 'Content-Type': 'application/json', ...headers } }, overrides);
-  return { response, waiting: Promise.race([read.promise, response]), finish: () => opened.resolve() };
+  const response = call(
+    path,
+    { method, body, headers: { 'Content-Type': 'application/json', ...headers } },
+    overrides,
+  );
+  return {
+    response,
+    waiting: Promise.race([read.promise, response]),
+    finish: () => opened.resolve(),
+  };
 }
 
-/** Switches off the time limit for bodies, because a busy machine may need longer. The limit is tested with `readBodyText`. */
+/**
+ * Switches off the time limit for bodies, because a busy machine may need longer. The limit is
+ * tested with `readBodyText`.
+ */
 export function withoutBodyTimeout(): () => void {
   const { setTimeout: start } = globalThis;
   const skip = (run: () => void, ms?: number) => (ms === BODY_TIMEOUT_MS ? 0 : start(run, ms));
@@ -46,8 +60,8 @@ export function withoutBodyTimeout(): () => void {
 type Named = Ask & { route: string };
 
 /**
- * Parks requests, runs `end`, and lets their bodies arrive. Returns the answers that were no refusal, and what `contents` said of
- * the database before and after the bodies.
+ * Parks requests, runs `end`, and lets their bodies arrive. Returns the answers that were no
+ * refusal, and what `contents` said of the database before and after the bodies.
  */
 export async function arriveAfter(
   asks: readonly Named[],
@@ -62,7 +76,9 @@ export async function arriveAfter(
     await end();
     const before = await contents();
     for (const { finish } of parked) finish();
-    const answers = await Promise.all(parked.map(async ({ route, response }) => ({ route, status: (await response).status })));
+    const answers = await Promise.all(
+      parked.map(async ({ route, response }) => ({ route, status: (await response).status })),
+    );
     const accepted = answers.filter(({ status }) => status !== 401 && status !== 403);
     return { accepted, before, after: await contents() };
   } finally {
@@ -74,10 +90,13 @@ export async function arriveAfter(
 const GUARD = 'the right has ended';
 
 /**
- * The main database, which runs `end` once, right before the first batch that checks a right: after the request has been
- * admitted, before it writes. `wrote` says whether there was such a batch.
+ * The main database, which runs `end` once, right before the first batch that checks a right: after
+ * the request has been admitted, before it writes. `wrote` says whether there was such a batch.
  */
-export function endingBeforeWrite(end: () => Promise<unknown>): { DB: D1Database; wrote: () => boolean } {
+export function endingBeforeWrite(end: () => Promise<unknown>): {
+  DB: D1Database;
+  wrote: () => boolean;
+} {
   const guards = new WeakSet<D1PreparedStatement>();
   let wrote = false;
   const prepare = (query: string): D1PreparedStatement => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { hashToken } from '#worker/auth/tokens/one-time-secret.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { call } from './call.ts';
@@ -7,7 +7,10 @@ import { makePerson } from './make.ts';
 import { EMBEDDED, signInEmbedded } from './sign-in.ts';
 import { newNetwork, shortenAsVisitor } from './visitor.ts';
 
-/** A request to a route that changes something of the account. `path` replaces the parameters of the route's pattern. */
+/**
+ * A request to a route that changes something of the account. `path` replaces the parameters of the
+ * route's pattern.
+ */
 export type Change = { path?: Record<string, string | number | null>; json?: unknown };
 
 /** Requests are not limited, because a test sends them by the hundred. */
@@ -27,8 +30,8 @@ export type RichAccount = Awaited<ReturnType<typeof makeRichAccount>>;
 let accounts = 0;
 
 /**
- * An administrator on Premium who has one of everything, and for every route that needs a session the request that would change
- * it: `changes`, by the name of the route.
+ * An administrator on Premium who has one of everything, and for every route that needs a session
+ * the request that would change it: `changes`, by the name of the route.
  */
 export async function makeRichAccount() {
   accounts += 1;
@@ -47,16 +50,26 @@ export async function makeRichAccount() {
 
   async function send<T = { id: string | number }>(route: string, json?: unknown): Promise<T> {
     const [method = '', path = ''] = route.split(' ');
-    const response = await call(path, { method, headers, ...(json === undefined ? {} : { json }) }, RICH_ENV);
+    const response = await call(
+      path,
+      { method, headers, ...(json === undefined ? {} : { json }) },
+      RICH_ENV,
+    );
     const text = await response.text();
     if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
     return JSON.parse(text);
   }
 
   const { email, password } = person;
-  const other = await call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, RICH_ENV);
+  const other = await call(
+    '/api/auth/v1/token?grant_type=password',
+    { json: { email, password } },
+    RICH_ENV,
+  );
   await other.body?.cancel();
-  const session = await env.DB.prepare('SELECT id FROM auth_sessions WHERE user_id = ?1 ORDER BY created_at DESC, rowid DESC')
+  const session = await env.DB.prepare(
+    'SELECT id FROM auth_sessions WHERE user_id = ?1 ORDER BY created_at DESC, rowid DESC',
+  )
     .bind(person.id)
     .first<string>('id');
   const code = `rich-${n}`;
@@ -68,32 +81,58 @@ export async function makeRichAccount() {
   const template = await send('POST /api/utm-templates', { name: `a ${n}`, source: 'news' });
   const view = await send('POST /api/views', { name: `a ${n}`, filters: { q: 'a' } });
   const preset = await send('POST /api/qr-presets', { name: `a ${n}`, style: PLAIN_QR, logo: '' });
-  const key = await send<{ id: string; key: string }>('POST /api/keys', { name: 'a', scopes: ['links:read', 'links:write'] });
-  const webhook = await send('POST /api/webhooks', { url: 'https://hooks.example/a', events: ['link.created'] });
+  const key = await send<{ id: string; key: string }>('POST /api/keys', {
+    name: 'a',
+    scopes: ['links:read', 'links:write'],
+  });
+  const webhook = await send('POST /api/webhooks', {
+    url: 'https://hooks.example/a',
+    events: ['link.created'],
+  });
   const delivery = await env.DB.prepare(
     `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, attempts, created_at)
       VALUES (?1, ?2, 'link.created', 1, '{}', 'failed', 3, ?3) RETURNING id`,
   )
     .bind(webhook.id, `m-${n}`, now)
     .first<number>('id');
-  const post = await send('POST /api/blogs-admin', { title: `A ${n}`, content: 'Text.', slug: `a-${n}`, published: false });
+  const post = await send('POST /api/blogs-admin', {
+    title: `A ${n}`,
+    content: 'Text.',
+    slug: `a-${n}`,
+    published: false,
+  });
   const blocked = `blocked-${n}.example.net`;
   await send('POST /api/admin/blocklist', { hosts: blocked, reason: 'Phishing.' });
   const network = { 'CF-Connecting-IP': newNetwork() };
-  await (await call('/api/reports', { json: { code, reason: 'spam' }, headers: network }, RICH_ENV)).text();
-  const report = await env.DB.prepare('SELECT max(id) AS id FROM abuse_reports').first<number>('id');
+  await (
+    await call('/api/reports', { json: { code, reason: 'spam' }, headers: network }, RICH_ENV)
+  ).text();
+  const report = await env.DB.prepare('SELECT max(id) AS id FROM abuse_reports').first<number>(
+    'id',
+  );
   const visitorLink: { code: string; claimToken: string } = await (
-    await shortenAsVisitor({ body: JSON.stringify({ longUrl: `https://example.com/visitor-${n}` }) })
+    await shortenAsVisitor({
+      body: JSON.stringify({ longUrl: `https://example.com/visitor-${n}` }),
+    })
   ).json();
-  await run('INSERT INTO admin_claims (token_hash, expires_at) VALUES (?1, ?2)', hashToken(`claim ${n}`), now + HOUR_MS);
+  await run(
+    'INSERT INTO admin_claims (token_hash, expires_at) VALUES (?1, ?2)',
+    hashToken(`claim ${n}`),
+    now + HOUR_MS,
+  );
   const stranger = await makePerson();
 
   const changes: Record<string, Change> = {
     'POST /api/shorten': { json: { longUrl: 'https://example.com/new', customCode: `new-${n}` } },
     'POST /api/shorten/bulk': { json: { longUrls: ['https://example.com/bulk'] } },
-    'POST /api/links/claim': { json: { links: [{ code: visitorLink.code, token: visitorLink.claimToken }] } },
+    'POST /api/links/claim': {
+      json: { links: [{ code: visitorLink.code, token: visitorLink.claimToken }] },
+    },
     'POST /api/links/import/check': {
-      json: { format: 'bitly', rows: [{ line: 1, url: 'https://example.com/check', code: `check-${n}` }] },
+      json: {
+        format: 'bitly',
+        rows: [{ line: 1, url: 'https://example.com/check', code: `check-${n}` }],
+      },
     },
     'POST /api/links/import': {
       json: {
@@ -103,7 +142,10 @@ export async function makeRichAccount() {
         rows: [{ line: 1, url: 'https://example.com/import', code: `import-${n}` }],
       },
     },
-    'PATCH /api/links/:code': { path: { code }, json: { longUrl: 'https://evil.example/', title: 'Taken' } },
+    'PATCH /api/links/:code': {
+      path: { code },
+      json: { longUrl: 'https://evil.example/', title: 'Taken' },
+    },
     'DELETE /api/links/:code': { path: { code } },
     'POST /api/links/actions': { json: { codes: [code], action: 'archive' } },
     'POST /api/tags': { json: { name: `three ${n}` } },
@@ -123,27 +165,42 @@ export async function makeRichAccount() {
     'POST /api/keys': { json: { name: 'thief', scopes: ['links:read', 'links:write'] } },
     'POST /api/keys/:id/rotate': { path: { id: key.id }, json: { overlapHours: 0 } },
     'DELETE /api/keys/:id': { path: { id: key.id } },
-    'POST /api/webhooks': { json: { url: 'https://hooks.example/thief', events: ['link.created'] } },
-    'PATCH /api/webhooks/:id': { path: { id: webhook.id }, json: { url: 'https://hooks.example/taken' } },
+    'POST /api/webhooks': {
+      json: { url: 'https://hooks.example/thief', events: ['link.created'] },
+    },
+    'PATCH /api/webhooks/:id': {
+      path: { id: webhook.id },
+      json: { url: 'https://hooks.example/taken' },
+    },
     'DELETE /api/webhooks/:id': { path: { id: webhook.id } },
     'POST /api/webhooks/:id/rotate': { path: { id: webhook.id }, json: { overlapHours: 0 } },
     'POST /api/webhooks/:id/test': { path: { id: webhook.id } },
-    'POST /api/webhooks/:id/deliveries/:delivery/replay': { path: { id: webhook.id, delivery: delivery } },
+    'POST /api/webhooks/:id/deliveries/:delivery/replay': {
+      path: { id: webhook.id, delivery: delivery },
+    },
     'DELETE /api/sessions': {},
     'DELETE /api/sessions/:id': { path: { id: session } },
-    'DELETE /api/account': { json: { confirm: 'delete my account', links: 'remove', current_password: person.password } },
+    'DELETE /api/account': {
+      json: { confirm: 'delete my account', links: 'remove', current_password: person.password },
+    },
     'PATCH /api/weekly-mail': { json: { enabled: true } },
-    'POST /api/blogs-admin': { json: { title: `B ${n}`, content: 'Text.', slug: `b-${n}`, published: true } },
+    'POST /api/blogs-admin': {
+      json: { title: `B ${n}`, content: 'Text.', slug: `b-${n}`, published: true },
+    },
     'PATCH /api/blogs-admin/:id': { path: { id: post.id }, json: { title: 'Taken' } },
     'DELETE /api/blogs-admin/:id': { path: { id: post.id } },
     'POST /api/admin': { json: { action: 'set_role', user_id: stranger.id, role: 'admin' } },
     'POST /api/admin/system': { json: { action: 'replay' } },
     'POST /api/admin/claim': { json: { token: `claim ${n}` } },
     'POST /api/admin/reports/:id': { path: { id: report }, json: { status: 'dismissed' } },
-    'POST /api/admin/moderation': { json: { action: 'disable', reason: 'Phishing.', scope: { kind: 'link', code } } },
+    'POST /api/admin/moderation': {
+      json: { action: 'disable', reason: 'Phishing.', scope: { kind: 'link', code } },
+    },
     'POST /api/admin/blocklist': { json: { hosts: `more-${n}.example.net`, reason: 'Phishing.' } },
     'DELETE /api/admin/blocklist/:value': { path: { value: blocked } },
-    'PUT /api/auth/v1/user': { json: { password: 'chosen by the thief', current_password: person.password } },
+    'PUT /api/auth/v1/user': {
+      json: { password: 'chosen by the thief', current_password: person.password },
+    },
     'POST /api/auth/v1/logout': { json: {} },
   };
   return { person, key, changes };
@@ -154,10 +211,19 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** The request that a route's `change` makes. Throws for a route that has none: a new route needs an entry in `changes`. */
-export function requestOf(route: string, change: Change | undefined): { method: string; path: string; json?: unknown } {
-  if (change === undefined) throw new Error(`Add a request for ${route} to worker/testing/rich-account.ts.`);
+/**
+ * The request that a route's `change` makes. Throws for a route that has none: a new route needs an
+ * entry in `changes`.
+ */
+export function requestOf(
+  route: string,
+  change: Change | undefined,
+): { method: string; path: string; json?: unknown } {
+  if (change === undefined)
+    throw new Error(`Add a request for ${route} to worker/testing/rich-account.ts.`);
   const [method = '', pattern = ''] = route.split(' ');
-  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) => String(change.path?.[name] ?? 'missing'));
+  const path = pattern.replaceAll(/:(\w+)/g, (_, name: string) =>
+    String(change.path?.[name] ?? 'missing'),
+  );
   return { method, path, ...(change.json === undefined ? {} : { json: change.json }) };
 }

@@ -13,7 +13,14 @@ import { adminAction, adminClaimRequest, adminQuery } from '#contract/admin.ts';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { postChange, postInput, postListQuery } from '#contract/blog.ts';
 import { importCheckRequest, importRequest } from '#contract/import.ts';
-import { bulkRequest, claimRequest, linkActionRequest, linkChange, myLinksQuery, shortenRequest } from '#contract/links.ts';
+import {
+  bulkRequest,
+  claimRequest,
+  linkActionRequest,
+  linkChange,
+  myLinksQuery,
+  shortenRequest,
+} from '#contract/links.ts';
 import { tagChange, tagInput, tagMerge } from '#contract/tags.ts';
 import { PLAIN_QR, qrPresetChange, qrPresetInput } from '#contract/qr-presets.ts';
 import { utmTemplateInput } from '#contract/utm-templates.ts';
@@ -21,7 +28,12 @@ import { viewInput } from '#contract/views.ts';
 import { downgradeRequest } from '#contract/plans.ts';
 import { systemAction } from '#contract/system.ts';
 import { unsubscribeQuery, weeklyMailChange } from '#contract/weekly-mail.ts';
-import { deliveriesQuery, webhookChange, webhookRequest, webhookRotateRequest } from '#contract/webhooks.ts';
+import {
+  deliveriesQuery,
+  webhookChange,
+  webhookRequest,
+  webhookRotateRequest,
+} from '#contract/webhooks.ts';
 
 /** Schemas with valid input that has every field: one example of a body per variant. */
 type RouteInput = {
@@ -61,18 +73,32 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     body: {
       schema: shortenRequest,
       examples: [
-        { longUrl: 'https://example.com/', customCode: 'input-example', expiresAt: 9_000_000_000_000, forwardParams: 'all' },
+        {
+          longUrl: 'https://example.com/',
+          customCode: 'input-example',
+          expiresAt: 9_000_000_000_000,
+          forwardParams: 'all',
+        },
       ],
     },
   },
-  'POST /api/shorten/bulk': { body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] } },
+  'POST /api/shorten/bulk': {
+    body: { schema: bulkRequest, examples: [{ longUrls: ['https://example.com/'] }] },
+  },
   'POST /api/links/import/check': {
     body: { schema: importCheckRequest, examples: [{ format: 'bitly', rows: [IMPORT_ROW] }] },
   },
   'POST /api/links/import': {
     body: {
       schema: importRequest,
-      examples: [{ format: 'bitly', id: 'import-example-1', collisions: 'suffix', rows: [{ ...IMPORT_ROW, url: 'no address' }] }],
+      examples: [
+        {
+          format: 'bitly',
+          id: 'import-example-1',
+          collisions: 'suffix',
+          rows: [{ ...IMPORT_ROW, url: 'no address' }],
+        },
+      ],
     },
   },
   'GET /api/my-urls': {
@@ -96,28 +122,46 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/links/actions': {
     body: {
       schema: linkActionRequest,
-      examples: [{ codes: ['nobody'], action: 'set_end', tags: ['a tag'], expiresAt: 9_000_000_000_000 }],
+      examples: [
+        { codes: ['nobody'], action: 'set_end', tags: ['a tag'], expiresAt: 9_000_000_000_000 },
+      ],
     },
   },
   'GET /api/tags': NONE,
   'POST /api/tags': { body: { schema: tagInput, examples: [{ name: 'A tag', color: 'blue' }] } },
-  'PATCH /api/tags/:id': { body: { schema: tagChange, examples: [{ name: 'Another tag', color: 'red' }] } },
+  'PATCH /api/tags/:id': {
+    body: { schema: tagChange, examples: [{ name: 'Another tag', color: 'red' }] },
+  },
   'POST /api/tags/:id/merge': { body: { schema: tagMerge, examples: [{ into: 1 }] } },
   'DELETE /api/tags/:id': NONE,
   'GET /api/utm-templates': NONE,
   'POST /api/utm-templates': {
     body: {
       schema: utmTemplateInput,
-      examples: [{ name: 'A template', source: 'news', medium: 'email', campaign: 'spring', term: 'shoes', content: 'top' }],
+      examples: [
+        {
+          name: 'A template',
+          source: 'news',
+          medium: 'email',
+          campaign: 'spring',
+          term: 'shoes',
+          content: 'top',
+        },
+      ],
     },
   },
   'DELETE /api/utm-templates/:id': NONE,
   'GET /api/views': NONE,
   'POST /api/views': {
-    body: { schema: viewInput, examples: [{ name: 'A view', filters: { tag: 'a tag', sort: '-clicks' } }] },
+    body: {
+      schema: viewInput,
+      examples: [{ name: 'A view', filters: { tag: 'a tag', sort: '-clicks' } }],
+    },
   },
   'DELETE /api/views/:id': NONE,
-  'POST /api/links/claim': { body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] } },
+  'POST /api/links/claim': {
+    body: { schema: claimRequest, examples: [{ links: [{ code: 'nobody', token: 'x' }] }] },
+  },
   'GET /api/links/:code': NONE,
   'GET /api/links/:code/history': NONE,
   'PATCH /api/links/:code': {
@@ -143,14 +187,21 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/links/:code': NONE,
   'GET /api/qr/:code': NONE,
   'GET /api/qr-presets': NONE,
-  'POST /api/qr-presets': { body: { schema: qrPresetInput, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '' }] } },
+  'POST /api/qr-presets': {
+    body: { schema: qrPresetInput, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '' }] },
+  },
   'PATCH /api/qr-presets/:id': {
-    body: { schema: qrPresetChange, examples: [{ name: 'Preset', style: PLAIN_QR, logo: '', isDefault: true }] },
+    body: {
+      schema: qrPresetChange,
+      examples: [{ name: 'Preset', style: PLAIN_QR, logo: '', isDefault: true }],
+    },
   },
   'DELETE /api/qr-presets/:id': NONE,
   'GET /api/subscription': NONE,
   'POST /api/subscription': { body: { schema: z.object({}), examples: [{}] } },
-  'POST /api/subscription/downgrade': { body: { schema: downgradeRequest, examples: [{ when: 'now' }] } },
+  'POST /api/subscription/downgrade': {
+    body: { schema: downgradeRequest, examples: [{ when: 'now' }] },
+  },
   'DELETE /api/subscription/downgrade': NONE,
   'GET /api/me': NONE,
   'GET /api/sessions': NONE,
@@ -160,28 +211,54 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/keys': {
     body: {
       schema: apiKeyRequest,
-      examples: [{ name: 'A key', scopes: ['links:read'], expiresAt: '2099-01-01T00:00:00Z', codePrefix: 'a-' }],
+      examples: [
+        {
+          name: 'A key',
+          scopes: ['links:read'],
+          expiresAt: '2099-01-01T00:00:00Z',
+          codePrefix: 'a-',
+        },
+      ],
     },
   },
-  'POST /api/keys/:id/rotate': { body: { schema: rotateRequest, examples: [{ overlapHours: 24 }] } },
+  'POST /api/keys/:id/rotate': {
+    body: { schema: rotateRequest, examples: [{ overlapHours: 24 }] },
+  },
   'DELETE /api/keys/:id': NONE,
   'GET /api/webhooks': NONE,
   'POST /api/webhooks': {
     body: {
       schema: webhookRequest,
-      examples: [{ url: 'https://example.com/hook', description: 'A webhook', events: ['link.created', 'link.clicked'] }],
+      examples: [
+        {
+          url: 'https://example.com/hook',
+          description: 'A webhook',
+          events: ['link.created', 'link.clicked'],
+        },
+      ],
     },
   },
   'PATCH /api/webhooks/:id': {
     body: {
       schema: webhookChange,
-      examples: [{ url: 'https://example.com/', description: 'A webhook', events: ['link.deleted'], enabled: true }],
+      examples: [
+        {
+          url: 'https://example.com/',
+          description: 'A webhook',
+          events: ['link.deleted'],
+          enabled: true,
+        },
+      ],
     },
   },
   'DELETE /api/webhooks/:id': NONE,
-  'POST /api/webhooks/:id/rotate': { body: { schema: webhookRotateRequest, examples: [{ overlapHours: 24 }] } },
+  'POST /api/webhooks/:id/rotate': {
+    body: { schema: webhookRotateRequest, examples: [{ overlapHours: 24 }] },
+  },
   'POST /api/webhooks/:id/test': NONE,
-  'GET /api/webhooks/:id/deliveries': { query: { schema: deliveriesQuery, example: { cursor: '1' } } },
+  'GET /api/webhooks/:id/deliveries': {
+    query: { schema: deliveriesQuery, example: { cursor: '1' } },
+  },
   'POST /api/webhooks/:id/deliveries/:delivery/replay': NONE,
   'GET /api/account/export': NONE,
   'GET /api/account/links.csv': NONE,
@@ -189,15 +266,23 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'DELETE /api/account': {
     body: {
       schema: deleteAccountRequest,
-      examples: [{ confirm: 'delete my account', links: 'keep', current_password: 'correct horse' }],
+      examples: [
+        { confirm: 'delete my account', links: 'keep', current_password: 'correct horse' },
+      ],
     },
   },
   'GET /api/weekly-mail': NONE,
   'PATCH /api/weekly-mail': { body: { schema: weeklyMailChange, examples: [{ enabled: true }] } },
-  'GET /api/weekly-mail/unsubscribe': { query: { schema: unsubscribeQuery, example: { token: 'a.b' } } },
-  'POST /api/weekly-mail/unsubscribe': { query: { schema: unsubscribeQuery, example: { token: 'a.b' } } },
+  'GET /api/weekly-mail/unsubscribe': {
+    query: { schema: unsubscribeQuery, example: { token: 'a.b' } },
+  },
+  'POST /api/weekly-mail/unsubscribe': {
+    query: { schema: unsubscribeQuery, example: { token: 'a.b' } },
+  },
   'GET /api/analytics': { query: { schema: overviewQuery, example: { range: '7d' } } },
-  'GET /api/analytics/:code': { query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } } },
+  'GET /api/analytics/:code': {
+    query: { schema: analyticsQuery, example: { range: '7d', filter: 'country:IN' } },
+  },
   'GET /api/analytics/:code/export': {
     query: { schema: analyticsExportQuery, example: { range: '7d', format: 'json' } },
   },
@@ -205,7 +290,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/blog/:slug': NONE,
   'GET /api/blogs-admin': { query: { schema: postListQuery, example: { before: '1' } } },
   'POST /api/blogs-admin': { body: { schema: postInput, examples: [post] } },
-  'PATCH /api/blogs-admin/:id': { body: { schema: postChange, examples: [post, { title: 'A title' }] } },
+  'PATCH /api/blogs-admin/:id': {
+    body: { schema: postChange, examples: [post, { title: 'A title' }] },
+  },
   'DELETE /api/blogs-admin/:id': NONE,
   'GET /api/admin': {
     query: {
@@ -238,12 +325,18 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /api/reports': {
     body: {
       schema: reportRequest,
-      examples: [{ code: 'nobody', reason: 'spam', details: 'Some text.', turnstileToken: 'token' }],
+      examples: [
+        { code: 'nobody', reason: 'spam', details: 'Some text.', turnstileToken: 'token' },
+      ],
     },
   },
-  'GET /api/admin/reports': { query: { schema: reportsQuery, example: { status: 'open', cursor: '1' } } },
+  'GET /api/admin/reports': {
+    query: { schema: reportsQuery, example: { status: 'open', cursor: '1' } },
+  },
   'GET /api/admin/reports/:id': NONE,
-  'POST /api/admin/reports/:id': { body: { schema: reportDecision, examples: [{ status: 'dismissed' }] } },
+  'POST /api/admin/reports/:id': {
+    body: { schema: reportDecision, examples: [{ status: 'dismissed' }] },
+  },
   'POST /api/admin/moderation': {
     body: {
       schema: moderationAction,
@@ -254,19 +347,35 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       ],
     },
   },
-  'GET /api/admin/blocklist': { query: { schema: blocklistQuery, example: { q: 'a', cursor: 'host:a' } } },
+  'GET /api/admin/blocklist': {
+    query: { schema: blocklistQuery, example: { q: 'a', cursor: 'host:a' } },
+  },
   'POST /api/admin/blocklist': {
-    body: { schema: blocklistImport, examples: [{ hosts: 'nobody.example.net', reason: 'Phishing.' }] },
+    body: {
+      schema: blocklistImport,
+      examples: [{ hosts: 'nobody.example.net', reason: 'Phishing.' }],
+    },
   },
   'DELETE /api/admin/blocklist/:value': NONE,
 };
 
-/** What the sign-in routes read, by name: their bodies have no schema. `query` and `body` are valid. */
-export const SIGN_IN_INPUTS: Readonly<Record<string, { query?: string; body?: Record<string, unknown> }>> = {
-  'POST /api/auth/v1/signup': { body: { email: 'a@example.com', password: 'correct horse', phone: '', data: {} } },
-  'POST /api/auth/v1/token': { query: '?grant_type=password', body: { email: 'a@example.com', password: 'x' } },
+/**
+ * What the sign-in routes read, by name: their bodies have no schema. `query` and `body` are valid.
+ */
+export const SIGN_IN_INPUTS: Readonly<
+  Record<string, { query?: string; body?: Record<string, unknown> }>
+> = {
+  'POST /api/auth/v1/signup': {
+    body: { email: 'a@example.com', password: 'correct horse', phone: '', data: {} },
+  },
+  'POST /api/auth/v1/token': {
+    query: '?grant_type=password',
+    body: { email: 'a@example.com', password: 'x' },
+  },
   'GET /api/auth/v1/user': {},
-  'PUT /api/auth/v1/user': { body: { password: 'correct horse', current_password: 'x', email: '', data: {} } },
+  'PUT /api/auth/v1/user': {
+    body: { password: 'correct horse', current_password: 'x', email: '', data: {} },
+  },
   'POST /api/auth/v1/logout': { query: '?scope=local' },
   'POST /api/auth/v1/resend': { body: { type: 'signup', email: 'a@example.com' } },
   'POST /api/auth/v1/recover': { body: { email: 'a@example.com' } },

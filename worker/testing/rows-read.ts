@@ -1,7 +1,14 @@
 import { withMethods } from '#worker/db/with-methods.ts';
 
-/** `db`, and the numbers of rows that it has read and written so far, by D1's own count. `raw` does not report them, so reads run twice. */
-export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () => number; rowsWritten: () => number } {
+/**
+ * `db`, and the numbers of rows that it has read and written so far, by D1's own count. `raw` does
+ * not report them, so reads run twice.
+ */
+export function countRowsRead(db: D1Database): {
+  db: D1Database;
+  rowsRead: () => number;
+  rowsWritten: () => number;
+} {
   const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
   let rowsRead = 0;
   let rowsWritten = 0;
@@ -39,7 +46,9 @@ export function countRowsRead(db: D1Database): { db: D1Database; rowsRead: () =>
   const counting = withMethods(db, {
     prepare: (query: string) => wrap(db.prepare(query)),
     batch: async (statements: D1PreparedStatement[]) => {
-      const results = await db.batch(statements.map((statement) => originals.get(statement) ?? statement));
+      const results = await db.batch(
+        statements.map((statement) => originals.get(statement) ?? statement),
+      );
       for (const result of results) count(result);
       return results;
     },

@@ -1,7 +1,10 @@
 import { applyD1Migrations, env, reset } from 'cloudflare:test';
 import { beforeAll, vi } from 'vitest';
 
-/** Test files share one workerd per worker of Vitest. Each file gets its own copy of our modules, and empty storage. */
+/**
+ * Test files share one workerd per worker of Vitest. Each file gets its own copy of our modules,
+ * and empty storage.
+ */
 vi.resetModules();
 
 const ATTEMPTS = 20;
@@ -11,7 +14,10 @@ beforeAll(async () => {
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
 });
 
-/** A call that the file before left behind can keep an old storage object alive through `reset`, so this looks again. */
+/**
+ * A call that the file before left behind can keep an old storage object alive through `reset`, so
+ * this looks again.
+ */
 async function emptyStorage(): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     await reset();

@@ -5,23 +5,40 @@ import { withMethods } from '#worker/db/with-methods.ts';
 export type ShardedEnv = Env & ShardEnv;
 
 /**
- * The environment with `count` databases that hold clicks: the main one, and others that are migrated. All of them take new links
- * (vitest.config.ts has 15 spare ones).
+ * The environment with `count` databases that hold clicks: the main one, and others that are
+ * migrated. All of them take new links (vitest.config.ts has 15 spare ones).
  */
 export async function withShards(count: number): Promise<ShardedEnv> {
-  const spare: unknown[] = Array.from({ length: count - 1 }, (_, i) => Reflect.get(env, `SHARD_${i + 1}`));
+  const spare: unknown[] = Array.from({ length: count - 1 }, (_, i) =>
+    Reflect.get(env, `SHARD_${i + 1}`),
+  );
   const bindings = Object.fromEntries(spare.map((binding, i) => [`CLICKS_${i + 1}`, binding]));
-  const sharded = { ...env, ...bindings, CLICKS_SHARDS: ['DB', ...Object.keys(bindings)].join(',') };
-  await Promise.all(boundShards(sharded).map(([, database]) => applyD1Migrations(database, env.TEST_MIGRATIONS)));
+  const sharded = {
+    ...env,
+    ...bindings,
+    CLICKS_SHARDS: ['DB', ...Object.keys(bindings)].join(','),
+  };
+  await Promise.all(
+    boundShards(sharded).map(([, database]) => applyD1Migrations(database, env.TEST_MIGRATIONS)),
+  );
   return sharded;
 }
 
 /** Every database of the environment that holds clicks, the main one first. */
-export const databasesOf = (sharded: ShardEnv): D1Database[] => [sharded.DB, ...boundShards(sharded).map(([, db]) => db)];
+export const databasesOf = (sharded: ShardEnv): D1Database[] => [
+  sharded.DB,
+  ...boundShards(sharded).map(([, db]) => db),
+];
 
 /** The environment with each of these databases replaced. `shard` is its number. */
-export function mapShards(sharded: ShardedEnv, replace: (database: D1Database, shard: number) => D1Database): ShardedEnv {
-  const replaced = boundShards(sharded).map(([name, db]) => [name, replace(db, Number(name.slice('CLICKS_'.length)))]);
+export function mapShards(
+  sharded: ShardedEnv,
+  replace: (database: D1Database, shard: number) => D1Database,
+): ShardedEnv {
+  const replaced = boundShards(sharded).map(([name, db]) => [
+    name,
+    replace(db, Number(name.slice('CLICKS_'.length))),
+  ]);
   return { ...sharded, DB: replace(sharded.DB, 0), ...Object.fromEntries(replaced) };
 }
 

@@ -42,21 +42,39 @@ export function tab(
     removeItem: (key: string) => void kept.delete(key),
   };
   return createClient(`${ORIGIN}/api`, 'sb_publishable_test', {
-    auth: { flowType: flow, autoRefreshToken: false, persistSession: true, detectSessionInUrl: false, storage },
+    auth: {
+      flowType: flow,
+      autoRefreshToken: false,
+      persistSession: true,
+      detectSessionInUrl: false,
+      storage,
+    },
     global: { fetch: fetcher ?? workerFetch(overrides) },
   });
 }
 
-/** Creates a confirmed account and signs it in through the API. Send its requests with `EMBEDDED` as overrides. */
+/**
+ * Creates a confirmed account and signs it in through the API. Send its requests with `EMBEDDED` as
+ * overrides.
+ */
 export async function signInEmbedded(
   options: { email?: string; password?: string; now?: number } = {},
 ): Promise<Person & { refreshToken: string; password: string }> {
   const email = options.email ?? `${crypto.randomUUID().slice(0, 8)}@example.com`;
   const password = options.password ?? 'correct horse';
-  const id = await createAccount(openDb(env.DB), { email, password, confirmed: true, now: options.now ?? Date.now() }, CHEAP);
-  const response = await call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, EMBEDDED);
+  const id = await createAccount(
+    openDb(env.DB),
+    { email, password, confirmed: true, now: options.now ?? Date.now() },
+    CHEAP,
+  );
+  const response = await call(
+    '/api/auth/v1/token?grant_type=password',
+    { json: { email, password } },
+    EMBEDDED,
+  );
   const session: { access_token: string; refresh_token: string } = await response.json();
-  if (id === null || response.status !== 200) throw new Error(`Signing in ${email} failed: ${response.status}`);
+  if (id === null || response.status !== 200)
+    throw new Error(`Signing in ${email} failed: ${response.status}`);
   return {
     id,
     email,
@@ -66,7 +84,14 @@ export async function signInEmbedded(
   };
 }
 
-export type KeptMail = { to: string; subject: string; text: string; html: string; link: string; sentAt: string };
+export type KeptMail = {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  link: string;
+  sentAt: string;
+};
 
 /** The mails to an address in the local mailbox, newest first. */
 export async function mailsTo(email: string): Promise<KeptMail[]> {
@@ -74,7 +99,12 @@ export async function mailsTo(email: string): Promise<KeptMail[]> {
 }
 
 /** The members that a mailed link passes to its page in the fragment. */
-export function linkIn(mail: KeptMail | undefined): { type: string; token_hash: string; next: string | null; path: string } {
+export function linkIn(mail: KeptMail | undefined): {
+  type: string;
+  token_hash: string;
+  next: string | null;
+  path: string;
+} {
   const url = new URL(mail?.link ?? 'about:blank');
   const members = new URLSearchParams(url.hash.slice(1));
   return {
@@ -86,7 +116,10 @@ export function linkIn(mail: KeptMail | undefined): { type: string; token_hash: 
 }
 
 /** Sends the POST /verify of the button on a mailed link's page. */
-export function pressLink(mail: KeptMail | undefined, members: Record<string, unknown> = {}): Promise<Response> {
+export function pressLink(
+  mail: KeptMail | undefined,
+  members: Record<string, unknown> = {},
+): Promise<Response> {
   const { type, token_hash } = linkIn(mail);
   return call(
     '/api/auth/v1/verify',

@@ -4,12 +4,16 @@ import { assert, type IAsyncProperty } from 'fast-check';
 
 const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE_MS;
 
-/** The timeout of a test of properties in ms: longer than a soak, and than the gate takes on a busy machine. */
+/**
+ * The timeout of a test of properties in ms: longer than a soak, and than the gate takes on a busy
+ * machine.
+ */
 export const PROPERTY_TIMEOUT = soakMs + 5 * MINUTE_MS;
 
 /**
- * Checks a property. In the gate it runs `runs` cases: the `examples` first, then cases of a fixed seed. `HOP_SEED=n` runs the
- * cases of seed n instead. `HOP_SOAK_MINUTES=n` keeps trying new seeds for n minutes. Every seed is printed.
+ * Checks a property. In the gate it runs `runs` cases: the `examples` first, then cases of a fixed
+ * seed. `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` keeps trying new seeds
+ * for n minutes. Every seed is printed.
  */
 export async function checkProperty<T>(
   name: string,
@@ -17,11 +21,16 @@ export async function checkProperty<T>(
   runs: number,
   { seed = 1, examples = [] }: { seed?: number; examples?: T[] } = {},
 ): Promise<void> {
-  if (soakMs === 0) return check(name, property, { numRuns: runs, seed: Number(env.SOAK_SEED || seed), examples });
+  if (soakMs === 0)
+    return check(name, property, { numRuns: runs, seed: Number(env.SOAK_SEED || seed), examples });
   const end = Date.now() + soakMs;
   let cases = 0;
   while (Date.now() < end) {
-    await check(name, property, { numRuns: runs, seed: Math.floor(Math.random() * 2 ** 31), examples: [] });
+    await check(name, property, {
+      numRuns: runs,
+      seed: Math.floor(Math.random() * 2 ** 31),
+      examples: [],
+    });
     cases += runs;
   }
   console.log(`${name}: ${cases} cases held in ${env.SOAK_MINUTES} minutes`);

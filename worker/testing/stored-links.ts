@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { publishLinks } from '#worker/links/publish.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
 /** A database that must not be read: a request that reads it fails. */
@@ -24,10 +24,22 @@ let serial = 0;
 /** The code of the next link that `storeLink` makes. */
 export const nextCode = (): string => `code-${serial + 1}`;
 
-/** Inserts a link into D1, and publishes it to KV unless `isPublished` is false. Times in ms since 1970. */
-export async function storeLink(given: Given = {}): Promise<{ code: string; id: number; target: string }> {
+/**
+ * Inserts a link into D1, and publishes it to KV unless `isPublished` is false. Times in ms since
+ * 1970.
+ */
+export async function storeLink(
+  given: Given = {},
+): Promise<{ code: string; id: number; target: string }> {
   const now = Date.now();
-  const { status = 'active', reason = null, expiresAt = null, isPublished = true, updatedAt = now, forwardParams = '' } = given;
+  const {
+    status = 'active',
+    reason = null,
+    expiresAt = null,
+    isPublished = true,
+    updatedAt = now,
+    forwardParams = '',
+  } = given;
   const code = `code-${++serial}`;
   const target = given.target ?? `https://example.com/${code}?a=1&b=%C3%BC#part`;
   const row = await env.DB.prepare(

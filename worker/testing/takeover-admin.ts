@@ -9,13 +9,19 @@ const db = openDb(env.DB);
 
 /** An administrator who acts on every account that has an address. */
 export async function makeTakeoverAdmin(serial: string, overrides: Partial<Env>) {
-  const { id, email, password, headers } = await signInEmbedded({ email: `admin-${serial}@example.com` });
+  const { id, email, password, headers } = await signInEmbedded({
+    email: `admin-${serial}@example.com`,
+  });
   let session = headers;
   await (await call('/api/me', { headers }, overrides)).body?.cancel();
   await db.update(users).set({ role: 'admin' }).where(eq(users.id, id));
 
   /** Sends a request per account. Returns whether there was one, and all were accepted. */
-  const act = async (address: string, path: string, jsonOf: (userId: string) => unknown): Promise<boolean> => {
+  const act = async (
+    address: string,
+    path: string,
+    jsonOf: (userId: string) => unknown,
+  ): Promise<boolean> => {
     const rows = await db.select({ id: users.id }).from(users).where(eq(users.email, address));
     const accepted: boolean[] = [];
     for (const row of rows) {
@@ -33,10 +39,15 @@ export async function makeTakeoverAdmin(serial: string, overrides: Partial<Env>)
         scope: { kind: 'user', user_id },
         reason: 'Model.',
       })),
-    demote: (address: string) => act(address, '/api/admin', (user_id) => ({ action: 'set_role', user_id, role: 'user' })),
+    demote: (address: string) =>
+      act(address, '/api/admin', (user_id) => ({ action: 'set_role', user_id, role: 'user' })),
     /** After a restore, which ends every session. */
     async signInAgain(): Promise<void> {
-      const response = await call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, overrides);
+      const response = await call(
+        '/api/auth/v1/token?grant_type=password',
+        { json: { email, password } },
+        overrides,
+      );
       const { access_token }: { access_token: string } = await response.json();
       session = { Authorization: `Bearer ${access_token}` };
     },

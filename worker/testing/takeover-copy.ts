@@ -18,5 +18,6 @@ export async function makeCopy(): Promise<() => Promise<void>> {
     write: (name, bytes) => Promise.resolve(void parts.set(name, bytes)),
   };
   expect(await writeBackup(db, store, await startBackup(db, Date.now()), key, Date.now)).toBe(true);
-  return async () => expect(await restoreBackup(env, store, OPTIONS, Date.now())).toMatchObject({ ok: true });
+  return async () =>
+    expect(await restoreBackup(env, store, OPTIONS, Date.now())).toMatchObject({ ok: true });
 }

@@ -10,13 +10,17 @@ const KEY = { name: 'Backup', scopes: ['links:read', 'links:write'] };
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 
 /**
- * Somebody who has got hold of a session of the owner, and tries to keep a way in: by a key, and by requests whose body is held
- * back. `lose` says that the owner has taken the account back: from then on nothing that the thief holds may work.
+ * Somebody who has got hold of a session of the owner, and tries to keep a way in: by a key, and by
+ * requests whose body is held back. `lose` says that the owner has taken the account back: from
+ * then on nothing that the thief holds may work.
  */
 export function makeThief(serial: string, overrides: Partial<Env>) {
   const held: Held = { tokens: [], keys: [], parked: [], byKey: [] };
   const ended: Held = { tokens: [], keys: [], parked: [], byKey: [] };
-  /** Whether a webhook may be there: one was made, and the owner has not taken the account back since. */
+  /**
+   * Whether a webhook may be there: one was made, and the owner has not taken the account back
+   * since.
+   */
   let mayHaveHook = false;
   const webhook = { url: `https://thief.example/${serial}`, events: ['link.created'] };
 
@@ -37,13 +41,16 @@ export function makeThief(serial: string, overrides: Partial<Env>) {
     },
     async makeKey(): Promise<void> {
       const token = held.tokens.at(-1);
-      if (token !== undefined) await keepKey(call('/api/keys', { json: KEY, headers: bearer(token) }, overrides));
+      if (token !== undefined)
+        await keepKey(call('/api/keys', { json: KEY, headers: bearer(token) }, overrides));
     },
     /** Sends the heads of requests from both ways in: the session and a key. */
     async park(): Promise<void> {
       const [token, key] = [held.tokens.at(-1), held.keys.at(-1)];
       const hold = (path: string, json: unknown, secret: string | undefined) =>
-        secret === undefined ? [] : [park({ method: 'POST', path, json, headers: bearer(secret) }, overrides)];
+        secret === undefined
+          ? []
+          : [park({ method: 'POST', path, json, headers: bearer(secret) }, overrides)];
       const parked = [...hold('/api/keys', KEY, token), ...hold('/api/webhooks', webhook, token)];
       const byKey = hold('/api/v1/links', { url: 'https://example.com/' }, key);
       await Promise.all([...parked, ...byKey].map(({ waiting }) => waiting));
@@ -75,10 +82,14 @@ export function makeThief(serial: string, overrides: Partial<Env>) {
       ended.parked.push(...held.parked.splice(0));
     },
     async check(): Promise<void> {
-      for (const token of ended.tokens) expect(await statusOf('/api/me', token), 'a stolen session').toBe(401);
-      for (const key of ended.keys) expect(await statusOf('/api/v1/me', key), 'a key of the thief').toBe(401);
+      for (const token of ended.tokens)
+        expect(await statusOf('/api/me', token), 'a stolen session').toBe(401);
+      for (const key of ended.keys)
+        expect(await statusOf('/api/v1/me', key), 'a key of the thief').toBe(401);
       if (mayHaveHook) return;
-      const hooks = await env.DB.prepare('SELECT 1 FROM webhook_endpoints WHERE url = ?1').bind(webhook.url).all();
+      const hooks = await env.DB.prepare('SELECT 1 FROM webhook_endpoints WHERE url = ?1')
+        .bind(webhook.url)
+        .all();
       expect(hooks.results, 'a webhook of the thief').toEqual([]);
     },
   };

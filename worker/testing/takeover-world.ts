@@ -17,8 +17,9 @@ const ATTACKER_PASSWORD = 'password of the attacker';
 let worlds = 0;
 
 /**
- * One email address and the four parties that act on it over HTTP. The address is in ADMIN_EMAILS, so a takeover would also
- * give the attacker the administrator role. `check` and `end` fail the test if a rule is broken.
+ * One email address and the four parties that act on it over HTTP. The address is in ADMIN_EMAILS,
+ * so a takeover would also give the attacker the administrator role. `check` and `end` fail the
+ * test if a rule is broken.
  */
 export async function makeTakeoverWorld() {
   worlds += 1;
@@ -33,27 +34,43 @@ export async function makeTakeoverWorld() {
   /** The password that the owner set last, or '' if there is none. */
   let password = '';
   let passwords = 0;
-  /** Whether the owner has used a mail since the account exists, and whether an administrator has demoted the address. */
+  /**
+   * Whether the owner has used a mail since the account exists, and whether an administrator has
+   * demoted the address.
+   */
   let proven = false;
   let demoted = false;
   let suspended = false;
   /** The newest copy of the database, with what held when it was made. */
-  let copy: { restore: () => Promise<void>; account: string | null; demoted: boolean; suspended: boolean } | undefined;
+  let copy:
+    | { restore: () => Promise<void>; account: string | null; demoted: boolean; suspended: boolean }
+    | undefined;
   /** Access tokens of the owner from before the last restore. */
   const ended: string[] = [];
 
-  const send = (who: 'attacker' | 'owner', path: string, json: unknown, token = '', method = 'POST') => {
+  const send = (
+    who: 'attacker' | 'owner',
+    path: string,
+    json: unknown,
+    token = '',
+    method = 'POST',
+  ) => {
     const headers = {
-      'CF-Connecting-IP': who === 'attacker' ? `198.51.100.${worlds % 250}` : `203.0.113.${worlds % 250}`,
+      'CF-Connecting-IP':
+        who === 'attacker' ? `198.51.100.${worlds % 250}` : `203.0.113.${worlds % 250}`,
       'Content-Type': 'application/json',
       ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     };
     return call(path, { method, headers, body: JSON.stringify(json) }, overrides);
   };
 
-  /** Stores the session of a response. Returns whether the account has a password, or null if there is no session. */
+  /**
+   * Stores the session of a response. Returns whether the account has a password, or null if there
+   * is no session.
+   */
   const keep = async (who: 'attacker' | 'owner', response: Response): Promise<boolean | null> => {
-    const body: { access_token?: string; user?: { app_metadata?: { has_password?: boolean } } } = await response.json();
+    const body: { access_token?: string; user?: { app_metadata?: { has_password?: boolean } } } =
+      await response.json();
     if (response.status !== 200 || body.access_token === undefined) return null;
     tokens[who].push(body.access_token);
     return body.user?.app_metadata?.has_password === true;
@@ -77,7 +94,10 @@ export async function makeTakeoverWorld() {
   const thief = makeThief(serial, overrides);
   const newPassword = (): string => `password ${++passwords} of the owner`;
 
-  /** Confirms by the newest link (or the one before) in the owner's mailbox, and sets a password if the page asks for one. */
+  /**
+   * Confirms by the newest link (or the one before) in the owner's mailbox, and sets a password if
+   * the page asks for one.
+   */
   const openLink = async (age: number, withSecret: boolean): Promise<void> => {
     const mail = (await mailsTo(email)).filter(({ link }) => link.includes('#'))[age];
     if (mail === undefined) return;
@@ -91,7 +111,10 @@ export async function makeTakeoverWorld() {
     await afterProof(response, type === 'recovery');
   };
 
-  /** Sets a password where the page asks the owner for one: after a recovery, or if the account has none. */
+  /**
+   * Sets a password where the page asks the owner for one: after a recovery, or if the account has
+   * none.
+   */
   const afterProof = async (response: Response, isRecovery: boolean): Promise<void> => {
     const hasPassword = await keep('owner', response);
     if (hasPassword === null) return;
@@ -99,21 +122,35 @@ export async function makeTakeoverWorld() {
     if (isRecovery || !hasPassword) await choose();
   };
 
-  /** Sends the password form after a mail. It needs no current password, because the session comes from the mail. */
+  /**
+   * Sends the password form after a mail. It needs no current password, because the session comes
+   * from the mail.
+   */
   const choose = async (): Promise<void> => {
     const chosen = newPassword();
-    const response = await send('owner', `${AUTH}/user`, { password: chosen }, tokens.owner.at(-1), 'PUT');
+    const response = await send(
+      'owner',
+      `${AUTH}/user`,
+      { password: chosen },
+      tokens.owner.at(-1),
+      'PUT',
+    );
     await response.body?.cancel();
     if (response.status === 200) password = chosen;
   };
 
   const attackerTries = async (path: string, json: unknown, method: string): Promise<void> => {
-    for (const token of tokens.attacker.slice(-2)) await (await send('attacker', path, json, token, method)).body?.cancel();
+    for (const token of tokens.attacker.slice(-2))
+      await (await send('attacker', path, json, token, method)).body?.cancel();
   };
 
-  const accountId = () => env.DB.prepare('SELECT id FROM auth_users WHERE email = ?1').bind(email).first<string>('id');
+  const accountId = () =>
+    env.DB.prepare('SELECT id FROM auth_users WHERE email = ?1').bind(email).first<string>('id');
 
-  /** Accounts stay only if they are in the copy and have not been deleted since. Suspensions and demotions of both times hold. */
+  /**
+   * Accounts stay only if they are in the copy and have not been deleted since. Suspensions and
+   * demotions of both times hold.
+   */
   const restore = async ({ account, ...before }: NonNullable<typeof copy>): Promise<void> => {
     const isKept = account !== null && (await accountId()) === account;
     await before.restore();
@@ -140,29 +177,51 @@ export async function makeTakeoverWorld() {
         await (await send('attacker', `${AUTH}/resend`, { type: 'signup', email })).body?.cancel();
         return;
       case 'attacker recovers':
-        await (await send('attacker', `${AUTH}/recover?redirect_to=${ORIGIN}/promo`, { email })).body?.cancel();
+        await (
+          await send('attacker', `${AUTH}/recover?redirect_to=${ORIGIN}/promo`, { email })
+        ).body?.cancel();
         return;
       case 'attacker guesses a code':
         for (const type of ['signup', 'recovery'])
-          await keep('attacker', await send('attacker', `${AUTH}/verify`, { type, email, token: '000000' }));
+          await keep(
+            'attacker',
+            await send('attacker', `${AUTH}/verify`, { type, email, token: '000000' }),
+          );
         return;
       case 'attacker changes the password':
-        await attackerTries(`${AUTH}/user`, { password: ATTACKER_PASSWORD, current_password: ATTACKER_PASSWORD }, 'PUT');
+        await attackerTries(
+          `${AUTH}/user`,
+          { password: ATTACKER_PASSWORD, current_password: ATTACKER_PASSWORD },
+          'PUT',
+        );
         return;
       case 'attacker deletes the account':
-        await attackerTries('/api/account', { confirm: 'delete my account', links: 'keep' }, 'DELETE');
+        await attackerTries(
+          '/api/account',
+          { confirm: 'delete my account', links: 'keep' },
+          'DELETE',
+        );
         return;
       case 'scanner opens every link':
         return openEveryLink(email, overrides);
       case 'owner signs up': {
         const chosen = newPassword();
-        const before = await db.$client.prepare('SELECT 1 FROM auth_users WHERE email = ?1').bind(email).first();
-        // Only the browser that started this sign-up may correct its password. Others choose one when they confirm.
-        if ((await signUp('owner', chosen)) && (before === null || (password !== '' && !proven))) password = chosen;
+        const before = await db.$client
+          .prepare('SELECT 1 FROM auth_users WHERE email = ?1')
+          .bind(email)
+          .first();
+        // Only the browser that started this sign-up may correct its password. Others choose one
+        // when they confirm.
+        if ((await signUp('owner', chosen)) && (before === null || (password !== '' && !proven)))
+          password = chosen;
         return;
       }
       case 'owner signs in':
-        if (password !== '') await keep('owner', await send('owner', `${AUTH}/token?grant_type=password`, { email, password }));
+        if (password !== '')
+          await keep(
+            'owner',
+            await send('owner', `${AUTH}/token?grant_type=password`, { email, password }),
+          );
         return;
       case 'owner resends':
         await (await send('owner', `${AUTH}/resend`, { type: 'signup', email })).body?.cancel();
@@ -181,7 +240,12 @@ export async function makeTakeoverWorld() {
         const token = /code: (\d{6})/.exec(mail?.text ?? '')?.[1];
         if (mail === undefined || token === undefined) return;
         const type = new URLSearchParams(new URL(mail.link).hash.slice(1)).get('type');
-        const response = await send('owner', `${AUTH}/verify`, { type, email, token, sign_up_secret: secrets.owner });
+        const response = await send('owner', `${AUTH}/verify`, {
+          type,
+          email,
+          token,
+          sign_up_secret: secrets.owner,
+        });
         return afterProof(response, type === 'recovery');
       }
       case 'owner changes the password': {
@@ -195,7 +259,13 @@ export async function makeTakeoverWorld() {
       }
       case 'owner deletes the account': {
         const json = { confirm: 'delete my account', links: 'keep', current_password: password };
-        const response = await send('owner', '/api/account', json, tokens.owner.at(-1) ?? 'none', 'DELETE');
+        const response = await send(
+          'owner',
+          '/api/account',
+          json,
+          tokens.owner.at(-1) ?? 'none',
+          'DELETE',
+        );
         await response.body?.cancel();
         if (response.status === 200) {
           password = '';
@@ -227,9 +297,13 @@ export async function makeTakeoverWorld() {
       case 'parked requests arrive':
         return thief.finish();
       case 'owner takes the account back': {
-        const notice = (await mailsTo(email)).find(({ subject }) => subject.includes('password was changed'));
+        const notice = (await mailsTo(email)).find(({ subject }) =>
+          subject.includes('password was changed'),
+        );
         if (notice === undefined) return;
-        const token_hash = new URLSearchParams(new URL(notice.link).hash.slice(1)).get('token_hash');
+        const token_hash = new URLSearchParams(new URL(notice.link).hash.slice(1)).get(
+          'token_hash',
+        );
         const response = await send('owner', `${AUTH}/verify`, { type: 'recovery', token_hash });
         if (response.ok) thief.lose();
         return afterProof(response, true);
@@ -238,7 +312,11 @@ export async function makeTakeoverWorld() {
   };
 
   const statusOf = async (token: string): Promise<number> => {
-    const response = await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides);
+    const response = await call(
+      '/api/me',
+      { headers: { Authorization: `Bearer ${token}` } },
+      overrides,
+    );
     await response.body?.cancel();
     return response.status;
   };
@@ -250,9 +328,13 @@ export async function makeTakeoverWorld() {
       const status = await statusOf(token);
       if (suspended) expect(status, 'a session while suspended').not.toBe(200);
     }
-    for (const token of ended.slice(-2)) expect(await statusOf(token), 'a session from before a restore').toBe(401);
+    for (const token of ended.slice(-2))
+      expect(await statusOf(token), 'a session from before a restore').toBe(401);
     await thief.check();
-    for (const { role, suspended_at } of await db.select().from(users).where(eq(users.email, email))) {
+    for (const { role, suspended_at } of await db
+      .select()
+      .from(users)
+      .where(eq(users.email, email))) {
       if (role === 'admin') expect({ proven, demoted }).toEqual({ proven: true, demoted: false });
       expect(suspended_at !== null, 'suspension of an account').toBe(suspended);
     }
@@ -261,20 +343,31 @@ export async function makeTakeoverWorld() {
   return {
     step,
     check,
-    /** Checks that the owner's password signs in, with the administrator role only where the rules allow it. */
+    /**
+     * Checks that the owner's password signs in, with the administrator role only where the rules
+     * allow it.
+     */
     async end(): Promise<void> {
       await thief.finish();
       await check();
       await attackerSignsIn();
       expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
       if (!proven || suspended || password === '') return;
-      const response = await send('owner', `${AUTH}/token?grant_type=password`, { email, password });
+      const response = await send('owner', `${AUTH}/token?grant_type=password`, {
+        email,
+        password,
+      });
       expect(response.status).toBe(200);
       const { access_token: token }: { access_token: string } = await response.json();
-      const me = await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides);
+      const me = await call(
+        '/api/me',
+        { headers: { Authorization: `Bearer ${token}` } },
+        overrides,
+      );
       expect(await me.json()).toMatchObject({ email, role: demoted ? 'user' : 'admin' });
     },
   };
 }
 
-const secret = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+const secret = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');

@@ -3,14 +3,20 @@ import { call } from './call.ts';
 
 let networks = 0;
 
-/** An IPv4 address whose network no test has used before, so that no test uses up another's allowance. */
+/**
+ * An IPv4 address whose network no test has used before, so that no test uses up another's
+ * allowance.
+ */
 export function newNetwork(): string {
   networks += 1;
   return `203.0.${networks >> 8}.${networks & 255}`;
 }
 
 /** POST /api/shorten from a new network. */
-export function shortenAsVisitor(init: RequestInit, overrides: Partial<Env> = {}): Promise<Response> {
+export function shortenAsVisitor(
+  init: RequestInit,
+  overrides: Partial<Env> = {},
+): Promise<Response> {
   const headers = new Headers({
     'CF-Connecting-IP': newNetwork(),
     'Content-Type': 'application/json',
@@ -22,4 +28,5 @@ export function shortenAsVisitor(init: RequestInit, overrides: Partial<Env> = {}
 export const bodyOf = (response: Response): Promise<Record<string, unknown>> => response.json();
 
 /** The number of links in D1. */
-export const countLinks = (): Promise<number | null> => env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');
+export const countLinks = (): Promise<number | null> =>
+  env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');

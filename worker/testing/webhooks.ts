@@ -4,7 +4,7 @@ import { WEBHOOK_EVENTS, type CreatedWebhook, type WebhookEventType } from '#con
 import { openDb } from '#worker/db/client.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import { deliverAttempts, type DeliverOptions } from '#worker/webhooks/deliver.ts';
-import type { AttemptMessage } from '#worker/webhooks/dispatch.ts';
+import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import type { OwnDomains } from '#worker/webhooks/own-domain.ts';
 import { call } from './call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -12,7 +12,10 @@ import type { Person } from './make.ts';
 
 const db = openDb(env.DB);
 
-/** A queue that keeps its messages instead of delivering them, so that no consumer runs beside a test. */
+/**
+ * A queue that keeps its messages instead of delivering them, so that no consumer runs beside a
+ * test.
+ */
 export function heldQueue(): { WEBHOOKS: Queue; messages: AttemptMessage[] } {
   const messages: AttemptMessage[] = [];
   const sendBatch = async (batch: Iterable<MessageSendRequest<AttemptMessage>>): Promise<void> => {
@@ -23,7 +26,10 @@ export function heldQueue(): { WEBHOOKS: Queue; messages: AttemptMessage[] } {
 
 export async function makeEndpoint(
   person: Person,
-  { events = [...WEBHOOK_EVENTS], url = 'https://hooks.example/hop' }: { events?: WebhookEventType[]; url?: string } = {},
+  {
+    events = [...WEBHOOK_EVENTS],
+    url = 'https://hooks.example/hop',
+  }: { events?: WebhookEventType[]; url?: string } = {},
 ): Promise<CreatedWebhook> {
   const response = await call('/api/webhooks', { json: { url, events }, headers: person.headers });
   if (response.status !== 201) throw new Error(await response.text());
@@ -32,16 +38,24 @@ export async function makeEndpoint(
 
 /** The stored deliveries of an endpoint, oldest first. */
 export const deliveriesOf = ({ id }: { id: string }) =>
-  db.select().from(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)).orderBy(asc(webhook_deliveries.id)).all();
+  db
+    .select()
+    .from(webhook_deliveries)
+    .where(eq(webhook_deliveries.endpoint_id, id))
+    .orderBy(asc(webhook_deliveries.id))
+    .all();
 
 export type ReceivedRequest = { url: string; headers: Record<string, string>; body: string };
 type Addresses = Record<string, string[]>;
 
 /**
- * The network as an endpoint sees it: a resolver that knows `addresses` (a public one unless named), and a receiver that answers
- * with `respond`. `received` are its requests.
+ * The network as an endpoint sees it: a resolver that knows `addresses` (a public one unless
+ * named), and a receiver that answers with `respond`. `received` are its requests.
  */
-export function makeNetwork(respond: (request: ReceivedRequest) => Response | Promise<Response>, addresses: Addresses = {}) {
+export function makeNetwork(
+  respond: (request: ReceivedRequest) => Response | Promise<Response>,
+  addresses: Addresses = {},
+) {
   const received: ReceivedRequest[] = [];
   const fetcher = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const url = new URL(input instanceof Request ? input.url : input);

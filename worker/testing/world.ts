@@ -2,12 +2,12 @@ import { env } from 'cloudflare:test';
 import { vi } from 'vitest';
 import { DISABLE_BOUND_SECONDS, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { openDb } from '#worker/db/client.ts';
-import { drainOutbox } from '#worker/links/drain-outbox.ts';
-import { changeLink, deleteLink } from '#worker/links/change-link.ts';
-import { cryptoRandom } from '#worker/links/codes.ts';
-import type { LinkEdit } from '#worker/links/link-draft.ts';
-import { publishLinks } from '#worker/links/publish.ts';
-import { shorten } from '#worker/links/shorten.ts';
+import { drainOutbox } from '#worker/edge/drain-outbox.ts';
+import { changeLink, deleteLink } from '#worker/links/write/change-link.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
+import type { LinkEdit } from '#worker/links/write/link-draft.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
+import { shorten } from '#worker/links/write/shorten.ts';
 import {
   decodeEdgeRecord,
   encodeEdgeRecord,
@@ -41,9 +41,10 @@ let worlds = 0;
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
- * A small product: two links, two locations, one database, a clock, and a gate that can delay the storage calls of reads,
- * publishing and cron. Link 0 is old and missing from KV. Link 1 does not exist yet. A change is one D1 batch, so nothing can
- * interleave with it; the test tries what can fail after it.
+ * A small product: two links, two locations, one database, a clock, and a gate that can delay the
+ * storage calls of reads, publishing and cron. Link 0 is old and missing from KV. Link 1 does not
+ * exist yet. A change is one D1 batch, so nothing can interleave with it; the test tries what can
+ * fail after it.
  */
 export async function makeWorld(userId: string) {
   const serial = ++worlds;
@@ -73,7 +74,11 @@ export async function makeWorld(userId: string) {
 
   const storesAt = (location: number, isHeld: boolean) => {
     const around = gate.task(isHeld);
-    return { DB: aroundD1(env.DB, around), LINKS: aroundKv(locations[location]?.kv ?? central, around), LINKS_EPOCH: '' };
+    return {
+      DB: aroundD1(env.DB, around),
+      LINKS: aroundKv(locations[location]?.kv ?? central, around),
+      LINKS_EPOCH: '',
+    };
   };
   /** Storage failures are part of the test. Any other error is a bug. */
   const onError = (error: unknown): void => {
@@ -92,8 +97,17 @@ export async function makeWorld(userId: string) {
     const code = codes[link] ?? '';
     const now = clock.now();
     if (kind === 'create') {
-      const draft = { target: { href: 'https://example.com/0', host: 'example.com' }, alias: code, expiresAt: null };
-      const made = await shorten(db, draft, { creator: { userId }, reputation: null, now, random: cryptoRandom });
+      const draft = {
+        target: { href: 'https://example.com/0', host: 'example.com' },
+        alias: code,
+        expiresAt: null,
+      };
+      const made = await shorten(db, draft, {
+        creator: { userId },
+        reputation: null,
+        now,
+        random: cryptoRandom,
+      });
       if (made.ok) created[link] ??= now;
       return made.ok ? made.id : null;
     }
@@ -111,14 +125,26 @@ export async function makeWorld(userId: string) {
   };
 
   const toEdit = (kind: Exclude<Change, 'create' | 'delete'>, now: number): LinkEdit => {
-    if (kind === 'edit') return { target: { href: `https://example.com/${++edits}`, host: 'example.com' } };
+    if (kind === 'edit')
+      return { target: { href: `https://example.com/${++edits}`, host: 'example.com' } };
     return kind === 'end' ? { expiresAt: now + 2_000 } : { enabled: kind === 'enable' };
   };
 
-  /** A redirect as worker/redirect/redirect.ts performs it. With `current`, only the state in D1 is right. */
-  const read = (link: number, at: number, isHeld: boolean, expected: 'bounded' | 'current' = 'bounded'): void => {
+  /**
+   * A redirect as worker/redirect/redirect.ts performs it. With `current`, only the state in D1 is
+   * right.
+   */
+  const read = (
+    link: number,
+    at: number,
+    isHeld: boolean,
+    expected: 'bounded' | 'current' = 'bounded',
+  ): void => {
     const code = codes[link] ?? '';
-    const { memory, readStoredLink } = locations[at] ?? { memory: createLinkMemory(), readStoredLink: createStoredLinkReader() };
+    const { memory, readStoredLink } = locations[at] ?? {
+      memory: createLinkMemory(),
+      readStoredLink: createStoredLinkReader(),
+    };
     const stores = storesAt(at, isHeld);
     const now = clock.now();
     /** The oldest version that KV has held within the bound. A read may not see an older one. */
@@ -145,10 +171,16 @@ export async function makeWorld(userId: string) {
         return;
       }
       if (found.kind !== 'link') return;
-      if (found.record.v < floor) broken.push(`${code}: version ${found.record.v} seen, KV had had ${floor} for ${BOUND_MS} ms`);
+      if (found.record.v < floor)
+        broken.push(
+          `${code}: version ${found.record.v} seen, KV had had ${floor} for ${BOUND_MS} ms`,
+        );
       if (expected === 'current') {
         const truth = await truthOf(code);
-        if (truth !== null && (found.record.v !== truth.v || isLive(found.record, now) !== isLive(truth, now)))
+        if (
+          truth !== null &&
+          (found.record.v !== truth.v || isLive(found.record, now) !== isLive(truth, now))
+        )
           broken.push(`${code}: not what D1 says`);
       }
       if (found.needsBackfill) await publishLinks(stores, [found.record.i], now);
@@ -180,7 +212,10 @@ export async function makeWorld(userId: string) {
         await gate.settled();
       }
     },
-    /** Lists the codes whose edge record differs from D1. A missing record of an unchanged link is no fault: reads fall back to D1. */
+    /**
+     * Lists the codes whose edge record differs from D1. A missing record of an unchanged link is
+     * no fault: reads fall back to D1.
+     */
     async differences(): Promise<string[]> {
       const found: string[] = [];
       for (const code of codes) {
@@ -193,7 +228,10 @@ export async function makeWorld(userId: string) {
       return found;
     },
     async pending(): Promise<number> {
-      return (await env.DB.prepare('SELECT count(*) AS n FROM link_outbox').first<{ n: number }>())?.n ?? -1;
+      return (
+        (await env.DB.prepare('SELECT count(*) AS n FROM link_outbox').first<{ n: number }>())?.n ??
+        -1
+      );
     },
     /** The broken rules, described. */
     broken: () => broken,
@@ -201,7 +239,9 @@ export async function makeWorld(userId: string) {
 }
 
 async function truthOf(code: string): Promise<EdgeRecord | null> {
-  const row = await env.DB.prepare(`SELECT * FROM links WHERE host = '' AND code = ?`).bind(code).first<EdgeRecordRow>();
+  const row = await env.DB.prepare(`SELECT * FROM links WHERE host = '' AND code = ?`)
+    .bind(code)
+    .first<EdgeRecordRow>();
   return row === null ? null : toEdgeRecord(row);
 }
 

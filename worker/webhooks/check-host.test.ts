@@ -10,7 +10,9 @@ const found = (data: string): DnsAnswer => ({ Status: 0, Answer: [{ data }] });
 const verdictOf = (v4: DnsAnswer | null, v6: DnsAnswer | null) =>
   checkHost('hooks.example', (url) => {
     const answer = url.includes('type=AAAA') ? v6 : v4;
-    return Promise.resolve(answer === null ? new Response('busy', { status: 500 }) : Response.json(answer));
+    return Promise.resolve(
+      answer === null ? new Response('busy', { status: 500 }) : Response.json(answer),
+    );
   });
 
 describe('checkHost', () => {
@@ -20,11 +22,14 @@ describe('checkHost', () => {
     expect(await verdictOf({ Status: 3 }, found(PUBLIC_V6))).toBe('public');
   });
 
-  it.each([1, 2, 4, 5, 9, 23])('[T64] is unknown if one family is answered with the DNS error %i', async (Status) => {
-    expect(await verdictOf(found(PUBLIC_V4), { Status })).toBe('unknown');
-    expect(await verdictOf({ Status }, found(PUBLIC_V6))).toBe('unknown');
-    expect(await verdictOf(found(PUBLIC_V4), { ...found(PUBLIC_V6), Status })).toBe('unknown');
-  });
+  it.each([1, 2, 4, 5, 9, 23])(
+    '[T64] is unknown if one family is answered with the DNS error %i',
+    async (Status) => {
+      expect(await verdictOf(found(PUBLIC_V4), { Status })).toBe('unknown');
+      expect(await verdictOf({ Status }, found(PUBLIC_V6))).toBe('unknown');
+      expect(await verdictOf(found(PUBLIC_V4), { ...found(PUBLIC_V6), Status })).toBe('unknown');
+    },
+  );
 
   it('[T64] is unknown without an answer for one family, or without any address', async () => {
     expect(await verdictOf(found(PUBLIC_V4), null)).toBe('unknown');

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { authSecret } from '#worker/auth/settings.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
 import { openDb } from '#worker/db/client.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { deliverAttempts, type StoppedEndpoint } from './deliver.ts';
-import { dispatchWebhooks } from './dispatch.ts';
+import { dispatchWebhooks } from '#worker/events/dispatch.ts';
 import { ownDomains } from './own-domain.ts';
 import { tellOwners } from './tell-owners.ts';
 
@@ -14,8 +14,9 @@ const RETRY_SECONDS = 30;
 const LOCAL_URL = 'http://localhost:8787/';
 
 /**
- * Consumes a batch of the queue `hop-webhooks`. A failed attempt is not a failed message: D1 says when the next one is due. A
- * message is delivered again only if D1 could not be asked, and if it gets lost, its delivery is dispatched again.
+ * Consumes a batch of the queue `hop-webhooks`. A failed attempt is not a failed message: D1 says
+ * when the next one is due. A message is delivered again only if D1 could not be asked, and if it
+ * gets lost, its delivery is dispatched again.
  */
 export async function consumeWebhooks(
   batch: MessageBatch,

@@ -1,23 +1,33 @@
 import { sql } from 'drizzle-orm';
-import { KEEP_WEBHOOK_DELIVERIES_DAYS, KEEP_WINDOW_IDS_DAYS, WEBHOOK_DELIVERIES_MAX } from '#contract/limits.ts';
+import {
+  KEEP_WEBHOOK_DELIVERIES_DAYS,
+  KEEP_WINDOW_IDS_DAYS,
+  WEBHOOK_DELIVERIES_MAX,
+} from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { deleteExpiredRows, type Expiry } from '#worker/db/delete-expired-rows.ts';
-import type { JobBudget, JobResult } from '#worker/db/job-budget.ts';
-import { webhook_click_windows, webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import {
+  webhook_click_windows,
+  webhook_deliveries,
+  webhook_endpoints,
+} from '#worker/db/schema-api.ts';
 
 const EXPIRIES: readonly Expiry[] = [
   {
     what: 'deliveries',
     table: webhook_deliveries,
     key: sql`id`,
-    isExpired: (now) => sql`created_at < ${now - KEEP_WEBHOOK_DELIVERIES_DAYS * DAY_MS} and due_at is null`,
+    isExpired: (now) =>
+      sql`created_at < ${now - KEEP_WEBHOOK_DELIVERIES_DAYS * DAY_MS} and due_at is null`,
   },
   {
     what: 'deliveries beyond the log',
     table: webhook_deliveries,
     key: sql`id`,
-    isExpired: () => sql`id in (select d.id from ${webhook_endpoints} as e cross join ${webhook_deliveries} as d
+    isExpired:
+      () => sql`id in (select d.id from ${webhook_endpoints} as e cross join ${webhook_deliveries} as d
       on d.endpoint_id = e.id and d.due_at is null and d.id <= (
         select id from ${webhook_deliveries} where endpoint_id = e.id order by id desc limit 1 offset ${WEBHOOK_DELIVERIES_MAX}))`,
   },
@@ -36,7 +46,14 @@ const EXPIRIES: readonly Expiry[] = [
   },
 ];
 
-/** Deletes deliveries that are old or beyond the log of their endpoint, except those that are waiting for an attempt. */
-export function deleteOldDeliveries(env: Pick<Env, 'DB'>, now: number, budget?: JobBudget): Promise<JobResult> {
+/**
+ * Deletes deliveries that are old or beyond the log of their endpoint, except those that are
+ * waiting for an attempt.
+ */
+export function deleteOldDeliveries(
+  env: Pick<Env, 'DB'>,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
   return deleteExpiredRows(openDb(env.DB), EXPIRIES, now, budget);
 }

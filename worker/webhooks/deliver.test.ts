@@ -2,17 +2,29 @@ import { createExecutionContext, createMessageBatch, env, getQueueResult } from 
 import { Webhook as Verifier } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { clickedEvent, linkEvent, type CreatedWebhook, type Webhook, type WebhooksResponse } from '#contract/webhooks.ts';
+import {
+  clickedEvent,
+  linkEvent,
+  type CreatedWebhook,
+  type Webhook,
+  type WebhooksResponse,
+} from '#contract/webhooks.ts';
 import worker from '#worker/index.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { deliver, deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
+import {
+  deliver,
+  deliveriesOf,
+  heldQueue,
+  makeEndpoint,
+  makeNetwork,
+} from '#worker/testing/webhooks.ts';
 import { consumeWebhooks } from './consume.ts';
 import { deleteOldDeliveries } from './delete-old-deliveries.ts';
-import { dispatchWebhooks } from './dispatch.ts';
-import { recordClicks } from './record-clicks.ts';
+import { dispatchWebhooks } from '#worker/events/dispatch.ts';
+import { recordClicks } from '#worker/events/record-clicks.ts';
 import { waitAfter } from './retry-schedule.ts';
 
 const queue = heldQueue();
@@ -23,7 +35,11 @@ async function withEvent(options: Parameters<typeof makeEndpoint>[1] & { person?
   const { person = await makePerson() } = options;
   const endpoint = await makeEndpoint(person, options);
   const event = async () => {
-    const made = await call('/api/shorten', { json: { longUrl: 'https://example.com/x' }, headers: person.headers }, queue);
+    const made = await call(
+      '/api/shorten',
+      { json: { longUrl: 'https://example.com/x' }, headers: person.headers },
+      queue,
+    );
     expect(made.status).toBe(201);
     const row = (await deliveriesOf(endpoint)).at(-1);
     return { id: row?.id ?? 0, attempt: 0 };
@@ -32,14 +48,18 @@ async function withEvent(options: Parameters<typeof makeEndpoint>[1] & { person?
 }
 const latest = async (endpoint: { id: string }) => (await deliveriesOf(endpoint)).at(-1);
 const read = async (person: Person): Promise<Webhook | undefined> =>
-  (await (await call('/api/webhooks', { headers: person.headers })).json<WebhooksResponse>()).webhooks[0];
+  (await (await call('/api/webhooks', { headers: person.headers })).json<WebhooksResponse>())
+    .webhooks[0];
 
 describe('an attempt', () => {
   it('[T44] is signed as Standard Webhooks has it, with both secrets during a rotation', async () => {
     const { person, endpoint, message, event } = await withEvent();
     const { fetcher, received } = makeNetwork(ok);
     await deliver([message], fetcher);
-    const rotated = await call(`/api/webhooks/${endpoint.id}/rotate`, { json: { overlapHours: 1 }, headers: person.headers });
+    const rotated = await call(`/api/webhooks/${endpoint.id}/rotate`, {
+      json: { overlapHours: 1 },
+      headers: person.headers,
+    });
     const next = await rotated.json<CreatedWebhook>();
     await deliver([await event()], fetcher);
     await deliver([await event()], fetcher, { now: Date.now() + 2 * HOUR_MS });
@@ -57,15 +77,22 @@ describe('an attempt', () => {
       }
     };
     expect(next.secret).not.toBe(endpoint.secret);
-    expect([0, 1, 2].map((at) => [accepts(endpoint.secret, at), accepts(next.secret, at)])).toEqual([
-      [true, false],
-      [true, true],
-      [false, true],
-    ]);
+    expect([0, 1, 2].map((at) => [accepts(endpoint.secret, at), accepts(next.secret, at)])).toEqual(
+      [
+        [true, false],
+        [true, true],
+        [false, true],
+      ],
+    );
     const [first] = received;
     expect(accepts(`whsec_${btoa('another secret of somebody else')}`, 0)).toBe(false);
     expect(first?.headers['user-agent']).toBe('Hop-Webhooks/1');
-    expect(await latest(endpoint)).toMatchObject({ status: 'delivered', attempts: 1, due_at: null, response_text: 'thanks' });
+    expect(await latest(endpoint)).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+      due_at: null,
+      response_text: 'thanks',
+    });
   });
 
   it('[T43] is not made at a host with a private address, nor follows a redirect', async () => {
@@ -81,10 +108,16 @@ describe('an attempt', () => {
       const { fetcher, received } = makeNetwork(ok, { 'hooks.example': addresses });
       await deliver([await event()], fetcher);
       expect(received, addresses.join()).toEqual([]);
-      expect(await latest(endpoint)).toMatchObject({ status: 'pending', attempts: 1, response_status: null });
+      expect(await latest(endpoint)).toMatchObject({
+        status: 'pending',
+        attempts: 1,
+        response_status: null,
+      });
     }
     const inits: (RequestInit | undefined)[] = [];
-    const { fetcher } = makeNetwork(() => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.7/' } }));
+    const { fetcher } = makeNetwork(
+      () => new Response(null, { status: 302, headers: { Location: 'http://10.0.0.7/' } }),
+    );
     await deliver([message], (url, init) => {
       inits.push(init);
       return fetcher(url, init);
@@ -114,13 +147,16 @@ describe('an attempt', () => {
   });
 
   it('is repeated for about three days, with growing waits', async () => {
-    const waits = Array.from({ length: 20 }, (_, i) => waitAfter(i + 1, { hasAnswered: true, random: 0.5 })).filter(
-      (wait) => wait !== null,
-    );
+    const waits = Array.from({ length: 20 }, (_, i) =>
+      waitAfter(i + 1, { hasAnswered: true, random: 0.5 }),
+    ).filter((wait) => wait !== null);
     expect(waits.reduce((sum, wait) => sum + wait, 0) / DAY_MS).toBeCloseTo(3, 0);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
     const first = (random: number) => waitAfter(1, { hasAnswered: false, random });
-    expect([first(0), first(0.999)]).toEqual([0.8 * MINUTE_MS, expect.closeTo(1.2 * MINUTE_MS, -2)]);
+    expect([first(0), first(0.999)]).toEqual([
+      0.8 * MINUTE_MS,
+      expect.closeTo(1.2 * MINUTE_MS, -2),
+    ]);
     const { person, endpoint, message: answered, event } = await withEvent();
     await deliver([answered], makeNetwork(ok).fetcher);
     const message = await event();
@@ -133,7 +169,11 @@ describe('an attempt', () => {
     expect(received).toHaveLength(waits.length + 1);
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-    expect(await latest(endpoint)).toMatchObject({ status: 'failed', due_at: null, error: 'The connection failed.' });
+    expect(await latest(endpoint)).toMatchObject({
+      status: 'failed',
+      due_at: null,
+      error: 'The connection failed.',
+    });
     expect((await read(person))?.failingSince).not.toBeNull();
   });
 
@@ -148,7 +188,8 @@ describe('an attempt', () => {
       await deliver([message], fetcher, { now });
       if (days > 0) expect((await read(person))?.disabled).toBeNull();
       const second = days > 0 ? await event() : message;
-      const stopped = days > 0 ? await deliver([second], fetcher, { now: now + days * DAY_MS }) : [];
+      const stopped =
+        days > 0 ? await deliver([second], fetcher, { now: now + days * DAY_MS }) : [];
       if (days > 0) expect(stopped).toEqual([{ email: person.email, url: endpoint.url, by }]);
       expect((await read(person))?.disabled).toMatchObject({ by });
       const sent = received.length;
@@ -168,7 +209,8 @@ describe('an attempt', () => {
     const gone = makeNetwork(() => new Response(null, { status: 410 })).fetcher;
     const stopped = await deliver([message, await event()], gone);
     expect(stopped).toEqual([{ email: person.email, url: endpoint.url, by: 'gone' }]);
-    const change = (json: object) => call(`/api/webhooks/${endpoint.id}`, { method: 'PATCH', json, headers: person.headers });
+    const change = (json: object) =>
+      call(`/api/webhooks/${endpoint.id}`, { method: 'PATCH', json, headers: person.headers });
     await change({ enabled: true });
     const moved = makeNetwork(async () => {
       await change({ url: 'https://moved.example/hop' });
@@ -200,11 +242,16 @@ describe('consumeWebhooks', () => {
     const { fetcher, received } = makeNetwork(ok);
     const ctx = createExecutionContext();
     const down = batchOf([{ v: 1, ...message }]);
-    await consumeWebhooks(down, { ...env, DB: aroundD1(env.DB, throwsBefore('D1 failed')) }, ctx, { fetcher });
+    await consumeWebhooks(down, { ...env, DB: aroundD1(env.DB, throwsBefore('D1 failed')) }, ctx, {
+      fetcher,
+    });
     expect(await getQueueResult(down, ctx)).toMatchObject({ retryBatch: { retry: true } });
     const batch = batchOf([{ v: 1, ...message }, { v: 9 }, 'nonsense']);
     await consumeWebhooks(batch, env, ctx, { fetcher });
-    expect(await getQueueResult(batch, ctx)).toMatchObject({ ackAll: true, retryBatch: { retry: false } });
+    expect(await getQueueResult(batch, ctx)).toMatchObject({
+      ackAll: true,
+      retryBatch: { retry: false },
+    });
     expect(received).toHaveLength(1);
     expect(await latest(endpoint)).toMatchObject({ status: 'delivered' });
   });
@@ -267,7 +314,9 @@ describe('link.clicked', () => {
     });
     // Clicks from now on go into the next event.
     await recordClicks(env.DB, [makeWindow([click(linkId, start + 70_000)])], start + 70_000);
-    expect((await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked')).toHaveLength(2);
+    expect(
+      (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked'),
+    ).toHaveLength(2);
     await call(`/api/webhooks/${endpoint.id}`, { method: 'DELETE', headers: person.headers });
     expect(await deliveriesOf(endpoint)).toEqual([]);
   });
@@ -282,7 +331,12 @@ describe('deleteOldDeliveries', () => {
        SELECT ?1, 'm', 'link.created', 1, '{}', iif(value < 5, 'pending', 'delivered'), iif(value < 5, ?2, NULL), iif(value < 20, ?3, ?2)
        FROM json_each(?4)`,
     )
-      .bind(endpoint.id, now, now - 15 * DAY_MS, JSON.stringify(Array.from({ length: 1200 }, (_, i) => i)))
+      .bind(
+        endpoint.id,
+        now,
+        now - 15 * DAY_MS,
+        JSON.stringify(Array.from({ length: 1200 }, (_, i) => i)),
+      )
       .run();
     await deleteOldDeliveries(env, now);
     const rows = await deliveriesOf(endpoint);

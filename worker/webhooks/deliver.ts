@@ -1,8 +1,14 @@
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { claimAttempts, countRetries, storeOutcomes, type ClaimedDelivery, type Outcome } from './delivery-store.ts';
-import type { AttemptMessage } from './dispatch.ts';
+import {
+  claimAttempts,
+  countRetries,
+  storeOutcomes,
+  type ClaimedDelivery,
+  type Outcome,
+} from './delivery-store.ts';
+import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
@@ -10,7 +16,10 @@ import { takeTurns } from './take-turns.ts';
 
 /** A Worker has six connections at a time. An attempt uses two at most, one after the other. */
 const CONCURRENT_ATTEMPTS = 6;
-/** Of these, for one endpoint and for one account: an endpoint that hangs leaves the others to the rest. */
+/**
+ * Of these, for one endpoint and for one account: an endpoint that hangs leaves the others to the
+ * rest.
+ */
 const ENDPOINT_SHARE = 2;
 const ACCOUNT_SHARE = 3;
 
@@ -20,9 +29,10 @@ export type DeliverOptions = Sender & { shortOrigin: string; random: () => numbe
 export type StoppedEndpoint = { email: string; url: string; by: 'gone' | 'failing' };
 
 /**
- * Makes the attempts that these messages name. Each is made once, however often its message arrives. A delivery whose outcome
- * cannot be stored is due again when its lease ends: an endpoint may then get an event twice, with the same `webhook-id`.
- * Throws when D1 does. Returns the endpoints that it disabled.
+ * Makes the attempts that these messages name. Each is made once, however often its message
+ * arrives. A delivery whose outcome cannot be stored is due again when its lease ends: an endpoint
+ * may then get an event twice, with the same `webhook-id`. Throws when D1 does. Returns the
+ * endpoints that it disabled.
  */
 export async function deliverAttempts(
   db: Db,
@@ -32,7 +42,9 @@ export async function deliverAttempts(
   const claimed = await claimAttempts(db, messages, options.now);
   const beyond = await countRetries(db, claimed, options.now);
   const work = (delivery: ClaimedDelivery): Promise<Outcome> =>
-    attempt(delivery, beyond.get(delivery.id), options).catch((error: unknown) => failedHere(delivery, error, options));
+    attempt(delivery, beyond.get(delivery.id), options).catch((error: unknown) =>
+      failedHere(delivery, error, options),
+    );
   const outcomes = await takeTurns(claimed, work, {
     atOnce: CONCURRENT_ATTEMPTS,
     shares: [
@@ -46,20 +58,40 @@ export async function deliverAttempts(
   );
 }
 
-async function attempt(delivery: ClaimedDelivery, limit: number | undefined, options: DeliverOptions): Promise<Outcome> {
+async function attempt(
+  delivery: ClaimedDelivery,
+  limit: number | undefined,
+  options: DeliverOptions,
+): Promise<Outcome> {
   const none = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
   if (limit !== undefined)
-    return { ...none, status: 'failed', error: `Your plan includes ${limit.toLocaleString('en')} repeated attempts a day.` };
-  if (delivery.disabled_at !== null) return { ...none, status: 'failed', error: 'The endpoint is disabled.' };
-  const message = { messageId: delivery.message_id, body: eventBody(delivery, options.shortOrigin) };
-  const { response, durationMs, error } = await sendAttempt(options, { ...delivery, id: delivery.endpoint_id }, message);
+    return {
+      ...none,
+      status: 'failed',
+      error: `Your plan includes ${limit.toLocaleString('en')} repeated attempts a day.`,
+    };
+  if (delivery.disabled_at !== null)
+    return { ...none, status: 'failed', error: 'The endpoint is disabled.' };
+  const message = {
+    messageId: delivery.message_id,
+    body: eventBody(delivery, options.shortOrigin),
+  };
+  const { response, durationMs, error } = await sendAttempt(
+    options,
+    { ...delivery, id: delivery.endpoint_id },
+    message,
+  );
   if (error === null) return { ...none, status: 'delivered', response, durationMs, error };
   const isGone = response?.status === 410;
-  const isFailing = delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
+  const isFailing =
+    delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
   const wait =
     isGone || isFailing || delivery.type === TEST_EVENT
       ? null
-      : waitAfter(delivery.attempts, { hasAnswered: delivery.answered_at !== null, random: options.random() });
+      : waitAfter(delivery.attempts, {
+          hasAnswered: delivery.answered_at !== null,
+          random: options.random(),
+        });
   return {
     ...none,
     status: wait === null ? 'failed' : 'pending',
@@ -72,12 +104,20 @@ async function attempt(delivery: ClaimedDelivery, limit: number | undefined, opt
 }
 
 /**
- * An attempt that did not get as far as the endpoint: a later release may have stored an event that this one cannot read. It counts as an
- * attempt, because the outcomes of the others, which were sent, have to be stored.
+ * An attempt that did not get as far as the endpoint: a later release may have stored an event that
+ * this one cannot read. It counts as an attempt, because the outcomes of the others, which were
+ * sent, have to be stored.
  */
-function failedHere(delivery: ClaimedDelivery, error: unknown, { now, random }: DeliverOptions): Outcome {
+function failedHere(
+  delivery: ClaimedDelivery,
+  error: unknown,
+  { now, random }: DeliverOptions,
+): Outcome {
   logEvent('webhook_attempt_failed', errorFacts(error));
-  const wait = waitAfter(delivery.attempts, { hasAnswered: delivery.answered_at !== null, random: random() });
+  const wait = waitAfter(delivery.attempts, {
+    hasAnswered: delivery.answered_at !== null,
+    random: random(),
+  });
   return {
     delivery,
     status: wait === null ? 'failed' : 'pending',

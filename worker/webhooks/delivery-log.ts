@@ -1,13 +1,18 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
-import { TEST_EVENT, WEBHOOK_EVENTS, type DeliveriesResponse, type Delivery } from '#contract/webhooks.ts';
+import {
+  TEST_EVENT,
+  WEBHOOK_EVENTS,
+  type DeliveriesResponse,
+  type Delivery,
+} from '#contract/webhooks.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
-import { countOne, hasRoomForOne } from './delivery-allowance.ts';
-import { LEASE_MS } from './dispatch.ts';
+import { countOne, hasRoomForOne } from '#worker/events/delivery-allowance.ts';
+import { LEASE_MS } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
-import { newMessageId } from './record-link-events.ts';
+import { newMessageId } from '#worker/events/record-link-events.ts';
 
 type Row = typeof webhook_deliveries.$inferSelect;
 
@@ -37,14 +42,26 @@ export async function listDeliveries(
   return { deliveries: rows.map((row) => toDelivery(row, shortOrigin)), next_cursor: nextCursor };
 }
 
-export async function readDelivery(db: Db, endpointId: string, id: number, shortOrigin: string): Promise<Delivery | null> {
+export async function readDelivery(
+  db: Db,
+  endpointId: string,
+  id: number,
+  shortOrigin: string,
+): Promise<Delivery | null> {
   const mine = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
   const row = await db.select().from(webhook_deliveries).where(mine).get();
   return row === undefined ? null : toDelivery(row, shortOrigin);
 }
 
-/** Writes a test event for an endpoint. Returns its id, and null if the day has no room for it; the caller makes the attempt. */
-export async function insertTestDelivery(db: Db, endpointId: string, now: number): Promise<number | null> {
+/**
+ * Writes a test event for an endpoint. Returns its id, and null if the day has no room for it; the
+ * caller makes the attempt.
+ */
+export async function insertTestDelivery(
+  db: Db,
+  endpointId: string,
+  now: number,
+): Promise<number | null> {
   const { inserted } = await runNamedBatch(db, {
     inserted: sql<{ id: number }>`insert into ${webhook_deliveries}
         (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
@@ -56,8 +73,8 @@ export async function insertTestDelivery(db: Db, endpointId: string, now: number
 }
 
 /**
- * Starts a delivery over, with all its attempts. Returns 'no_room' if the day has none for it, and 'waiting' if it is waiting for an
- * attempt or is not this endpoint's.
+ * Starts a delivery over, with all its attempts. Returns 'no_room' if the day has none for it, and
+ * 'waiting' if it is waiting for an attempt or is not this endpoint's.
  */
 export async function restartDelivery(
   db: Db,
@@ -76,10 +93,22 @@ export async function restartDelivery(
   return known.rows.length > 0 ? 'no_room' : 'waiting';
 }
 
-const typeOf = (type: string): Delivery['type'] => WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;
+const typeOf = (type: string): Delivery['type'] =>
+  WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;
 
 function toDelivery(row: Row, shortOrigin: string): Delivery {
-  const { id, message_id, status, created_at, attempts, due_at, response_status, response_text, duration_ms, error } = row;
+  const {
+    id,
+    message_id,
+    status,
+    created_at,
+    attempts,
+    due_at,
+    response_status,
+    response_text,
+    duration_ms,
+    error,
+  } = row;
   return {
     id,
     messageId: message_id,
@@ -89,7 +118,9 @@ function toDelivery(row: Row, shortOrigin: string): Delivery {
     attempts,
     nextAttemptAt: due_at === null ? null : new Date(due_at).toISOString(),
     response:
-      response_status === null ? null : { status: response_status, text: response_text ?? '', durationMs: duration_ms ?? 0 },
+      response_status === null
+        ? null
+        : { status: response_status, text: response_text ?? '', durationMs: duration_ms ?? 0 },
     error,
     body: eventBody(row, shortOrigin),
   };

@@ -8,7 +8,7 @@ import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts'
 import { counters, subscriptions, users } from '#worker/db/schema.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
 import { isDowngradeDue } from '#worker/plans/plan-at.ts';
-import { LEASE_MS, type AttemptMessage } from './dispatch.ts';
+import { LEASE_MS, type AttemptMessage } from '#worker/events/dispatch.ts';
 import type { StoredEvent } from './event-body.ts';
 import type { SecretSalts } from './sign.ts';
 
@@ -29,7 +29,10 @@ export type ClaimedDelivery = StoredEvent &
     plan: 'free' | 'premium';
   };
 
-/** What an attempt has led to. `dueAt`: when the next one follows. `disables`: why the endpoint gets no more events. */
+/**
+ * What an attempt has led to. `dueAt`: when the next one follows. `disables`: why the endpoint gets
+ * no more events.
+ */
 export type Outcome = {
   delivery: ClaimedDelivery;
   status: 'pending' | 'delivered' | 'failed';
@@ -40,7 +43,10 @@ export type Outcome = {
   disables: 'gone' | 'failing' | null;
 };
 
-/** Claims the attempts that no other process has claimed. Of a message that is delivered twice, the second claims nothing. */
+/**
+ * Claims the attempts that no other process has claimed. Of a message that is delivered twice, the
+ * second claims nothing.
+ */
 export async function claimAttempts(
   db: Db,
   messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
@@ -64,10 +70,14 @@ export async function claimAttempts(
 }
 
 /**
- * Counts the repeated attempts against their owners' day (UTC), which has room for as many as for deliveries. Returns the limit for each
- * that is beyond it, by the delivery's id.
+ * Counts the repeated attempts against their owners' day (UTC), which has room for as many as for
+ * deliveries. Returns the limit for each that is beyond it, by the delivery's id.
  */
-export async function countRetries(db: Db, claimed: readonly ClaimedDelivery[], now: number): Promise<Map<number, number>> {
+export async function countRetries(
+  db: Db,
+  claimed: readonly ClaimedDelivery[],
+  now: number,
+): Promise<Map<number, number>> {
   const groups = [
     ...Map.groupBy(
       claimed.filter(({ attempts }) => attempts > 1),
@@ -95,10 +105,15 @@ export async function countRetries(db: Db, claimed: readonly ClaimedDelivery[], 
 }
 
 /**
- * Stores what became of the attempts, in one batch. An attempt that a later one has overtaken changes nothing. Returns the outcomes that
- * disabled their endpoint, one for each that was still enabled and at the same address.
+ * Stores what became of the attempts, in one batch. An attempt that a later one has overtaken
+ * changes nothing. Returns the outcomes that disabled their endpoint, one for each that was still
+ * enabled and at the same address.
  */
-export async function storeOutcomes(db: Db, outcomes: readonly Outcome[], now: number): Promise<Outcome[]> {
+export async function storeOutcomes(
+  db: Db,
+  outcomes: readonly Outcome[],
+  now: number,
+): Promise<Outcome[]> {
   if (outcomes.length === 0) return [];
   const writes = outcomes.flatMap((outcome) => {
     const { delivery, status, response, durationMs, error, dueAt, disables } = outcome;
@@ -116,8 +131,9 @@ export async function storeOutcomes(db: Db, outcomes: readonly Outcome[], now: n
 }
 
 /**
- * Only writes where something changes: most attempts succeed at an endpoint that is well. An answer of a former address says nothing about
- * the present one. Returns a row only if it disables the endpoint.
+ * Only writes where something changes: most attempts succeed at an endpoint that is well. An answer
+ * of a former address says nothing about the present one. Returns a row only if it disables the
+ * endpoint.
  */
 function updateEndpoint(
   { endpoint_id, url }: ClaimedDelivery,

@@ -7,7 +7,8 @@ import { users } from '#worker/db/schema.ts';
 
 export type EndpointRow = typeof webhook_endpoints.$inferSelect;
 
-const own = (userId: string, id: string) => and(eq(webhook_endpoints.id, id), eq(webhook_endpoints.user_id, userId));
+const own = (userId: string, id: string) =>
+  and(eq(webhook_endpoints.id, id), eq(webhook_endpoints.user_id, userId));
 
 /** A member's endpoints, newest first. */
 export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
@@ -25,9 +26,14 @@ export function findEndpoint(db: Db, userId: string, id: string): Promise<Endpoi
 }
 
 /**
- * The audit entry of a change. Of the address it has the host only, because the rest of it is often a secret.
+ * The audit entry of a change. Of the address it has the host only, because the rest of it is often
+ * a secret.
  */
-const entryOf = (action: string, { id, user_id, url, events, disabled_at }: EndpointRow, at: number) => ({
+const entryOf = (
+  action: string,
+  { id, user_id, url, events, disabled_at }: EndpointRow,
+  at: number,
+) => ({
   at,
   adminId: user_id,
   action,
@@ -48,8 +54,9 @@ export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): P
 }
 
 /**
- * Writes `change`, and nothing else of what was read, over the secret and the address that `before` has: of two rotations at once the
- * second does not void the first unseen, and no change brings back an address that another one has replaced, or undoes a stop.
+ * Writes `change`, and nothing else of what was read, over the secret and the address that `before`
+ * has: of two rotations at once the second does not void the first unseen, and no change brings
+ * back an address that another one has replaced, or undoes a stop.
  */
 export async function updateEndpoint(
   db: Db,
@@ -63,14 +70,21 @@ export async function updateEndpoint(
     updated: db
       .update(webhook_endpoints)
       .set(change)
-      .where(and(own(user_id, id), eq(webhook_endpoints.salt, salt), eq(webhook_endpoints.url, url))),
+      .where(
+        and(own(user_id, id), eq(webhook_endpoints.salt, salt), eq(webhook_endpoints.url, url)),
+      ),
     record: recordAction(db, entryOf(action, { ...before, ...change }, now), sql`changes() = 1`),
   });
   return updated.changes === 1;
 }
 
 /** Deletes an endpoint and its deliveries. False for one that is not this member's. */
-export async function deleteEndpoint(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+export async function deleteEndpoint(
+  db: Db,
+  userId: string,
+  id: string,
+  now: number,
+): Promise<boolean> {
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {

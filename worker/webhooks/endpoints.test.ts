@@ -2,7 +2,12 @@ import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
 import type { AccountExport } from '#contract/account.ts';
-import type { CreatedWebhook, DeliveriesResponse, Delivery, WebhooksResponse } from '#contract/webhooks.ts';
+import type {
+  CreatedWebhook,
+  DeliveriesResponse,
+  Delivery,
+  WebhooksResponse,
+} from '#contract/webhooks.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
@@ -17,7 +22,10 @@ const EVENTS = ['link.clicked', 'link.created'];
 const create = (person: Person, json: object, overrides: Partial<Env> = {}) =>
   call(
     '/api/webhooks',
-    { json: { url: 'https://hooks.example/hop', events: EVENTS, ...json }, headers: person.headers },
+    {
+      json: { url: 'https://hooks.example/hop', events: EVENTS, ...json },
+      headers: person.headers,
+    },
     overrides,
   );
 const list = async (person: Person): Promise<WebhooksResponse> =>
@@ -30,7 +38,10 @@ afterEach(() => {
 describe('POST and GET /api/webhooks', () => {
   it('[T44] return the secret once, and store none', async () => {
     const person = await makePerson();
-    const response = await create(person, { description: ' Orders ', url: 'https://hooks.example/in?k=1#part' });
+    const response = await create(person, {
+      description: ' Orders ',
+      url: 'https://hooks.example/in?k=1#part',
+    });
     expect(response.status).toBe(201);
     const { secret, ...shown } = await response.json<CreatedWebhook>();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -44,13 +55,21 @@ describe('POST and GET /api/webhooks', () => {
       failingSince: null,
       previousSecretUntil: null,
     });
-    expect(await list(person)).toEqual({ webhooks: [shown], limits: { endpoints: 2, deliveriesPerDay: 1000 }, notSent: 0 });
-    expect(await findInDatabase(new RegExp(secret.slice(6, 40).replaceAll(/[+/]/g, '.')))).toEqual([]);
+    expect(await list(person)).toEqual({
+      webhooks: [shown],
+      limits: { endpoints: 2, deliveriesPerDay: 1000 },
+      notSent: 0,
+    });
+    expect(await findInDatabase(new RegExp(secret.slice(6, 40).replaceAll(/[+/]/g, '.')))).toEqual(
+      [],
+    );
   });
 
   it('[T43] reject addresses that the link policy, the blocklist or https rules out', async () => {
     const person = await makePerson();
-    await env.DB.prepare("INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'evil.example', 1)").run();
+    await env.DB.prepare(
+      "INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'evil.example', 1)",
+    ).run();
     for (const url of [
       'http://hooks.example/',
       'https://10.0.0.7/',
@@ -70,7 +89,11 @@ describe('POST and GET /api/webhooks', () => {
       expect([response.status, await response.json()], url).toMatchObject([400, { field: 'url' }]);
     }
     const { id } = await makeEndpoint(person);
-    const change = { method: 'PATCH', json: { url: 'https://127.0.0.1/' }, headers: person.headers };
+    const change = {
+      method: 'PATCH',
+      json: { url: 'https://127.0.0.1/' },
+      headers: person.headers,
+    };
     expect((await call(`/api/webhooks/${id}`, change)).status).toBe(400);
   });
 
@@ -78,7 +101,9 @@ describe('POST and GET /api/webhooks', () => {
     const person = await makePerson();
     const all = await Promise.all(Array.from({ length: 5 }, () => create(person, {})));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(PLANS.free.webhooks);
-    expect(await all.find(({ status }) => status !== 201)?.json()).toMatchObject({ code: 'conflict' });
+    expect(await all.find(({ status }) => status !== 201)?.json()).toMatchObject({
+      code: 'conflict',
+    });
   });
 
   it('[A19] tell the owner by mail and the audit log, without the address', async () => {
@@ -94,10 +119,17 @@ describe('POST and GET /api/webhooks', () => {
     expect((await mailsTo(person.email)).map(({ text }) => text).join()).toContain('other.example');
     expect((await ask('POST', '/rotate', {})).status).toBe(200);
     expect((await ask('DELETE', '', {})).status).toBe(200);
-    const { results } = await env.DB.prepare('SELECT action, after FROM admin_log WHERE admin_id = ?1 ORDER BY id')
+    const { results } = await env.DB.prepare(
+      'SELECT action, after FROM admin_log WHERE admin_id = ?1 ORDER BY id',
+    )
       .bind(person.id)
       .all();
-    expect(results.map(({ action }) => action)).toEqual(['create_webhook', 'change_webhook', 'rotate_webhook', 'delete_webhook']);
+    expect(results.map(({ action }) => action)).toEqual([
+      'create_webhook',
+      'change_webhook',
+      'rotate_webhook',
+      'delete_webhook',
+    ]);
     expect(JSON.stringify(results)).not.toContain('secret-path');
   });
 
@@ -108,7 +140,11 @@ describe('POST and GET /api/webhooks', () => {
     await call('/api/auth/v1/recover', { json: { email } }, EMBEDDED);
     const mail = (await mailsTo(email)).find(({ subject }) => subject.includes('Reset'));
     expect((await pressLink(mail)).status).toBe(200);
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM webhook_endpoints WHERE user_id = ?1').bind(id).first('n')).toBe(0);
+    expect(
+      await env.DB.prepare('SELECT count(*) AS n FROM webhook_endpoints WHERE user_id = ?1')
+        .bind(id)
+        .first('n'),
+    ).toBe(0);
   });
 });
 
@@ -118,7 +154,9 @@ describe('a webhook', () => {
     const endpoint = await makeEndpoint(person);
     const path = `/api/webhooks/${endpoint.id}`;
     const patch = async (json: object) => {
-      expect((await call(path, { method: 'PATCH', json, headers: person.headers })).status).toBe(200);
+      expect((await call(path, { method: 'PATCH', json, headers: person.headers })).status).toBe(
+        200,
+      );
     };
     /** Changes the description, while `json` is changed between its read and its write. */
     const during = (json: object) => {
@@ -129,12 +167,26 @@ describe('a webhook', () => {
         }),
       );
       const policy = { ownHosts: [], shorteners: new Set<string>() };
-      const context = { db, authSecret: 'x', policy, own: { domains: [], allowed: new Set<string>() }, reputation: null };
-      return changeEndpoint({ ...context, now: Date.now() }, person.id, endpoint.id, { description: 'late' });
+      const context = {
+        db,
+        authSecret: 'x',
+        policy,
+        own: { domains: [], allowed: new Set<string>() },
+        reputation: null,
+      };
+      return changeEndpoint({ ...context, now: Date.now() }, person.id, endpoint.id, {
+        description: 'late',
+      });
     };
     expect((await during({ enabled: false })).ok).toBe(true);
-    expect((await list(person)).webhooks[0]).toMatchObject({ description: 'late', disabled: { by: 'owner' } });
-    expect(await during({ url: 'https://mine.example/hop' })).toMatchObject({ ok: false, reason: 'changed_meanwhile' });
+    expect((await list(person)).webhooks[0]).toMatchObject({
+      description: 'late',
+      disabled: { by: 'owner' },
+    });
+    expect(await during({ url: 'https://mine.example/hop' })).toMatchObject({
+      ok: false,
+      reason: 'changed_meanwhile',
+    });
     expect((await list(person)).webhooks[0]?.url).toBe('https://mine.example/hop');
   });
 
@@ -151,7 +203,10 @@ describe('a webhook', () => {
       ['POST', '/deliveries/1/replay'],
     ] as const) {
       const body = method === 'GET' ? {} : { json: { enabled: false } };
-      expect((await call(`/api/webhooks/${id}${path}`, { method, ...body, headers })).status, path).toBe(404);
+      expect(
+        (await call(`/api/webhooks/${id}${path}`, { method, ...body, headers })).status,
+        path,
+      ).toBe(404);
     }
     expect((await list(owner)).webhooks).toHaveLength(1);
   });
@@ -163,7 +218,10 @@ describe('a webhook', () => {
     const { fetcher, received } = makeNetwork(() => new Response('<b>hello</b>', { status }));
     vi.stubGlobal('fetch', fetcher);
     const post = async (path: string) => {
-      const response = await call(`/api/webhooks/${endpoint.id}${path}`, { json: {}, headers: person.headers });
+      const response = await call(`/api/webhooks/${endpoint.id}${path}`, {
+        json: {},
+        headers: person.headers,
+      });
       return { status: response.status, body: await response.json<Delivery>() };
     };
     expect((await post('/test')).body).toMatchObject({
@@ -175,22 +233,43 @@ describe('a webhook', () => {
       error: 'The endpoint answered 500.',
     });
     const queue = heldQueue();
-    await call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers: person.headers }, queue);
+    await call(
+      '/api/shorten',
+      { json: { longUrl: 'https://example.com/' }, headers: person.headers },
+      queue,
+    );
     const [, event] = await deliveriesOf(endpoint);
     const replay = `/deliveries/${event?.id}/replay`;
     expect((await post(replay)).status).toBe(409);
     expect((await post('/deliveries/999999/replay')).status).toBe(404);
-    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE id = ?1").bind(event?.id).run();
-    expect((await post(replay)).body).toMatchObject({ status: 'waiting', attempts: 1, nextAttemptAt: expect.any(String) });
-    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE id = ?1").bind(event?.id).run();
+    await env.DB.prepare(
+      "UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE id = ?1",
+    )
+      .bind(event?.id)
+      .run();
+    expect((await post(replay)).body).toMatchObject({
+      status: 'waiting',
+      attempts: 1,
+      nextAttemptAt: expect.any(String),
+    });
+    await env.DB.prepare(
+      "UPDATE webhook_deliveries SET status = 'failed', due_at = NULL WHERE id = ?1",
+    )
+      .bind(event?.id)
+      .run();
     status = 200;
     const replayed = await post(replay);
     expect(replayed.body).toMatchObject({ status: 'delivered', error: null });
     expect(received.at(-1)?.headers['webhook-id']).toBe(event?.message_id);
     const page = await call(`/api/webhooks/${endpoint.id}/deliveries`, { headers: person.headers });
     const { deliveries, next_cursor } = await page.json<DeliveriesResponse>();
-    expect([deliveries.map(({ type }) => type), next_cursor]).toEqual([['link.created', 'webhook.test'], null]);
-    expect(JSON.parse(deliveries[0]?.body ?? '')).toMatchObject({ data: { link: { url: 'https://example.com/' } } });
+    expect([deliveries.map(({ type }) => type), next_cursor]).toEqual([
+      ['link.created', 'webhook.test'],
+      null,
+    ]);
+    expect(JSON.parse(deliveries[0]?.body ?? '')).toMatchObject({
+      data: { link: { url: 'https://example.com/' } },
+    });
   });
 
   it('[T43] sends at most ten tests a minute', async () => {
@@ -200,7 +279,9 @@ describe('a webhook', () => {
       const { id } = await makeEndpoint(person);
       const answers: number[] = [];
       for (let i = 0; i < 12; i += 1)
-        answers.push((await call(`/api/webhooks/${id}/test`, { json: {}, headers: person.headers })).status);
+        answers.push(
+          (await call(`/api/webhooks/${id}/test`, { json: {}, headers: person.headers })).status,
+        );
       expect(answers.filter((status) => status === 429).length).toBeGreaterThanOrEqual(2);
     });
   });
@@ -218,9 +299,13 @@ describe('a webhook', () => {
     expect(webhooks).toMatchObject([{ id: endpoint.id, url: endpoint.url }]);
     expect(text).not.toContain(endpoint.secret);
     const json = { confirm: 'delete my account', links: 'remove' };
-    expect((await call('/api/account', { method: 'DELETE', json, headers: person.headers })).status).toBe(200);
-    expect(await findInDatabase(new RegExp(`${person.id}|${person.email.replaceAll('.', '\\.')}|${endpoint.id}`))).toEqual([
-      expect.stringContaining('admin_log.after'),
-    ]);
+    expect(
+      (await call('/api/account', { method: 'DELETE', json, headers: person.headers })).status,
+    ).toBe(200);
+    expect(
+      await findInDatabase(
+        new RegExp(`${person.id}|${person.email.replaceAll('.', '\\.')}|${endpoint.id}`),
+      ),
+    ).toEqual([expect.stringContaining('admin_log.after')]);
   });
 });

@@ -1,6 +1,6 @@
 import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
-import { visibleExternalId } from '#worker/links/external-ids.ts';
-import { toLinkJson, type LinkState } from '#worker/links/link-json.ts';
+import { visibleExternalId } from '#worker/links/read/external-ids.ts';
+import { toLinkJson, type LinkState } from '#worker/links/read/link-json.ts';
 
 /** What a delivery's row says about its event. */
 export type StoredEvent = {
@@ -12,14 +12,26 @@ export type StoredEvent = {
   created_at: number;
 };
 
-type ClickData = { code: string; externalId: string | null; clicks: number; from: number; to: number };
+type ClickData = {
+  code: string;
+  externalId: string | null;
+  clicks: number;
+  from: number;
+  to: number;
+};
 
-/** The JSON text that an endpoint gets. The same for every attempt, so that a repetition can be recognised. */
+/**
+ * The JSON text that an endpoint gets. The same for every attempt, so that a repetition can be
+ * recognised.
+ */
 export function eventBody(event: StoredEvent, shortOrigin: string): string {
   return JSON.stringify(toEvent(event, shortOrigin));
 }
 
-function toEvent({ endpoint_id, type, link_id, sequence, data, created_at }: StoredEvent, shortOrigin: string): WebhookEvent {
+function toEvent(
+  { endpoint_id, type, link_id, sequence, data, created_at }: StoredEvent,
+  shortOrigin: string,
+): WebhookEvent {
   const time = (ms: number): string => new Date(ms).toISOString();
   const timestamp = time(created_at);
   if (type === TEST_EVENT) return { type, timestamp, sequence, data: { webhookId: endpoint_id } };
@@ -43,12 +55,23 @@ function toEvent({ endpoint_id, type, link_id, sequence, data, created_at }: Sto
   }
   const state: Omit<LinkState, 'id'> = JSON.parse(data);
   // An event of an earlier release has no earlier codes.
-  const json = toLinkJson({ ...state, earlierCodes: state.earlierCodes ?? [], id: link_id ?? 0 }, shortOrigin, created_at);
-  const link: WebhookLink = state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
+  const json = toLinkJson(
+    { ...state, earlierCodes: state.earlierCodes ?? [], id: link_id ?? 0 },
+    shortOrigin,
+    created_at,
+  );
+  const link: WebhookLink =
+    state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
   return { type: linkEventOf(type), timestamp, sequence, data: { link } };
 }
 
 function linkEventOf(type: string) {
-  if (type === 'link.created' || type === 'link.updated' || type === 'link.disabled' || type === 'link.deleted') return type;
+  if (
+    type === 'link.created' ||
+    type === 'link.updated' ||
+    type === 'link.disabled' ||
+    type === 'link.deleted'
+  )
+    return type;
   throw new Error(`Unknown event: ${type}`);
 }

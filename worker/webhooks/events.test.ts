@@ -7,9 +7,9 @@ import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
-import { dispatchWebhooks } from './dispatch.ts';
+import { dispatchWebhooks } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
-import { recordClicks } from './record-clicks.ts';
+import { recordClicks } from '#worker/events/record-clicks.ts';
 
 const URL_A = 'https://example.com/a';
 let admin: Person;
@@ -21,11 +21,18 @@ const queue = heldQueue();
 const ask = (person: Person, method: string, path: string, json: unknown = {}) =>
   call(path, { method, json, headers: person.headers }, queue);
 const shorten = async (person: Person, json: object = {}): Promise<string> =>
-  (await (await ask(person, 'POST', '/api/shorten', { longUrl: URL_A, ...json })).json<{ code: string }>()).code;
+  (
+    await (
+      await ask(person, 'POST', '/api/shorten', { longUrl: URL_A, ...json })
+    ).json<{ code: string }>()
+  ).code;
 const moderate = (action: 'disable' | 'enable', scope: object) =>
   ask(admin, 'POST', '/api/admin/moderation', { action, scope, reason: 'Because.' });
 
-/** A member with an endpoint for every event, and a function that returns the events since the last call. */
+/**
+ * A member with an endpoint for every event, and a function that returns the events since the last
+ * call.
+ */
 async function subscriber(plan: 'free' | 'premium' = 'premium') {
   const person = await makePerson({ plan });
   const endpoint = await makeEndpoint(person);
@@ -34,7 +41,9 @@ async function subscriber(plan: 'free' | 'premium' = 'premium') {
     const rows = (await deliveriesOf(endpoint)).slice(seen);
     seen += rows.length;
     return rows.map((row) => {
-      const { type, data, sequence } = linkEvent.parse(JSON.parse(eventBody(row, 'https://hop.example')));
+      const { type, data, sequence } = linkEvent.parse(
+        JSON.parse(eventBody(row, 'https://hop.example')),
+      );
       return Object.assign(data.link, { type, sequence });
     });
   };
@@ -57,10 +66,15 @@ describe('events of links', () => {
       ['link.updated', 4, 'active', 'https://example.com/b'],
       ['link.deleted', 5, 'deleted', 'https://example.com/b'],
     ]);
-    expect(found[2]).toMatchObject({ shortUrl: `https://hop.example/${code}`, statusReason: 'You disabled this link.' });
+    expect(found[2]).toMatchObject({
+      shortUrl: `https://hop.example/${code}`,
+      statusReason: 'You disabled this link.',
+    });
     // The former owner takes the code again: a new link, whose version continues.
     await shorten(person, { customCode: code });
-    expect((await events()).map(({ type, sequence }) => [type, sequence])).toEqual([['link.created', 6]]);
+    expect((await events()).map(({ type, sequence }) => [type, sequence])).toEqual([
+      ['link.created', 6],
+    ]);
   });
 
   it('record lists, keys, and links that a visitor made', async () => {
@@ -70,16 +84,25 @@ describe('events of links', () => {
     const holder = await makeKey({ person });
     const links = Array.from({ length: 150 }, (_, i) => ({ url: URL_A, externalId: `n${i}` }));
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
-    for (let i = 0; i < 2; i += 1) await send(holder, 'POST /links/bulk', { json: { links }, headers }, queue);
+    for (let i = 0; i < 2; i += 1)
+      await send(holder, 'POST /links/bulk', { json: { links }, headers }, queue);
     const made = await events();
     expect(made.map(({ type, externalId }) => [type, externalId])).toEqual(
       links.map((link) => ['link.created', link.externalId]),
     );
     await send(holder, `PATCH /links/${made[0]?.id}`, { json: { enabled: false } }, queue);
-    await send(holder, 'PUT /links/by-external-id/n1', { json: { url: 'https://example.com/put' } }, queue);
+    await send(
+      holder,
+      'PUT /links/by-external-id/n1',
+      { json: { url: 'https://example.com/put' } },
+      queue,
+    );
     await send(holder, `DELETE /links/${made[2]?.id}`, {}, queue);
     expect(await types()).toEqual(['link.disabled', 'link.updated', 'link.deleted']);
-    const visitor = await call('/api/shorten', { json: { longUrl: URL_A }, headers: { 'CF-Connecting-IP': '198.51.100.7' } });
+    const visitor = await call('/api/shorten', {
+      json: { longUrl: URL_A },
+      headers: { 'CF-Connecting-IP': '198.51.100.7' },
+    });
     const { code, claimToken: token } = await visitor.json<{ code: string; claimToken: string }>();
     await ask(person, 'POST', '/api/links/claim', {
       links: [
@@ -87,7 +110,9 @@ describe('events of links', () => {
         { code: 'nobody', token },
       ],
     });
-    expect((await events()).map((event) => [event.type, event.code])).toEqual([['link.created', code]]);
+    expect((await events()).map((event) => [event.type, event.code])).toEqual([
+      ['link.created', code],
+    ]);
   });
 
   it('record moderation, the blocklist and a suspension, once for each change of state', async () => {
@@ -102,7 +127,10 @@ describe('events of links', () => {
     await moderate('enable', { kind: 'link', code });
     await moderate('enable', { kind: 'host', host: 'held.example' });
     expect((await events()).at(-1)).toMatchObject({ type: 'link.updated', status: 'active' });
-    await ask(admin, 'POST', '/api/admin/blocklist', { hosts: 'held.example', reason: 'Phishing.' });
+    await ask(admin, 'POST', '/api/admin/blocklist', {
+      hosts: 'held.example',
+      reason: 'Phishing.',
+    });
     await applyBlocklist(env, Date.now() + 60_000);
     expect(await types()).toEqual(['link.disabled']);
     await ask(admin, 'DELETE', '/api/admin/blocklist/held.example');
@@ -116,13 +144,21 @@ describe('events of links', () => {
     const { person, events } = await subscriber();
     const code = await shorten(person);
     await ask(person, 'PATCH', `/api/links/${code}`, { customCode: `${code}-2` });
-    expect((await events()).at(-1)).toMatchObject({ type: 'link.updated', code: `${code}-2`, earlierCodes: [code] });
+    expect((await events()).at(-1)).toMatchObject({
+      type: 'link.updated',
+      code: `${code}-2`,
+      earlierCodes: [code],
+    });
   });
 
   it('[T53] have no external id of a key with a code prefix', async () => {
     const { person, events, endpoint } = await subscriber();
-    const [all, limited] = [await makeKey({ person }), await makeKey({ person, codePrefix: 'ev-' })];
-    for (const key of [all, limited]) await send(key, 'POST /links', { json: { url: URL_A, externalId: 'order-1' } }, queue);
+    const [all, limited] = [
+      await makeKey({ person }),
+      await makeKey({ person, codePrefix: 'ev-' }),
+    ];
+    for (const key of [all, limited])
+      await send(key, 'POST /links', { json: { url: URL_A, externalId: 'order-1' } }, queue);
     const made = await events();
     expect(made.map(({ externalId }) => externalId)).toEqual(['order-1', null]);
     const clicks = made.map(({ id }) => makeClick(Number(id), { t: Date.now() }));
@@ -138,14 +174,19 @@ describe('events of links', () => {
     const { person, endpoint, types } = await subscriber('free');
     const code = await shorten(await makePerson());
     expect((await ask(person, 'PATCH', `/api/links/${code}`, { enabled: false })).status).toBe(404);
-    expect((await ask(person, 'POST', '/api/shorten', { longUrl: URL_A, customCode: code })).status).toBe(409);
+    expect(
+      (await ask(person, 'POST', '/api/shorten', { longUrl: URL_A, customCode: code })).status,
+    ).toBe(409);
     expect(await types()).toEqual([]);
     await ask(person, 'PATCH', `/api/webhooks/${endpoint.id}`, { events: ['link.deleted'] });
     const own = await shorten(person);
     expect(await types()).toEqual([]);
     await ask(person, 'DELETE', `/api/links/${own}`);
     expect(await types()).toEqual(['link.deleted']);
-    await ask(person, 'PATCH', `/api/webhooks/${endpoint.id}`, { enabled: false, events: ['link.created'] });
+    await ask(person, 'PATCH', `/api/webhooks/${endpoint.id}`, {
+      enabled: false,
+      events: ['link.created'],
+    });
     await shorten(person);
     expect(await types()).toEqual([]);
   });
@@ -172,18 +213,24 @@ describe('statements that change links', () => {
     '/worker/links/supersede-record.ts': 'only the version changes, after a restore',
     '/worker/links/orphan.ts': 'such a link has no owner',
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
-    '/worker/links/rename-link.ts': 'rows that keep earlier codes have no owner; store.ts records the change',
+    '/worker/links/rename-link.ts':
+      'rows that keep earlier codes have no owner; store.ts records the change',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };
   /** Inserts links, or raises their version. */
   const CHANGES = /insert into \$\{links\}|\.update\(links\)|update \$\{links\}[^`]*version = /;
 
   it('are in files that record events', () => {
-    const sources = Object.entries(import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true }));
-    const writers = sources.filter(
-      ([file, text]) => !/\.test\.ts$|^\/worker\/testing\//.test(file) && CHANGES.test(String(text)),
+    const sources = Object.entries(
+      import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true }),
     );
-    const silent = writers.filter(([, text]) => !String(text).includes('recordLinkEvents(')).map(([file]) => file);
+    const writers = sources.filter(
+      ([file, text]) =>
+        !/\.test\.ts$|^\/worker\/testing\//.test(file) && CHANGES.test(String(text)),
+    );
+    const silent = writers
+      .filter(([, text]) => !String(text).includes('recordLinkEvents('))
+      .map(([file]) => file);
     expect(silent.toSorted()).toEqual(Object.keys(SILENT).toSorted());
     expect(writers.length - silent.length).toBeGreaterThanOrEqual(3);
   });

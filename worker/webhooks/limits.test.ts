@@ -7,10 +7,16 @@ import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
-import { deliver, deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
+import {
+  deliver,
+  deliveriesOf,
+  heldQueue,
+  makeEndpoint,
+  makeNetwork,
+} from '#worker/testing/webhooks.ts';
 import { consumeWebhooks } from './consume.ts';
-import { dispatchWebhooks } from './dispatch.ts';
-import { recordClicks } from './record-clicks.ts';
+import { dispatchWebhooks } from '#worker/events/dispatch.ts';
+import { recordClicks } from '#worker/events/record-clicks.ts';
 
 const LIMIT = PLANS.free.webhookDeliveries;
 const ok = () => new Response('thanks');
@@ -20,23 +26,34 @@ const counterOf = (person: Person, name: string, now = Date.now()): string =>
   `account:${person.id}:${name}:${Math.floor(now / DAY_MS)}`;
 /** Sets a counter of the day, as if so much had happened already. */
 const use = (person: Person, name: string, count: number) =>
-  env.DB.prepare('INSERT INTO counters (key, count, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = ?2')
+  env.DB.prepare(
+    'INSERT INTO counters (key, count, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = ?2',
+  )
     .bind(counterOf(person, name), count, Date.now() + DAY_MS)
     .run();
 const countOf = (person: Person, name: string) =>
-  env.DB.prepare('SELECT count FROM counters WHERE key = ?1').bind(counterOf(person, name)).first<number>('count');
+  env.DB.prepare('SELECT count FROM counters WHERE key = ?1')
+    .bind(counterOf(person, name))
+    .first<number>('count');
 
 async function shorten(person: Person): Promise<string> {
-  const made = await call('/api/shorten', { json: { longUrl: 'https://example.com/x' }, headers: person.headers }, queue);
+  const made = await call(
+    '/api/shorten',
+    { json: { longUrl: 'https://example.com/x' }, headers: person.headers },
+    queue,
+  );
   expect(made.status).toBe(201);
   return (await made.json<{ code: string }>()).code;
 }
-const list = async (person: Person) => (await call('/api/webhooks', { headers: person.headers })).json<WebhooksResponse>();
+const list = async (person: Person) =>
+  (await call('/api/webhooks', { headers: person.headers })).json<WebhooksResponse>();
 
 /** A member whose endpoint has so many deliveries that are due. */
 async function withDue(count: number, options: { url?: string; answered?: boolean } = {}) {
   const person = await makePerson();
-  const endpoint = await makeEndpoint(person, { url: options.url ?? `https://${crypto.randomUUID()}.example/hop` });
+  const endpoint = await makeEndpoint(person, {
+    url: options.url ?? `https://${crypto.randomUUID()}.example/hop`,
+  });
   const due = Date.now() - HOUR_MS;
   await env.DB.prepare(
     `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
@@ -45,7 +62,9 @@ async function withDue(count: number, options: { url?: string; answered?: boolea
     .bind(endpoint.id, due, JSON.stringify(Array.from({ length: count }, (_, i) => i)))
     .run();
   if (options.answered === true)
-    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1').bind(endpoint.id).run();
+    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1')
+      .bind(endpoint.id)
+      .run();
   return { person, endpoint };
 }
 
@@ -66,11 +85,16 @@ async function dispatch(now = Date.now()): Promise<Map<string, number[]>> {
 describe('the deliveries of a day', () => {
   it('[T54] are stored up to the limit of the plan, and the owner sees how many were not sent', async () => {
     const person = await makePerson();
-    const [first, second] = [await makeEndpoint(person), await makeEndpoint(person, { url: 'https://other.example/hop' })];
+    const [first, second] = [
+      await makeEndpoint(person),
+      await makeEndpoint(person, { url: 'https://other.example/hop' }),
+    ];
     const codes = [await shorten(person), await shorten(person), await shorten(person)];
     await use(person, 'webhook-events', LIMIT - 3);
     const json = { action: 'disable', codes };
-    expect((await call('/api/links/actions', { json, headers: person.headers }, queue)).status).toBe(200);
+    expect(
+      (await call('/api/links/actions', { json, headers: person.headers }, queue)).status,
+    ).toBe(200);
     const stored = [...(await deliveriesOf(first)), ...(await deliveriesOf(second))];
     expect(stored.filter(({ type }) => type === 'link.disabled')).toHaveLength(3);
     expect(await countOf(person, 'webhook-events')).toBe(LIMIT + 3);
@@ -84,15 +108,27 @@ describe('the deliveries of a day', () => {
   });
 
   it('[T54] leave the rest of a moderator’s batch to its owners', async () => {
-    const [admin, used, fresh] = [await makePerson({ role: 'admin' }), await makePerson(), await makePerson()];
+    const [admin, used, fresh] = [
+      await makePerson({ role: 'admin' }),
+      await makePerson(),
+      await makePerson(),
+    ];
     const endpoints = [await makeEndpoint(used), await makeEndpoint(fresh)];
     const host = `${crypto.randomUUID()}.example`;
     for (const person of [used, fresh])
-      await call('/api/shorten', { json: { longUrl: `https://${host}/` }, headers: person.headers }, queue);
+      await call(
+        '/api/shorten',
+        { json: { longUrl: `https://${host}/` }, headers: person.headers },
+        queue,
+      );
     await use(used, 'webhook-events', LIMIT);
     const json = { action: 'disable', scope: { kind: 'host', host }, reason: 'Because.' };
-    expect((await call('/api/admin/moderation', { json, headers: admin.headers }, queue)).status).toBe(200);
-    const types = await Promise.all(endpoints.map(async (endpoint) => (await deliveriesOf(endpoint)).map(({ type }) => type)));
+    expect(
+      (await call('/api/admin/moderation', { json, headers: admin.headers }, queue)).status,
+    ).toBe(200);
+    const types = await Promise.all(
+      endpoints.map(async (endpoint) => (await deliveriesOf(endpoint)).map(({ type }) => type)),
+    );
     expect(types).toEqual([['link.created'], ['link.created', 'link.disabled']]);
   });
 
@@ -104,14 +140,17 @@ describe('the deliveries of a day', () => {
     await deliver([{ id: created?.id ?? 0, attempt: 0 }], makeNetwork(ok).fetcher);
     const link = created?.link_id ?? 0;
     await use(person, 'webhook-events', LIMIT - 1);
-    const click = (at: number) => recordClicks(env.DB, [makeWindow([makeClick(link, { t: at })])], at);
+    const click = (at: number) =>
+      recordClicks(env.DB, [makeWindow([makeClick(link, { t: at })])], at);
     await click(1_800_000_000_000);
     await use(person, 'webhook-events', LIMIT);
     // Clicks are still added to a delivery that has been counted; none begins.
     await click(1_800_000_000_001);
     const clicked = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
     expect(clicked.map(({ data }) => JSON.parse(data).clicks)).toEqual([2]);
-    await env.DB.prepare("UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL WHERE endpoint_id = ?1")
+    await env.DB.prepare(
+      "UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL WHERE endpoint_id = ?1",
+    )
       .bind(endpoint.id)
       .run();
     await click(Date.now());
@@ -146,7 +185,13 @@ describe('the deliveries of a day', () => {
       fetcher,
     );
     expect(received).toHaveLength(1);
-    expect((await deliveriesOf(endpoint)).map(({ status, error, due_at }) => [status, error, due_at === null])).toEqual([
+    expect(
+      (await deliveriesOf(endpoint)).map(({ status, error, due_at }) => [
+        status,
+        error,
+        due_at === null,
+      ]),
+    ).toEqual([
       ['pending', 'The endpoint answered 500.', false],
       ['failed', 'Your plan includes 1,000 repeated attempts a day.', true],
     ]);
@@ -188,13 +233,17 @@ describe('the queue of webhooks', () => {
     const well = await withDue(40, { answered: true });
     const late = await withDue(1);
     const sent = await dispatch();
-    expect([unanswered, well, late].map(({ endpoint }) => sent.get(endpoint.id)?.length)).toEqual([2, 10, 1]);
+    expect([unanswered, well, late].map(({ endpoint }) => sent.get(endpoint.id)?.length)).toEqual([
+      2, 10, 1,
+    ]);
     expect((await dispatch()).size).toBe(0);
     // An outcome makes room for the next one.
     const [id = 0] = sent.get(well.endpoint.id) ?? [];
     await deliver([{ id, attempt: 0 }], makeNetwork(ok).fetcher);
     const next = await dispatch();
-    expect([...next].map(([endpoint, ids]) => [endpoint, ids.length])).toEqual([[well.endpoint.id, 1]]);
+    expect([...next].map(([endpoint, ids]) => [endpoint, ids.length])).toEqual([
+      [well.endpoint.id, 1],
+    ]);
     // A message that was lost makes room when its lease ends.
     expect((await dispatch(Date.now() + HOUR_MS)).get(unanswered.endpoint.id)).toHaveLength(2);
   });
@@ -202,10 +251,14 @@ describe('the queue of webhooks', () => {
   it('[T54] holds few messages of an account with several endpoints', async () => {
     const { person, endpoint } = await withDue(20, { answered: true });
     const other = await makeEndpoint(person, { url: 'https://second.example/hop' });
-    await env.DB.prepare('UPDATE webhook_deliveries SET endpoint_id = ?1 WHERE endpoint_id = ?2 AND id % 2 = 0')
+    await env.DB.prepare(
+      'UPDATE webhook_deliveries SET endpoint_id = ?1 WHERE endpoint_id = ?2 AND id % 2 = 0',
+    )
       .bind(other.id, endpoint.id)
       .run();
-    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1').bind(other.id).run();
+    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1')
+      .bind(other.id)
+      .run();
     const sent = await dispatch();
     expect((sent.get(endpoint.id)?.length ?? 0) + (sent.get(other.id)?.length ?? 0)).toBe(10);
   });
@@ -239,22 +292,38 @@ describe('the queue of webhooks', () => {
       await consumeWebhooks(batch, { ...env, ...queue }, createExecutionContext(), { fetcher });
     }
     expect(received.filter(({ url }) => url === endpoint.url)).toHaveLength(25);
-    expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(new Set(['delivered']));
+    expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(
+      new Set(['delivered']),
+    );
   });
 
   it('[T54] is not held up by an event that cannot be read', async () => {
     const [broken, well] = [await withDue(1), await withDue(1)];
     const rowOf = async ({ endpoint }: typeof well) => (await deliveriesOf(endpoint))[0];
-    const messages = [await rowOf(broken), await rowOf(well)].map((row) => ({ id: row?.id ?? 0, attempt: 0 }));
-    await env.DB.prepare("UPDATE webhook_deliveries SET type = 'link.unheard_of' WHERE id = ?1").bind(messages[0]?.id).run();
+    const messages = [await rowOf(broken), await rowOf(well)].map((row) => ({
+      id: row?.id ?? 0,
+      attempt: 0,
+    }));
+    await env.DB.prepare("UPDATE webhook_deliveries SET type = 'link.unheard_of' WHERE id = ?1")
+      .bind(messages[0]?.id)
+      .run();
     await deliver(messages, makeNetwork(ok).fetcher);
     expect((await rowOf(well))?.status).toBe('delivered');
-    expect(await rowOf(broken)).toMatchObject({ status: 'pending', attempts: 1, queued_until: null });
+    expect(await rowOf(broken)).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      queued_until: null,
+    });
   });
 
   it('[T54] is not held up by an endpoint that hangs', async () => {
-    const [hanging, second, well] = [await withDue(9), await withDue(1), await withDue(1, { answered: true })];
-    const idsOf = async ({ endpoint }: { endpoint: { id: string } }) => (await deliveriesOf(endpoint)).map(({ id }) => id);
+    const [hanging, second, well] = [
+      await withDue(9),
+      await withDue(1),
+      await withDue(1, { answered: true }),
+    ];
+    const idsOf = async ({ endpoint }: { endpoint: { id: string } }) =>
+      (await deliveriesOf(endpoint)).map(({ id }) => id);
     const ids = [...(await idsOf(hanging)), ...(await idsOf(second)), ...(await idsOf(well))];
     const answers = Promise.withResolvers<Response>();
     let open = 0;
@@ -272,12 +341,16 @@ describe('the queue of webhooks', () => {
       fetcher,
     );
     const urls = () => received.map(({ url }) => url);
-    await vi.waitFor(() => expect(urls()).toEqual(expect.arrayContaining([second.endpoint.url, well.endpoint.url])));
+    await vi.waitFor(() =>
+      expect(urls()).toEqual(expect.arrayContaining([second.endpoint.url, well.endpoint.url])),
+    );
     expect(urls().filter((url) => url === hanging.endpoint.url)).toHaveLength(2);
     answers.resolve(new Response(null, { status: 500 }));
     await done;
     expect(most).toBe(2);
-    expect((await deliveriesOf(hanging.endpoint)).map(({ attempts }) => attempts)).toEqual(Array(9).fill(1));
+    expect((await deliveriesOf(hanging.endpoint)).map(({ attempts }) => attempts)).toEqual(
+      Array(9).fill(1),
+    );
   });
 });
 

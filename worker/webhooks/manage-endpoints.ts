@@ -9,14 +9,20 @@ import {
   type WebhookEventType,
   type WebhookRequest,
 } from '#contract/webhooks.ts';
-import { checkHarm } from '#worker/abuse/check-harm.ts';
-import type { Reputation } from '#worker/abuse/reputation.ts';
+import { checkHarm } from '#worker/safety/check-harm.ts';
+import type { Reputation } from '#worker/safety/reputation.ts';
 import type { Db } from '#worker/db/client.ts';
-import { checkTarget, type TargetPolicy } from '#worker/links/target.ts';
+import { checkTarget, type TargetPolicy } from '#worker/safety/target.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { findOwnDomain, type OwnDomains } from './own-domain.ts';
+import { toWebhook } from '#worker/events/webhook-json.ts';
 import { secretOf } from './sign.ts';
-import { findEndpoint, insertEndpoint, updateEndpoint, type EndpointRow } from './endpoint-store.ts';
+import {
+  findEndpoint,
+  insertEndpoint,
+  updateEndpoint,
+  type EndpointRow,
+} from './endpoint-store.ts';
 
 /** What the use cases need: `authSecret` is what secrets are derived from. */
 export type EndpointContext = {
@@ -28,15 +34,26 @@ export type EndpointContext = {
   now: number;
 };
 
-type Invalid = { ok: false; reason: 'invalid_url' | 'too_many' | 'not_found' | 'changed_meanwhile'; message: string };
-const NOT_FOUND: Invalid = { ok: false, reason: 'not_found', message: "We couldn't find that webhook in your account." };
+type Invalid = {
+  ok: false;
+  reason: 'invalid_url' | 'too_many' | 'not_found' | 'changed_meanwhile';
+  message: string;
+};
+const NOT_FOUND: Invalid = {
+  ok: false,
+  reason: 'not_found',
+  message: "We couldn't find that webhook in your account.",
+};
 const CHANGED_MEANWHILE: Invalid = {
   ok: false,
   reason: 'changed_meanwhile',
   message: 'This webhook changed at the same time. Reload the page and try again.',
 };
 
-/** Creates an endpoint. The result is the only place that its secret is ever in, until it is rotated. */
+/**
+ * Creates an endpoint. The result is the only place that its secret is ever in, until it is
+ * rotated.
+ */
 export async function createEndpoint(
   context: EndpointContext,
   userId: string,
@@ -62,8 +79,15 @@ export async function createEndpoint(
     answered_at: null,
   };
   if (!(await insertEndpoint(db, row, limit)))
-    return { ok: false, reason: 'too_many', message: `Your plan includes ${limit} webhooks. Delete one that you no longer use.` };
-  return { ok: true, webhook: { ...toWebhook(row, now), secret: secretOf(authSecret, row.id, row.salt) } };
+    return {
+      ok: false,
+      reason: 'too_many',
+      message: `Your plan includes ${limit} webhooks. Delete one that you no longer use.`,
+    };
+  return {
+    ok: true,
+    webhook: { ...toWebhook(row, now), secret: secretOf(authSecret, row.id, row.salt) },
+  };
 }
 
 /** Changes a member's endpoint. `urlChanged`: events go somewhere else from now on. */
@@ -79,7 +103,9 @@ export async function changeEndpoint(
   const checked = url === undefined || url === before.url ? null : await checkUrl(context, url);
   if (checked?.ok === false) return checked;
   const disabled =
-    enabled === false ? { disabled_at: before.disabled_at ?? now, disabled_by: before.disabled_by ?? 'owner' } : {};
+    enabled === false
+      ? { disabled_at: before.disabled_at ?? now, disabled_by: before.disabled_by ?? 'owner' }
+      : {};
   const change = {
     description: description ?? before.description,
     ...(events === undefined ? {} : { events: joinEvents(events) }),
@@ -93,7 +119,10 @@ export async function changeEndpoint(
   return { ok: true, webhook: toWebhook(after, now), urlChanged: after.url !== before.url };
 }
 
-/** Gives an endpoint a new secret; requests are signed with the present one as well for `overlapHours` more. */
+/**
+ * Gives an endpoint a new secret; requests are signed with the present one as well for
+ * `overlapHours` more.
+ */
 export async function rotateSecret(
   { db, authSecret, now }: Pick<EndpointContext, 'db' | 'authSecret' | 'now'>,
   userId: string,
@@ -102,10 +131,17 @@ export async function rotateSecret(
 ): Promise<{ ok: true; webhook: CreatedWebhook } | Invalid> {
   const before = await findEndpoint(db, userId, id);
   if (before === undefined) return NOT_FOUND;
-  const salts = { salt: newSalt(), previous_salt: before.salt, previous_until: now + overlapHours * HOUR_MS };
+  const salts = {
+    salt: newSalt(),
+    previous_salt: before.salt,
+    previous_until: now + overlapHours * HOUR_MS,
+  };
   const after = { ...before, ...salts };
   if (!(await updateEndpoint(db, before, salts, 'rotate_webhook', now))) return CHANGED_MEANWHILE;
-  return { ok: true, webhook: { ...toWebhook(after, now), secret: secretOf(authSecret, id, after.salt) } };
+  return {
+    ok: true,
+    webhook: { ...toWebhook(after, now), secret: secretOf(authSecret, id, after.salt) },
+  };
 }
 
 /** The link policy, and https: the requests carry what a member keeps private. */
@@ -118,7 +154,9 @@ async function checkUrl(
   if (!check.ok) {
     if (check.reason === 'own_host') return invalid('A webhook cannot point to this site.');
     if (check.reason === 'shortener')
-      return invalid('This address redirects, and redirects are not followed. Enter where it leads.');
+      return invalid(
+        'This address redirects, and redirects are not followed. Enter where it leads.',
+      );
     return invalid(check.message);
   }
   const url = new URL(check.target.href);
@@ -127,7 +165,8 @@ async function checkUrl(
     return invalid(
       `A webhook cannot point to a host of ${domain}, the domain of this site, unless the site's operator allows it.`,
     );
-  if (url.protocol !== 'https:') return invalid('A webhook needs an address that starts with https://.');
+  if (url.protocol !== 'https:')
+    return invalid('A webhook needs an address that starts with https://.');
   url.hash = '';
   const harm = await checkHarm(db, url, reputation, true, now);
   return harm.ok ? { ok: true, url: url.href } : invalid(harm.message);
@@ -137,20 +176,3 @@ const newSalt = (): string => randomBytes(18).toString('base64url');
 
 const joinEvents = (events: readonly WebhookEventType[]): string =>
   WEBHOOK_EVENTS.filter((event) => events.includes(event)).join(' ');
-
-const timestamp = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-
-/** An endpoint as its owner sees it. */
-export function toWebhook(row: EndpointRow, now: number): Webhook {
-  const overlaps = row.previous_until !== null && row.previous_until > now;
-  return {
-    id: row.id,
-    url: row.url,
-    description: row.description,
-    events: WEBHOOK_EVENTS.filter((event) => row.events.split(' ').includes(event)),
-    createdAt: new Date(row.created_at).toISOString(),
-    disabled: row.disabled_at === null ? null : { at: new Date(row.disabled_at).toISOString(), by: row.disabled_by ?? 'owner' },
-    failingSince: timestamp(row.failing_since),
-    previousSecretUntil: overlaps ? timestamp(row.previous_until) : null,
-  };
-}

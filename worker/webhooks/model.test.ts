@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { clickedEvent, linkEvent } from '#contract/webhooks.ts';
-import { consumeBatch } from '#worker/click-queue/consume-batch.ts';
+import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { createMessageBatch } from 'cloudflare:test';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
@@ -11,16 +11,35 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { aroundD1, throwsAfter, throwsBefore, type Around } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
-import { deliver, deliveriesOf, heldQueue, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
-import { dispatchWebhooks } from './dispatch.ts';
+import {
+  deliver,
+  deliveriesOf,
+  heldQueue,
+  makeEndpoint,
+  makeNetwork,
+} from '#worker/testing/webhooks.ts';
+import { dispatchWebhooks } from '#worker/events/dispatch.ts';
 
 /** before: the call fails. after: it takes effect, and its answer is lost. */
 const fault = fc.constantFrom('none', 'none', 'before', 'after');
 type Fault = 'none' | 'before' | 'after';
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('change' as const), enabled: fc.boolean(), fault }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('click' as const), clicks: fc.integer({ min: 1, max: 4 }), fault }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('dispatch' as const), fault, queueFault: fault }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('change' as const), enabled: fc.boolean(), fault }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('click' as const),
+      clicks: fc.integer({ min: 1, max: 4 }),
+      fault,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('dispatch' as const), fault, queueFault: fault }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -32,19 +51,28 @@ const step = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(MINUTE_MS, 10 * MINUTE_MS, HOUR_MS) }),
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.constantFrom(MINUTE_MS, 10 * MINUTE_MS, HOUR_MS),
+    }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Fails the n-th batch of a call, n = 1: a request reads before it writes, and reads are no batches. */
+/**
+ * Fails the n-th batch of a call, n = 1: a request reads before it writes, and reads are no
+ * batches.
+ */
 function faulty(kind: Fault, name: string): Around {
   if (kind === 'none') return (_, run) => run();
   const broken = (kind === 'before' ? throwsBefore : throwsAfter)(`D1 ${name} failed`);
   return (called, run) => (called === name ? broken(called, run) : run());
 }
 
-/** Plays a history with one link, heals everything, and compares what the endpoint got with what happened. */
+/**
+ * Plays a history with one link, heals everything, and compares what the endpoint got with what
+ * happened.
+ */
 async function play(steps: readonly Step[]): Promise<void> {
   const person = await makePerson();
   const endpoint = await makeEndpoint(person);
@@ -55,13 +83,19 @@ async function play(steps: readonly Step[]): Promise<void> {
   let clicks = 0;
   const windows: ReturnType<typeof makeWindow>[] = [];
   const api = (path: string, init: RequestInit & { json?: unknown }, kind: Fault) =>
-    call(path, { ...init, headers: person.headers }, { ...held, DB: aroundD1(env.DB, faulty(kind, 'd1.batch')) });
+    call(
+      path,
+      { ...init, headers: person.headers },
+      { ...held, DB: aroundD1(env.DB, faulty(kind, 'd1.batch')) },
+    );
   const { code } = await (
     await api('/api/shorten', { json: { longUrl: 'https://example.com/m' } }, 'none')
   ).json<{ code: string }>();
   const linkId = (await deliveriesOf(endpoint))[0]?.link_id ?? 0;
   const consume = async (window: ReturnType<typeof makeWindow>, kind: Fault) => {
-    const batch = createMessageBatch('clicks', [{ id: window.id, timestamp: new Date(), attempts: 1, body: window }]);
+    const batch = createMessageBatch('clicks', [
+      { id: window.id, timestamp: new Date(), attempts: 1, body: window },
+    ]);
     await consumeBatch(batch, { DB: aroundD1(env.DB, faulty(kind, 'd1.batch')) }, now);
   };
   const { fetcher, received } = makeNetwork(() => new Response(null, { status: answer }));
@@ -84,18 +118,29 @@ async function play(steps: readonly Step[]): Promise<void> {
   await dispatchWebhooks({ ...env, ...held }, now);
   await deliverFrom(0, 'none');
   for (const one of steps) {
-    if (one.do === 'change') await api(`/api/links/${code}`, { method: 'PATCH', json: { enabled: one.enabled } }, one.fault);
+    if (one.do === 'change')
+      await api(
+        `/api/links/${code}`,
+        { method: 'PATCH', json: { enabled: one.enabled } },
+        one.fault,
+      );
     if (one.do === 'wait') now += one.ms;
     if (one.do === 'click') {
-      const window = makeWindow(Array.from({ length: one.clicks }, () => makeClick(linkId, { t: now })));
+      const window = makeWindow(
+        Array.from({ length: one.clicks }, () => makeClick(linkId, { t: now })),
+      );
       windows.push(window);
       clicks += one.clicks;
       await consume(window, one.fault);
     }
     if (one.do === 'dispatch') {
       const around = faulty(one.queueFault, 'send');
-      const sendBatch = (batch: Iterable<MessageSendRequest>) => around('send', () => held.WEBHOOKS.sendBatch(batch));
-      const faultyEnv = { DB: aroundD1(env.DB, faulty(one.fault, 'd1.all')), WEBHOOKS: withMethods(env.WEBHOOKS, { sendBatch }) };
+      const sendBatch = (batch: Iterable<MessageSendRequest>) =>
+        around('send', () => held.WEBHOOKS.sendBatch(batch));
+      const faultyEnv = {
+        DB: aroundD1(env.DB, faulty(one.fault, 'd1.all')),
+        WEBHOOKS: withMethods(env.WEBHOOKS, { sendBatch }),
+      };
       await dispatchWebhooks(faultyEnv, now).catch(() => undefined);
     }
     if (one.do === 'deliver') {
@@ -104,7 +149,8 @@ async function play(steps: readonly Step[]): Promise<void> {
     }
   }
   answer = 200;
-  // The queue delivers the windows again whose batch has failed, and so does this: at most once each counts.
+  // The queue delivers the windows again whose batch has failed, and so does this: at most once
+  // each counts.
   for (const window of windows) await consume(window, 'none');
   for (let day = 0; day < 6; day += 1) {
     now += DAY_MS;
@@ -120,7 +166,9 @@ async function play(steps: readonly Step[]): Promise<void> {
   expect(new Set(accepted.keys())).toEqual(new Set(rows.map(({ message_id }) => message_id)));
   const events = [...accepted.values()].map((body): unknown => JSON.parse(body));
   const changes = events.flatMap((event) => linkEvent.safeParse(event).data ?? []);
-  const version = await env.DB.prepare('SELECT version FROM links WHERE id = ?1').bind(linkId).first<number>('version');
+  const version = await env.DB.prepare('SELECT version FROM links WHERE id = ?1')
+    .bind(linkId)
+    .first<number>('version');
   const sequences = changes.map(({ sequence }) => sequence).toSorted((a, b) => a - b);
   expect(sequences).toEqual(Array.from({ length: version ?? 0 }, (_, i) => i + 1));
   const reported = events.flatMap((event) => clickedEvent.safeParse(event).data ?? []);
@@ -132,7 +180,11 @@ describe('webhooks under faults', () => {
     'tell an endpoint every change and every click, once for each id',
     async () => {
       vi.spyOn(console, 'log').mockImplementation(() => undefined);
-      await checkProperty('webhooks', fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), play), 5);
+      await checkProperty(
+        'webhooks',
+        fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), play),
+        5,
+      );
       vi.restoreAllMocks();
     },
     PROPERTY_TIMEOUT,

@@ -5,7 +5,10 @@ import { makePerson } from '#worker/testing/make.ts';
 import { deliver, deliveriesOf, makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
 import { findOwnDomain, ownDomains } from './own-domain.ts';
 
-const DEPLOYED = { APP_ORIGIN: 'https://hop.company.example', SHORT_ORIGIN: 'https://go.company.co.uk' };
+const DEPLOYED = {
+  APP_ORIGIN: 'https://hop.company.example',
+  SHORT_ORIGIN: 'https://go.company.co.uk',
+};
 const APP = DEPLOYED.APP_ORIGIN;
 const SIBLINGS = [
   'https://company.example/',
@@ -49,8 +52,16 @@ describe('findOwnDomain', () => {
   });
 
   it('[T48] exempts the listed hosts, but none of our own, and knows the extra hosts', () => {
-    const settings = { ALLOWED_WEBHOOK_HOSTS: 'ci.company.example, hop.company.example', EXTRA_HOSTS: 'hop.old.example' };
-    const hosts = ['ci.company.example', 'x.ci.company.example', 'hop.company.example', 'admin.old.example'];
+    const settings = {
+      ALLOWED_WEBHOOK_HOSTS: 'ci.company.example, hop.company.example',
+      EXTRA_HOSTS: 'hop.old.example',
+    };
+    const hosts = [
+      'ci.company.example',
+      'x.ci.company.example',
+      'hop.company.example',
+      'admin.old.example',
+    ];
     expect(hosts.map((host) => under(host, APP, settings))).toEqual([false, true, true, true]);
   });
 });
@@ -61,8 +72,16 @@ describe('a webhook to the domain of this site', () => {
     const { headers } = person;
     const endpoint = await makeEndpoint(person);
     const requests = (url: string, settings: Partial<Env> = {}) => [
-      call(`${APP}/api/webhooks`, { json: { url, events: ['link.created'] }, headers }, { ...DEPLOYED, ...settings }),
-      call(`${APP}/api/webhooks/${endpoint.id}`, { method: 'PATCH', json: { url }, headers }, { ...DEPLOYED, ...settings }),
+      call(
+        `${APP}/api/webhooks`,
+        { json: { url, events: ['link.created'] }, headers },
+        { ...DEPLOYED, ...settings },
+      ),
+      call(
+        `${APP}/api/webhooks/${endpoint.id}`,
+        { method: 'PATCH', json: { url }, headers },
+        { ...DEPLOYED, ...settings },
+      ),
     ];
     for (const url of SIBLINGS)
       for (const response of await Promise.all(requests(url))) {
@@ -83,7 +102,10 @@ describe('a webhook to the domain of this site', () => {
   it('[T48] gets no request, as an event, as a test or as a repetition', async () => {
     const person = await makePerson();
     const { headers } = person;
-    const endpoint = await makeEndpoint(person, { events: ['link.created'], url: 'https://hooks.company.example/' });
+    const endpoint = await makeEndpoint(person, {
+      events: ['link.created'],
+      url: 'https://hooks.company.example/',
+    });
     await call('/api/shorten', { json: { longUrl: 'https://example.com/' }, headers });
     const { fetcher, received } = makeNetwork(() => new Response('inside'));
     const [delivery] = await deliveriesOf(endpoint);
@@ -92,7 +114,11 @@ describe('a webhook to the domain of this site', () => {
     });
     expect((await deliveriesOf(endpoint))[0]).toMatchObject({ attempts: 1, response_text: null });
     vi.stubGlobal('fetch', fetcher);
-    const test = await call(`${APP}/api/webhooks/${endpoint.id}/test`, { method: 'POST', headers }, DEPLOYED);
+    const test = await call(
+      `${APP}/api/webhooks/${endpoint.id}/test`,
+      { method: 'POST', headers },
+      DEPLOYED,
+    );
     const sent = await test.json<{ id: string; error: string }>();
     expect(sent.error).toBe('The host of the endpoint belongs to the domain of this site.');
     const again = await call(

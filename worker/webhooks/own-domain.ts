@@ -1,25 +1,34 @@
 import type { Origins } from '#worker/http/origins.ts';
-import { isWithinDomain } from '#worker/links/shorteners.ts';
-import { isIpv4, isIpv6 } from '#worker/links/public-address.ts';
-import { withoutTrailingDot } from '#worker/links/target.ts';
+import { isWithinDomain } from '#worker/safety/shorteners.ts';
+import { isIpv4, isIpv6 } from '#worker/safety/public-address.ts';
+import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 
-/** The domains of this deployment, to which no webhook is sent, and the hosts under them that the operator allows. */
+/**
+ * The domains of this deployment, to which no webhook is sent, and the hosts under them that the
+ * operator allows.
+ */
 export type OwnDomains = { domains: readonly string[]; allowed: ReadonlySet<string> };
 
 /**
- * Suffixes of two labels under which the operator's registered domain has a third (https://publicsuffix.org/). A missing one
- * makes the domain too wide, which rejects webhooks and never sends one. `workers.dev` is where deployments without a domain are.
+ * Suffixes of two labels under which the operator's registered domain has a third
+ * (https://publicsuffix.org/). A missing one makes the domain too wide, which rejects webhooks and
+ * never sends one. `workers.dev` is where deployments without a domain are.
  */
 const SUFFIXES = new Set(
   `co.uk org.uk ac.uk gov.uk me.uk net.uk ltd.uk com.au net.au org.au edu.au gov.au co.nz org.nz net.nz ac.nz
   co.jp or.jp ne.jp ac.jp go.jp co.kr or.kr co.in net.in org.in ac.in co.id or.id co.il org.il ac.il co.za org.za ac.za co.ke or.ke
   co.th or.th in.th com.br net.br org.br edu.br gov.br com.ar com.mx org.mx com.co com.pe com.ec com.uy com.ve com.cn net.cn org.cn
   edu.cn gov.cn com.tw org.tw com.hk org.hk com.sg edu.sg com.my com.ph com.vn com.pk com.tr org.tr com.ua com.pl org.pl com.pt
-  com.gr com.cy com.eg com.sa com.ng com.gh co.tz co.ug co.zw co.at or.at ac.at workers.dev`.split(/\s+/),
+  com.gr com.cy com.eg com.sa com.ng com.gh co.tz co.ug co.zw co.at or.at ac.at workers.dev`.split(
+    /\s+/,
+  ),
 );
 
-/** The domains of the configured hosts, with what ALLOWED_WEBHOOK_HOSTS exempts. Our own hosts are never exempt. */
+/**
+ * The domains of the configured hosts, with what ALLOWED_WEBHOOK_HOSTS exempts. Our own hosts are
+ * never exempt.
+ */
 export function ownDomains(env: Env, { app, short }: Origins): OwnDomains {
   const urls = [app, short].map((origin) => withoutTrailingDot(new URL(origin).hostname));
   const hosts = [...new Set([...urls, ...configuredOrigins(env).extraHosts])];
@@ -29,10 +38,15 @@ export function ownDomains(env: Env, { app, short }: Origins): OwnDomains {
   return { domains: [...new Set(hosts.map(registeredDomain))], allowed: new Set(listed) };
 }
 
-/** The domain of ours that a host (as `URL.hostname`) is under; null if there is none, or if the operator allows the host. */
+/**
+ * The domain of ours that a host (as `URL.hostname`) is under; null if there is none, or if the
+ * operator allows the host.
+ */
 export function findOwnDomain(hostname: string, { domains, allowed }: OwnDomains): string | null {
   const host = withoutTrailingDot(hostname);
-  return allowed.has(host) ? null : (domains.find((domain) => isWithinDomain(host, domain)) ?? null);
+  return allowed.has(host)
+    ? null
+    : (domains.find((domain) => isWithinDomain(host, domain)) ?? null);
 }
 
 /** The last two labels of a host, or three after a suffix of two. An address is its own domain. */

@@ -13,17 +13,29 @@ const WAITS_MS = [
   22 * HOUR_MS,
 ] as const;
 
-/** Jitter: a wait is up to a fifth longer or shorter, so that endpoints that failed together are not asked together. */
+/**
+ * Jitter: a wait is up to a fifth longer or shorter, so that endpoints that failed together are not
+ * asked together.
+ */
 const JITTER = 0.2;
 
 /** When every attempt at an endpoint has failed for so long, it is disabled. */
 export const FAILING_MAX_MS = 5 * DAY_MS;
 
-/** Repeated attempts at an endpoint that has never accepted an event: its address may be wrong, or nobody's who wants events. */
+/**
+ * Repeated attempts at an endpoint that has never accepted an event: its address may be wrong, or
+ * nobody's who wants events.
+ */
 const RETRIES_UNANSWERED = 2;
 
-/** How long to wait after this number of failed attempts, in ms; null if there are no more. `random` is in [0, 1). */
-export function waitAfter(attempts: number, { hasAnswered, random }: { hasAnswered: boolean; random: number }): number | null {
+/**
+ * How long to wait after this number of failed attempts, in ms; null if there are no more. `random`
+ * is in [0, 1).
+ */
+export function waitAfter(
+  attempts: number,
+  { hasAnswered, random }: { hasAnswered: boolean; random: number },
+): number | null {
   const wait = WAITS_MS[attempts - 1];
   return wait === undefined || (!hasAnswered && attempts > RETRIES_UNANSWERED)
     ? null

@@ -8,37 +8,57 @@ import {
   type Delivery,
   type WebhooksResponse,
 } from '#contract/webhooks.ts';
-import { changeAndNotify } from '#worker/auth/mail/change-and-notify.ts';
-import { composeWebhookNotice, type Mail } from '#worker/auth/mail/compose.ts';
-import { authSecret } from '#worker/auth/settings.ts';
-import { createReputation } from '#worker/abuse/reputation.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { composeWebhookNotice, type Mail } from '#worker/mail/compose.ts';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { createReputation } from '#worker/safety/reputation.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { targetPolicy } from '#worker/links/write-links.ts';
+import { targetPolicy } from '#worker/links/write/write-links.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { deliverAttempts } from './deliver.ts';
-import { countNotSent } from './delivery-allowance.ts';
-import { insertTestDelivery, listDeliveries, readDelivery, restartDelivery } from './delivery-log.ts';
+import { countNotSent } from '#worker/events/delivery-allowance.ts';
+import {
+  insertTestDelivery,
+  listDeliveries,
+  readDelivery,
+  restartDelivery,
+} from './delivery-log.ts';
 import { deleteEndpoint, findEndpoint, listEndpoints } from './endpoint-store.ts';
-import { changeEndpoint, createEndpoint, rotateSecret, toWebhook, type EndpointContext } from './manage-endpoints.ts';
+import { toWebhook } from '#worker/events/webhook-json.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  rotateSecret,
+  type EndpointContext,
+} from './manage-endpoints.ts';
 import { ownDomains } from './own-domain.ts';
 
-/** The webhooks of the signed-in member. A key cannot manage them: these routes take a session only. */
+/**
+ * The webhooks of the signed-in member. A key cannot manage them: these routes take a session only.
+ */
 export const webhooksRoutes = new Hono<ApiEnv>();
 
 type C = Context<ApiEnv>;
 
 webhooksRoutes.get('/webhooks', async (c) => {
   const { id } = requireMember(c);
-  const [rows, plan] = await Promise.all([listEndpoints(c.get('db'), id), readPlan(c.get('db'), id, c.get('now'))]);
+  const [rows, plan] = await Promise.all([
+    listEndpoints(c.get('db'), id),
+    readPlan(c.get('db'), id, c.get('now')),
+  ]);
   const { webhooks: endpoints, webhookDeliveries: deliveriesPerDay } = PLANS[plan];
   const webhooks = rows.map((row) => toWebhook(row, c.get('now')));
   const notSent = await countNotSent(c.get('db'), id, deliveriesPerDay, c.get('now'));
-  return c.json({ webhooks, limits: { endpoints, deliveriesPerDay }, notSent } satisfies WebhooksResponse);
+  return c.json({
+    webhooks,
+    limits: { endpoints, deliveriesPerDay },
+    notSent,
+  } satisfies WebhooksResponse);
 });
 
 webhooksRoutes.post('/webhooks', async (c) => {
@@ -59,7 +79,8 @@ webhooksRoutes.patch('/webhooks/:id', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, id);
   const request = readJson(c, webhookChange);
   const change = () => changeEndpoint(endpointContext(c), id, c.req.param('id'), request);
-  const urlOf = (changed: Awaited<ReturnType<typeof change>>) => (changed.ok && changed.urlChanged ? changed.webhook.url : null);
+  const urlOf = (changed: Awaited<ReturnType<typeof change>>) =>
+    changed.ok && changed.urlChanged ? changed.webhook.url : null;
   const result = await (request.url === undefined ? change() : withNotice(c, change, urlOf));
   if (!result.ok) throw webhookError(result);
   return c.json(result.webhook);
@@ -103,7 +124,10 @@ webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
   if (result === 'restarted') return c.json(await attemptNow(c, id, delivery));
   if (result === 'no_room') throw await noRoom(c);
   if ((await readDelivery(c.get('db'), id, delivery, c.get('origins').short)) === null)
-    throw new ApiError('not_found', "We couldn't find that delivery. It may have been deleted from the log.");
+    throw new ApiError(
+      'not_found',
+      "We couldn't find that delivery. It may have been deleted from the log.",
+    );
   throw new ApiError('conflict', 'This delivery is still waiting for its next attempt.');
 });
 
@@ -112,7 +136,10 @@ async function noRoom(c: C): Promise<ApiError> {
   const plan = await readPlan(c.get('db'), requireMember(c).id, now);
   const limit = PLANS[plan].webhookDeliveries.toLocaleString('en');
   const message = `Your plan includes ${limit} deliveries a day. The count resets at midnight UTC.`;
-  return new ApiError('rate_limited', message, { upgradeRequired: plan === 'free', retryAfter: secondsToNextDay(now) });
+  return new ApiError('rate_limited', message, {
+    upgradeRequired: plan === 'free',
+    retryAfter: secondsToNextDay(now),
+  });
 }
 
 async function ownEndpoint(c: C) {
@@ -121,10 +148,17 @@ async function ownEndpoint(c: C) {
   return row;
 }
 
-/** Everything else that sends waits for an event: these two could be used to send requests as fast as one likes. */
-const limitAttempts = (c: C): Promise<void> => rateLimit(c.env.LIMIT_VISITOR_LINKS, `webhook:${requireMember(c).id}`);
+/**
+ * Everything else that sends waits for an event: these two could be used to send requests as fast
+ * as one likes.
+ */
+const limitAttempts = (c: C): Promise<void> =>
+  rateLimit(c.env.LIMIT_VISITOR_LINKS, `webhook:${requireMember(c).id}`);
 
-/** Makes the first attempt of a delivery in this request, so that its owner sees the answer. Attempts that follow take the queue. */
+/**
+ * Makes the first attempt of a delivery in this request, so that its owner sees the answer.
+ * Attempts that follow take the queue.
+ */
 async function attemptNow(c: C, endpointId: string, id: number): Promise<Delivery> {
   const db = c.get('db');
   const shortOrigin = c.get('origins').short;
@@ -152,21 +186,32 @@ const endpointContext = (c: C): EndpointContext => ({
 });
 
 /**
- * Makes a change and tells its owner by mail where events go from now on, because an endpoint outlives the session that created
- * it and learns of every link. `urlOf` returns the new address, or null if there is none.
+ * Makes a change and tells its owner by mail where events go from now on, because an endpoint
+ * outlives the session that created it and learns of every link. `urlOf` returns the new address,
+ * or null if there is none.
  */
-function withNotice<T>(c: C, change: () => Promise<T>, urlOf: (result: T) => string | null): Promise<T> {
+function withNotice<T>(
+  c: C,
+  change: () => Promise<T>,
+  urlOf: (result: T) => string | null,
+): Promise<T> {
   const { email } = requireMember(c);
   const mailOf = (result: T): Mail | null => {
     const url = urlOf(result);
-    return url === null ? null : composeWebhookNotice(email, `${c.get('origins').app}/settings/webhooks`, new URL(url).host);
+    return url === null
+      ? null
+      : composeWebhookNotice(email, `${c.get('origins').app}/settings/webhooks`, new URL(url).host);
   };
   return changeAndNotify(requestContext(c), { email, kind: 'key', change, mailOf });
 }
 
-function webhookError({ reason, message }: Extract<Awaited<ReturnType<typeof changeEndpoint>>, { ok: false }>): ApiError {
+function webhookError({
+  reason,
+  message,
+}: Extract<Awaited<ReturnType<typeof changeEndpoint>>, { ok: false }>): ApiError {
   if (reason === 'invalid_url') return new ApiError('invalid_target', message, { field: 'url' });
   return new ApiError(reason === 'not_found' ? 'not_found' : 'conflict', message);
 }
 
-const notFound = (): ApiError => new ApiError('not_found', "We couldn't find that webhook in your account.");
+const notFound = (): ApiError =>
+  new ApiError('not_found', "We couldn't find that webhook in your account.");

@@ -1,10 +1,13 @@
 import { SITE_NAME } from '#contract/site.ts';
-import type { FetchFunction } from '#worker/abuse/fetch-function.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { checkHost } from './check-host.ts';
 import { findOwnDomain, type OwnDomains } from './own-domain.ts';
 import { signatureHeaders, type SecretSalts } from './sign.ts';
 
-/** What became of one attempt. `response` is null if the endpoint has not answered, `error` if it accepted the event. */
+/**
+ * What became of one attempt. `response` is null if the endpoint has not answered, `error` if it
+ * accepted the event.
+ */
 export type Attempt = {
   response: { status: number; text: string } | null;
   durationMs: number;
@@ -16,22 +19,36 @@ const TIME_LIMIT_MS = 10_000;
 const READ_MAX = 2_048;
 const KEPT_MAX = 500;
 
-export type Sender = { authSecret: string; own: OwnDomains; fetcher: FetchFunction; clock: () => number };
+export type Sender = {
+  authSecret: string;
+  own: OwnDomains;
+  fetcher: FetchFunction;
+  clock: () => number;
+};
 
-/** Sends one event to an endpoint, once. Redirects are not followed, and an answer other than 2xx is a failure. Never throws. */
+/**
+ * Sends one event to an endpoint, once. Redirects are not followed, and an answer other than 2xx is
+ * a failure. Never throws.
+ */
 export async function sendAttempt(
   { authSecret, own, fetcher, clock }: Sender,
   endpoint: SecretSalts & { url: string },
   { messageId, body }: { messageId: string; body: string },
 ): Promise<Attempt> {
   const start = clock();
-  const failed = (error: string): Attempt => ({ response: null, durationMs: clock() - start, error });
+  const failed = (error: string): Attempt => ({
+    response: null,
+    durationMs: clock() - start,
+    error,
+  });
   const { hostname } = new URL(endpoint.url);
   // Not only when the address is entered: the deployment may have moved to another host since.
-  if (findOwnDomain(hostname, own) !== null) return failed('The host of the endpoint belongs to the domain of this site.');
+  if (findOwnDomain(hostname, own) !== null)
+    return failed('The host of the endpoint belongs to the domain of this site.');
   const verdict = await checkHost(hostname, fetcher);
   if (verdict === 'private') return failed('The host of the endpoint has a private address.');
-  if (verdict === 'unknown') return failed('The host of the endpoint has no address, or could not be looked up.');
+  if (verdict === 'unknown')
+    return failed('The host of the endpoint has no address, or could not be looked up.');
   try {
     const response = await fetcher(endpoint.url, {
       method: 'POST',
@@ -45,16 +62,24 @@ export async function sendAttempt(
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     });
     const text = await readStart(response);
-    return { response: { status: response.status, text }, durationMs: clock() - start, error: errorOf(response.status) };
+    return {
+      response: { status: response.status, text },
+      durationMs: clock() - start,
+      error: errorOf(response.status),
+    };
   } catch (error) {
-    const isLate = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
-    return failed(isLate ? `No answer within ${TIME_LIMIT_MS / 1000} seconds.` : 'The connection failed.');
+    const isLate =
+      error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+    return failed(
+      isLate ? `No answer within ${TIME_LIMIT_MS / 1000} seconds.` : 'The connection failed.',
+    );
   }
 }
 
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `The endpoint answered with a redirect (${status}), which is not followed.`;
+  if (status >= 300 && status < 400)
+    return `The endpoint answered with a redirect (${status}), which is not followed.`;
   return status === 410 ? 'The endpoint answered 410 (Gone).' : `The endpoint answered ${status}.`;
 }
 

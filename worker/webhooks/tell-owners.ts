@@ -1,13 +1,25 @@
-import { composeWebhookStopped } from '#worker/auth/mail/compose.ts';
-import { sendNotice } from '#worker/auth/mail/send-notice.ts';
+import { composeWebhookStopped } from '#worker/mail/compose.ts';
+import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { StoppedEndpoint } from './deliver.ts';
 
-type Context = { env: Env; db: Db; appOrigin: string; now: number; waitUntil: (work: Promise<unknown>) => void };
+type Context = {
+  env: Env;
+  db: Db;
+  appOrigin: string;
+  now: number;
+  waitUntil: (work: Promise<unknown>) => void;
+};
 
-/** Tells owners by mail that an endpoint of theirs gets nothing more. Never throws: what was delivered is stored already. */
-export async function tellOwners({ appOrigin, ...context }: Context, stopped: readonly StoppedEndpoint[]): Promise<void> {
+/**
+ * Tells owners by mail that an endpoint of theirs gets nothing more. Never throws: what was
+ * delivered is stored already.
+ */
+export async function tellOwners(
+  { appOrigin, ...context }: Context,
+  stopped: readonly StoppedEndpoint[],
+): Promise<void> {
   for (const { email, url, by } of stopped) {
     try {
       const settings = `${appOrigin}/settings/webhooks`;

@@ -5,7 +5,11 @@ type Binding = { type: string; name: string; text?: string; id?: string; [key: s
 type Version = { id: string; number: number; bindings: Binding[]; created: string };
 export type FakeWorker = {
   versions: Version[];
-  deployments: { id: string; created_on: string; versions: { version_id: string; percentage: number }[] }[];
+  deployments: {
+    id: string;
+    created_on: string;
+    versions: { version_id: string; percentage: number }[];
+  }[];
   secrets: Map<string, string>;
   schedules: string[];
   isOnWorkersDev: boolean;
@@ -55,7 +59,10 @@ export class FakeAccount {
     throw new Error(`The fake platform has no database ${name}`);
   }
 
-  /** Adds a version of the Worker, made of the upload's metadata, and the secrets among its bindings. */
+  /**
+   * Adds a version of the Worker, made of the upload's metadata, and the secrets among its
+   * bindings.
+   */
   addVersion(name: string, bindings: Binding[]): Version {
     const worker: FakeWorker = this.workers.get(name) ?? {
       versions: [],
@@ -65,9 +72,15 @@ export class FakeAccount {
       isOnWorkersDev: false,
     };
     this.workers.set(name, worker);
-    for (const { type, name: secret, text } of bindings) if (type === 'secret_text' && text) worker.secrets.set(secret, text);
+    for (const { type, name: secret, text } of bindings)
+      if (type === 'secret_text' && text) worker.secrets.set(secret, text);
     const number = worker.versions.length + 1;
-    const version = { id: randomUUID(), number, bindings, created: new Date(1_800_000_000_000 + number).toISOString() };
+    const version = {
+      id: randomUUID(),
+      number,
+      bindings,
+      created: new Date(1_800_000_000_000 + number).toISOString(),
+    };
     worker.versions.unshift(version);
     return version;
   }

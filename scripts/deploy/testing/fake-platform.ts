@@ -1,6 +1,7 @@
 /**
- * A local HTTP server that answers the part of the platform's API that a deployment uses. The real wrangler and our own client
- * talk to it. Databases are SQLite in memory, so migrations and queries really run.
+ * A local HTTP server that answers the part of the platform's API that a deployment uses. The real
+ * wrangler and our own client talk to it. Databases are SQLite in memory, so migrations and queries
+ * really run.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -12,7 +13,10 @@ export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
 /** Starts the platform with one empty account that owns `zones`. */
 export async function startFakePlatform(zones: readonly string[] = ['example.com']) {
   const account = new FakeAccount(zones);
-  /** `METHOD /path` of every request that changes something, and of those that the fake does not know. */
+  /**
+   * `METHOD /path` of every request that changes something, and of those that the fake does not
+   * know.
+   */
   const writes: string[] = [];
   const unknown: string[] = [];
   let breaksAfter = Infinity;
@@ -28,7 +32,8 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
         type: request.headers['content-type'] ?? '',
         body,
       });
-      if (method !== 'GET' && reply !== null && !path.endsWith('/query')) writes.push(`${method} ${path}`);
+      if (method !== 'GET' && reply !== null && !path.endsWith('/query'))
+        writes.push(`${method} ${path}`);
       if (reply === null) unknown.push(`${method} ${path}`);
       if (method !== 'GET' && writes.length === breaksAfter) {
         breaksAfter = Infinity;
@@ -40,7 +45,9 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
       };
       const isOk = status < 400;
       response.writeHead(status, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }));
+      response.end(
+        JSON.stringify({ success: isOk, result: null, errors: [], messages: [], ...envelope }),
+      );
     });
   });
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
@@ -50,7 +57,9 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
     account,
     writes,
     unknown,
-    /** Breaks the connection after the `at`th write from now: it is done, and its answer is lost. */
+    /**
+     * Breaks the connection after the `at`th write from now: it is done, and its answer is lost.
+     */
     breakAfterWrite: (at: number) => void (breaksAfter = writes.length + at),
     /** What commands need to talk to this platform instead of the real one. */
     env: {
@@ -58,7 +67,8 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
       CLOUDFLARE_API_TOKEN: 'a-token-of-the-tests',
       CLOUDFLARE_ACCOUNT_ID: undefined,
     },
-    stop: () => new Promise<void>((done) => void (server.closeAllConnections(), server.close(() => done()))),
+    stop: () =>
+      new Promise<void>((done) => void (server.closeAllConnections(), server.close(() => done()))),
   };
 }
 

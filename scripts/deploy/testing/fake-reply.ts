@@ -1,7 +1,18 @@
 import type { FakeAccount } from './fake-account.ts';
 
-export type Request = { method: string; path: string; query: URLSearchParams; type: string; body: Buffer };
-export type Reply = { status?: number; result?: unknown; result_info?: unknown; errors?: { code: number; message: string }[] };
+export type Request = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  type: string;
+  body: Buffer;
+};
+export type Reply = {
+  status?: number;
+  result?: unknown;
+  result_info?: unknown;
+  errors?: { code: number; message: string }[];
+};
 /** `names` are the groups of the path. */
 export type Route = [
   method: string,
@@ -14,10 +25,19 @@ export const ACCOUNT = '/accounts/[^/]+';
 
 export const list = (result: unknown[]): Reply => ({
   result,
-  result_info: { page: 1, per_page: 100, count: result.length, total_count: result.length, total_pages: 1 },
+  result_info: {
+    page: 1,
+    per_page: 100,
+    count: result.length,
+    total_count: result.length,
+    total_pages: 1,
+  },
 });
 
 /** The body of a request, in the form that its route expects. */
 export const json = (request: Request) => JSON.parse(request.body.toString() || '{}');
 
-export const notFound = (code: number, message: string): Reply => ({ status: 404, errors: [{ code, message }] });
+export const notFound = (code: number, message: string): Reply => ({
+  status: 404,
+  errors: [{ code, message }],
+});

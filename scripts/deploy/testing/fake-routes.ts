@@ -1,7 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { FakeAccount } from './fake-account.ts';
-import { ACCOUNT, json, list, notFound, type Reply, type Request, type Route } from './fake-reply.ts';
+import {
+  ACCOUNT,
+  json,
+  list,
+  notFound,
+  type Reply,
+  type Request,
+  type Route,
+} from './fake-reply.ts';
 import { WORKER_ROUTES } from './fake-worker-routes.ts';
 
 const newId = (): string => randomBytes(16).toString('hex');
@@ -18,7 +26,12 @@ const ROUTES: Route[] = [
         ? { status: 403, errors: [{ code: 10000, message: 'Authentication error' }] }
         : { result: a.plan === 'free' ? [] : [{ rate_plan: { id: 'workers_paid' } }] },
   ],
-  ['GET', '/zones', (a, _, { query }) => list(a.zones.filter(({ name }) => !query.has('name') || query.get('name') === name))],
+  [
+    'GET',
+    '/zones',
+    (a, _, { query }) =>
+      list(a.zones.filter(({ name }) => !query.has('name') || query.get('name') === name)),
+  ],
   [
     'GET',
     '/zones/([^/]+)/dns_records',
@@ -52,9 +65,21 @@ const ROUTES: Route[] = [
       return { result: { uuid, name } };
     },
   ],
-  ['GET', `${ACCOUNT}/d1/database/([^/]+)`, (a, [uuid = '']) => ({ result: { uuid, name: a.databases.get(uuid)?.name } })],
-  ['DELETE', `${ACCOUNT}/d1/database/([^/]+)`, (a, [uuid = '']) => ({ result: a.databases.delete(uuid) })],
-  ['GET', `${ACCOUNT}/d1/database/([^/]+)/time_travel/bookmark`, () => ({ result: { bookmark: `00000001-${newId()}` } })],
+  [
+    'GET',
+    `${ACCOUNT}/d1/database/([^/]+)`,
+    (a, [uuid = '']) => ({ result: { uuid, name: a.databases.get(uuid)?.name } }),
+  ],
+  [
+    'DELETE',
+    `${ACCOUNT}/d1/database/([^/]+)`,
+    (a, [uuid = '']) => ({ result: a.databases.delete(uuid) }),
+  ],
+  [
+    'GET',
+    `${ACCOUNT}/d1/database/([^/]+)/time_travel/bookmark`,
+    () => ({ result: { bookmark: `00000001-${newId()}` } }),
+  ],
   [
     'POST',
     `${ACCOUNT}/d1/database/([^/]+)/time_travel/restore`,
@@ -63,10 +88,18 @@ const ROUTES: Route[] = [
       return { result: { bookmark: `00000002-${newId()}`, message: 'restored' } };
     },
   ],
-  ['POST', `${ACCOUNT}/d1/database/([^/]+)/query`, (a, [uuid = ''], request) => runSql(a, uuid, json(request))],
+  [
+    'POST',
+    `${ACCOUNT}/d1/database/([^/]+)/query`,
+    (a, [uuid = ''], request) => runSql(a, uuid, json(request)),
+  ],
 
   // KV, queues, R2
-  ['GET', `${ACCOUNT}/storage/kv/namespaces`, (a) => list([...a.namespaces].map(([id, title]) => ({ id, title })))],
+  [
+    'GET',
+    `${ACCOUNT}/storage/kv/namespaces`,
+    (a) => list([...a.namespaces].map(([id, title]) => ({ id, title }))),
+  ],
   [
     'POST',
     `${ACCOUNT}/storage/kv/namespaces`,
@@ -76,7 +109,11 @@ const ROUTES: Route[] = [
       return { result: { id } };
     },
   ],
-  ['DELETE', `${ACCOUNT}/storage/kv/namespaces/([^/]+)`, (a, [id = '']) => ({ result: a.namespaces.delete(id) })],
+  [
+    'DELETE',
+    `${ACCOUNT}/storage/kv/namespaces/([^/]+)`,
+    (a, [id = '']) => ({ result: a.namespaces.delete(id) }),
+  ],
   [
     'GET',
     `${ACCOUNT}/queues`,
@@ -84,7 +121,12 @@ const ROUTES: Route[] = [
       list(
         [...a.queues]
           .filter(([, { name }]) => !query.has('name') || query.get('name') === name)
-          .map(([queue_id, { name, consumers }]) => ({ queue_id, queue_name: name, consumers, producers: [] })),
+          .map(([queue_id, { name, consumers }]) => ({
+            queue_id,
+            queue_name: name,
+            consumers,
+            producers: [],
+          })),
       ),
   ],
   [
@@ -97,7 +139,11 @@ const ROUTES: Route[] = [
     },
   ],
   ['DELETE', `${ACCOUNT}/queues/([^/]+)`, (a, [id = '']) => ({ result: a.queues.delete(id) })],
-  ['GET', `${ACCOUNT}/queues/([^/]+)/consumers`, (a, [id = '']) => list(a.queues.get(id)?.consumers ?? [])],
+  [
+    'GET',
+    `${ACCOUNT}/queues/([^/]+)/consumers`,
+    (a, [id = '']) => list(a.queues.get(id)?.consumers ?? []),
+  ],
   [
     'POST',
     `${ACCOUNT}/queues/([^/]+)/consumers`,
@@ -108,15 +154,31 @@ const ROUTES: Route[] = [
       return { result: consumer };
     },
   ],
-  ['PUT', `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`, (_a, _, request) => ({ result: json(request) })],
-  ['GET', `${ACCOUNT}/r2/buckets`, (a) => ({ result: { buckets: [...a.buckets].map((name) => ({ name })) } })],
-  ['POST', `${ACCOUNT}/r2/buckets`, (a, _, request) => (a.buckets.add(json(request).name), { result: {} })],
+  [
+    'PUT',
+    `${ACCOUNT}/queues/([^/]+)/consumers/([^/]+)`,
+    (_a, _, request) => ({ result: json(request) }),
+  ],
+  [
+    'GET',
+    `${ACCOUNT}/r2/buckets`,
+    (a) => ({ result: { buckets: [...a.buckets].map((name) => ({ name })) } }),
+  ],
+  [
+    'POST',
+    `${ACCOUNT}/r2/buckets`,
+    (a, _, request) => (a.buckets.add(json(request).name), { result: {} }),
+  ],
   [
     'GET',
     `${ACCOUNT}/r2/buckets/([^/]+)`,
     (a, [name = '']) => (a.buckets.has(name) ? { result: { name } } : notFound(10006, 'no bucket')),
   ],
-  ['DELETE', `${ACCOUNT}/r2/buckets/([^/]+)`, (a, [name = '']) => ({ result: a.buckets.delete(name) })],
+  [
+    'DELETE',
+    `${ACCOUNT}/r2/buckets/([^/]+)`,
+    (a, [name = '']) => ({ result: a.buckets.delete(name) }),
+  ],
 
   // Workers
   [
@@ -129,29 +191,43 @@ const ROUTES: Route[] = [
     `${ACCOUNT}/workers/domains`,
     (a) => list([...a.domains].map(([hostname, service]) => ({ id: hostname, hostname, service }))),
   ],
-  ['DELETE', `${ACCOUNT}/workers/domains/([^/]+)`, (a, [host = '']) => ({ result: a.domains.delete(host) })],
+  [
+    'DELETE',
+    `${ACCOUNT}/workers/domains/([^/]+)`,
+    (a, [host = '']) => ({ result: a.domains.delete(host) }),
+  ],
 ];
 
 type Statement = { sql: string; params?: string[] };
 
 /** Runs the statements of a query, as D1 does: all of them or none. */
-function runSql(account: FakeAccount, uuid: string, given: Statement | { batch: Statement[] }): Reply {
+function runSql(
+  account: FakeAccount,
+  uuid: string,
+  given: Statement | { batch: Statement[] },
+): Reply {
   const db = account.databases.get(uuid)?.db;
   if (db === undefined) return notFound(7404, 'The database does not exist.');
   const statements = 'batch' in given ? given.batch : [given];
   try {
     db.exec('BEGIN');
     const result = statements.map(({ sql, params = [] }) => {
-      if (account.failingSql !== null && sql.includes(account.failingSql)) throw new Error('the statement was made to fail');
+      if (account.failingSql !== null && sql.includes(account.failingSql))
+        throw new Error('the statement was made to fail');
       const results =
-        params.length > 0 || /^\s*(select|pragma)\b/i.test(sql) ? db.prepare(sql).all(...params) : [db.exec(sql)].slice(1);
+        params.length > 0 || /^\s*(select|pragma)\b/i.test(sql)
+          ? db.prepare(sql).all(...params)
+          : [db.exec(sql)].slice(1);
       return { success: true, results: results ?? [], meta: { changes: 0, duration: 0 } };
     });
     db.exec('COMMIT');
     return { result };
   } catch (error) {
     db.exec('ROLLBACK');
-    return { status: 400, errors: [{ code: 7500, message: error instanceof Error ? error.message : String(error) }] };
+    return {
+      status: 400,
+      errors: [{ code: 7500, message: error instanceof Error ? error.message : String(error) }],
+    };
   }
 }
 

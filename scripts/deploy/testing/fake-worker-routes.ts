@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeAccount } from './fake-account.ts';
-import { ACCOUNT, json, list, notFound, type Reply, type Request, type Route } from './fake-reply.ts';
+import {
+  ACCOUNT,
+  json,
+  list,
+  notFound,
+  type Reply,
+  type Request,
+  type Route,
+} from './fake-reply.ts';
 
 const SCRIPT = `${ACCOUNT}/workers/scripts/([^/]+)`;
 const NO_WORKER = notFound(10007, 'This Worker does not exist on your account.');
@@ -9,7 +17,9 @@ type Metadata = { bindings?: { type: string; name: string; text?: string }[] };
 
 /** Stores the version of an upload. The Worker's files are ignored. */
 async function upload(account: FakeAccount, name: string, request: Request) {
-  const form = await new Response(new Uint8Array(request.body), { headers: { 'content-type': request.type } }).formData();
+  const form = await new Response(new Uint8Array(request.body), {
+    headers: { 'content-type': request.type },
+  }).formData();
   const field = form.get('metadata');
   const metadata: Metadata = JSON.parse(typeof field === 'string' ? field : '{}');
   return account.addVersion(name, metadata.bindings ?? []);
@@ -18,7 +28,11 @@ async function upload(account: FakeAccount, name: string, request: Request) {
 /** `reply` for a Worker that exists. */
 const ofWorker =
   (
-    reply: (worker: NonNullable<ReturnType<FakeAccount['workers']['get']>>, names: string[], request: Request) => Reply,
+    reply: (
+      worker: NonNullable<ReturnType<FakeAccount['workers']['get']>>,
+      names: string[],
+      request: Request,
+    ) => Reply,
   ): Route[2] =>
   (account, names, request) => {
     const worker = account.workers.get(names[0] ?? '');
@@ -32,14 +46,19 @@ export const WORKER_ROUTES: Route[] = [
     ofWorker((_worker, [name]) => ({
       result: {
         id: name,
-        default_environment: { environment: 'production', script: { tag: 'tag', tags: [], last_deployed_from: 'wrangler' } },
+        default_environment: {
+          environment: 'production',
+          script: { tag: 'tag', tags: [], last_deployed_from: 'wrangler' },
+        },
       },
     })),
   ],
   [
     'GET',
     `${ACCOUNT}/workers/workers/([^/]+)`,
-    ofWorker((worker, [name]) => ({ result: { id: name, name, subdomain: { enabled: worker.isOnWorkersDev } } })),
+    ofWorker((worker, [name]) => ({
+      result: { id: name, name, subdomain: { enabled: worker.isOnWorkersDev } },
+    })),
   ],
   [
     'PUT',
@@ -47,7 +66,14 @@ export const WORKER_ROUTES: Route[] = [
     async (account, [name = ''], request) => {
       const version = await upload(account, name, request);
       account.deploy(name, [{ version_id: version.id, percentage: 100 }]);
-      return { result: { id: name, deployment_id: version.id, startup_time_ms: 1, available_on_subdomain: false } };
+      return {
+        result: {
+          id: name,
+          deployment_id: version.id,
+          startup_time_ms: 1,
+          available_on_subdomain: false,
+        },
+      };
     },
   ],
   [
@@ -78,14 +104,18 @@ export const WORKER_ROUTES: Route[] = [
     'GET',
     `${SCRIPT}/settings`,
     ofWorker((worker) => {
-      const live = worker.versions.find(({ id }) => id === worker.deployments[0]?.versions[0]?.version_id);
+      const live = worker.versions.find(
+        ({ id }) => id === worker.deployments[0]?.versions[0]?.version_id,
+      );
       return { result: { bindings: live?.bindings.filter(({ type }) => type !== 'assets') ?? [] } };
     }),
   ],
   [
     'GET',
     `${SCRIPT}/secrets`,
-    ofWorker((worker) => list([...worker.secrets.keys()].map((name) => ({ name, type: 'secret_text' })))),
+    ofWorker((worker) =>
+      list([...worker.secrets.keys()].map((name) => ({ name, type: 'secret_text' }))),
+    ),
   ],
   [
     'PUT',
@@ -102,7 +132,13 @@ export const WORKER_ROUTES: Route[] = [
     'GET',
     `${SCRIPT}/versions`,
     ofWorker((worker) => ({
-      result: { items: worker.versions.map(({ id, number, created }) => ({ id, number, metadata: { created_on: created } })) },
+      result: {
+        items: worker.versions.map(({ id, number, created }) => ({
+          id,
+          number,
+          metadata: { created_on: created },
+        })),
+      },
     })),
   ],
   [
@@ -117,12 +153,20 @@ export const WORKER_ROUTES: Route[] = [
               id: wanted,
               number: version.number,
               metadata: { created_on: version.created },
-              resources: { bindings: version.bindings, script: { etag: wanted, handlers: ['fetch'] }, script_runtime: {} },
+              resources: {
+                bindings: version.bindings,
+                script: { etag: wanted, handlers: ['fetch'] },
+                script_runtime: {},
+              },
             },
           };
     }),
   ],
-  ['GET', `${SCRIPT}/deployments`, ofWorker((worker) => ({ result: { deployments: worker.deployments } }))],
+  [
+    'GET',
+    `${SCRIPT}/deployments`,
+    ofWorker((worker) => ({ result: { deployments: worker.deployments } })),
+  ],
   [
     'POST',
     `${SCRIPT}/deployments`,
@@ -132,7 +176,11 @@ export const WORKER_ROUTES: Route[] = [
     },
   ],
   ['PATCH', `${SCRIPT}/script-settings`, () => ({ result: {} })],
-  ['GET', `${SCRIPT}/schedules`, ofWorker((worker) => ({ result: { schedules: worker.schedules.map((cron) => ({ cron })) } }))],
+  [
+    'GET',
+    `${SCRIPT}/schedules`,
+    ofWorker((worker) => ({ result: { schedules: worker.schedules.map((cron) => ({ cron })) } })),
+  ],
   [
     'PUT',
     `${SCRIPT}/schedules`,
@@ -142,7 +190,11 @@ export const WORKER_ROUTES: Route[] = [
       return { result: { schedules: given } };
     }),
   ],
-  ['GET', `${SCRIPT}/subdomain`, ofWorker((worker) => ({ result: { enabled: worker.isOnWorkersDev, previews_enabled: false } }))],
+  [
+    'GET',
+    `${SCRIPT}/subdomain`,
+    ofWorker((worker) => ({ result: { enabled: worker.isOnWorkersDev, previews_enabled: false } })),
+  ],
   [
     'POST',
     `${SCRIPT}/subdomain`,
@@ -151,8 +203,16 @@ export const WORKER_ROUTES: Route[] = [
       return { result: { enabled: worker.isOnWorkersDev, previews_enabled: false } };
     }),
   ],
-  ['POST', `${SCRIPT}/assets-upload-session`, () => ({ result: { jwt: 'a-completion-token', buckets: [] } })],
-  ['POST', `${SCRIPT}/domains/changeset`, () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } })],
+  [
+    'POST',
+    `${SCRIPT}/assets-upload-session`,
+    () => ({ result: { jwt: 'a-completion-token', buckets: [] } }),
+  ],
+  [
+    'POST',
+    `${SCRIPT}/domains/changeset`,
+    () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } }),
+  ],
   [
     'PUT',
     `${SCRIPT}/domains/records`,

@@ -5,11 +5,15 @@ import { migrationFiles } from '#scripts/deploy/facts.ts';
 import type { WorkerConfig } from '#scripts/deploy/worker-config.ts';
 import type { FakeAccount } from './fake-account.ts';
 
-/** Does to the account what wrangler's commands would, for tests that deploy many times. One test uses the real wrangler. */
+/**
+ * Does to the account what wrangler's commands would, for tests that deploy many times. One test
+ * uses the real wrangler.
+ */
 export const fakeWrangler =
   (account: FakeAccount) =>
   (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
-    const option = (name: string): string | undefined => args[args.indexOf(name) + 1 || args.length];
+    const option = (name: string): string | undefined =>
+      args[args.indexOf(name) + 1 || args.length];
     if (args[0] === 'rollback') {
       const name = option('--name') ?? '';
       const before = account.workers.get(name)?.deployments[1];
@@ -24,7 +28,10 @@ export const fakeWrangler =
       account.deploy(config.name, [{ version_id, percentage: 100 }]);
       for (const { pattern } of config.routes ?? []) account.domains.set(pattern, config.name);
     } else if (args[1] === 'upload') {
-      const entry = { type: 'version-upload', version_id: upload(account, config, option('--secrets-file')) };
+      const entry = {
+        type: 'version-upload',
+        version_id: upload(account, config, option('--secrets-file')),
+      };
       writeFileSync(
         env['WRANGLER_OUTPUT_FILE_PATH'] ?? '',
         `${JSON.stringify({ type: 'wrangler-session' })}\n${JSON.stringify(entry)}\n`,
@@ -33,7 +40,9 @@ export const fakeWrangler =
       const split = args.flatMap((arg) => /^(\S+)@(\d+)%$/.exec(arg)?.slice(1) ?? []);
       account.deploy(
         config.name,
-        split.flatMap((version_id, at) => (at % 2 === 0 ? [{ version_id, percentage: Number(split[at + 1]) }] : [])),
+        split.flatMap((version_id, at) =>
+          at % 2 === 0 ? [{ version_id, percentage: Number(split[at + 1]) }] : [],
+        ),
       );
     } else throw new Error(`The fake wrangler does not know ${args.join(' ')}`);
     return Promise.resolve('');
@@ -53,8 +62,13 @@ function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | un
   }
 }
 
-function upload(account: FakeAccount, config: WorkerConfig, secretsFile: string | undefined): string {
-  const secrets: Record<string, string> = secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));
+function upload(
+  account: FakeAccount,
+  config: WorkerConfig,
+  secretsFile: string | undefined,
+): string {
+  const secrets: Record<string, string> =
+    secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));
   const version = account.addVersion(config.name, [
     ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
     ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),

@@ -66,7 +66,8 @@ export function machine(
     smoked,
     tools,
     request,
-    deploy: (overrides: Overrides = {}) => deploy(request({ vars: { APP_ORIGIN: ORIGIN }, ...overrides }), tools),
+    deploy: (overrides: Overrides = {}) =>
+      deploy(request({ vars: { APP_ORIGIN: ORIGIN }, ...overrides }), tools),
     upgrade: (overrides: Overrides = {}) => deploy(request(overrides), tools),
   };
 }

@@ -1,4 +1,7 @@
-/** The short code in pasted text: a short link with or without its scheme, the address of a preview, or only the code. */
+/**
+ * The short code in pasted text: a short link with or without its scheme, the address of a preview,
+ * or only the code.
+ */
 export function parseShortCode(text: string): string {
   const trimmed = text.trim();
   const path = trimmed.replace(/^https?:\/\//i, '');

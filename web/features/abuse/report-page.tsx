@@ -16,15 +16,30 @@ import { RadioOption } from '#web/ui/radio-option.tsx';
 import { parseShortCode } from './parse-short-code.ts';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
-  { value: 'phishing', label: 'Phishing', hint: 'The site imitates another one, or asks for passwords or money.' },
-  { value: 'malware', label: 'Malware', hint: 'The site offers harmful downloads or attacks the browser.' },
+  {
+    value: 'phishing',
+    label: 'Phishing',
+    hint: 'The site imitates another one, or asks for passwords or money.',
+  },
+  {
+    value: 'malware',
+    label: 'Malware',
+    hint: 'The site offers harmful downloads or attacks the browser.',
+  },
   { value: 'spam', label: 'Spam', hint: 'The link was sent in unsolicited messages.' },
-  { value: 'illegal', label: 'Illegal content', hint: 'The site shows or sells something illegal.' },
+  {
+    value: 'illegal',
+    label: 'Illegal content',
+    hint: 'The site shows or sells something illegal.',
+  },
   { value: 'other', label: 'Something else', hint: 'Describe the problem below.' },
 ];
 const DETAILS_MAX = 2000;
 
-/** The form with which anyone can report a short link. Previews and the pages of disabled links open it with `?code=`. */
+/**
+ * The form with which anyone can report a short link. Previews and the pages of disabled links open
+ * it with `?code=`.
+ */
 export function ReportPage() {
   const [query] = useSearchParams();
   const [done, setDone] = useState(false);
@@ -56,14 +71,16 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
   const captcha = useCaptcha();
   const form = useRef<HTMLFormElement>(null);
   const send = useMutation({
-    mutationFn: (body: ReportRequest) => api<{ received: true }>('/api/reports', { method: 'POST', body }),
+    mutationFn: (body: ReportRequest) =>
+      api<{ received: true }>('/api/reports', { method: 'POST', body }),
     onSuccess: onDone,
     onError: () => {
       captcha.reset();
       setTimeout(() => focusFirstError(form.current));
     },
   });
-  const fieldError = (field: string): string => (errorField(send.error) === field ? (send.error?.message ?? '') : '');
+  const fieldError = (field: string): string =>
+    errorField(send.error) === field ? (send.error?.message ?? '') : '';
   return (
     <form
       ref={form}
@@ -79,7 +96,11 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
           });
       }}
     >
-      <Field label="Short link" hint={`The whole link or its code: ${shortHost()}/code`} error={fieldError('code')}>
+      <Field
+        label="Short link"
+        hint={`The whole link or its code: ${shortHost()}/code`}
+        error={fieldError('code')}
+      >
         {(control) => (
           <Input
             {...control}
@@ -125,7 +146,9 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
         )}
       </Field>
       {captcha.widget}
-      {send.isError && errorField(send.error) === '' && <ErrorLine message={`The report was not sent. ${send.error.message}`} />}
+      {send.isError && errorField(send.error) === '' && (
+        <ErrorLine message={`The report was not sent. ${send.error.message}`} />
+      )}
       <div>
         <Button
           type="submit"

@@ -4,7 +4,10 @@ import { Panel } from '#web/ui/card.tsx';
 /** Leads to the pages with the member's API keys and webhooks. */
 export function ApiPanel() {
   return (
-    <Panel title="API" hint="Shorten links and read clicks from your own programs, and be told when links change.">
+    <Panel
+      title="API"
+      hint="Shorten links and read clicks from your own programs, and be told when links change."
+    >
       <div className="flex flex-wrap gap-2">
         <LinkButton to="/settings/api">Manage API keys</LinkButton>
         <LinkButton to="/settings/webhooks">Manage webhooks</LinkButton>

@@ -24,7 +24,10 @@ const asksPassword = config.auth.mode === 'embedded';
 export function DeletePanel({ email }: { email: string }) {
   const [open, setOpen] = useState(false);
   return (
-    <Panel title="Delete account" hint="Signs you out everywhere and permanently deletes your email address, plan and drafts.">
+    <Panel
+      title="Delete account"
+      hint="Signs you out everywhere and permanently deletes your email address, plan and drafts."
+    >
       <Button variant="danger" onClick={() => setOpen(true)}>
         Delete account…
       </Button>
@@ -53,7 +56,8 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
     },
     onError: (error) => {
       // The code was entered more than ten minutes ago, so the server asks for the password again.
-      if (check.method === 'code' && errorField(error) === 'current_password') check.choosePassword();
+      if (check.method === 'code' && errorField(error) === 'current_password')
+        check.choosePassword();
     },
   });
   useEffect(() => {
@@ -90,7 +94,9 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           hint="They show a “gone” page. Nobody else can use their codes."
         />
       </fieldset>
-      {asksPassword && <CurrentPasswordField check={check} error={field === 'current_password' ? message : ''} />}
+      {asksPassword && (
+        <CurrentPasswordField check={check} error={field === 'current_password' ? message : ''} />
+      )}
       <Field label={`Type “${PHRASE}” to confirm`} error={field === 'confirm' ? message : ''}>
         {(control) => (
           <Input
@@ -120,7 +126,8 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           variant="danger"
           pending={remove.isPending}
           disabled={
-            phrase.trim().toLowerCase() !== PHRASE || (asksPassword && check.method === 'password' && check.password === '')
+            phrase.trim().toLowerCase() !== PHRASE ||
+            (asksPassword && check.method === 'password' && check.password === '')
           }
         >
           Delete account

@@ -10,7 +10,8 @@ import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/input.tsx';
 
-const showError = (error: Error): void => toast('The export failed.', { tone: 'bad', note: error.message });
+const showError = (error: Error): void =>
+  toast('The export failed.', { tone: 'bad', note: error.message });
 
 const FORMATS: Readonly<Record<LinksFormat, string>> = {
   csv: 'CSV for spreadsheets',
@@ -27,12 +28,17 @@ export function ExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({
     mutationFn: () => api<unknown>('/api/account/export'),
-    onSuccess: (data) => saveFile(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }), 'hop-account.json'),
+    onSuccess: (data) =>
+      saveFile(
+        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+        'hop-account.json',
+      ),
     onError: showError,
   });
   const links = useMutation({
     mutationFn: (wanted: LinksFormat) => apiText(`/api/account/links?format=${wanted}`),
-    onSuccess: (text, wanted) => saveFile(new Blob([wanted === 'csv' ? BYTE_ORDER_MARK + text : text]), LINKS_FILES[wanted]),
+    onSuccess: (text, wanted) =>
+      saveFile(new Blob([wanted === 'csv' ? BYTE_ORDER_MARK + text : text]), LINKS_FILES[wanted]),
     onError: showError,
   });
   return (
@@ -50,7 +56,9 @@ export function ExportPanel() {
               <Select
                 {...control}
                 value={format}
-                onChange={(event) => setFormat(LINKS_FORMATS.find((known) => known === event.target.value) ?? 'csv')}
+                onChange={(event) =>
+                  setFormat(LINKS_FORMATS.find((known) => known === event.target.value) ?? 'csv')
+                }
               >
                 {LINKS_FORMATS.map((known) => (
                   <option key={known} value={known}>

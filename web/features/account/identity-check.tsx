@@ -6,8 +6,9 @@ import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /**
- * How members prove their identity before a sensitive action, which someone else at an open browser must not do: with the current
- * password or with a code from a mail. `method: 'code'`: a code was entered; the server accepts that for ten minutes.
+ * How members prove their identity before a sensitive action, which someone else at an open browser
+ * must not do: with the current password or with a code from a mail. `method: 'code'`: a code was
+ * entered; the server accepts that for ten minutes.
  */
 export type IdentityCheck = {
   method: 'password' | 'mail' | 'code';
@@ -34,10 +35,17 @@ export function useIdentityCheck(): IdentityCheck {
   };
 }
 
-/** The field for the current password, with a link to the mail check. After a code was entered, it says so instead. */
+/**
+ * The field for the current password, with a link to the mail check. After a code was entered, it
+ * says so instead.
+ */
 export function CurrentPasswordField({ check, error }: { check: IdentityCheck; error: string }) {
   if (check.method === 'code')
-    return <p className="text-13 text-ink-2">You entered the code from the email, so you don’t need your current password.</p>;
+    return (
+      <p className="text-13 text-ink-2">
+        You entered the code from the email, so you don’t need your current password.
+      </p>
+    );
   return (
     <Field
       label="Current password"

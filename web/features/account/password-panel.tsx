@@ -39,7 +39,10 @@ export function PasswordPanel({ email }: { email: string }) {
   const message = authErrorMessage(change.error);
   const isAboutCurrent = isCurrentPasswordError(change.error);
   return (
-    <Panel title="Password" hint="Changing your password signs out your other devices. We’ll email you about the change.">
+    <Panel
+      title="Password"
+      hint="Changing your password signs out your other devices. We’ll email you about the change."
+    >
       {check.method === 'mail' ? (
         <SettingsMailCheck check={check} email={email} />
       ) : (

@@ -21,7 +21,10 @@ export function useEndSession(onDone: (session: Session | null) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (session: Session | null) =>
-      api<unknown>(session === null ? '/api/sessions' : `/api/sessions/${encodeURIComponent(session.id)}`, { method: 'DELETE' }),
+      api<unknown>(
+        session === null ? '/api/sessions' : `/api/sessions/${encodeURIComponent(session.id)}`,
+        { method: 'DELETE' },
+      ),
     onSuccess: (_answer, session) => {
       onDone(session);
       return queries.invalidateQueries({ queryKey: KEY });

@@ -16,8 +16,22 @@ const HERE: Session = {
   lastUsedAt: '2026-01-03T12:00:00Z',
   current: true,
 };
-const PHONE: Session = { ...HERE, id: 'a phone', browser: 'Mobile Safari', system: 'iOS', country: 'FR', current: false };
-const UNKNOWN: Session = { ...HERE, id: 'unknown', browser: null, system: null, country: null, current: false };
+const PHONE: Session = {
+  ...HERE,
+  id: 'a phone',
+  browser: 'Mobile Safari',
+  system: 'iOS',
+  country: 'FR',
+  current: false,
+};
+const UNKNOWN: Session = {
+  ...HERE,
+  id: 'unknown',
+  browser: null,
+  system: null,
+  country: null,
+  current: false,
+};
 
 const sent = (mock: ReturnType<typeof respondWith>, call: number) => [
   mock.mock.calls[call]?.[1]?.method,
@@ -39,9 +53,13 @@ describe('SessionsPage', () => {
     respondWith([200, { sessions: [HERE, PHONE, UNKNOWN] }]);
     show();
     const rows = await screen.findAllByRole('listitem');
-    expect(rows[0]?.textContent).toContain('Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026');
+    expect(rows[0]?.textContent).toContain(
+      'Firefox on WindowsThis sessionIndia · Signed in Jan 2, 2026',
+    );
     expect(within(rows[0] ?? document.body).queryByRole('button')).toBeNull();
-    expect(rows[1]?.textContent).toContain('Mobile Safari on iOSFrance · Signed in Jan 2, 2026 · Last used');
+    expect(rows[1]?.textContent).toContain(
+      'Mobile Safari on iOSFrance · Signed in Jan 2, 2026 · Last used',
+    );
     expect(rows[2]?.textContent).toContain('Unknown deviceSigned in');
   });
 
@@ -57,7 +75,11 @@ describe('SessionsPage', () => {
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(2));
     expect(sent(mock, 1)).toEqual(['DELETE', '/api/sessions/a%20phone']);
     expect(screen.getByText('Mobile Safari on iOS')).toBeTruthy();
-    await waitFor(() => expect(screen.getByRole('button', { name: /^Sign out Mobile/ }).getAttribute('aria-busy')).toBe('false'));
+    await waitFor(() =>
+      expect(
+        screen.getByRole('button', { name: /^Sign out Mobile/ }).getAttribute('aria-busy'),
+      ).toBe('false'),
+    );
     screen.getByRole('button', { name: /^Sign out Mobile/ }).focus();
     await press('Sign out Mobile Safari on iOS');
     await waitFor(() => expect(screen.queryByText('Mobile Safari on iOS')).toBeNull());
@@ -67,7 +89,11 @@ describe('SessionsPage', () => {
   });
 
   it('[T70] ends all other sessions after a confirmation', async () => {
-    const mock = respondWith([200, { sessions: [HERE, PHONE, UNKNOWN] }], [200, { success: true }], [200, { sessions: [HERE] }]);
+    const mock = respondWith(
+      [200, { sessions: [HERE, PHONE, UNKNOWN] }],
+      [200, { success: true }],
+      [200, { sessions: [HERE] }],
+    );
     show();
     await press('Sign out all others…');
     expect(mock).toHaveBeenCalledTimes(1);

@@ -22,10 +22,16 @@ export function SessionsPage() {
   const [confirming, setConfirming] = useState(false);
   const end = useEndSession((session) => {
     setConfirming(false);
-    toast(session === null ? 'All other sessions are signed out.' : `Signed out ${deviceName(session)}.`);
+    toast(
+      session === null
+        ? 'All other sessions are signed out.'
+        : `Signed out ${deviceName(session)}.`,
+    );
   });
   const endOne = (session: Session): void =>
-    end.mutate(session, { onError: (failed) => toast('That did not work.', { tone: 'bad', note: failed.message }) });
+    end.mutate(session, {
+      onError: (failed) => toast('That did not work.', { tone: 'bad', note: failed.message }),
+    });
   const sessions = data?.sessions ?? [];
   return (
     <div className="mx-auto w-full max-w-reading">
@@ -34,23 +40,38 @@ export function SessionsPage() {
         title="Sessions"
         hint="Where your account is signed in."
         action={
-          sessions.length > 1 && <VanishingButton onClick={() => setConfirming(true)}>Sign out all others…</VanishingButton>
+          sessions.length > 1 && (
+            <VanishingButton onClick={() => setConfirming(true)}>
+              Sign out all others…
+            </VanishingButton>
+          )
         }
       />
       {error !== null && data !== undefined && (
         <div className="mb-4">
-          <ErrorLine message="We couldn’t load your sessions." onRetry={() => void refetch()} retrying={isFetching} />
+          <ErrorLine
+            message="We couldn’t load your sessions."
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         </div>
       )}
       <Card>
         {!keepsSessions() ? (
-          <EmptyState icon={<MonitorSmartphone aria-hidden="true" />} title="Your sessions are not listed here">
+          <EmptyState
+            icon={<MonitorSmartphone aria-hidden="true" />}
+            title="Your sessions are not listed here"
+          >
             The sign-in service of this site keeps them. You can sign out everywhere in Settings.
           </EmptyState>
         ) : data === undefined && error === null ? (
           <SessionsSkeleton />
         ) : data === undefined ? (
-          <FailedState title="We couldn’t load your sessions." onRetry={() => void refetch()} retrying={isFetching} />
+          <FailedState
+            title="We couldn’t load your sessions."
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         ) : (
           <ul className="divide-y divide-line">
             {sessions.map((session) => (
@@ -67,8 +88,9 @@ export function SessionsPage() {
       </Card>
       {keepsSessions() && (
         <p className="mt-3 text-13 text-ink-3">
-          If you don’t recognize a session, sign it out and change your password. Browser, system and country are those of the
-          sign-in. The last use is up to an hour behind. API keys and webhooks keep working when a session ends.
+          If you don’t recognize a session, sign it out and change your password. Browser, system
+          and country are those of the sign-in. The last use is up to an hour behind. API keys and
+          webhooks keep working when a session ends.
         </p>
       )}
       <ConfirmDialog
@@ -83,7 +105,9 @@ export function SessionsPage() {
         action="Sign out all others"
         tone="primary"
         error={
-          end.error !== null && end.variables === null ? 'We couldn’t sign them out. Check your connection and try again.' : ''
+          end.error !== null && end.variables === null
+            ? 'We couldn’t sign them out. Check your connection and try again.'
+            : ''
         }
       >
         You stay signed in here. Every other browser and device has to sign in again.
@@ -92,8 +116,21 @@ export function SessionsPage() {
   );
 }
 
-/** One session: the device, where it signed in, and when it was used. The current one has no button, as Logout ends it. */
-function SessionRow({ session, now, isEnding, onEnd }: { session: Session; now: number; isEnding: boolean; onEnd: () => void }) {
+/**
+ * One session: the device, where it signed in, and when it was used. The current one has no button,
+ * as Logout ends it.
+ */
+function SessionRow({
+  session,
+  now,
+  isEnding,
+  onEnd,
+}: {
+  session: Session;
+  now: number;
+  isEnding: boolean;
+  onEnd: () => void;
+}) {
   const { country, signedInAt, lastUsedAt, current } = session;
   const name = deviceName(session);
   const facts = [
@@ -111,7 +148,12 @@ function SessionRow({ session, now, isEnding, onEnd }: { session: Session; now: 
         <p className="mt-1 text-13 text-ink-3">{facts.join(' · ')}</p>
       </div>
       {!current && (
-        <VanishingButton size="sm" pending={isEnding} aria-label={`Sign out ${name}`} onClick={onEnd}>
+        <VanishingButton
+          size="sm"
+          pending={isEnding}
+          aria-label={`Sign out ${name}`}
+          onClick={onEnd}
+        >
           Sign out
         </VanishingButton>
       )}

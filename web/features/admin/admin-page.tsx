@@ -26,7 +26,10 @@ const TABS = [
   { value: 'system', label: 'System', screen: SystemTab },
 ] as const;
 
-/** The admin dashboard. Anyone can open the page; its content depends on the user's role. See docs/decisions.md#d4. */
+/**
+ * The admin dashboard. Anyone can open the page; its content depends on the user's role. See
+ * docs/decisions.md#d4.
+ */
 export function AdminPage() {
   return (
     <div>
@@ -54,7 +57,13 @@ function AdminContent() {
       </EmptyState>
     );
   if (me === null && failed)
-    return <ErrorLine message="We couldn’t check your permissions." onRetry={reload} retrying={loading} />;
+    return (
+      <ErrorLine
+        message="We couldn’t check your permissions."
+        onRetry={reload}
+        retrying={loading}
+      />
+    );
   if (me === null)
     return (
       <Loading>

@@ -49,14 +49,20 @@ function Entry({ entry }: { entry: BlocklistEntry }) {
           {!entry.applied && <Badge tone="warn">Not yet applied to existing links</Badge>}
         </p>
         <p className="text-13 [overflow-wrap:anywhere] text-ink-3">
-          {entry.reason === '' ? 'No reason' : <bdi>{entry.reason}</bdi>} · {formatDate(entry.created_at)}
+          {entry.reason === '' ? 'No reason' : <bdi>{entry.reason}</bdi>} ·{' '}
+          {formatDate(entry.created_at)}
         </p>
       </div>
       <Button
         size="sm"
         pending={isPending}
         aria-label={`Remove ${entry.value}`}
-        onClick={() => mutate({ path: `/api/admin/blocklist/${encodeURIComponent(entry.value)}`, method: 'DELETE' })}
+        onClick={() =>
+          mutate({
+            path: `/api/admin/blocklist/${encodeURIComponent(entry.value)}`,
+            method: 'DELETE',
+          })
+        }
       >
         Remove
       </Button>
@@ -72,9 +78,14 @@ function ImportForm() {
   const field = useRef<HTMLTextAreaElement>(null);
   const add = useMutation({
     mutationFn: () =>
-      api<BlocklistImportResponse>('/api/admin/blocklist', { method: 'POST', body: { hosts, reason: reason.trim() } }),
+      api<BlocklistImportResponse>('/api/admin/blocklist', {
+        method: 'POST',
+        body: { hosts, reason: reason.trim() },
+      }),
     onSuccess: (answer) => {
-      toast(`${plural(answer.added, 'host')} added.`, { note: 'Existing links to these hosts are disabled within a minute.' });
+      toast(`${plural(answer.added, 'host')} added.`, {
+        note: 'Existing links to these hosts are disabled within a minute.',
+      });
       setRejected(answer.refused);
       setHosts(answer.refused.map((line) => line.text).join('\n'));
       // The button is disabled once the field is empty, so it would lose the focus to nothing.
@@ -120,11 +131,21 @@ function ImportForm() {
           <div className="min-w-0 flex-1 basis-60">
             <Field label="Reason">
               {(control) => (
-                <Input {...control} value={reason} maxLength={200} onChange={(event) => setReason(event.target.value)} />
+                <Input
+                  {...control}
+                  value={reason}
+                  maxLength={200}
+                  onChange={(event) => setReason(event.target.value)}
+                />
               )}
             </Field>
           </div>
-          <Button type="submit" variant="primary" pending={add.isPending} disabled={hosts.trim() === ''}>
+          <Button
+            type="submit"
+            variant="primary"
+            pending={add.isPending}
+            disabled={hosts.trim() === ''}
+          >
             Add hosts
           </Button>
         </div>

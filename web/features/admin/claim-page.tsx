@@ -16,7 +16,10 @@ const PATH = '/admin/claim';
 /** Kept for this tab, so that the link survives signing in. */
 const KEY = 'hop-admin-claim';
 
-/** The secret of the link, which stays in the tab and not in the address bar; '' if no link led here. */
+/**
+ * The secret of the link, which stays in the tab and not in the address bar; '' if no link led
+ * here.
+ */
 function useClaimToken(): string {
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -28,7 +31,10 @@ function useClaimToken(): string {
   return hash.slice(1) || (sessionStorage.getItem(KEY) ?? '');
 }
 
-/** Where the one-time link of `npm run admin -- claim` leads. Its button makes the signed-in account an administrator. */
+/**
+ * Where the one-time link of `npm run admin -- claim` leads. Its button makes the signed-in account
+ * an administrator.
+ */
 export function AdminClaimPage() {
   usePageTitle(PAGE_META[PATH].title);
   const token = useClaimToken();
@@ -38,7 +44,10 @@ export function AdminClaimPage() {
       <PageHeading title="Become an administrator" />
       {token === '' && (
         <Notice tone="warn">
-          <p>This page opens from a one-time link, which the owner of this installation makes on the command line.</p>
+          <p>
+            This page opens from a one-time link, which the owner of this installation makes on the
+            command line.
+          </p>
         </Notice>
       )}
       {token !== '' && session.status === 'signing-in' && (
@@ -48,7 +57,9 @@ export function AdminClaimPage() {
       )}
       {token !== '' && session.status === 'visitor' && (
         <>
-          <p className="text-14 text-ink-2">Sign in, or create an account, and this link will make it an administrator.</p>
+          <p className="text-14 text-ink-2">
+            Sign in, or create an account, and this link will make it an administrator.
+          </p>
           <div className="flex flex-wrap gap-2">
             <LinkButton to={`/auth?next=${PATH}`} variant="primary">
               Sign In
@@ -57,7 +68,9 @@ export function AdminClaimPage() {
           </div>
         </>
       )}
-      {token !== '' && session.status === 'member' && <ClaimForm token={token} email={session.email} />}
+      {token !== '' && session.status === 'member' && (
+        <ClaimForm token={token} email={session.email} />
+      )}
     </div>
   );
 }
@@ -76,11 +89,16 @@ function ClaimForm({ token, email }: { token: string; email: string }) {
   return (
     <>
       <p className="text-14 text-ink-2">
-        {email} will see all users and links, and can disable links, suspend accounts and publish posts. The link works once.
+        {email} will see all users and links, and can disable links, suspend accounts and publish
+        posts. The link works once.
       </p>
       {claim.error !== null && (
         <Notice tone="bad">
-          <p>{claim.error instanceof Error ? claim.error.message : 'This link could not be used. Try again.'}</p>
+          <p>
+            {claim.error instanceof Error
+              ? claim.error.message
+              : 'This link could not be used. Try again.'}
+          </p>
         </Notice>
       )}
       <Button variant="primary" pending={claim.pending} onClick={() => claim.run(undefined)}>

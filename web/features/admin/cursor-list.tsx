@@ -17,8 +17,9 @@ type ListQuery = {
 };
 
 /**
- * A paginated list in a card, with its loading, empty and error states. `children` renders one row as an `<li>`. A page may have
- * no rows and still not be the last one, because the server looks at a bounded number of entries at a time.
+ * A paginated list in a card, with its loading, empty and error states. `children` renders one row
+ * as an `<li>`. A page may have no rows and still not be the last one, because the server looks at
+ * a bounded number of entries at a time.
  */
 export function CursorList<Row>({
   query,
@@ -49,16 +50,27 @@ export function CursorList<Row>({
         </Card>
       </Loading>
     );
-  const found = query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
+  const found =
+    query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {query.isError && rows.length > 0 && (
-        <ErrorLine message={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+        <ErrorLine
+          message={failure}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
       )}
       {query.isError && rows.length === 0 ? (
-        <FailedState title={failure} onRetry={() => void query.refetch()} retrying={query.isFetching} />
+        <FailedState
+          title={failure}
+          onRetry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
       ) : rows.length === 0 ? (
-        <EmptyState title={found}>{query.hasNextPage ? 'Load more to look at older ones.' : undefined}</EmptyState>
+        <EmptyState title={found}>
+          {query.hasNextPage ? 'Load more to look at older ones.' : undefined}
+        </EmptyState>
       ) : (
         <Card>
           <ul aria-label={label} className="m-0 list-none divide-y divide-line p-0">
@@ -67,7 +79,11 @@ export function CursorList<Row>({
         </Card>
       )}
       {query.hasNextPage && (
-        <LoadMore onMore={() => void query.fetchNextPage()} pending={query.isFetchingNextPage} shown={`${rows.length} shown`} />
+        <LoadMore
+          onMore={() => void query.fetchNextPage()}
+          pending={query.isFetchingNextPage}
+          shown={`${rows.length} shown`}
+        />
       )}
     </div>
   );

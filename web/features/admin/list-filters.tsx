@@ -6,10 +6,22 @@ import { Select } from '#web/ui/input.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 
 /** A filter of a list. `any`: the option that does not filter. */
-export type Filter = { name: string; label: string; any: string; options: readonly { value: string; label: string }[] };
+export type Filter = {
+  name: string;
+  label: string;
+  any: string;
+  options: readonly { value: string; label: string }[];
+};
 
-/** A filter with its options by value: `filterBy('role', 'Role', 'Any role', { user: 'Members' })`. */
-export const filterBy = (name: string, label: string, any: string, options: Readonly<Record<string, string>>): Filter => ({
+/**
+ * A filter with its options by value: `filterBy('role', 'Role', 'Any role', { user: 'Members' })`.
+ */
+export const filterBy = (
+  name: string,
+  label: string,
+  any: string,
+  options: Readonly<Record<string, string>>,
+): Filter => ({
   name,
   label,
   any,
@@ -17,8 +29,8 @@ export const filterBy = (name: string, label: string, any: string, options: Read
 });
 
 /**
- * The search and the filters of the open tab, kept in the URL. `params` is what the API gets; values that no filter offers are not
- * among them. `set` changes some of them; '' removes one.
+ * The search and the filters of the open tab, kept in the URL. `params` is what the API gets;
+ * values that no filter offers are not among them. `set` changes some of them; '' removes one.
  */
 export function useListFilters(filters: readonly Filter[]) {
   const [query, set] = useQueryParams();
@@ -51,7 +63,11 @@ export function FilterBar({
         <div key={name} className="min-w-0 max-sm:flex-1 max-sm:basis-36">
           <Field label={label} hideLabel>
             {(control) => (
-              <Select {...control} value={params[name] ?? ''} onChange={(event) => set({ [name]: event.target.value })}>
+              <Select
+                {...control}
+                value={params[name] ?? ''}
+                onChange={(event) => set({ [name]: event.target.value })}
+              >
                 <option value="">{any}</option>
                 {options.map((option) => (
                   <option key={option.value} value={option.value}>
@@ -64,7 +80,12 @@ export function FilterBar({
         </div>
       ))}
       {isFiltered && (
-        <Button variant="ghost" onClick={() => set({ q: '', ...Object.fromEntries(filters.map(({ name }) => [name, ''])) })}>
+        <Button
+          variant="ghost"
+          onClick={() =>
+            set({ q: '', ...Object.fromEntries(filters.map(({ name }) => [name, ''])) })
+          }
+        >
           Clear filters
         </Button>
       )}

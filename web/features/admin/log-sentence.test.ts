@@ -3,7 +3,12 @@ import type { AdminLogEntry } from '#contract/admin.ts';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { describeActor, describeEntry } from './log-sentence.ts';
 
-const entry = (action: string, subject: string, before: unknown = null, after: unknown = null): AdminLogEntry => ({
+const entry = (
+  action: string,
+  subject: string,
+  before: unknown = null,
+  after: unknown = null,
+): AdminLogEntry => ({
   id: 1,
   at: '2026-11-22T05:00:00.000Z',
   admin_id: 'a0a0a0a0-0000-4000-8000-000000000000',
@@ -18,9 +23,27 @@ const entry = (action: string, subject: string, before: unknown = null, after: u
 
 describe('describeEntry', () => {
   it.each([
-    ['update_plan', 'user:known', { plan_type: 'premium' }, { plan_type: 'free' }, 'Plan of ann@example.com: Premium → Free'],
-    ['update_plan', 'user:known', null, { plan_type: 'premium' }, 'Plan of ann@example.com: Free → Premium'],
-    ['downgrade_plan', 'user:known', { plan_type: 'premium' }, { plan_type: 'free' }, 'Plan of ann@example.com: Premium → Free'],
+    [
+      'update_plan',
+      'user:known',
+      { plan_type: 'premium' },
+      { plan_type: 'free' },
+      'Plan of ann@example.com: Premium → Free',
+    ],
+    [
+      'update_plan',
+      'user:known',
+      null,
+      { plan_type: 'premium' },
+      'Plan of ann@example.com: Free → Premium',
+    ],
+    [
+      'downgrade_plan',
+      'user:known',
+      { plan_type: 'premium' },
+      { plan_type: 'free' },
+      'Plan of ann@example.com: Premium → Free',
+    ],
     [
       'downgrade_plan',
       'user:known',
@@ -43,7 +66,13 @@ describe('describeEntry', () => {
       { webhook: 'w1', host: 'hooks.example', events: 'link.created', enabled: false },
       'ann@example.com changed the webhook at hooks.example (disabled)',
     ],
-    ['cancel_downgrade', 'user:known', { plan_type: 'premium' }, { downgrade_at: null }, 'ann@example.com stays on Premium'],
+    [
+      'cancel_downgrade',
+      'user:known',
+      { plan_type: 'premium' },
+      { downgrade_at: null },
+      'ann@example.com stays on Premium',
+    ],
     [
       'reset_usage',
       'user:known',
@@ -51,14 +80,50 @@ describe('describeEntry', () => {
       { current_usage: 0 },
       'Usage of ann@example.com: 7 of 1,000 → 0',
     ],
-    ['set_role', 'user:known', { role: 'user' }, { role: 'admin' }, 'Role of ann@example.com: Member → Administrator'],
-    ['grant_admin', 'user:1a2b3c4d-5e6f', { role: 'user' }, { role: 'admin' }, 'Role of user 1a2b3c4d: Member → Administrator'],
-    ['suspend_user', 'user:known', { suspended: false }, { links: 1 }, 'Suspended ann@example.com (1 link)'],
-    ['lift_suspension', 'user:known', { suspended: true }, { links: 0 }, 'Lifted the suspension of ann@example.com'],
+    [
+      'set_role',
+      'user:known',
+      { role: 'user' },
+      { role: 'admin' },
+      'Role of ann@example.com: Member → Administrator',
+    ],
+    [
+      'grant_admin',
+      'user:1a2b3c4d-5e6f',
+      { role: 'user' },
+      { role: 'admin' },
+      'Role of user 1a2b3c4d: Member → Administrator',
+    ],
+    [
+      'suspend_user',
+      'user:known',
+      { suspended: false },
+      { links: 1 },
+      'Suspended ann@example.com (1 link)',
+    ],
+    [
+      'lift_suspension',
+      'user:known',
+      { suspended: true },
+      { links: 0 },
+      'Lifted the suspension of ann@example.com',
+    ],
     ['disable_links', 'link:abc', null, { links: 1 }, 'Disabled the link /abc'],
     ['disable_links', 'host:evil.example', null, { links: 3 }, 'Disabled 3 links to evil.example'],
-    ['enable_links', `user:${DELETED_OWNER}1a2b3c4d5e`, null, { links: 3 }, 'Restored 3 links of deleted account 1a2b3c4d'],
-    ['import_blocklist', 'blocklist', null, { added: 1, first: ['a.example'] }, 'Added 1 entry to the blocklist: a.example'],
+    [
+      'enable_links',
+      `user:${DELETED_OWNER}1a2b3c4d5e`,
+      null,
+      { links: 3 },
+      'Restored 3 links of deleted account 1a2b3c4d',
+    ],
+    [
+      'import_blocklist',
+      'blocklist',
+      null,
+      { added: 1, first: ['a.example'] },
+      'Added 1 entry to the blocklist: a.example',
+    ],
     [
       'import_blocklist',
       'blocklist',
@@ -73,12 +138,36 @@ describe('describeEntry', () => {
       null,
       'Removed https://a.example/x:1 from the blocklist',
     ],
-    ['decide_report', 'report:12', { status: 'open' }, { status: 'dismissed' }, 'Report 12: open → dismissed'],
+    [
+      'decide_report',
+      'report:12',
+      { status: 'open' },
+      { status: 'dismissed' },
+      'Report 12: open → dismissed',
+    ],
     ['create_post', 'post:a', null, { title: 'A', published: true }, 'Published the post “A”'],
     ['create_post', 'post:a', null, { title: 'A', published: false }, 'Created the draft “A”'],
-    ['change_post', 'post:a', { title: 'A', published: true }, { title: 'A', published: false }, 'Unpublished the post “A”'],
-    ['change_post', 'post:a', { title: 'A', published: true }, { title: 'B', published: true }, 'Renamed the post “A” to “B”'],
-    ['change_post', 'post:a', { title: 'A', published: true }, { title: 'A', published: true }, 'Changed the post “A”'],
+    [
+      'change_post',
+      'post:a',
+      { title: 'A', published: true },
+      { title: 'A', published: false },
+      'Unpublished the post “A”',
+    ],
+    [
+      'change_post',
+      'post:a',
+      { title: 'A', published: true },
+      { title: 'B', published: true },
+      'Renamed the post “A” to “B”',
+    ],
+    [
+      'change_post',
+      'post:a',
+      { title: 'A', published: true },
+      { title: 'A', published: true },
+      'Changed the post “A”',
+    ],
     ['delete_post', 'post:a', { title: 'A', published: true }, null, 'Deleted the post “A”'],
     ['repair_counts', 'clicks', { ok: false }, null, 'Rebuilt the click totals of all links'],
   ])('describes %s of %s', (action, subject, before, after, sentence) => {
@@ -92,13 +181,15 @@ describe('describeEntry', () => {
     ['import_blocklist', 'blocklist', 'Added 0 entries to the blocklist'],
     ['delete_post', 'post:a', 'Deleted the post “a”'],
   ])('describes %s of %s without facts', (action, subject, sentence) => {
-    for (const facts of [null, 'text', 7, ['x'], {}]) expect(describeEntry(entry(action, subject, facts, facts))).toBe(sentence);
+    for (const facts of [null, 'text', 7, ['x'], {}])
+      expect(describeEntry(entry(action, subject, facts, facts))).toBe(sentence);
   });
 });
 
 describe('describeActor', () => {
   it('names an administrator, a deleted account and the system', () => {
-    const by = (admin_id: string, admin_email = '') => describeActor({ ...entry('x', 'y'), admin_id, admin_email });
+    const by = (admin_id: string, admin_email = '') =>
+      describeActor({ ...entry('x', 'y'), admin_id, admin_email });
     expect(by('1a2b3c4d-5e6f', 'admin@example.com')).toBe('admin@example.com');
     expect(by('1a2b3c4d-5e6f')).toBe('user 1a2b3c4d');
     expect(by(`${DELETED_OWNER}1a2b3c4d5e`)).toBe('deleted account 1a2b3c4d');

@@ -24,7 +24,8 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   enable_links: (change) => `Restored ${describeLinks(change)}`,
   import_blocklist: describeImport,
   remove_blocklist: ({ name }) => `Removed ${name} from the blocklist`,
-  decide_report: ({ name, before, after }) => `${capitalize(name)}: ${wordOf(before['status'])} → ${wordOf(after['status'])}`,
+  decide_report: ({ name, before, after }) =>
+    `${capitalize(name)}: ${wordOf(before['status'])} → ${wordOf(after['status'])}`,
   create_post: ({ name, after }) =>
     `${after['published'] === true ? 'Published the post' : 'Created the draft'} ${titleOf(after, name)}`,
   change_post: describePostChange,
@@ -38,15 +39,26 @@ const SENTENCES: Record<string, (change: Change) => string> = {
   create_webhook: ({ name, after }) => `${name} added the webhook at ${wordOf(after['host'])}`,
   change_webhook: ({ name, after }) =>
     `${name} changed the webhook at ${wordOf(after['host'])}${after['enabled'] === false ? ' (disabled)' : ''}`,
-  rotate_webhook: ({ name, after }) => `${name} rotated the secret of the webhook at ${wordOf(after['host'])}`,
+  rotate_webhook: ({ name, after }) =>
+    `${name} rotated the secret of the webhook at ${wordOf(after['host'])}`,
   delete_webhook: ({ name, after }) => `${name} deleted the webhook at ${wordOf(after['host'])}`,
   repair_counts: () => 'Rebuilt the click totals of all links',
 };
 
-/** An entry of the audit log in a sentence: 'Plan of ann@example.com: Premium → Free'. An unknown action is named as it is stored. */
-export function describeEntry({ action, subject, subject_email, before, after }: AdminLogEntry): string {
+/**
+ * An entry of the audit log in a sentence: 'Plan of ann@example.com: Premium → Free'. An unknown
+ * action is named as it is stored.
+ */
+export function describeEntry({
+  action,
+  subject,
+  subject_email,
+  before,
+  after,
+}: AdminLogEntry): string {
   const colon = subject.indexOf(':');
-  const [kind, value] = colon === -1 ? [subject, ''] : [subject.slice(0, colon), subject.slice(colon + 1)];
+  const [kind, value] =
+    colon === -1 ? [subject, ''] : [subject.slice(0, colon), subject.slice(colon + 1)];
   const name = nameOf(kind, value, subject_email);
   const describe = Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : undefined;
   if (describe === undefined) return `${capitalize(action.replaceAll('_', ' '))}: ${name}`;
@@ -88,10 +100,13 @@ function planName(plan: unknown): string {
 
 function describeUsage({ current_usage: used, monthly_limit: limit }: Facts): string {
   if (typeof used !== 'number') return '0';
-  return typeof limit === 'number' ? `${formatNumber(used)} of ${formatNumber(limit)}` : formatNumber(used);
+  return typeof limit === 'number'
+    ? `${formatNumber(used)} of ${formatNumber(limit)}`
+    : formatNumber(used);
 }
 
-const withLinks = ({ links }: Facts): string => (typeof links === 'number' && links > 0 ? ` (${plural(links, 'link')})` : '');
+const withLinks = ({ links }: Facts): string =>
+  typeof links === 'number' && links > 0 ? ` (${plural(links, 'link')})` : '';
 
 /** 'the link /abc', '3 links to evil.example', '3 links of deleted account 1a2b3c4d'. */
 function describeLinks({ kind, name, after: { links } }: Change): string {
@@ -119,9 +134,11 @@ function describePostChange({ name, before, after }: Change): string {
 
 const keyName = ({ name, prefix }: Facts): string => `“${wordOf(name)}” (${wordOf(prefix)}…)`;
 
-const titleOf = ({ title }: Facts, slug: string): string => `“${typeof title === 'string' ? title : slug}”`;
+const titleOf = ({ title }: Facts, slug: string): string =>
+  `“${typeof title === 'string' ? title : slug}”`;
 
-const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFacts = (value: unknown): value is Facts =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const factsOf = (value: unknown): Facts => (isFacts(value) ? value : {});
 

@@ -29,7 +29,10 @@ export function LogTab() {
   );
 }
 
-/** One entry as a sentence. What is stored is behind a disclosure, for administrators who look for an id or a former value. */
+/**
+ * One entry as a sentence. What is stored is behind a disclosure, for administrators who look for
+ * an id or a former value.
+ */
 const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   <li className="min-w-0 px-4 py-3 sm:px-5">
     <p className="text-14 font-medium [overflow-wrap:anywhere]">{describeEntry(entry)}</p>
@@ -42,7 +45,9 @@ const Entry = ({ entry }: { entry: AdminLogEntry }) => (
       <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
     </p>
     <details className="mt-1 text-13 text-ink-3">
-      <summary className="w-fit rounded-sm hover:text-ink active:bg-pressed pointer-coarse:py-2.5">Stored entry</summary>
+      <summary className="w-fit rounded-sm hover:text-ink active:bg-pressed pointer-coarse:py-2.5">
+        Stored entry
+      </summary>
       <pre className="mt-2 overflow-x-auto rounded-md border border-line bg-sunken p-3 font-mono text-12 whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">
         {JSON.stringify(storedEntry(entry), null, 2)}
       </pre>

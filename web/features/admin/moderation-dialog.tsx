@@ -8,8 +8,16 @@ import { Input, Select } from '#web/ui/input.tsx';
 import { isSuspension, describeScope, type Moderation, type Scope } from './moderation-scopes.ts';
 import { useModerate } from './queries.ts';
 
-/** Asks for a reason, then disables or restores links, or suspends a user or lifts the suspension. */
-export function ModerationDialog({ moderation, onClose }: { moderation: Moderation | null; onClose: () => void }) {
+/**
+ * Asks for a reason, then disables or restores links, or suspends a user or lifts the suspension.
+ */
+export function ModerationDialog({
+  moderation,
+  onClose,
+}: {
+  moderation: Moderation | null;
+  onClose: () => void;
+}) {
   const [selected, setSelected] = useState(0);
   const scope = moderation?.scopes[selected];
   const close = (): void => {
@@ -17,16 +25,27 @@ export function ModerationDialog({ moderation, onClose }: { moderation: Moderati
     onClose();
   };
   return (
-    <Dialog open={moderation !== null} onClose={close} title={actionLabel(moderation?.action ?? 'disable', scope)}>
+    <Dialog
+      open={moderation !== null}
+      onClose={close}
+      title={actionLabel(moderation?.action ?? 'disable', scope)}
+    >
       {moderation !== null && scope !== undefined && (
-        <ModerationForm moderation={moderation} scope={scope} selected={selected} onSelect={setSelected} onClose={close} />
+        <ModerationForm
+          moderation={moderation}
+          scope={scope}
+          selected={selected}
+          onSelect={setSelected}
+          onClose={close}
+        />
       )}
     </Dialog>
   );
 }
 
 function actionLabel(action: ModerationAction['action'], scope: Scope | undefined): string {
-  if (scope !== undefined && isSuspension(scope)) return action === 'disable' ? 'Suspend user' : 'Lift suspension';
+  if (scope !== undefined && isSuspension(scope))
+    return action === 'disable' ? 'Suspend user' : 'Lift suspension';
   return action === 'disable' ? 'Disable links' : 'Restore links';
 }
 
@@ -46,7 +65,12 @@ function ModerationForm({
   const [reason, setReason] = useState('');
   const moderate = useModerate();
   const submit = (): void => {
-    const body: ModerationAction = { action, scope, reason: reason.trim(), ...(reportId !== undefined && { reportId }) };
+    const body: ModerationAction = {
+      action,
+      scope,
+      reason: reason.trim(),
+      ...(reportId !== undefined && { reportId }),
+    };
     moderate.mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
   };
   return (
@@ -60,7 +84,11 @@ function ModerationForm({
       {scopes.length > 1 && (
         <Field label={action === 'disable' ? 'What to disable' : 'What to restore'}>
           {(control) => (
-            <Select {...control} value={selected} onChange={(event) => onSelect(Number(event.target.value))}>
+            <Select
+              {...control}
+              value={selected}
+              onChange={(event) => onSelect(Number(event.target.value))}
+            >
               {scopes.map((item, index) => (
                 <option key={item.kind === 'host' ? item.host : item.kind} value={index}>
                   {describeScope(item)}
@@ -70,10 +98,18 @@ function ModerationForm({
           )}
         </Field>
       )}
-      {isSuspension(scope) && <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>}
+      {isSuspension(scope) && (
+        <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>
+      )}
       <Field label="Reason" hint={reasonHint(action, scope)}>
         {(control) => (
-          <Input {...control} value={reason} maxLength={200} required onChange={(event) => setReason(event.target.value)} />
+          <Input
+            {...control}
+            value={reason}
+            maxLength={200}
+            required
+            onChange={(event) => setReason(event.target.value)}
+          />
         )}
       </Field>
       {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
@@ -95,7 +131,8 @@ function ModerationForm({
 const EFFECT = {
   disable: (name = 'this user') =>
     `All links of ${name} stop redirecting. The user is signed out everywhere and can’t create links. A new account with the same email address is suspended too.`,
-  enable: (name = 'This user') => `${name} can sign in again. Their links redirect again unless something else disables them.`,
+  enable: (name = 'This user') =>
+    `${name} can sign in again. Their links redirect again unless something else disables them.`,
 } as const;
 
 function reasonHint(action: ModerationAction['action'], scope: Scope): string {

@@ -12,19 +12,28 @@ import {
 } from './moderation-scopes.ts';
 
 const hold = (kind: Subject['holds'][number]['kind'], value = '') => ({ kind, value, reason: 'x' });
-const subject = (holds: Subject['holds'] = []): Subject => ({ code: 'abc', host: 'www.evil.example', ownerId: 'u-1', holds });
+const subject = (holds: Subject['holds'] = []): Subject => ({
+  code: 'abc',
+  host: 'www.evil.example',
+  ownerId: 'u-1',
+  holds,
+});
 
 describe('scopesToDisable', () => {
   it('offers the link, its host and its owner, if there are any', () => {
     expect(scopesToDisable(subject()).map((scope) => scope.kind)).toEqual(['link', 'host', 'user']);
-    expect(scopesToDisable({ ...subject(), host: '', ownerId: null }).map((scope) => scope.kind)).toEqual(['link']);
+    expect(
+      scopesToDisable({ ...subject(), host: '', ownerId: null }).map((scope) => scope.kind),
+    ).toEqual(['link']);
   });
 });
 
 describe('scopesToDisable after a change of the destination', () => {
   it('offers the reported host before the present one', () => {
     const hosts = (reportedHost: string) =>
-      scopesToDisable({ ...subject(), reportedHost }).flatMap((scope) => (scope.kind === 'host' ? [scope.host] : []));
+      scopesToDisable({ ...subject(), reportedHost }).flatMap((scope) =>
+        scope.kind === 'host' ? [scope.host] : [],
+      );
     expect(hosts('bank.example')).toEqual(['bank.example', 'www.evil.example']);
     expect(hosts('www.evil.example')).toEqual(['www.evil.example']);
   });
@@ -32,7 +41,12 @@ describe('scopesToDisable after a change of the destination', () => {
 
 describe('scopesToRestore', () => {
   it('offers what disabled the link, with the host as it was named then', () => {
-    const holds = [hold('host', 'evil.example'), hold('reputation'), hold('blocklist', 'evil.example'), hold('owner')];
+    const holds = [
+      hold('host', 'evil.example'),
+      hold('reputation'),
+      hold('blocklist', 'evil.example'),
+      hold('owner'),
+    ];
     expect(scopesToRestore(subject(holds))).toEqual([
       { kind: 'link', code: 'abc' },
       { kind: 'host', host: 'evil.example' },
@@ -55,7 +69,12 @@ describe('canRestore', () => {
 
 describe('descriptions', () => {
   it('list all holds', () => {
-    const holds = [hold('host', 'evil.example'), hold('reputation'), hold('blocklist', 'evil.example'), hold('owner')];
+    const holds = [
+      hold('host', 'evil.example'),
+      hold('reputation'),
+      hold('blocklist', 'evil.example'),
+      hold('owner'),
+    ];
     expect(describeHolds(holds)).toBe(
       'an action on evil.example, the reputation of its host, the blocklist (evil.example), its owner',
     );
@@ -65,7 +84,10 @@ describe('descriptions', () => {
     const user = { kind: 'user', user_id: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
     const deleted = { kind: 'user', user_id: `deleted-${user.user_id}` } as const;
     expect([user, deleted].map(isSuspension)).toEqual([true, false]);
-    expect([user, deleted].map(describeScope)).toEqual(['User 1a2b3c4d', 'All links of deleted account 1a2b3c4d']);
+    expect([user, deleted].map(describeScope)).toEqual([
+      'User 1a2b3c4d',
+      'All links of deleted account 1a2b3c4d',
+    ]);
     expect(isSuspension({ kind: 'link', code: 'abc' })).toBe(false);
   });
 });

@@ -11,29 +11,47 @@ export type Subject = {
   reportId?: number;
 };
 export type Scope = ModerationAction['scope'];
-/** What the dialog offers: one action on one of these scopes. `name` is the user's email address, if the page knows it. */
-export type Moderation = { action: ModerationAction['action']; scopes: Scope[]; reportId?: number; name?: string };
+/**
+ * What the dialog offers: one action on one of these scopes. `name` is the user's email address, if
+ * the page knows it.
+ */
+export type Moderation = {
+  action: ModerationAction['action'];
+  scopes: Scope[];
+  reportId?: number;
+  name?: string;
+};
 
 /** What an administrator can do about a link: restore it if it is disabled, else disable it. */
-export function buildModeration(subject: Subject, status: 'active' | 'disabled' | 'deleted'): Moderation {
+export function buildModeration(
+  subject: Subject,
+  status: 'active' | 'disabled' | 'deleted',
+): Moderation {
   const report = subject.reportId === undefined ? {} : { reportId: subject.reportId };
   return status === 'disabled'
     ? { action: 'enable', scopes: scopesToRestore(subject), ...report }
     : { action: 'disable', scopes: scopesToDisable(subject), ...report };
 }
 
-/** What can be disabled because of a link: the link, the reported host, its present host, its owner. */
+/**
+ * What can be disabled because of a link: the link, the reported host, its present host, its owner.
+ */
 export function scopesToDisable({ code, host, reportedHost = '', ownerId }: Subject): Scope[] {
   const scopes: Scope[] = [{ kind: 'link', code }];
-  for (const one of new Set([reportedHost, host])) if (one !== '') scopes.push({ kind: 'host', host: one });
+  for (const one of new Set([reportedHost, host]))
+    if (one !== '') scopes.push({ kind: 'host', host: one });
   if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
   return scopes;
 }
 
-/** The holds on a link that can be lifted here. The blocklist has its own tab, and an owner's own hold is theirs to lift. */
+/**
+ * The holds on a link that can be lifted here. The blocklist has its own tab, and an owner's own
+ * hold is theirs to lift.
+ */
 export function scopesToRestore({ code, ownerId, holds }: Subject): Scope[] {
   const scopes: Scope[] = [];
-  if (holds.some(({ kind }) => kind === 'link' || kind === 'reputation')) scopes.push({ kind: 'link', code });
+  if (holds.some(({ kind }) => kind === 'link' || kind === 'reputation'))
+    scopes.push({ kind: 'link', code });
   for (const { kind, value } of holds) {
     if (kind === 'host') scopes.push({ kind, host: value });
     if (kind === 'user' && ownerId !== null) scopes.push({ kind, user_id: ownerId });
@@ -42,16 +60,20 @@ export function scopesToRestore({ code, ownerId, holds }: Subject): Scope[] {
 }
 
 /** True if an administrator can lift at least one of the holds. */
-export const canRestore = (holds: LinkHold[]): boolean => holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
+export const canRestore = (holds: LinkHold[]): boolean =>
+  holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
 
 export function describeScope(scope: Scope): string {
   if (scope.kind === 'link') return `Only /${scope.code}`;
   if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
-  return isSuspension(scope) ? `User ${shortId(scope.user_id)}` : `All links of ${shortId(scope.user_id)}`;
+  return isSuspension(scope)
+    ? `User ${shortId(scope.user_id)}`
+    : `All links of ${shortId(scope.user_id)}`;
 }
 
 /** True if disabling this scope suspends a user. A deleted account has no user left, only links. */
-export const isSuspension = (scope: Scope): boolean => scope.kind === 'user' && !isDeletedOwner(scope.user_id);
+export const isSuspension = (scope: Scope): boolean =>
+  scope.kind === 'user' && !isDeletedOwner(scope.user_id);
 
 const HOLDER = {
   link: () => 'an action on this link',
@@ -63,7 +85,8 @@ const HOLDER = {
 };
 
 /** Lists what keeps a link disabled: 'an action on evil.example, its owner'. */
-export const describeHolds = (holds: LinkHold[]): string => holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
+export const describeHolds = (holds: LinkHold[]): string =>
+  holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
 
 /** The host of a URL; '' if it is not a URL. */
 export const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

@@ -1,6 +1,12 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
-import type { AdminAction, AdminLogResponse, AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contract/admin.ts';
+import type {
+  AdminAction,
+  AdminLogResponse,
+  AdminStats,
+  AdminUrlsResponse,
+  AdminUsersResponse,
+} from '#contract/admin.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import type { ReplayResponse, SystemReport } from '#contract/system.ts';
 import { api, ApiError } from '#web/shared/api.ts';
@@ -43,11 +49,17 @@ export function useReplay() {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({
-    mutationFn: () => api<ReplayResponse>(SYSTEM, { method: 'POST', body: { action: 'replay' }, headers }),
+    mutationFn: () =>
+      api<ReplayResponse>(SYSTEM, { method: 'POST', body: { action: 'replay' }, headers }),
     onSuccess: ({ windows, clicks, failed, left }) => {
       const done = `${plural(clicks, 'click')} counted`;
-      if (failed > 0 && windows === 0) toast('The clicks were rejected again', { tone: 'bad', note: 'The list has the reason.' });
-      else toast(done, left > 0 ? { note: `${plural(left, 'window')} left. Count again to continue.` } : {});
+      if (failed > 0 && windows === 0)
+        toast('The clicks were rejected again', { tone: 'bad', note: 'The list has the reason.' });
+      else
+        toast(
+          done,
+          left > 0 ? { note: `${plural(left, 'window')} left. Count again to continue.` } : {},
+        );
     },
     onError: (error) => toast('Failed to count the clicks', { tone: 'bad', note: error.message }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['admin', 'system'] }),
@@ -57,7 +69,11 @@ export function useReplay() {
 type Params = Record<string, string>;
 
 /** A paginated list. `params`: its search and filters. */
-function useCursorList<Page extends { next_cursor: string | null }>(key: string, path: string, params: Params) {
+function useCursorList<Page extends { next_cursor: string | null }>(
+  key: string,
+  path: string,
+  params: Params,
+) {
   const headers = useAdminHeaders();
   return useInfiniteQuery({
     queryKey: ['admin', key, params],
@@ -73,11 +89,16 @@ function useCursorList<Page extends { next_cursor: string | null }>(key: string,
 }
 
 const ADMIN = '/api/admin';
-export const useUsers = (params: Params) => useCursorList<AdminUsersResponse>('users', ADMIN, { action: 'users', ...params });
-export const useUrls = (params: Params) => useCursorList<AdminUrlsResponse>('urls', ADMIN, { action: 'urls', ...params });
-export const useLog = (q: string) => useCursorList<AdminLogResponse>('log', ADMIN, { action: 'log', q });
-export const useReports = (params: Params) => useCursorList<ReportsResponse>('reports', '/api/admin/reports', params);
-export const useBlocklist = (q: string) => useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
+export const useUsers = (params: Params) =>
+  useCursorList<AdminUsersResponse>('users', ADMIN, { action: 'users', ...params });
+export const useUrls = (params: Params) =>
+  useCursorList<AdminUrlsResponse>('urls', ADMIN, { action: 'urls', ...params });
+export const useLog = (q: string) =>
+  useCursorList<AdminLogResponse>('log', ADMIN, { action: 'log', q });
+export const useReports = (params: Params) =>
+  useCursorList<ReportsResponse>('reports', '/api/admin/reports', params);
+export const useBlocklist = (q: string) =>
+  useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
 
 /** One report with the evidence. */
 export function useReport(id: number) {
@@ -88,15 +109,21 @@ export function useReport(id: number) {
   });
 }
 
-/** The toasts of a change. `failed`: the server rejected it. `noResponse`: none arrived. `noLinks`: a note if no link changed. */
+/**
+ * The toasts of a change. `failed`: the server rejected it. `noResponse`: none arrived. `noLinks`:
+ * a note if no link changed.
+ */
 type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
 /**
- * A change by an administrator. Shows its result, or the server's message, in a toast and reloads every admin list. `onDone`
- * runs before that.
+ * A change by an administrator. Shows its result, or the server's message, in a toast and reloads
+ * every admin list. `onDone` runs before that.
  */
-function useAdminMutation<T>(texts: (change: Change<T>) => Texts, onDone?: (change: Change<T>) => void) {
+function useAdminMutation<T>(
+  texts: (change: Change<T>) => Texts,
+  onDone?: (change: Change<T>) => void,
+) {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({
@@ -109,7 +136,12 @@ function useAdminMutation<T>(texts: (change: Change<T>) => Texts, onDone?: (chan
     onSuccess: ({ links }, change) => {
       onDone?.(change);
       const { done, noLinks } = texts(change);
-      const note = links === 0 ? noLinks : links === undefined ? undefined : `${plural(links, 'link')} changed.`;
+      const note =
+        links === 0
+          ? noLinks
+          : links === undefined
+            ? undefined
+            : `${plural(links, 'link')} changed.`;
       toast(done, note === undefined ? {} : { note });
     },
     onError: (error, change) => {
@@ -120,7 +152,8 @@ function useAdminMutation<T>(texts: (change: Change<T>) => Texts, onDone?: (chan
       });
     },
     onSettled: async () => {
-      // A list that is still loading for the first time might show the state before the change, so cancel that request.
+      // A list that is still loading for the first time might show the state before the change, so
+      // cancel that request.
       await queries.cancelQueries({ queryKey: ['admin'] });
       await queries.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -128,10 +161,26 @@ function useAdminMutation<T>(texts: (change: Change<T>) => Texts, onDone?: (chan
 }
 
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
-  update_plan: { done: 'Plan updated successfully!', failed: 'Failed to update plan', noResponse: 'Error updating plan' },
-  reset_usage: { done: 'Usage reset successfully!', failed: 'Failed to reset usage', noResponse: 'Error resetting usage' },
-  set_role: { done: 'Role updated.', failed: 'Failed to update role', noResponse: 'Error updating role' },
-  repair_counts: { done: 'Totals rebuilt.', failed: 'Failed to rebuild totals', noResponse: 'Error rebuilding totals' },
+  update_plan: {
+    done: 'Plan updated successfully!',
+    failed: 'Failed to update plan',
+    noResponse: 'Error updating plan',
+  },
+  reset_usage: {
+    done: 'Usage reset successfully!',
+    failed: 'Failed to reset usage',
+    noResponse: 'Error resetting usage',
+  },
+  set_role: {
+    done: 'Role updated.',
+    failed: 'Failed to update role',
+    noResponse: 'Error updating role',
+  },
+  repair_counts: {
+    done: 'Totals rebuilt.',
+    failed: 'Failed to rebuild totals',
+    noResponse: 'Error rebuilding totals',
+  },
 };
 
 /** The actions of POST /api/admin. `running`: the last one, until it is done. */
@@ -149,13 +198,29 @@ export function useAdminAction() {
 }
 
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
-  disable: { done: 'User suspended.', failed: 'Failed to suspend user', noResponse: 'Error suspending user' },
-  enable: { done: 'Suspension lifted.', failed: 'Failed to lift suspension', noResponse: 'Error lifting suspension' },
+  disable: {
+    done: 'User suspended.',
+    failed: 'Failed to suspend user',
+    noResponse: 'Error suspending user',
+  },
+  enable: {
+    done: 'Suspension lifted.',
+    failed: 'Failed to lift suspension',
+    noResponse: 'Error lifting suspension',
+  },
 };
 
 const LINK_TEXTS: Record<ModerationAction['action'], Texts> = {
-  disable: { done: 'Links disabled.', failed: 'Failed to disable links', noResponse: 'Error disabling links' },
-  enable: { done: 'Links restored.', failed: 'Failed to restore links', noResponse: 'Error restoring links' },
+  disable: {
+    done: 'Links disabled.',
+    failed: 'Failed to disable links',
+    noResponse: 'Error disabling links',
+  },
+  enable: {
+    done: 'Links restored.',
+    failed: 'Failed to restore links',
+    noResponse: 'Error restoring links',
+  },
 };
 
 /** Disables or restores links, or suspends a user or lifts the suspension. */
@@ -164,7 +229,10 @@ export function useModerate() {
     const action = body?.action ?? 'disable';
     if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[action];
     // Not an error: another hold may apply to the same links.
-    return { ...LINK_TEXTS[action], noLinks: 'No links changed, because another hold still applies.' };
+    return {
+      ...LINK_TEXTS[action],
+      noLinks: 'No links changed, because another hold still applies.',
+    };
   });
 }
 
@@ -176,7 +244,10 @@ export const useUpdateReport = () =>
     noResponse: 'Error updating report',
   }));
 
-/** Removes a host from the blocklist. The next scheduled run restores the links that it had disabled. */
+/**
+ * Removes a host from the blocklist. The next scheduled run restores the links that it had
+ * disabled.
+ */
 export const useRemoveBlockedHost = () =>
   useAdminMutation<never>(() => ({
     done: 'Host removed from the blocklist.',

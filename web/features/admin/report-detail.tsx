@@ -29,7 +29,9 @@ export function ReportDetail({
 }) {
   const query = useReport(id);
   if (query.data !== undefined)
-    return <Report evidence={query.data} takesFocus={takesFocus} addressOf={addressOf} onAct={onAct} />;
+    return (
+      <Report evidence={query.data} takesFocus={takesFocus} addressOf={addressOf} onAct={onAct} />
+    );
   if (query.isPending)
     return (
       <Loading label="Loading the report…">
@@ -42,7 +44,13 @@ export function ReportDetail({
         <EmptyState title="We couldn’t find that report" />
       </Card>
     );
-  return <ErrorLine message="The report could not be loaded." onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+  return (
+    <ErrorLine
+      message="The report could not be loaded."
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
 }
 
 function Report({
@@ -73,18 +81,24 @@ function Report({
               className="flex flex-wrap items-center gap-2 text-16 font-semibold"
             >
               <span className="first-letter:uppercase">{report.reason}</span>
-              <a dir="ltr" className="font-mono text-14 font-medium hover:underline" href={`/${report.short_code}+`}>
+              <a
+                dir="ltr"
+                className="font-mono text-14 font-medium hover:underline"
+                href={`/${report.short_code}+`}
+              >
                 /{report.short_code}
               </a>
               {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
             </h2>
             <p className="mt-1 text-13 text-ink-3">
-              Report {report.id} · <time dateTime={report.created_at}>{formatDateTime(report.created_at)}</time>
+              Report {report.id} ·{' '}
+              <time dateTime={report.created_at}>{formatDateTime(report.created_at)}</time>
             </p>
             {closed !== null && (
               <p className="mt-1 text-13 text-ink-2 [overflow-wrap:anywhere]">
                 {report.status === 'acted' ? 'Resolved' : 'Dismissed'} on{' '}
-                <time dateTime={closed.at}>{formatDateTime(closed.at)}</time> by {nameOfUser(closed.by_id, closed.by_email)}
+                <time dateTime={closed.at}>{formatDateTime(closed.at)}</time> by{' '}
+                {nameOfUser(closed.by_id, closed.by_email)}
               </p>
             )}
           </div>
@@ -96,7 +110,13 @@ function Report({
   );
 }
 
-function Actions({ evidence: { report, owner }, onAct }: { evidence: ReportEvidence; onAct: () => void }) {
+function Actions({
+  evidence: { report, owner },
+  onAct,
+}: {
+  evidence: ReportEvidence;
+  onAct: () => void;
+}) {
   const { mutate, isPending } = useUpdateReport();
   const [moderation, setModeration] = useState<Moderation | null>(null);
   const isOpen = report.status === 'open';
@@ -113,7 +133,10 @@ function Actions({ evidence: { report, owner }, onAct }: { evidence: ReportEvide
       holds: report.holds,
       reportId: report.id,
     };
-    setModeration({ ...buildModeration(subject, report.link_status), ...(owner?.email && { name: owner.email }) });
+    setModeration({
+      ...buildModeration(subject, report.link_status),
+      ...(owner?.email && { name: owner.email }),
+    });
   };
   return (
     <div className="flex flex-wrap gap-2">

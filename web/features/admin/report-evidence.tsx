@@ -12,8 +12,17 @@ import { isDeletedOwner, shortId } from './short-id.ts';
 
 const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
 
-/** What is known about a reported link: its destinations, its owner, its host, and what was decided before. */
-export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; addressOf: (report: number) => string }) {
+/**
+ * What is known about a reported link: its destinations, its owner, its host, and what was decided
+ * before.
+ */
+export function Evidence({
+  evidence,
+  addressOf,
+}: {
+  evidence: ReportEvidence;
+  addressOf: (report: number) => string;
+}) {
   const { report, other_reports: others, decisions } = evidence;
   const host = report.reported_host ?? report.target_host;
   return (
@@ -33,7 +42,9 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
           {plural(evidence.click_count, 'click')} since {formatDate(report.link_created_at)}
           {report.open_reports > 1 && ` · ${plural(report.open_reports, 'open report')}`}
           {report.not_stored > 0 && (
-            <span className="block text-13 text-ink-3">and {formatNumber(report.not_stored)} more like them, not stored</span>
+            <span className="block text-13 text-ink-3">
+              and {formatNumber(report.not_stored)} more like them, not stored
+            </span>
           )}
         </Fact>
         <Fact title="Owner">
@@ -42,7 +53,9 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
         <Fact title="State">
           {report.holds.length > 0
             ? `Disabled by ${describeHolds(report.holds)}`
-            : { active: 'It redirects.', disabled: 'Disabled', deleted: 'Deleted by its owner' }[report.link_status]}
+            : { active: 'It redirects.', disabled: 'Disabled', deleted: 'Deleted by its owner' }[
+                report.link_status
+              ]}
         </Fact>
         <Fact title="Same host">
           <Link className={textLinkClass} to={`/admin?tab=urls&q=${encodeURIComponent(host)}`}>
@@ -111,7 +124,8 @@ export function Evidence({ evidence, addressOf }: { evidence: ReportEvidence; ad
                       <bdi>{entry.reason}</bdi> ·{' '}
                     </>
                   )}
-                  <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by {describeActor(entry)}
+                  <time dateTime={entry.at}>{formatDateTime(entry.at)}</time> by{' '}
+                  {describeActor(entry)}
                 </p>
               </li>
             ))}
@@ -132,7 +146,9 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
 function Owner({ evidence: { report, owner } }: { evidence: ReportEvidence }) {
   if (report.owner_id === null) return 'A visitor, without an account';
   if (owner === null)
-    return isDeletedOwner(report.owner_id) ? `A ${shortId(report.owner_id)}` : `User ${shortId(report.owner_id)}, not found`;
+    return isDeletedOwner(report.owner_id)
+      ? `A ${shortId(report.owner_id)}`
+      : `User ${shortId(report.owner_id)}, not found`;
   return (
     <>
       <Link className={textLinkClass} to={`/admin?tab=users&q=${owner.user_id}`}>
@@ -151,7 +167,8 @@ const countUpTo = (count: number, noun: string): string =>
   count >= HOST_LINKS_MAX ? `${formatNumber(count)} or more ${noun}s` : plural(count, noun);
 
 function describeReputation({ report, reputation }: ReportEvidence): string {
-  if (report.holds.some(({ kind }) => kind === 'reputation')) return 'The host is known for harmful pages.';
+  if (report.holds.some(({ kind }) => kind === 'reputation'))
+    return 'The host is known for harmful pages.';
   if (!reputation.configured) return 'No reputation service is configured.';
   return reputation.next_check_at === null
     ? 'Nothing known. The host is not checked again.'

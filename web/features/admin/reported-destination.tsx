@@ -11,13 +11,17 @@ export const isChanged = ({ reported_url, long_url }: ReportedLink): boolean =>
 /** Where the link led when it was reported, where it leads now, and where it led before. */
 export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) {
   const { report, destination_changed_at: changedAt, earlier_destinations: earlier } = evidence;
-  const changed = changedAt !== null && <p className="mt-1 text-13 text-ink-3">Last changed on {formatDateTime(changedAt)}</p>;
+  const changed = changedAt !== null && (
+    <p className="mt-1 text-13 text-ink-3">Last changed on {formatDateTime(changedAt)}</p>
+  );
   return (
     <>
       <Section title={report.reported_url === null ? 'Destination' : 'Reported destination'}>
         <Destination url={report.reported_url ?? report.long_url} />
         {report.reported_url === null && (
-          <p className="mt-1 text-13 text-ink-3">The report does not say where the link led at the time.</p>
+          <p className="mt-1 text-13 text-ink-3">
+            The report does not say where the link led at the time.
+          </p>
         )}
         {!isChanged(report) && changed}
       </Section>
@@ -26,7 +30,11 @@ export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) 
           <p className="mb-1">
             <Badge tone="warn">Destination changed</Badge>
           </p>
-          {report.long_url === '' ? <p className="text-14 text-ink-3">None.</p> : <Destination url={report.long_url} />}
+          {report.long_url === '' ? (
+            <p className="text-14 text-ink-3">None.</p>
+          ) : (
+            <Destination url={report.long_url} />
+          )}
           {changed}
         </Section>
       )}

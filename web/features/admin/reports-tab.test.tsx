@@ -52,7 +52,10 @@ const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvide
 });
 
 /** Shows the tab with two open reports. Returns the writes. */
-async function show(address: string, evidence: (id: number) => ReportEvidence | null = evidenceOf): Promise<string[]> {
+async function show(
+  address: string,
+  evidence: (id: number) => ReportEvidence | null = evidenceOf,
+): Promise<string[]> {
   signInAsMember({ email: 'me@example.com' });
   const writes: string[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
@@ -61,12 +64,17 @@ async function show(address: string, evidence: (id: number) => ReportEvidence | 
       return Response.json({ success: true });
     }
     const id = /\/reports\/(\d+)$/.exec(path)?.[1];
-    if (id === undefined) return Response.json({ reports: [reportOf(8), reportOf(7)], next_cursor: null });
+    if (id === undefined)
+      return Response.json({ reports: [reportOf(8), reportOf(7)], next_cursor: null });
     const found = evidence(Number(id));
-    return found === null ? Response.json({ error: 'Gone.' }, { status: 404 }) : Response.json(found);
+    return found === null
+      ? Response.json({ error: 'Gone.' }, { status: 404 })
+      : Response.json(found);
   });
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
       <MemoryRouter initialEntries={[address]}>
         <ReportsTab />
         <Address />
@@ -101,19 +109,54 @@ describe('ReportsTab', () => {
   });
 
   it('names owner, blocklist entries, other reports and decisions', async () => {
-    const decision = { id: 1, at: AT, admin_id: 'a', action: 'disable_links', subject: 'host:evil.example', subject_email: '' };
+    const decision = {
+      id: 1,
+      at: AT,
+      admin_id: 'a',
+      action: 'disable_links',
+      subject: 'host:evil.example',
+      subject_email: '',
+    };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
         report: reportOf(id, { owner_id: 'u-1' }),
-        owner: { user_id: 'u-1', email: 'ann@example.com', suspended: true, created_at: AT, links: 3 },
-        other_reports: [{ id: 5, short_code: 'old', reason: 'spam', details: 'Seen before.', status: 'acted', created_at: AT }],
+        owner: {
+          user_id: 'u-1',
+          email: 'ann@example.com',
+          suspended: true,
+          created_at: AT,
+          links: 3,
+        },
+        other_reports: [
+          {
+            id: 5,
+            short_code: 'old',
+            reason: 'spam',
+            details: 'Seen before.',
+            status: 'acted',
+            created_at: AT,
+          },
+        ],
         blocklist: [{ kind: 'host', value: 'evil.example', reason: 'Kit', created_at: AT }],
         reputation: { configured: true, next_check_at: null },
-        decisions: [{ ...decision, admin_email: 'boss@example.com', before: null, after: { links: 2 }, reason: 'A bank.' }],
+        decisions: [
+          {
+            ...decision,
+            admin_email: 'boss@example.com',
+            before: null,
+            after: { links: 2 },
+            reason: 'A bank.',
+          },
+        ],
       }),
     );
     const { textContent } = await screen.findByRole('article');
-    for (const text of ['ann@example.com Suspended', '3 links created', 'evil.example since Nov 20, 2026: Kit', 'Seen before.'])
+    for (const text of [
+      'ann@example.com Suspended',
+      '3 links created',
+      'evil.example since Nov 20, 2026: Kit',
+      'Seen before.',
+    ])
       expect(textContent).toContain(text);
     expect(textContent).toContain('Disabled 2 links to evil.exampleA bank.');
     expect(textContent).toContain('The host is not checked again.');
@@ -128,7 +171,12 @@ describe('ReportsTab', () => {
   });
 
   it('[T51] shows the reported destination beside the present one, and what was not stored', async () => {
-    const now = { long_url: 'https://wikipedia.example/wiki', target_host: 'wikipedia.example', open_reports: 3, not_stored: 47 };
+    const now = {
+      long_url: 'https://wikipedia.example/wiki',
+      target_host: 'wikipedia.example',
+      open_reports: 3,
+      not_stored: 47,
+    };
     await show('/admin?tab=reports&report=8', (id) =>
       evidenceOf(id, {
         report: reportOf(id, now),
@@ -139,7 +187,10 @@ describe('ReportsTab', () => {
     const article = await screen.findByRole('article');
     const sections = within(article)
       .getAllByRole('heading', { level: 3 })
-      .map((heading) => `${heading.textContent}: ${heading.nextElementSibling?.parentElement?.textContent}`);
+      .map(
+        (heading) =>
+          `${heading.textContent}: ${heading.nextElementSibling?.parentElement?.textContent}`,
+      );
     expect(sections[0]).toContain('Reported destination: ');
     expect(sections[0]).toContain('login.evil.example/secure?x=1');
     expect(sections[1]).toContain('Destination now: ');
@@ -168,11 +219,16 @@ describe('ReportsTab', () => {
 
   it('searches by code or destination, and keeps the search when a report is opened', async () => {
     await show('/admin?tab=reports');
-    fireEvent.change(await screen.findByRole('searchbox', { name: 'Search by code or destination' }), {
-      target: { value: ' evil ' },
-    });
+    fireEvent.change(
+      await screen.findByRole('searchbox', { name: 'Search by code or destination' }),
+      {
+        target: { value: ' evil ' },
+      },
+    );
     await waitFor(() => expect(screen.getByRole('status').textContent).toContain('q=evil'));
-    fireEvent.click(within(screen.getByRole('list', { name: 'Reports' })).getByRole('link', { name: /code7/ }));
+    fireEvent.click(
+      within(screen.getByRole('list', { name: 'Reports' })).getByRole('link', { name: /code7/ }),
+    );
     expect(screen.getByRole('status').textContent).toBe('?tab=reports&status=open&q=evil&report=7');
   });
 

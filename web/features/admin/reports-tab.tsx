@@ -21,12 +21,13 @@ const STATUSES = [
 ] as const;
 
 /**
- * The reports, and beside them one of them with its evidence and the actions: the one in the URL, else the newest. A phone shows
- * the list or the report.
+ * The reports, and beside them one of them with its evidence and the actions: the one in the URL,
+ * else the newest. A phone shows the list or the report.
  */
 export function ReportsTab() {
   const [params, setParams] = useSearchParams();
-  const { value: status, empty } = STATUSES.find(({ value }) => value === params.get('status')) ?? STATUSES[0];
+  const { value: status, empty } =
+    STATUSES.find(({ value }) => value === params.get('status')) ?? STATUSES[0];
   const q = params.get('q') ?? '';
   const query = useReports({ status, q });
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
@@ -44,7 +45,12 @@ export function ReportsTab() {
     return `?${next.toString()}`;
   };
   return (
-    <div className={clsx('grid gap-4 lg:items-start', !isEmpty && 'lg:grid-cols-[19rem_minmax(0,1fr)]')}>
+    <div
+      className={clsx(
+        'grid gap-4 lg:items-start',
+        !isEmpty && 'lg:grid-cols-[19rem_minmax(0,1fr)]',
+      )}
+    >
       <div className={clsx('flex min-w-0 flex-col gap-4', opened !== null && 'max-lg:hidden')}>
         <div className={clsx('flex flex-col gap-3', isEmpty && 'lg:max-w-76')}>
           <SearchBox
@@ -57,7 +63,9 @@ export function ReportsTab() {
               <Select
                 {...control}
                 value={status}
-                onChange={(event) => setParams(addressOf({ status: event.target.value }), { replace: true })}
+                onChange={(event) =>
+                  setParams(addressOf({ status: event.target.value }), { replace: true })
+                }
               >
                 {STATUSES.map((item) => (
                   <option key={item.value} value={item.value}>
@@ -109,7 +117,17 @@ export function ReportsTab() {
   );
 }
 
-function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: string; isShown: boolean; onOpen: () => void }) {
+function ReportRow({
+  report,
+  to,
+  isShown,
+  onOpen,
+}: {
+  report: ReportedLink;
+  to: string;
+  isShown: boolean;
+  onOpen: () => void;
+}) {
   return (
     <li className="overflow-hidden first:rounded-t-lg last:rounded-b-lg">
       <Link
@@ -118,7 +136,9 @@ function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: 
         aria-current={isShown ? 'true' : undefined}
         className={clsx(
           'block min-w-0 border-s-2 px-4 py-3 -outline-offset-2',
-          isShown ? 'border-ink bg-hover' : 'border-transparent hover:bg-hover active:bg-pressed forced-colors:border-[Canvas]',
+          isShown
+            ? 'border-ink bg-hover'
+            : 'border-transparent hover:bg-hover active:bg-pressed forced-colors:border-[Canvas]',
         )}
       >
         <span className="flex flex-wrap items-center gap-2">
@@ -128,7 +148,9 @@ function ReportRow({ report, to, isShown, onOpen }: { report: ReportedLink; to: 
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
           {isChanged(report) && <Badge>Destination changed</Badge>}
           {report.open_reports + report.not_stored > 1 && (
-            <span className="text-12 text-ink-3">{plural(report.open_reports + report.not_stored, 'report')}</span>
+            <span className="text-12 text-ink-3">
+              {plural(report.open_reports + report.not_stored, 'report')}
+            </span>
           )}
         </span>
         <span className="mt-1.5 block truncate font-mono text-13 font-medium">

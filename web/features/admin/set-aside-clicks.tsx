@@ -8,7 +8,13 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useReplay } from './queries.ts';
 
 /** Clicks that the database rejected, with the button that counts them. */
-export function SetAsideClicks({ setAside, now }: { setAside: SystemReport['set_aside']; now: number }) {
+export function SetAsideClicks({
+  setAside,
+  now,
+}: {
+  setAside: SystemReport['set_aside'];
+  now: number;
+}) {
   const [isConfirming, setIsConfirming] = useState(false);
   const { mutate, isPending } = useReplay();
   const size = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;
@@ -27,7 +33,8 @@ export function SetAsideClicks({ setAside, now }: { setAside: SystemReport['set_
           <li key={reason} className="py-2 first:pt-0 last:pb-0">
             <p className="[overflow-wrap:anywhere]">{reason}</p>
             <p className="text-ink-3 tabular-nums">
-              {plural(clicks, 'click')} in {plural(windows, 'window')}, the first {formatAge(since, now)}
+              {plural(clicks, 'click')} in {plural(windows, 'window')}, the first{' '}
+              {formatAge(since, now)}
             </p>
           </li>
         ))}
@@ -43,8 +50,8 @@ export function SetAsideClicks({ setAside, now }: { setAside: SystemReport['set_
           mutate();
         }}
       >
-        {size} are counted on the days on which they happened. Each counts once, even if it was counted before. Visitors are not
-        counted, because their ids are gone.
+        {size} are counted on the days on which they happened. Each counts once, even if it was
+        counted before. Visitors are not counted, because their ids are gone.
       </ConfirmDialog>
     </Panel>
   );

@@ -5,4 +5,6 @@ export const isDeletedOwner = (id: string): boolean => id.startsWith(DELETED_OWN
 
 /** The first 8 characters of a user id: '1a2b3c4d', or 'deleted account 1a2b3c4d'. */
 export const shortId = (id: string): string =>
-  isDeletedOwner(id) ? `deleted account ${id.slice(DELETED_OWNER.length, DELETED_OWNER.length + 8)}` : id.slice(0, 8);
+  isDeletedOwner(id)
+    ? `deleted account ${id.slice(DELETED_OWNER.length, DELETED_OWNER.length + 8)}`
+    : id.slice(0, 8);

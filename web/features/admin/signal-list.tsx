@@ -26,7 +26,13 @@ export function SignalList({ signals, now }: { signals: readonly Signal[]; now: 
   );
 }
 
-function SignalLine({ signal: { signal, state, sentence, figure, since }, now }: { signal: Signal; now: number }) {
+function SignalLine({
+  signal: { signal, state, sentence, figure, since },
+  now,
+}: {
+  signal: Signal;
+  now: number;
+}) {
   const { Icon, tone, label } = LOOKS[state];
   return (
     <li className="relative flex items-start gap-3 px-4 py-3 text-14 sm:px-5">
@@ -37,7 +43,9 @@ function SignalLine({ signal: { signal, state, sentence, figure, since }, now }:
           <span className="sr-only">: {label}.</span>
         </p>
         <div className="min-w-0 flex-1">
-          <p className={state === 'ok' || state === 'unknown' ? 'text-ink-2' : 'text-ink'}>{sentence}</p>
+          <p className={state === 'ok' || state === 'unknown' ? 'text-ink-2' : 'text-ink'}>
+            {sentence}
+          </p>
           {since !== null && (
             <p className="text-13 text-ink-3">
               Since <time dateTime={since}>{formatDateTime(since)}</time>, {formatAge(since, now)}
@@ -46,7 +54,9 @@ function SignalLine({ signal: { signal, state, sentence, figure, since }, now }:
         </div>
       </div>
       {figure !== '' && (
-        <p className="shrink-0 text-13 whitespace-nowrap text-ink-3 tabular-nums max-sm:absolute max-sm:inset-e-4">{figure}</p>
+        <p className="shrink-0 text-13 whitespace-nowrap text-ink-3 tabular-nums max-sm:absolute max-sm:inset-e-4">
+          {figure}
+        </p>
       )}
     </li>
   );

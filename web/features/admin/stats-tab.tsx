@@ -3,7 +3,13 @@ import { useId } from 'react';
 import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { describeChange } from '#web/shared/describe-change.ts';
-import { formatDate, formatDateTime, formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import {
+  formatDate,
+  formatDateTime,
+  formatNumber,
+  plural,
+  readableUrl,
+} from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -19,7 +25,8 @@ export function StatsTab() {
   const query = useStats();
   const stats = query.data;
   const changesId = useId();
-  const figure = (value: number | undefined) => (value === undefined ? (query.isError ? '–' : null) : formatNumber(value));
+  const figure = (value: number | undefined) =>
+    value === undefined ? (query.isError ? '–' : null) : formatNumber(value);
   return (
     <div className="flex flex-col gap-4">
       {query.isError && (
@@ -31,10 +38,18 @@ export function StatsTab() {
       )}
       <Stats
         items={[
-          { label: 'Total Users', value: figure(stats?.total_users), note: 'Signed in at least once' },
+          {
+            label: 'Total Users',
+            value: figure(stats?.total_users),
+            note: 'Signed in at least once',
+          },
           { label: 'Premium Users', value: figure(stats?.premium_users) },
           { label: 'Free Users', value: figure(stats?.free_users) },
-          { label: 'Total URLs', value: figure(stats?.total_urls), note: 'Deleted links not included' },
+          {
+            label: 'Total URLs',
+            value: figure(stats?.total_urls),
+            note: 'Deleted links not included',
+          },
         ]}
       />
       <section aria-labelledby={changesId}>
@@ -66,7 +81,10 @@ export function StatsTab() {
   );
 }
 
-/** What is new, each figure beside that of the 30 days before. Clicks come from the daily check, so they end with its day. */
+/**
+ * What is new, each figure beside that of the 30 days before. Clicks come from the daily check, so
+ * they end with its day.
+ */
 function changesOf(stats: AdminStats | undefined, failed: boolean): StatItem[] {
   const item = (label: string, change: Change | null | undefined, note?: string): StatItem => ({
     label,
@@ -75,7 +93,10 @@ function changesOf(stats: AdminStats | undefined, failed: boolean): StatItem[] {
     ...(note !== undefined && { note }),
   });
   const check = stats?.click_proof;
-  const clicksNote = check?.clicks == null ? 'Known after the daily check' : `Of people, before ${formatDate(check.checked_at)}`;
+  const clicksNote =
+    check?.clicks == null
+      ? 'Known after the daily check'
+      : `Of people, before ${formatDate(check.checked_at)}`;
   return [
     item('New users', stats?.new_users),
     item('New URLs', stats?.new_urls, 'Deleted links included'),
@@ -95,17 +116,28 @@ const COLUMNS = [
       </a>
     ),
   },
-  { header: 'Long URL', wide: true, cell: (url: RecentUrl) => <TruncateMiddle text={readableUrl(url.long_url)} /> },
+  {
+    header: 'Long URL',
+    wide: true,
+    cell: (url: RecentUrl) => <TruncateMiddle text={readableUrl(url.long_url)} />,
+  },
   { header: 'Clicks', numeric: true, cell: (url: RecentUrl) => formatNumber(url.click_count) },
   { header: 'Date', cell: (url: RecentUrl) => formatDate(url.created_at) },
 ];
 
-/** The result of the daily check that every link's total equals the sum of its roll-ups, with a button to repair it. */
+/**
+ * The result of the daily check that every link's total equals the sum of its roll-ups, with a
+ * button to repair it.
+ */
 function ClickCheck({ result }: { result: ClickProof }) {
   const { act, running } = useAdminAction();
   const drift = result?.drift ?? [];
   const [Icon, tone] =
-    result === null ? [Clock, 'text-ink-3'] : result.ok ? [ShieldCheck, 'text-good'] : [ShieldAlert, 'text-bad'];
+    result === null
+      ? [Clock, 'text-ink-3']
+      : result.ok
+        ? [ShieldCheck, 'text-good']
+        : [ShieldAlert, 'text-bad'];
   return (
     <Panel title="Data checks">
       <div className="flex flex-col gap-3 text-14">
@@ -117,8 +149,8 @@ function ClickCheck({ result }: { result: ClickProof }) {
           <ul className="list-disc ps-9 text-13 text-ink-2">
             {drift.map((link) => (
               <li key={link.short_code}>
-                <span className="font-mono">{link.short_code}</span>: total {formatNumber(link.found)}, roll-ups{' '}
-                {formatNumber(link.expected)}
+                <span className="font-mono">{link.short_code}</span>: total{' '}
+                {formatNumber(link.found)}, roll-ups {formatNumber(link.expected)}
               </li>
             ))}
           </ul>

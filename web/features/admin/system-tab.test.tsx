@@ -25,11 +25,22 @@ const signal = (name: Signal['signal'], state: Signal['state'], sentence: string
 const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
   checked_at: AT,
   release: { version: '1.2.3', schema: '0012_system', deployed_at: null },
-  signals: [signal('database', 'ok', 'D1 answers.'), signal('dead-letters', 'bad', '5 clicks are set aside.')],
+  signals: [
+    signal('database', 'ok', 'D1 answers.'),
+    signal('dead-letters', 'bad', '5 clicks are set aside.'),
+  ],
   jobs: [],
   alerts: { webhook: false, mail: true },
-  set_aside: { windows: 2, clicks: 5, reasons: [{ reason: 'D1_ERROR: refused', windows: 2, clicks: 5, since: AT }] },
-  database: { bytes: 7_400_000_000, limit_bytes: 10_000_000_000, full_on: '2027-01-06T12:00:00.000Z' },
+  set_aside: {
+    windows: 2,
+    clicks: 5,
+    reasons: [{ reason: 'D1_ERROR: refused', windows: 2, clicks: 5, since: AT }],
+  },
+  database: {
+    bytes: 7_400_000_000,
+    limit_bytes: 10_000_000_000,
+    full_on: '2027-01-06T12:00:00.000Z',
+  },
   ...over,
 });
 
@@ -43,7 +54,9 @@ function show(answer: () => Response, replay?: ReplayResponse): string[] {
     return Promise.resolve(Response.json(replay));
   });
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
       <SystemTab />
       <Toaster />
     </QueryClientProvider>,
@@ -56,14 +69,21 @@ describe('SystemTab', () => {
     show(() => Response.json(reportOf()));
     await screen.findByText('1 signal needs attention');
     const lines = within(screen.getByRole('list', { name: 'Signals' })).getAllByRole('listitem');
-    expect(lines[0]?.textContent).toMatch(/^Dead letters: Fault\.5 clicks are set aside\.Since .*1 hour ago/);
+    expect(lines[0]?.textContent).toMatch(
+      /^Dead letters: Fault\.5 clicks are set aside\.Since .*1 hour ago/,
+    );
     expect(lines[1]?.textContent).toContain('Database: Fine.D1 answers.');
     expect(screen.getByText('Full on Jan 6, 2027')).toBeTruthy();
     expect(screen.queryByText(/Alerts reach the log only/)).toBeNull();
   });
 
   it('counts the clicks that are set aside after a confirmation', async () => {
-    const writes = show(() => Response.json(reportOf()), { windows: 1, clicks: 3, failed: 1, left: 1 });
+    const writes = show(() => Response.json(reportOf()), {
+      windows: 1,
+      clicks: 3,
+      failed: 1,
+      left: 1,
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Count now' }));
     const dialog = await screen.findByRole('dialog', { name: 'Count these clicks?' });
     expect(writes).toEqual([]);
@@ -74,7 +94,10 @@ describe('SystemTab', () => {
   });
 
   it('says that all is well, and that nobody gets alerts', async () => {
-    const fine = { signals: [signal('database', 'ok', 'D1 answers.')], set_aside: { windows: 0, clicks: 0, reasons: [] } };
+    const fine = {
+      signals: [signal('database', 'ok', 'D1 answers.')],
+      set_aside: { windows: 0, clicks: 0, reasons: [] },
+    };
     show(() => Response.json(reportOf({ ...fine, alerts: { webhook: false, mail: false } })));
     await screen.findByText('Everything works');
     expect(screen.queryByRole('button', { name: 'Count now' })).toBeNull();
@@ -83,7 +106,11 @@ describe('SystemTab', () => {
 
   it('offers a retry when the state cannot be loaded', async () => {
     let fails = true;
-    const broken = { error: 'We couldn’t reach our database.', code: 'unavailable', requestId: 'x' };
+    const broken = {
+      error: 'We couldn’t reach our database.',
+      code: 'unavailable',
+      requestId: 'x',
+    };
     show(() => (fails ? Response.json(broken, { status: 503 }) : Response.json(reportOf())));
     await screen.findByText(/could not be loaded\. We couldn’t reach our database\./);
     fails = false;

@@ -11,7 +11,10 @@ import { SetAsideClicks } from './set-aside-clicks.tsx';
 import { SignalList } from './signal-list.tsx';
 import { SystemJobs } from './system-jobs.tsx';
 
-/** Whether the installation works: its signals, the clicks that are set aside, its jobs and its release. */
+/**
+ * Whether the installation works: its signals, the clicks that are set aside, its jobs and its
+ * release.
+ */
 export function SystemTab() {
   const query = useSystem();
   const report = query.data;
@@ -30,13 +33,27 @@ export function SystemTab() {
           <Skeleton className="mt-4 h-96 w-full rounded-lg" />
         </Loading>
       ) : (
-        report !== undefined && <Report report={report} onRefresh={() => void query.refetch()} refreshing={query.isFetching} />
+        report !== undefined && (
+          <Report
+            report={report}
+            onRefresh={() => void query.refetch()}
+            refreshing={query.isFetching}
+          />
+        )
       )}
     </div>
   );
 }
 
-function Report({ report, onRefresh, refreshing }: { report: SystemReport; onRefresh: () => void; refreshing: boolean }) {
+function Report({
+  report,
+  onRefresh,
+  refreshing,
+}: {
+  report: SystemReport;
+  onRefresh: () => void;
+  refreshing: boolean;
+}) {
   const now = Date.parse(report.checked_at);
   return (
     <>
@@ -71,14 +88,23 @@ const NoAlerts = () => (
   <Card className="flex items-start gap-2.5 px-4 py-3 text-13 text-ink-2 sm:px-5">
     <BellOff className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
     <p>
-      Alerts reach the log only. Set <code className="font-mono">MAIL_FROM</code> to mail them to administrators, or{' '}
-      <code className="font-mono">ALERT_WEBHOOK_URL</code> to send them to a chat.
+      Alerts reach the log only. Set <code className="font-mono">MAIL_FROM</code> to mail them to
+      administrators, or <code className="font-mono">ALERT_WEBHOOK_URL</code> to send them to a
+      chat.
     </p>
   </Card>
 );
 
-function Installation({ report: { release, database, alerts }, now }: { report: SystemReport; now: number }) {
-  const channels = [alerts.mail && 'administrators by mail', alerts.webhook && 'the webhook'].filter(Boolean).join(' and ');
+function Installation({
+  report: { release, database, alerts },
+  now,
+}: {
+  report: SystemReport;
+  now: number;
+}) {
+  const channels = [alerts.mail && 'administrators by mail', alerts.webhook && 'the webhook']
+    .filter(Boolean)
+    .join(' and ');
   const facts = [
     ['Release', release.version],
     ['Schema', release.schema],
@@ -94,7 +120,9 @@ function Installation({ report: { release, database, alerts }, now }: { report: 
               Database: {formatSize(database.bytes)} of {formatSize(database.limit_bytes)}
             </span>
             <span className="text-ink-3">
-              {database.full_on === null ? 'Too little growth to say when it is full' : `Full on ${formatDate(database.full_on)}`}
+              {database.full_on === null
+                ? 'Too little growth to say when it is full'
+                : `Full on ${formatDate(database.full_on)}`}
             </span>
           </p>
           <Meter used={database.bytes} limit={database.limit_bytes} />
@@ -114,7 +142,8 @@ function Installation({ report: { release, database, alerts }, now }: { report: 
 
 /** In units of 1000, as the platform counts its limits. */
 function formatSize(bytes: number): string {
-  const text = (value: number): string => (value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0));
+  const text = (value: number): string =>
+    value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);
   if (bytes < 1e6) return `${text(bytes / 1e3)} KB`;
   return bytes < 1e9 ? `${text(bytes / 1e6)} MB` : `${text(bytes / 1e9)} GB`;
 }

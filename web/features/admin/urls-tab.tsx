@@ -14,7 +14,11 @@ import { useUrls } from './queries.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 const FILTERS: readonly Filter[] = [
-  filterBy('status', 'Status', 'Any status', { active: 'Active', disabled: 'Disabled', deleted: 'Deleted' }),
+  filterBy('status', 'Status', 'Any status', {
+    active: 'Active',
+    disabled: 'Disabled',
+    deleted: 'Deleted',
+  }),
   filterBy('held', 'Holds', 'Held or not', { yes: 'Held', no: 'Not held' }),
 ];
 
@@ -37,8 +41,20 @@ export function UrlsTab() {
   return (
     <div className="flex flex-col gap-4">
       <FilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
-      <CursorList query={query} rows={urls} label="URLs" empty="No URLs found" failure="The URLs could not be loaded.">
-        {(url) => <UrlRow key={`${url.short_code} ${url.created_at}`} url={url} onModerate={() => setSelected(url)} />}
+      <CursorList
+        query={query}
+        rows={urls}
+        label="URLs"
+        empty="No URLs found"
+        failure="The URLs could not be loaded."
+      >
+        {(url) => (
+          <UrlRow
+            key={`${url.short_code} ${url.created_at}`}
+            url={url}
+            onModerate={() => setSelected(url)}
+          />
+        )}
       </CursorList>
       <ModerationDialog
         moderation={
@@ -64,7 +80,11 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
   <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
     <div className="min-w-0 flex-1 basis-60">
       <p className="flex items-center gap-2">
-        <a dir="ltr" className="font-mono text-14 font-medium hover:underline" href={`/${url.short_code}+`}>
+        <a
+          dir="ltr"
+          className="font-mono text-14 font-medium hover:underline"
+          href={`/${url.short_code}+`}
+        >
           /{url.short_code}
         </a>
         {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
@@ -79,7 +99,9 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
         <OwnerName url={url} />
       </p>
       {url.holds.length > 0 && (
-        <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">Disabled by {describeHolds(url.holds)}</p>
+        <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
+          Disabled by {describeHolds(url.holds)}
+        </p>
       )}
     </div>
     {(url.status === 'active' || (url.status === 'disabled' && canRestore(url.holds))) && (
@@ -100,7 +122,11 @@ function OwnerName({ url: { user_id, user_email } }: { url: AdminLink }) {
   if (isDeletedOwner(user_id)) return <span>of {shortId(user_id)}</span>;
   const name = user_email === '' ? shortId(user_id) : user_email;
   return (
-    <Link className="max-w-full truncate hover:text-ink hover:underline" data-tooltip={name} to={`/admin?tab=users&q=${user_id}`}>
+    <Link
+      className="max-w-full truncate hover:text-ink hover:underline"
+      data-tooltip={name}
+      to={`/admin?tab=users&q=${user_id}`}
+    >
       {name}
     </Link>
   );

@@ -29,7 +29,9 @@ const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
   ...over,
 });
 
-/** Shows the tab to the administrator ME. Returns the requests, as 'GET /api/me' or with their body. */
+/**
+ * Shows the tab to the administrator ME. Returns the requests, as 'GET /api/me' or with their body.
+ */
 async function show(...users: AdminUser[]): Promise<string[]> {
   return showAt('/admin?tab=users', ...users);
 }
@@ -38,12 +40,16 @@ async function showAt(address: string, ...users: AdminUser[]): Promise<string[]>
   signInAsMember({ email: ME });
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
-    requests.push(`${init.method ?? 'GET'} ${path}${typeof init.body === 'string' ? ` ${init.body}` : ''}`);
+    requests.push(
+      `${init.method ?? 'GET'} ${path}${typeof init.body === 'string' ? ` ${init.body}` : ''}`,
+    );
     if (path === '/api/me') return Response.json({ id: `id of ${ME}`, email: ME, role: 'admin' });
     return Response.json(init.method === 'POST' ? { success: true } : { users, next_cursor: null });
   });
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
       <MemoryRouter initialEntries={[address]}>
         <UsersTab />
         <Address />
@@ -64,20 +70,34 @@ describe('UsersTab', () => {
   it('makes a user an administrator only after a confirmation', async () => {
     const requests = await show(user('ann@example.com'));
     fireEvent.click(button('Make administrator: ann@example.com'));
-    expect((await dialog('Make administrator?')).textContent).toContain('ann@example.com will see every user, link and report');
-    fireEvent.click(within(await dialog('Make administrator?')).getByRole('button', { name: 'Cancel' }));
+    expect((await dialog('Make administrator?')).textContent).toContain(
+      'ann@example.com will see every user, link and report',
+    );
+    fireEvent.click(
+      within(await dialog('Make administrator?')).getByRole('button', { name: 'Cancel' }),
+    );
     expect(changes(requests)).toEqual([]);
     fireEvent.click(button('Make administrator: ann@example.com'));
-    fireEvent.click(within(await dialog('Make administrator?')).getByRole('button', { name: 'Make administrator' }));
+    fireEvent.click(
+      within(await dialog('Make administrator?')).getByRole('button', {
+        name: 'Make administrator',
+      }),
+    );
     await waitFor(() => expect(changes(requests)).toHaveLength(1));
-    expect(changes(requests)[0]).toBe('POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}');
+    expect(changes(requests)[0]).toBe(
+      'POST /api/admin {"action":"set_role","user_id":"id of ann@example.com","role":"admin"}',
+    );
   });
 
   it('keeps the focus on the plan and shows the new one while the change runs', async () => {
     await show(user('ann@example.com'));
-    const unanswered = vi.fn<(path: string, init?: RequestInit) => Promise<Response>>(() => new Promise(() => undefined));
+    const unanswered = vi.fn<(path: string, init?: RequestInit) => Promise<Response>>(
+      () => new Promise(() => undefined),
+    );
     vi.stubGlobal('fetch', unanswered);
-    const plan = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Plan of ann@example.com' });
+    const plan = screen.getByRole<HTMLSelectElement>('combobox', {
+      name: 'Plan of ann@example.com',
+    });
     plan.focus();
     fireEvent.change(plan, { target: { value: 'premium' } });
     await waitFor(() => expect(unanswered).toHaveBeenCalledTimes(1));
@@ -89,32 +109,62 @@ describe('UsersTab', () => {
     await waitFor(() => expect(requests).toContain('GET /api/me'));
     const before = requests.filter((request) => request === 'GET /api/me').length;
     fireEvent.click(button(`Remove administrator: ${ME}`));
-    expect((await dialog('Remove administrator?')).textContent).toContain('You lose access to the admin area at once.');
-    fireEvent.click(within(await dialog('Remove administrator?')).getByRole('button', { name: 'Remove administrator' }));
-    await waitFor(() => expect(requests.filter((request) => request === 'GET /api/me').length).toBeGreaterThan(before));
+    expect((await dialog('Remove administrator?')).textContent).toContain(
+      'You lose access to the admin area at once.',
+    );
+    fireEvent.click(
+      within(await dialog('Remove administrator?')).getByRole('button', {
+        name: 'Remove administrator',
+      }),
+    );
+    await waitFor(() =>
+      expect(requests.filter((request) => request === 'GET /api/me').length).toBeGreaterThan(
+        before,
+      ),
+    );
     expect(changes(requests)[0]).toContain('"role":"user"');
   });
 
   it('keeps the role of the last administrator and says why', async () => {
-    await show(user('boss@example.com', { role: 'admin', last_admin: true }), user('ann@example.com'));
+    await show(
+      user('boss@example.com', { role: 'admin', last_admin: true }),
+      user('ann@example.com'),
+    );
     const disabled = button('Remove administrator: boss@example.com');
     expect(disabled.disabled).toBe(true);
     const reason = document.getElementById(disabled.getAttribute('aria-describedby') ?? '');
-    expect(reason?.textContent).toBe('The last administrator keeps the role. Make someone else an administrator first.');
+    expect(reason?.textContent).toBe(
+      'The last administrator keeps the role. Make someone else an administrator first.',
+    );
     expect(button('Make administrator: ann@example.com').disabled).toBe(false);
   });
 
   it('keeps search and filters in the URL and asks the API for them', async () => {
-    const requests = await showAt('/admin?tab=users&role=admin&plan=gold&q=ann', user('ann@example.com'));
-    const asked = () => new URLSearchParams(requests.findLast((request) => request.includes('action=users'))?.split('?')[1]);
+    const requests = await showAt(
+      '/admin?tab=users&role=admin&plan=gold&q=ann',
+      user('ann@example.com'),
+    );
+    const asked = () =>
+      new URLSearchParams(
+        requests.findLast((request) => request.includes('action=users'))?.split('?')[1],
+      );
     // An unknown plan is not a filter.
-    expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: 'ann', role: 'admin', cursor: '' });
+    expect(Object.fromEntries(asked())).toEqual({
+      action: 'users',
+      q: 'ann',
+      role: 'admin',
+      cursor: '',
+    });
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Role' }).value).toBe('admin');
-    fireEvent.change(screen.getByRole('combobox', { name: 'Suspension' }), { target: { value: 'yes' } });
+    fireEvent.change(screen.getByRole('combobox', { name: 'Suspension' }), {
+      target: { value: 'yes' },
+    });
     await waitFor(() => expect(asked().get('suspended')).toBe('yes'));
     expect(screen.getByRole('status').textContent).toContain('suspended=yes');
     fireEvent.click(button('Clear filters'));
-    await waitFor(() => expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: '', cursor: '' }));
+    await waitFor(() =>
+      expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: '', cursor: '' }),
+    );
     // `plan` was no filter, so it has gone, too.
     expect(screen.getByRole('status').textContent).toBe('?tab=users');
   });

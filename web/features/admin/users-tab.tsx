@@ -20,10 +20,16 @@ import { useAdminAction, useUsers } from './queries.ts';
 const FILTERS: readonly Filter[] = [
   filterBy('role', 'Role', 'Any role', { user: 'Members', admin: 'Admins' }),
   filterBy('plan', 'Plan', 'Any plan', { free: PLANS.free.name, premium: PLANS.premium.name }),
-  filterBy('suspended', 'Suspension', 'Suspended or not', { yes: 'Suspended', no: 'Not suspended' }),
+  filterBy('suspended', 'Suspension', 'Suspended or not', {
+    yes: 'Suspended',
+    no: 'Not suspended',
+  }),
 ];
 
-/** All users with their plan and usage. An administrator can change plan and role, reset the usage and suspend the user. */
+/**
+ * All users with their plan and usage. An administrator can change plan and role, reset the usage
+ * and suspend the user.
+ */
 export function UsersTab() {
   const filters = useListFilters(FILTERS);
   const [selected, setSelected] = useState<AdminUser | null>(null);
@@ -32,10 +38,19 @@ export function UsersTab() {
   return (
     <div className="flex flex-col gap-4">
       <FilterBar searchLabel="Search by email or id" filters={FILTERS} list={filters} />
-      <CursorList query={query} rows={users} label="Users" empty="No users found" failure="The users could not be loaded.">
+      <CursorList
+        query={query}
+        rows={users}
+        label="Users"
+        empty="No users found"
+        failure="The users could not be loaded."
+      >
         {(user) => <UserRow key={user.user_id} user={user} onModerate={() => setSelected(user)} />}
       </CursorList>
-      <ModerationDialog moderation={selected === null ? null : buildSuspension(selected)} onClose={() => setSelected(null)} />
+      <ModerationDialog
+        moderation={selected === null ? null : buildSuspension(selected)}
+        onClose={() => setSelected(null)}
+      />
     </div>
   );
 }
@@ -60,7 +75,9 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           <span className="max-w-full truncate" data-tooltip={name}>
             {name}
           </span>
-          <Badge tone={user.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[user.plan_type].name}</Badge>
+          <Badge tone={user.plan_type === 'premium' ? 'accent' : 'neutral'}>
+            {PLANS[user.plan_type].name}
+          </Badge>
           {user.role === 'admin' && <Badge>Admin</Badge>}
           {user.suspended && <Badge tone="bad">Suspended</Badge>}
         </p>
@@ -69,7 +86,10 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
             {user.user_id.slice(0, 8)}
           </span>{' '}
           ·{' '}
-          <Link className="hover:text-ink hover:underline" to={`/admin?tab=urls&owner=${user.user_id}`}>
+          <Link
+            className="hover:text-ink hover:underline"
+            to={`/admin?tab=urls&owner=${user.user_id}`}
+          >
             {plural(user.actual_url_count, 'URL')} created
           </Link>{' '}
           · <span className="whitespace-nowrap">since {formatDate(user.created_at)}</span>
@@ -90,7 +110,11 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
                 // Not disabled meanwhile: that would take the focus away.
                 value={running?.action === 'update_plan' ? running.plan_type : user.plan_type}
                 onChange={(event) =>
-                  act({ action: 'update_plan', user_id: user.user_id, plan_type: toPlanType(event.target.value) })
+                  act({
+                    action: 'update_plan',
+                    user_id: user.user_id,
+                    plan_type: toPlanType(event.target.value),
+                  })
                 }
               >
                 <option value="free">{PLANS.free.name}</option>
@@ -117,7 +141,10 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         </Button>
         {/* Administrators could not lift their own suspension. The server enforces this too. */}
         {!isOwn && (
-          <Button onClick={onModerate} aria-label={`${user.suspended ? 'Lift suspension' : 'Suspend user'}: ${name}`}>
+          <Button
+            onClick={onModerate}
+            aria-label={`${user.suspended ? 'Lift suspension' : 'Suspend user'}: ${name}`}
+          >
             {user.suspended ? 'Lift suspension' : 'Suspend user'}
           </Button>
         )}
@@ -137,8 +164,8 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
           act({ action: 'reset_usage', user_id: user.user_id });
         }}
       >
-        {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)} links. Their usage is set to 0;
-        their links stay.
+        {name} has used {formatNumber(user.current_usage)} of {formatNumber(user.monthly_limit)}{' '}
+        links. Their usage is set to 0; their links stay.
       </ConfirmDialog>
       <ConfirmDialog
         open={confirming === 'role'}
@@ -148,7 +175,11 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         tone={user.role === 'admin' ? 'danger' : 'primary'}
         onConfirm={() => {
           setConfirming(null);
-          act({ action: 'set_role', user_id: user.user_id, role: user.role === 'admin' ? 'user' : 'admin' });
+          act({
+            action: 'set_role',
+            user_id: user.user_id,
+            role: user.role === 'admin' ? 'user' : 'admin',
+          });
         }}
       >
         {describeRoleChange(user.role, name, isOwn)}
@@ -157,7 +188,8 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
   );
 }
 
-const roleAction = ({ role }: AdminUser): string => (role === 'admin' ? 'Remove administrator' : 'Make administrator');
+const roleAction = ({ role }: AdminUser): string =>
+  role === 'admin' ? 'Remove administrator' : 'Make administrator';
 
 function describeRoleChange(role: AdminUser['role'], name: string, isOwn: boolean): string {
   if (role === 'user')

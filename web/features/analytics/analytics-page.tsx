@@ -19,10 +19,16 @@ import { Report } from './report.tsx';
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
 
 /**
- * The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of plans, `renderQr` shows the QR code
- * of a link.
+ * The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of
+ * plans, `renderQr` shows the QR code of a link.
  */
-export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; renderQr: (code: string) => ReactNode }) {
+export function AnalyticsPage({
+  onUpgrade,
+  renderQr,
+}: {
+  onUpgrade: () => void;
+  renderQr: (code: string) => ReactNode;
+}) {
   const { code = '' } = useParams();
   const [query, setQuery] = useSearchParams();
   const queries = useQueryClient();
@@ -35,7 +41,10 @@ export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; 
   useEffect(() => {
     // The address has an earlier code of the link.
     if (current !== undefined && current !== code)
-      void navigate({ pathname: `/analytics/${encodeURIComponent(current)}`, search: query.toString() }, { replace: true });
+      void navigate(
+        { pathname: `/analytics/${encodeURIComponent(current)}`, search: query.toString() },
+        { replace: true },
+      );
   }, [current, code, query, navigate]);
   const retry = (): void => void answer.refetch();
   if (answer.isError && (report === undefined || isDenied(answer.error)))
@@ -52,7 +61,14 @@ export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; 
     );
   return (
     <div>
-      <ReportHead code={code} report={report} range={range} onRange={showRange} failing={answer.isError} qr={renderQr(code)} />
+      <ReportHead
+        code={code}
+        report={report}
+        range={range}
+        onRange={showRange}
+        failing={answer.isError}
+        qr={renderQr(code)}
+      />
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
           <ErrorLine
@@ -82,7 +98,15 @@ export function AnalyticsPage({ onUpgrade, renderQr }: { onUpgrade: () => void; 
   );
 }
 
-function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () => void; retrying: boolean }) {
+function NotAvailable({
+  error,
+  onRetry,
+  retrying,
+}: {
+  error: Error;
+  onRetry: () => void;
+  retrying: boolean;
+}) {
   const isUnknownLink = error instanceof ApiError && error.status === 404;
   return (
     <div>
@@ -106,7 +130,9 @@ function NotAvailable({ error, onRetry, retrying }: { error: Error; onRetry: () 
             </div>
           }
         >
-          {isUnknownLink ? 'Failed to load analytics. We couldn’t find this link in your account.' : 'Failed to load analytics'}
+          {isUnknownLink
+            ? 'Failed to load analytics. We couldn’t find this link in your account.'
+            : 'Failed to load analytics'}
         </EmptyState>
       </Card>
     </div>

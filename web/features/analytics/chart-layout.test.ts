@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { layOutChart, type Values } from './chart-layout.ts';
 
-const values = (...numbers: (number | null)[]): Values[] => numbers.map((value) => ({ value, previous: null }));
+const values = (...numbers: (number | null)[]): Values[] =>
+  numbers.map((value) => ({ value, previous: null }));
 const many = values(...Array.from({ length: 32 }, (_, i) => i % 7));
 const whole = { soFar: true, whole: true };
 
@@ -22,21 +23,33 @@ describe('layOutChart', () => {
   });
 
   it('draws what has not ended apart', () => {
-    expect(layOutChart(values(1, 2), 600, whole).bars.map(({ soFar }) => soFar)).toEqual([false, true]);
-    expect(layOutChart(values(1, 2), 600, { soFar: false, whole: true }).bars.some(({ soFar }) => soFar)).toBe(false);
+    expect(layOutChart(values(1, 2), 600, whole).bars.map(({ soFar }) => soFar)).toEqual([
+      false,
+      true,
+    ]);
+    expect(
+      layOutChart(values(1, 2), 600, { soFar: false, whole: true }).bars.some(({ soFar }) => soFar),
+    ).toBe(false);
     const { area } = layOutChart(many, 600, whole);
     expect(area?.line.split('L')).toHaveLength(31);
     expect(area?.lineSoFar.split('L')).toHaveLength(2);
   });
 
   it('shows a value without neighbours as a dot', () => {
-    const lonely = many.map((_, i) => ({ value: i === 5 ? 2 : null, previous: i === 8 ? 1 : null }));
+    const lonely = many.map((_, i) => ({
+      value: i === 5 ? 2 : null,
+      previous: i === 8 ? 1 : null,
+    }));
     const layout = layOutChart(lonely, 600, whole);
     expect([layout.dots.length, layout.previousDots.length]).toEqual([1, 1]);
   });
 
   it('starts at zero and has room for the previous period', () => {
-    const { bars, baseline, ticksY, previousLine } = layOutChart([{ value: 5, previous: 10 }, ...values(10)], 600, whole);
+    const { bars, baseline, ticksY, previousLine } = layOutChart(
+      [{ value: 5, previous: 10 }, ...values(10)],
+      600,
+      whole,
+    );
     expect(ticksY[0]).toEqual({ value: 0, y: baseline });
     expect(ticksY.at(-1)?.value).toBe(10);
     expect(bars[0]?.height).toBe((bars[1]?.height ?? 0) / 2);
@@ -54,14 +67,16 @@ describe('layOutChart', () => {
     for (const width of [280, 600, 1040]) {
       const { ticksX } = layOutChart(many, width, whole);
       expect(ticksX.at(-1)).toMatchObject({ index: 31, anchor: 'end' });
-      for (const [i, { x }] of ticksX.entries()) expect(x - (ticksX[i - 1]?.x ?? -100)).toBeGreaterThanOrEqual(76);
+      for (const [i, { x }] of ticksX.entries())
+        expect(x - (ticksX[i - 1]?.x ?? -100)).toBeGreaterThanOrEqual(76);
     }
   });
 
   it('finds the value at a position', () => {
     for (const points of [values(1, 2, 3), many]) {
       const layout = layOutChart(points, 600, whole);
-      for (const index of points.keys()) expect(layout.indexAt(layout.spotOf(index).centre)).toBe(index);
+      for (const index of points.keys())
+        expect(layout.indexAt(layout.spotOf(index).centre)).toBe(index);
       expect([layout.indexAt(0), layout.indexAt(600)]).toEqual([0, points.length - 1]);
     }
   });

@@ -2,7 +2,9 @@ import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import { BARS_MAX } from './chart-series.ts';
 
-/** All in pixels. Below the baseline are two lines of text: a date, and 'so far' under the last one. */
+/**
+ * All in pixels. Below the baseline are two lines of text: a date, and 'so far' under the last one.
+ */
 export const CHART_HEIGHT = 240;
 const LEFT = 40;
 const RIGHT = 8;
@@ -18,11 +20,15 @@ const TICKS_Y = 4;
 export type Values = { value: number | null; previous: number | null };
 
 /**
- * Where everything in a chart of `values` goes. The last one is drawn apart if it is `soFar`, because its period has not ended.
- * Only whole
- * numbers are on the axis if the values are `whole`. Lines are straight and break where there is no value: nothing between two values is invented.
+ * Where everything in a chart of `values` goes. The last one is drawn apart if it is `soFar`,
+ * because its period has not ended. Only whole numbers are on the axis if the values are `whole`.
+ * Lines are straight and break where there is no value: nothing between two values is invented.
  */
-export function layOutChart(values: readonly Values[], width: number, { soFar, whole }: { soFar: boolean; whole: boolean }) {
+export function layOutChart(
+  values: readonly Values[],
+  width: number,
+  { soFar, whole }: { soFar: boolean; whole: boolean },
+) {
   const indexes = values.map((_, index) => index);
   const last = values.length - 1;
   const isBars = values.length <= BARS_MAX;
@@ -30,7 +36,8 @@ export function layOutChart(values: readonly Values[], width: number, { soFar, w
     .paddingInner(0.25)
     .paddingOuter(0.1);
   const point = scalePoint(indexes, [LEFT, width - RIGHT]);
-  const centreOf = (index: number): number => (isBars ? (band(index) ?? 0) + band.bandwidth() / 2 : (point(index) ?? 0));
+  const centreOf = (index: number): number =>
+    isBars ? (band(index) ?? 0) + band.bandwidth() / 2 : (point(index) ?? 0);
   const step = isBars ? band.step() : point.step();
   const numbers = values.flatMap(({ value, previous }) => [value ?? 0, previous ?? 0]);
   const y = scaleLinear([0, Math.max(1, ...numbers)], [BASELINE, TOP]).nice(TICKS_Y);
@@ -58,7 +65,12 @@ export function layOutChart(values: readonly Values[], width: number, { soFar, w
   /** A line needs two values side by side, so one on its own is a dot. */
   const dotsOf = (of: keyof Values) =>
     indexes
-      .filter((index) => values[index]?.[of] != null && values[index - 1]?.[of] == null && values[index + 1]?.[of] == null)
+      .filter(
+        (index) =>
+          values[index]?.[of] != null &&
+          values[index - 1]?.[of] == null &&
+          values[index + 1]?.[of] == null,
+      )
       .map((index) => ({ x: centreOf(index), y: y(values[index]?.[of] ?? 0) }));
 
   const every = Math.max(1, Math.ceil(TICK_GAP / step));
@@ -67,7 +79,11 @@ export function layOutChart(values: readonly Values[], width: number, { soFar, w
     bars: isBars ? bars.filter(({ height }) => height > 0) : [],
     area: isBars
       ? null
-      : { fill, line: path('value', 0, soFar ? last - 1 : last), lineSoFar: soFar ? path('value', last - 1, last) : '' },
+      : {
+          fill,
+          line: path('value', 0, soFar ? last - 1 : last),
+          lineSoFar: soFar ? path('value', last - 1, last) : '',
+        },
     dots: isBars ? [] : dotsOf('value'),
     previousLine: path('previous', 0, last),
     previousDots: dotsOf('previous'),
@@ -90,7 +106,8 @@ export function layOutChart(values: readonly Values[], width: number, { soFar, w
       top: TOP,
     }),
     /** The value nearest to a horizontal position. */
-    indexAt: (x: number): number => Math.min(last, Math.max(0, Math.round((x - centreOf(0)) / Math.max(1, step)))),
+    indexAt: (x: number): number =>
+      Math.min(last, Math.max(0, Math.round((x - centreOf(0)) / Math.max(1, step)))),
   };
 }
 

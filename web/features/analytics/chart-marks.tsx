@@ -22,7 +22,13 @@ export function ChartAxes({
     <>
       {ticksY.map(({ value, y }) => (
         <g key={value}>
-          <line x1={left} x2={right} y1={y} y2={y} className="stroke-line forced-colors:stroke-[GrayText]" />
+          <line
+            x1={left}
+            x2={right}
+            y1={y}
+            y2={y}
+            className="stroke-line forced-colors:stroke-[GrayText]"
+          />
           <text x={left - 8} y={y} dy="0.32em" textAnchor="end" className={TEXT}>
             {formatY(value)}
           </text>
@@ -42,7 +48,10 @@ export function ChartAxes({
   );
 }
 
-/** The values as bars or as an area, and those of the previous period as a dashed line. What has not ended is paler and dashed. */
+/**
+ * The values as bars or as an area, and those of the previous period as a dashed line. What has not
+ * ended is paler and dashed.
+ */
 export function ChartMarks({ layout }: { layout: ChartLayout }) {
   const { bars, area, dots, previousLine, previousDots } = layout;
   return (
@@ -70,7 +79,12 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
       {previousLine !== '' && (
         <>
           {/* Each dash has an edge in the colour of the card, because bars are about as dark as the line. */}
-          <path d={previousLine} className="fill-none stroke-surface" strokeWidth={4.5} strokeDasharray="4 4" />
+          <path
+            d={previousLine}
+            className="fill-none stroke-surface"
+            strokeWidth={4.5}
+            strokeDasharray="4 4"
+          />
           <path
             d={previousLine}
             className="fill-none stroke-ink-2 forced-colors:stroke-[CanvasText]"
@@ -80,7 +94,13 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
         </>
       )}
       {previousDots.map((dot) => (
-        <circle key={dot.x} cx={dot.x} cy={dot.y} r={2} className="fill-ink-3 forced-colors:fill-[CanvasText]" />
+        <circle
+          key={dot.x}
+          cx={dot.x}
+          cy={dot.y}
+          r={2}
+          className="fill-ink-3 forced-colors:fill-[CanvasText]"
+        />
       ))}
     </>
   );

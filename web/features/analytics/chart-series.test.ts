@@ -10,7 +10,8 @@ const WIDE = { hours: true, narrow: false };
 
 const dates = (series: ReturnType<typeof buildSeries>): string[] =>
   series.points.map(({ at }) => new Date(at).toISOString().slice(0, 10));
-const clicks = (series: ReturnType<typeof buildSeries>): number[] => series.points.map((point) => point.clicks);
+const clicks = (series: ReturnType<typeof buildSeries>): number[] =>
+  series.points.map((point) => point.clicks);
 
 const before = (counts: Partial<NonNullable<AdvancedAnalytics['previousPeriod']>>) => ({
   from: '',
@@ -25,7 +26,10 @@ const before = (counts: Partial<NonNullable<AdvancedAnalytics['previousPeriod']>
 
 describe('buildSeries by day', () => {
   it('fills days without clicks with zeros up to today, in ascending order', () => {
-    const analytics = { clicksByDate: { '2026-11-20': 2, '2026-11-18': 5 }, visitorsByDate: { '2026-11-18': 3 } };
+    const analytics = {
+      clicksByDate: { '2026-11-20': 2, '2026-11-18': 5 },
+      visitorsByDate: { '2026-11-18': 3 },
+    };
     const series = buildSeries(makeReport({ analytics }), WIDE);
     expect(series.step).toBe('day');
     expect(dates(series)).toEqual(['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21']);
@@ -40,8 +44,14 @@ describe('buildSeries by day', () => {
   });
 
   it('puts each day beside the same day of the previous period', () => {
-    const previousPeriod = before({ clicksByDate: { '2026-11-08': 4, '2026-11-14': 9 }, visitorsByDate: { '2026-11-14': 1 } });
-    const { points } = buildSeries(makeReport({ range: '7d', analytics: { previousPeriod } }), WIDE);
+    const previousPeriod = before({
+      clicksByDate: { '2026-11-08': 4, '2026-11-14': 9 },
+      visitorsByDate: { '2026-11-14': 1 },
+    });
+    const { points } = buildSeries(
+      makeReport({ range: '7d', analytics: { previousPeriod } }),
+      WIDE,
+    );
     expect(points.map(({ previous }) => previous?.clicks)).toEqual([4, 0, 0, 0, 0, 0, 9]);
     expect(points.at(-1)?.previous).toEqual({ clicks: 9, visitors: 1 });
     expect(buildSeries(makeReport({ range: '7d' }), WIDE).points[0]?.previous).toBeNull();
@@ -64,7 +74,8 @@ describe('buildSeries by month', () => {
   });
 
   it('begins with the first day of the month 13 months ago', () => {
-    const stepFrom = (date: string) => buildSeries(makeReport({ analytics: { clicksByDate: { [date]: 1 } } }), WIDE).step;
+    const stepFrom = (date: string) =>
+      buildSeries(makeReport({ analytics: { clicksByDate: { [date]: 1 } } }), WIDE).step;
     expect(stepFrom('2025-10-01')).toBe('day');
     expect(stepFrom('2025-09-30')).toBe('month');
   });
@@ -91,7 +102,10 @@ describe('buildSeries by week', () => {
 
   it('leaves 31 days as they are', () => {
     const report = makeReport({ analytics: { clicksByDate: { '2026-10-22': 1 } } });
-    expect(buildSeries(report, { hours: true, narrow: true })).toMatchObject({ step: 'day', points: { length: 31 } });
+    expect(buildSeries(report, { hours: true, narrow: true })).toMatchObject({
+      step: 'day',
+      points: { length: 31 },
+    });
   });
 });
 
@@ -103,16 +117,27 @@ describe('buildSeries by hour', () => {
   };
 
   it('shows the last 24 hours, beside the 24 before', () => {
-    const previousPeriod = before({ clicksByHour: { [THIS_HOUR - 24 * HOUR_MS]: 6 }, visitorsByHour: {} });
-    const series = buildSeries(makeReport({ range: '24h', analytics: { ...analytics, previousPeriod } }), WIDE);
+    const previousPeriod = before({
+      clicksByHour: { [THIS_HOUR - 24 * HOUR_MS]: 6 },
+      visitorsByHour: {},
+    });
+    const series = buildSeries(
+      makeReport({ range: '24h', analytics: { ...analytics, previousPeriod } }),
+      WIDE,
+    );
     expect(series.step).toBe('hour');
     expect(series.points).toHaveLength(24);
     expect(clicks(series).filter((n) => n > 0)).toEqual([1, 2]);
-    expect(series.points.at(-1)).toMatchObject({ at: THIS_HOUR, visitors: 1, previous: { clicks: 6, visitors: 0 } });
+    expect(series.points.at(-1)).toMatchObject({
+      at: THIS_HOUR,
+      visitors: 1,
+      previous: { clicks: 6, visitors: 0 },
+    });
   });
 
   it('shows the hours of the first two days of a link', () => {
-    const young = (created: string) => buildSeries(makeReport({ range: '30d', created, analytics }), WIDE);
+    const young = (created: string) =>
+      buildSeries(makeReport({ range: '30d', created, analytics }), WIDE);
     expect(young('2026-11-19T10:21:00Z').step).toBe('hour');
     expect(young('2026-11-19T10:21:00Z').points[0]?.at).toBe(Date.parse('2026-11-19T10:00:00Z'));
     expect(young('2026-11-19T10:20:00Z').step).toBe('day');
@@ -126,6 +151,9 @@ describe('buildSeries by hour', () => {
       buildSeries({ ...full, analytics: { clicksByDate, visitorsByDate } }, WIDE),
       buildSeries(full, { hours: false, narrow: false }),
     ])
-      expect({ step: series.step, clicks: clicks(series) }).toEqual({ step: 'day', clicks: [1, 2] });
+      expect({ step: series.step, clicks: clicks(series) }).toEqual({
+        step: 'day',
+        clicks: [1, 2],
+      });
   });
 });

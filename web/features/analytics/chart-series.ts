@@ -1,4 +1,10 @@
-import type { AdvancedAnalytics, AnalyticsResponse, Counts, DateCounts, HourCounts } from '#contract/analytics.ts';
+import type {
+  AdvancedAnalytics,
+  AnalyticsResponse,
+  Counts,
+  DateCounts,
+  HourCounts,
+} from '#contract/analytics.ts';
 import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
 import { startOfDay, startOfHour, startOfMonth } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
@@ -6,8 +12,8 @@ import { daysOf } from './range.ts';
 
 export type Tally = { clicks: number; visitors: number };
 /**
- * One hour, UTC day, week or month of the chart. `at` is its start and `lastDay` the start of its last UTC day, both in ms.
- * `previous` is the same time in the period before the range.
+ * One hour, UTC day, week or month of the chart. `at` is its start and `lastDay` the start of its
+ * last UTC day, both in ms. `previous` is the same time in the period before the range.
  */
 export type Point = Tally & { at: number; lastDay: number; previous: Tally | null };
 export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] };
@@ -15,7 +21,10 @@ export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] 
 /** A chart with more points than this is an area; one with fewer has bars. */
 export const BARS_MAX = 31;
 
-/** The chart of a link that is younger than this many hours starts before the link, so that it is not a single bar. */
+/**
+ * The chart of a link that is younger than this many hours starts before the link, so that it is
+ * not a single bar.
+ */
 const HOURS_MIN = 12;
 
 const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -25,43 +34,73 @@ const startOfWeek = (day: number): number => day - ((day / DAY_MS + 3) % 7) * DA
 /** The first hour of the range '24h', of which the current hour is the last, in ms. */
 export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;
 
-/** What a chart needs of a report: dates, and with advanced analytics hours and the previous period. */
+/**
+ * What a chart needs of a report: dates, and with advanced analytics hours and the previous period.
+ */
 export type ChartReport = Pick<AnalyticsResponse, 'range' | 'generatedAt'> & {
   url: Pick<AnalyticsResponse['url'], 'created_at'>;
   analytics: DateCounts & Partial<HourCounts & Pick<AdvancedAnalytics, 'previousPeriod'>>;
 };
 
-/** Whether the chart shows hours: for the last 24 of them, and for a young link. They are part of advanced analytics. */
+/**
+ * Whether the chart shows hours: for the last 24 of them, and for a young link. They are part of
+ * advanced analytics.
+ */
 export const showsHours = ({ analytics, range, url, generatedAt }: ChartReport): boolean =>
   analytics.clicksByHour !== undefined &&
-  (range === '24h' || Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
+  (range === '24h' ||
+    Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
 
 /**
- * The points of the chart in ascending order up to now, with zeros where there were no clicks. `hours`: show hours if the report
- * has them. `narrow`: sum many days into weeks. Days older than 13 months are stored per month, so a series that starts before
- * them is monthly throughout (docs/decisions.md#d21).
+ * The points of the chart in ascending order up to now, with zeros where there were no clicks.
+ * `hours`: show hours if the report has them. `narrow`: sum many days into weeks. Days older than
+ * 13 months are stored per month, so a series that starts before them is monthly throughout
+ * (docs/decisions.md#d21).
  */
-export function buildSeries(report: ChartReport, { hours, narrow }: { hours: boolean; narrow: boolean }): Series {
+export function buildSeries(
+  report: ChartReport,
+  { hours, narrow }: { hours: boolean; narrow: boolean },
+): Series {
   const now = Date.parse(report.generatedAt);
-  const { clicksByDate, visitorsByDate, clicksByHour = {}, visitorsByHour = {}, previousPeriod = null } = report.analytics;
+  const {
+    clicksByDate,
+    visitorsByDate,
+    clicksByHour = {},
+    visitorsByHour = {},
+    previousPeriod = null,
+  } = report.analytics;
   if (hours && showsHours(report)) {
     const created = startOfHour(Date.parse(report.url.created_at));
-    const first = report.range === '24h' ? firstHourOf24(now) : Math.min(created, startOfHour(now) - (HOURS_MIN - 1) * HOUR_MS);
+    const first =
+      report.range === '24h'
+        ? firstHourOf24(now)
+        : Math.min(created, startOfHour(now) - (HOURS_MIN - 1) * HOUR_MS);
     const previous =
       previousPeriod?.clicksByHour === undefined
         ? null
         : lookUp(previousPeriod.clicksByHour, previousPeriod.visitorsByHour ?? {}, String);
     return {
       step: 'hour',
-      points: fill(first, now, HOUR_MS, lookUp(clicksByHour, visitorsByHour, String), previous, DAY_MS),
+      points: fill(
+        first,
+        now,
+        HOUR_MS,
+        lookUp(clicksByHour, visitorsByHour, String),
+        previous,
+        DAY_MS,
+      ),
     };
   }
   const tallyOf = lookUp(clicksByDate, visitorsByDate, utcDate);
   const first = firstDay(report, now);
-  if (first < startOfMonth(now, -KEEP_DAYS_MONTHS)) return { step: 'month', points: byMonth(clicksByDate, tallyOf, first, now) };
-  const previous = previousPeriod && lookUp(previousPeriod.clicksByDate, previousPeriod.visitorsByDate, utcDate);
+  if (first < startOfMonth(now, -KEEP_DAYS_MONTHS))
+    return { step: 'month', points: byMonth(clicksByDate, tallyOf, first, now) };
+  const previous =
+    previousPeriod && lookUp(previousPeriod.clicksByDate, previousPeriod.visitorsByDate, utcDate);
   const points = fill(first, now, DAY_MS, tallyOf, previous, (daysOf(report.range) ?? 0) * DAY_MS);
-  return narrow && points.length > BARS_MAX ? { step: 'week', points: toWeeks(points) } : { step: 'day', points };
+  return narrow && points.length > BARS_MAX
+    ? { step: 'week', points: toWeeks(points) }
+    : { step: 'day', points };
 }
 
 type LookUp = (at: number) => Tally;
@@ -79,17 +118,35 @@ function firstDay({ range, analytics }: ChartReport, now: number): number {
   return first === undefined ? startOfDay(now) : Date.parse(first);
 }
 
-function fill(first: number, now: number, step: number, tallyOf: LookUp, previous: LookUp | null, shift: number): Point[] {
+function fill(
+  first: number,
+  now: number,
+  step: number,
+  tallyOf: LookUp,
+  previous: LookUp | null,
+  shift: number,
+): Point[] {
   const points: Point[] = [];
   for (let at = first; at <= now; at += step)
-    points.push({ at, lastDay: startOfDay(at), ...tallyOf(at), previous: previous && previous(at - shift) });
+    points.push({
+      at,
+      lastDay: startOfDay(at),
+      ...tallyOf(at),
+      previous: previous && previous(at - shift),
+    });
   return points;
 }
 
 function byMonth(clicksByDate: Counts, tallyOf: LookUp, first: number, now: number): Point[] {
   const points = new Map<number, Point>();
   for (let at = startOfMonth(first); at <= now; at = startOfMonth(at, 1))
-    points.set(at, { at, lastDay: startOfMonth(at, 1) - DAY_MS, clicks: 0, visitors: 0, previous: null });
+    points.set(at, {
+      at,
+      lastDay: startOfMonth(at, 1) - DAY_MS,
+      clicks: 0,
+      visitors: 0,
+      previous: null,
+    });
   for (const day of Object.keys(clicksByDate).map((date) => Date.parse(date))) {
     const point = points.get(startOfMonth(day));
     if (point !== undefined) addTally(point, tallyOf(day));
@@ -101,7 +158,8 @@ function toWeeks(days: readonly Point[]): Point[] {
   const weeks = new Map<number, Point>();
   for (const day of days) {
     const week = weeks.get(startOfWeek(day.at));
-    if (week === undefined) weeks.set(startOfWeek(day.at), { ...day, previous: day.previous && { ...day.previous } });
+    if (week === undefined)
+      weeks.set(startOfWeek(day.at), { ...day, previous: day.previous && { ...day.previous } });
     else {
       addTally(week, day);
       week.lastDay = day.lastDay;

@@ -6,7 +6,11 @@ import { useElementWidth } from './use-element-width.ts';
 /** In pixels. A narrower chart shows weeks instead of many days. */
 const NARROW = 480;
 
-const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const hour = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const fullHour = new Intl.DateTimeFormat('en', {
   month: 'short',
   day: 'numeric',
@@ -19,23 +23,47 @@ const fullDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UT
 const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const STEPS: Readonly<
-  Record<Series['step'], { unit: string; column: string; tick: (at: number) => string; name: (point: Point) => string }>
+  Record<
+    Series['step'],
+    { unit: string; column: string; tick: (at: number) => string; name: (point: Point) => string }
+  >
 > = {
-  hour: { unit: 'hour', column: 'Hour', tick: (at) => hour.format(at), name: ({ at }) => fullHour.format(at) },
-  day: { unit: 'day (UTC)', column: 'Date', tick: (at) => day.format(at), name: ({ at }) => fullDay.format(at) },
+  hour: {
+    unit: 'hour',
+    column: 'Hour',
+    tick: (at) => hour.format(at),
+    name: ({ at }) => fullHour.format(at),
+  },
+  day: {
+    unit: 'day (UTC)',
+    column: 'Date',
+    tick: (at) => day.format(at),
+    name: ({ at }) => fullDay.format(at),
+  },
   week: {
     unit: 'week (UTC)',
     column: 'Week',
     tick: (at) => day.format(at),
     name: ({ at, lastDay }) => day.formatRange(at, lastDay),
   },
-  month: { unit: 'month (UTC)', column: 'Month', tick: (at) => month.format(at), name: ({ at }) => month.format(at) },
+  month: {
+    unit: 'month (UTC)',
+    column: 'Month',
+    tick: (at) => month.format(at),
+    name: ({ at }) => month.format(at),
+  },
 };
 
-/** One figure of a report over time. Visitors are counted per day, so clicks per visitor never shows hours. */
+/**
+ * One figure of a report over time. Visitors are counted per day, so clicks per visitor never shows
+ * hours.
+ */
 export function ClicksChart({ report, metric }: { report: ChartReport; metric: MetricInfo }) {
   const [box, width] = useElementWidth<HTMLDivElement>();
-  const series = buildSeries(report, { hours: metric.value !== 'per-visitor', narrow: width > 0 && width < NARROW });
+  const series = buildSeries(report, {
+    hours: metric.value !== 'per-visitor',
+    narrow: width > 0 && width < NARROW,
+  });
   const step = STEPS[series.step];
   const caption = `${metric.column} by ${step.unit}`;
   const points = series.points.map((point) => ({
@@ -45,11 +73,15 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
     value: valueOf(metric.value, point),
     previous: point.previous && valueOf(metric.value, point.previous),
   }));
-  const isEmpty = points.every(({ value, previous }) => (value ?? 0) === 0 && (previous ?? 0) === 0);
+  const isEmpty = points.every(
+    ({ value, previous }) => (value ?? 0) === 0 && (previous ?? 0) === 0,
+  );
   return (
     <div ref={box} className="min-w-0">
       {isEmpty ? (
-        <p className="flex h-60 items-center justify-center text-14 text-ink-3">No clicks in this range</p>
+        <p className="flex h-60 items-center justify-center text-14 text-ink-3">
+          No clicks in this range
+        </p>
       ) : (
         <TimeChart
           points={points}

@@ -30,6 +30,8 @@ describe('describeComparison', () => {
       'No comparison yet: this link was created on Nov 12, 2026, less than 14 days ago.',
     );
     expect(describeComparison(report('24h', null))).toContain('less than 48 hours ago.');
-    expect(describeComparison(report('all', null))).toBe('Choose 24 hours, 7, 30 or 90 days to compare with the period before.');
+    expect(describeComparison(report('all', null))).toBe(
+      'Choose 24 hours, 7, 30 or 90 days to compare with the period before.',
+    );
   });
 });

@@ -12,7 +12,10 @@ export function describeComparison({ range, url, analytics }: FullReport): strin
   const length = range === '24h' ? '48 hours' : `${2 * days} days`;
   if (previousPeriod === null)
     return `No comparison yet: this link was created on ${formatDate(url.created_at)}, less than ${length} ago.`;
-  if (range === '24h') return 'Compared with the 24 hours before. The current hour counts up to now.';
-  const [from, to] = [previousPeriod.from, previousPeriod.to].map((date) => day.format(new Date(date)));
+  if (range === '24h')
+    return 'Compared with the 24 hours before. The current hour counts up to now.';
+  const [from, to] = [previousPeriod.from, previousPeriod.to].map((date) =>
+    day.format(new Date(date)),
+  );
   return `Compared with the ${days} days before, ${from} to ${to}. Today counts up to now.`;
 }

@@ -4,8 +4,8 @@ import { formatNumber, plural } from '#web/shared/format.ts';
 const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
 
 /**
- * How many clicks came by QR code and how many before an import, what the figures leave out and why, and how old they are.
- * `updatedAt` is in milliseconds.
+ * How many clicks came by QR code and how many before an import, what the figures leave out and
+ * why, and how old they are. `updatedAt` is in milliseconds.
  */
 export const ExcludedNote = ({
   report: { setAside, imported, analytics },
@@ -26,19 +26,29 @@ export const ExcludedNote = ({
         The other figures do not include them.{' '}
       </>
     )}
-    {describeExcludedClicks(setAside)} Bots are programs such as search engines and link checkers, recognised by their user agent.
-    A prefetch is a link that a browser or an app loads before anyone opens it.{' '}
+    {describeExcludedClicks(setAside)} Bots are programs such as search engines and link checkers,
+    recognised by their user agent. A prefetch is a link that a browser or an app loads before
+    anyone opens it.{' '}
     <span className="whitespace-nowrap tabular-nums">Updated {time.format(updatedAt)}.</span>
   </p>
 );
 
 /** '12 of 340 clicks came from scans of the QR code.' */
-const describeScans = ({ qrScans, totalClicks }: { qrScans: number; totalClicks: number }): string =>
+const describeScans = ({
+  qrScans,
+  totalClicks,
+}: {
+  qrScans: number;
+  totalClicks: number;
+}): string =>
   `${formatNumber(qrScans)} of ${plural(totalClicks, 'click')} came from scans of the QR code.`;
 
 /** '12 bots and 3 prefetches excluded.' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
-  const parts = [bots > 0 ? plural(bots, 'bot') : '', prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : ''];
+  const parts = [
+    bots > 0 ? plural(bots, 'bot') : '',
+    prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : '',
+  ];
   const excluded = parts.filter((part) => part !== '').join(' and ');
   return excluded === '' ? 'No bots or prefetches.' : `${excluded} excluded.`;
 }

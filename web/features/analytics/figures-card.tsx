@@ -11,12 +11,15 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignif
 const WIDE = 1_000_000;
 
 type Totals = { totalClicks: number; uniqueClicks: number; activeDays: number };
-const tallyOf = ({ totalClicks, uniqueClicks }: Totals) => ({ clicks: totalClicks, visitors: uniqueClicks });
+const tallyOf = ({ totalClicks, uniqueClicks }: Totals) => ({
+  clicks: totalClicks,
+  visitors: uniqueClicks,
+});
 
 /**
- * The figures of a report, each compared with the previous period if there is one, and a panel for the one that is selected. The
- * selection is part of the URL. `unknown` is shown as a dash, `estimated` marks visitors as approximate, and `fact` is beside the
- * active days.
+ * The figures of a report, each compared with the previous period if there is one, and a panel for
+ * the one that is selected. The selection is part of the URL. `unknown` is shown as a dash,
+ * `estimated` marks visitors as approximate, and `fact` is beside the active days.
  */
 export function FiguresCard({
   totals,
@@ -50,7 +53,12 @@ export function FiguresCard({
     return {
       value,
       label,
-      figure: current === null ? '–' : <Figure value={current} format={value === 'visitors' && estimated ? about : format} />,
+      figure:
+        current === null ? (
+          '–'
+        ) : (
+          <Figure value={current} format={value === 'visitors' && estimated ? about : format} />
+        ),
       change: current === null || before === null ? null : describeChange(current, before, format),
     };
   });
@@ -90,10 +98,22 @@ function Figure({ value, format }: { value: number; format: (value: number) => s
   );
 }
 
-export const Fact = ({ label, value, change, note }: { label: string; value: string; change?: string | null; note: string }) => (
+export const Fact = ({
+  label,
+  value,
+  change,
+  note,
+}: {
+  label: string;
+  value: string;
+  change?: string | null;
+  note: string;
+}) => (
   <div className="min-w-0 px-3 py-4 last:border-s last:border-line sm:px-5">
     <dt className="text-12 text-ink-3 sm:text-13">{label}</dt>
-    <dd className="mt-1 truncate text-16 leading-7 font-semibold tracking-tight tabular-nums">{value}</dd>
+    <dd className="mt-1 truncate text-16 leading-7 font-semibold tracking-tight tabular-nums">
+      {value}
+    </dd>
     {change != null && <dd className="text-12 text-ink-2 tabular-nums">{change}</dd>}
     <dd className="text-12 text-ink-3 tabular-nums">{note}</dd>
   </div>

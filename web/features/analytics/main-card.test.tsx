@@ -46,8 +46,18 @@ describe('MainCard', () => {
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Clicks by Date');
     act(() => tab(/Unique Visitors/).click());
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Visitors by Date');
-    const rows = screen.getByRole('table', { name: 'Visitors by day (UTC)' }).querySelectorAll('tbody tr');
-    expect([...rows].map((row) => row.querySelector('td')?.textContent)).toEqual(['0', '0', '0', '0', '0', '40', '0']);
+    const rows = screen
+      .getByRole('table', { name: 'Visitors by day (UTC)' })
+      .querySelectorAll('tbody tr');
+    expect([...rows].map((row) => row.querySelector('td')?.textContent)).toEqual([
+      '0',
+      '0',
+      '0',
+      '0',
+      '0',
+      '40',
+      '0',
+    ]);
     expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe(
       'Saturday, November 21, 2026, so far: 0 visitors, before: 0',
     );
@@ -64,13 +74,19 @@ describe('MainCard', () => {
     expect(tab(/Unique Visitors/).textContent).toBe('Unique Visitorsabout 4,041');
     expect(screen.getByText(/More than 4,000 a day are estimated/)).toBeTruthy();
     cleanup();
-    renderCard(makeReport({ range: '7d', analytics: { ...busy, visitorsByDate: { '2026-11-20': 4_000, '2026-11-21': 41 } } }));
+    renderCard(
+      makeReport({
+        range: '7d',
+        analytics: { ...busy, visitorsByDate: { '2026-11-20': 4_000, '2026-11-21': 41 } },
+      }),
+    );
     expect(tab(/Unique Visitors/).textContent).toBe('Unique Visitors4,041');
   });
 
   it('mirrors the arrow keys of the figures from right to left', () => {
     renderCard(makeReport({ range: '7d', analytics }));
-    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    const press = (key: string) =>
+      fireEvent.keyDown(document.activeElement ?? document.body, { key });
     const selected = () => screen.getByRole('tab', { selected: true }).textContent;
     act(() => tab(/Total Clicks/).focus());
     press('ArrowRight');
@@ -86,8 +102,13 @@ describe('MainCard', () => {
   });
 
   it('gives no clicks per visitor where nobody can be counted', () => {
-    renderCard(makeReport({ range: '7d', analytics: { ...analytics, previousPeriod: null } }), '/?figure=per-visitor');
-    const cells = [...screen.getByRole('table').querySelectorAll('td')].map((cell) => cell.textContent);
+    renderCard(
+      makeReport({ range: '7d', analytics: { ...analytics, previousPeriod: null } }),
+      '/?figure=per-visitor',
+    );
+    const cells = [...screen.getByRole('table').querySelectorAll('td')].map(
+      (cell) => cell.textContent,
+    );
     expect(cells).toEqual(['–', '–', '–', '–', '–', '1.48', '–']);
   });
 
@@ -99,9 +120,18 @@ describe('MainCard', () => {
   });
 
   it('says since when the days of 24 hours count without advanced analytics', () => {
-    const { clicksByHour: _, visitorsByHour: __, previousPeriod: ___, ...basic } = makeReport({ analytics }).analytics;
+    const {
+      clicksByHour: _,
+      visitorsByHour: __,
+      previousPeriod: ___,
+      ...basic
+    } = makeReport({ analytics }).analytics;
     renderCard({ ...makeReport({ range: '24h' }), advanced: false, analytics: basic });
-    expect(screen.getByText(/Days are UTC, from Nov 20, 11:00\. Hours are part of Premium\./)).toBeTruthy();
-    expect(screen.getByRole('table', { name: 'Clicks by day (UTC)' }).querySelectorAll('tbody tr')).toHaveLength(2);
+    expect(
+      screen.getByText(/Days are UTC, from Nov 20, 11:00\. Hours are part of Premium\./),
+    ).toBeTruthy();
+    expect(
+      screen.getByRole('table', { name: 'Clicks by day (UTC)' }).querySelectorAll('tbody tr'),
+    ).toHaveLength(2);
   });
 });

@@ -42,14 +42,26 @@ export function MainCard({ report }: { report: AnalyticsResponse }) {
   );
 }
 
-/** The figure that cannot be given for this range: visitors count once per whole day, so 24 hours have no clicks per visitor. */
-const unknownFigure = ({ range }: AnalyticsResponse): Metric | undefined => (range === '24h' ? 'per-visitor' : undefined);
+/**
+ * The figure that cannot be given for this range: visitors count once per whole day, so 24 hours
+ * have no clicks per visitor.
+ */
+const unknownFigure = ({ range }: AnalyticsResponse): Metric | undefined =>
+  range === '24h' ? 'per-visitor' : undefined;
 
 /** Whether a day has more visitors than are counted exactly. */
 const isEstimated = ({ analytics }: AnalyticsResponse): boolean =>
   Object.values(analytics.visitorsByDate).some((visitors) => visitors > EXACT_VISITORS);
 
-function ChartPanel({ report, metric, compared }: { report: AnalyticsResponse; metric: MetricInfo; compared: boolean }) {
+function ChartPanel({
+  report,
+  metric,
+  compared,
+}: {
+  report: AnalyticsResponse;
+  metric: MetricInfo;
+  compared: boolean;
+}) {
   const perDayOnly = metric.value === unknownFigure(report);
   return (
     <div className="p-4 sm:p-5">

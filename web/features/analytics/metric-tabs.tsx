@@ -7,8 +7,8 @@ import type { Metric } from './metrics.ts';
 export type MetricTab = { value: Metric; label: string; figure: ReactNode; change: string | null };
 
 /**
- * Figures as tabs: the selected one is what the panel below shows. Arrow keys change the selection, mirrored from right to left.
- * `aside` is beside the tabs, and on a narrow screen below the panel.
+ * Figures as tabs: the selected one is what the panel below shows. Arrow keys change the selection,
+ * mirrored from right to left. `aside` is beside the tabs, and on a narrow screen below the panel.
  */
 export function MetricTabs({
   tabs,
@@ -28,7 +28,9 @@ export function MetricTabs({
   const onKey = (event: KeyboardEvent): void => {
     const step = directionOf(event.currentTarget) === 'rtl' ? -1 : 1;
     const from = tabs.findIndex((tab) => tab.value === value);
-    const to = { ArrowLeft: from - step, ArrowRight: from + step, Home: 0, End: tabs.length - 1 }[event.key];
+    const to = { ArrowLeft: from - step, ArrowRight: from + step, Home: 0, End: tabs.length - 1 }[
+      event.key
+    ];
     if (to === undefined) return;
     event.preventDefault();
     const index = (to + tabs.length) % tabs.length;
@@ -65,14 +67,23 @@ export function MetricTabs({
             )}
           >
             <span className="text-12 text-ink-3 max-sm:min-h-8 sm:text-13">{tab.label}</span>
-            <span className="mt-1 truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">{tab.figure}</span>
+            <span className="mt-1 truncate text-20 font-semibold tracking-tight tabular-nums sm:text-24">
+              {tab.figure}
+            </span>
             {tab.change !== null && (
-              <span className="mt-0.5 text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">{tab.change}</span>
+              <span className="mt-0.5 text-12 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+                {tab.change}
+              </span>
             )}
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${value}`} className="min-w-0 lg:col-span-5 lg:row-start-2">
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${value}`}
+        className="min-w-0 lg:col-span-5 lg:row-start-2"
+      >
         {children}
       </div>
       <div className="min-w-0 border-line max-lg:border-t lg:col-span-2 lg:col-start-4 lg:row-start-1 lg:border-b lg:border-s">

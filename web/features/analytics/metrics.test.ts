@@ -4,7 +4,13 @@ import { clicksOfDays, formatShare, valueOf } from './metrics.ts';
 
 describe('formatShare', () => {
   it('rounds shares without calling a click none', () => {
-    expect([0, 0.001, 0.005, 0.254, 1].map(formatShare)).toEqual(['0%', '<1%', '1%', '25%', '100%']);
+    expect([0, 0.001, 0.005, 0.254, 1].map(formatShare)).toEqual([
+      '0%',
+      '<1%',
+      '1%',
+      '25%',
+      '100%',
+    ]);
   });
 });
 
@@ -22,7 +28,14 @@ describe('clicksOfDays', () => {
 
 describe('valueOf', () => {
   it('has no clicks per visitor without visitors', () => {
-    const figures = [valueOf('clicks', { clicks: 6, visitors: 4 }), valueOf('per-visitor', { clicks: 6, visitors: 4 })];
-    expect([...figures, valueOf('per-visitor', { clicks: 6, visitors: 0 })]).toEqual([6, 1.5, null]);
+    const figures = [
+      valueOf('clicks', { clicks: 6, visitors: 4 }),
+      valueOf('per-visitor', { clicks: 6, visitors: 4 }),
+    ];
+    expect([...figures, valueOf('per-visitor', { clicks: 6, visitors: 0 })]).toEqual([
+      6,
+      1.5,
+      null,
+    ]);
   });
 });

@@ -6,7 +6,10 @@ export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
 const ratio = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
-/** The three figures that the chart can show. `title` heads the chart, `meaning` says what is counted. */
+/**
+ * The three figures that the chart can show. `title` heads the chart, `meaning` says what is
+ * counted.
+ */
 export const METRICS = [
   {
     value: 'clicks',
@@ -31,7 +34,8 @@ export const METRICS = [
     label: 'Clicks per visitor',
     title: 'Clicks per Visitor by Date',
     column: 'Clicks per visitor',
-    meaning: 'Total clicks divided by unique visitors. People whose browser asks not to be tracked count as clicks only.',
+    meaning:
+      'Total clicks divided by unique visitors. People whose browser asks not to be tracked count as clicks only.',
     format: (value: number) => ratio.format(value),
     describe: (value: number) => `${ratio.format(value)} clicks per visitor`,
   },
@@ -48,7 +52,8 @@ export const METRICS = [
 export type MetricInfo = (typeof METRICS)[number];
 
 /** The metric in the URL; clicks for anything else. */
-export const findMetric = (text: string | null): MetricInfo => METRICS.find(({ value }) => value === text) ?? METRICS[0];
+export const findMetric = (text: string | null): MetricInfo =>
+  METRICS.find(({ value }) => value === text) ?? METRICS[0];
 
 /** Null if there is nothing to divide by. */
 export function valueOf(metric: Metric, { clicks, visitors }: Tally): number | null {
@@ -57,14 +62,21 @@ export function valueOf(metric: Metric, { clicks, visitors }: Tally): number | n
   return visitors === 0 ? null : clicks / visitors;
 }
 
-/** The clicks that the cards divide up: those of whole days, which for 24 hours are more than the total. */
+/**
+ * The clicks that the cards divide up: those of whole days, which for 24 hours are more than the
+ * total.
+ */
 export const clicksOfDays = ({
   range,
   analytics,
 }: {
   range: AnalyticsResponse['range'];
   analytics: Pick<AnalyticsResponse['analytics'], 'totalClicks' | 'clicksByDevice'>;
-}): number => (range === '24h' ? Object.values(analytics.clicksByDevice).reduce((sum, n) => sum + n, 0) : analytics.totalClicks);
+}): number =>
+  range === '24h'
+    ? Object.values(analytics.clicksByDevice).reduce((sum, n) => sum + n, 0)
+    : analytics.totalClicks;
 
 /** 0.254 → '25%', 0.004 → '<1%' */
-export const formatShare = (share: number): string => (share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`);
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;

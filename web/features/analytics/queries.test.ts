@@ -8,7 +8,11 @@ describe('findNewestReport', () => {
   it('finds the report of this link that loaded last', () => {
     const queries = new QueryClient();
     const add = (code: string, range: '7d' | '30d', updatedAt: number) =>
-      queries.setQueryData(['analytics', code, range], { body: makeReport({ range }), etag: null }, { updatedAt });
+      queries.setQueryData(
+        ['analytics', code, range],
+        { body: makeReport({ range }), etag: null },
+        { updatedAt },
+      );
     add('a', '7d', 2);
     add('a', '30d', 1);
     add('b', '30d', 3);
@@ -19,8 +23,10 @@ describe('findNewestReport', () => {
 
 describe('isDenied', () => {
   it('is true for what the server says about this member, not for failures', () => {
-    const answer = (status: number) => new ApiError(status, { error: '', code: 'not_found', requestId: '' });
+    const answer = (status: number) =>
+      new ApiError(status, { error: '', code: 'not_found', requestId: '' });
     for (const status of [401, 403, 404]) expect(isDenied(answer(status))).toBe(true);
-    for (const error of [answer(503), answer(429), new Error('offline'), null]) expect(isDenied(error)).toBe(false);
+    for (const error of [answer(503), answer(429), new Error('offline'), null])
+      expect(isDenied(error)).toBe(false);
   });
 });

@@ -4,7 +4,9 @@ import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { ApiError, apiIfChanged } from '#web/shared/api.ts';
 import type { WithETag } from '#web/shared/api.ts';
 
-/** How often a visible page reloads the report. The server answers 304 while nothing has changed. */
+/**
+ * How often a visible page reloads the report. The server answers 304 while nothing has changed.
+ */
 export const REFETCH_INTERVAL_MS = 10_000;
 
 /** The report of a link, read again only if it has changed. */
@@ -20,8 +22,9 @@ export const analyticsQuery = (code: string, range: Range) =>
   });
 
 /**
- * The analytics of one link, reloaded while the page is visible. While another range loads, the previous data stays.
- * `dataUpdatedAt` is the time of the last response, even if nothing had changed.
+ * The analytics of one link, reloaded while the page is visible. While another range loads, the
+ * previous data stays. `dataUpdatedAt` is the time of the last response, even if nothing had
+ * changed.
  */
 export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
   return useQuery({
@@ -35,21 +38,33 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
 }
 
 /**
- * The newest report of a link that has loaded, of any range, with the time when it did (ms). It stays in view when another range
- * cannot be loaded.
+ * The newest report of a link that has loaded, of any range, with the time when it did (ms). It
+ * stays in view when another range cannot be loaded.
  */
-export function findNewestReport(queries: QueryClient, code: string): { report: AnalyticsResponse; updatedAt: number } | null {
+export function findNewestReport(
+  queries: QueryClient,
+  code: string,
+): { report: AnalyticsResponse; updatedAt: number } | null {
   const [newest] = queries
     // The key of a filtered report is longer.
     .getQueriesData<WithETag<AnalyticsResponse>>({
       queryKey: ['analytics', code],
       predicate: ({ queryKey }) => queryKey.length === 3,
     })
-    .map(([key, data]) => ({ report: data?.body, updatedAt: queries.getQueryState(key)?.dataUpdatedAt ?? 0 }))
+    .map(([key, data]) => ({
+      report: data?.body,
+      updatedAt: queries.getQueryState(key)?.dataUpdatedAt ?? 0,
+    }))
     .filter(({ report }) => report !== undefined)
     .sort((a, b) => b.updatedAt - a.updatedAt);
-  return newest?.report === undefined ? null : { report: newest.report, updatedAt: newest.updatedAt };
+  return newest?.report === undefined
+    ? null
+    : { report: newest.report, updatedAt: newest.updatedAt };
 }
 
-/** Whether the server says that this member may not see the report, now or ever: unlike a failure, that clears it from view. */
-export const isDenied = (error: Error | null): boolean => error instanceof ApiError && [401, 403, 404].includes(error.status);
+/**
+ * Whether the server says that this member may not see the report, now or ever: unlike a failure,
+ * that clears it from view.
+ */
+export const isDenied = (error: Error | null): boolean =>
+  error instanceof ApiError && [401, 403, 404].includes(error.status);

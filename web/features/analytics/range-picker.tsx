@@ -2,7 +2,10 @@ import { clsx } from 'clsx';
 import type { Range } from '#contract/analytics.ts';
 import { RANGES } from './range.ts';
 
-/** Selects the time range. The options are radio buttons, so arrow keys and screen readers work as usual. */
+/**
+ * Selects the time range. The options are radio buttons, so arrow keys and screen readers work as
+ * usual.
+ */
 export function RangePicker({
   value,
   ranges = RANGES.map((range) => range.value),

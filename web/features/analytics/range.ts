@@ -10,9 +10,11 @@ export const RANGES: readonly { value: Range; label: string; days: number | null
 ];
 
 /** The range in the URL; 'all' for anything else. */
-export const parseRange = (text: string | null): Range => RANGES.find((range) => range.value === text)?.value ?? 'all';
+export const parseRange = (text: string | null): Range =>
+  RANGES.find((range) => range.value === text)?.value ?? 'all';
 
-export const daysOf = (range: Range): number | null => RANGES.find(({ value }) => value === range)?.days ?? null;
+export const daysOf = (range: Range): number | null =>
+  RANGES.find(({ value }) => value === range)?.days ?? null;
 
 /** The range in a sentence: 'the last 7 days'. */
 export function describeRange(range: Range): string {

@@ -12,7 +12,14 @@ const renderHead = (report: AnalyticsResponse | undefined) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
-        <ReportHead code="a" report={report} range="7d" onRange={() => undefined} failing={false} qr={<p>the QR code</p>} />
+        <ReportHead
+          code="a"
+          report={report}
+          range="7d"
+          onRange={() => undefined}
+          failing={false}
+          qr={<p>the QR code</p>}
+        />
       </MemoryRouter>
     </QueryClientProvider>,
   );

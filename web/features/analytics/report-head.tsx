@@ -20,8 +20,8 @@ import { RangePicker } from './range-picker.tsx';
 import { useExport } from './use-export.ts';
 
 /**
- * The short link and its target, 64 px high; on phones the range is below. `report` is undefined while it loads. `range` is the
- * chosen one, which the report may not have yet.
+ * The short link and its target, 64 px high; on phones the range is below. `report` is undefined
+ * while it loads. `range` is the chosen one, which the report may not have yet.
  */
 export function ReportHead({
   code,
@@ -55,7 +55,11 @@ export function ReportHead({
         </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
-          {url === undefined ? <Skeleton className="my-0.5 h-4 w-56 max-w-full" /> : <Target url={url.long_url} />}
+          {url === undefined ? (
+            <Skeleton className="my-0.5 h-4 w-56 max-w-full" />
+          ) : (
+            <Target url={url.long_url} />
+          )}
         </div>
         <LiveStatus failing={failing} loading={report === undefined} />
         <div className="max-md:order-last max-md:basis-full">
@@ -64,7 +68,12 @@ export function ReportHead({
         {report === undefined ? (
           <span className="size-8 pointer-coarse:size-11" />
         ) : (
-          <HeadMenu report={report} expanded={expanded} onExpand={() => setExpanded(!expanded)} onQr={() => setShowsQr(true)} />
+          <HeadMenu
+            report={report}
+            expanded={expanded}
+            onExpand={() => setExpanded(!expanded)}
+            onQr={() => setShowsQr(true)}
+          />
         )}
       </header>
       {url !== undefined && expanded && (
@@ -86,14 +95,25 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
   const short = url === undefined ? `${shortHost()}/${code}` : readableUrl(url.short_url);
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">
-      <h1 ref={heading} tabIndex={-1} dir="ltr" className="flex min-w-0 font-mono text-14 font-semibold sm:text-16">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        dir="ltr"
+        className="flex min-w-0 font-mono text-14 font-semibold sm:text-16"
+      >
         {/* Where there is no room for all of it, the host is cut and the code stays. */}
         <span className="truncate text-ink-3">{short.slice(0, short.length - code.length)}</span>
         <span className="max-w-full shrink-0 truncate">{code}</span>
       </h1>
       {url !== undefined && (
         <span className="print:hidden">
-          <CopyButton text={url.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+          <CopyButton
+            text={url.short_url}
+            label={null}
+            name={`Copy ${short}`}
+            variant="ghost"
+            size="sm"
+          />
         </span>
       )}
     </div>
@@ -132,7 +152,10 @@ function HeadMenu({
   const copyLongUrl = (): void => {
     navigator.clipboard.writeText(longUrl).then(
       () => announce('Copied!'),
-      () => toast('Your browser blocked copying. Select the text and copy it yourself.', { tone: 'bad' }),
+      () =>
+        toast('Your browser blocked copying. Select the text and copy it yourself.', {
+          tone: 'bad',
+        }),
     );
   };
   return (
@@ -146,15 +169,31 @@ function HeadMenu({
             icon: <Eye aria-hidden="true" />,
             onSelect: () => void window.open(`/${code}+`, '_blank', 'noopener'),
           },
-          { label: expanded ? 'Hide long URL' : 'Show long URL', icon: <TextWrap aria-hidden="true" />, onSelect: onExpand },
+          {
+            label: expanded ? 'Hide long URL' : 'Show long URL',
+            icon: <TextWrap aria-hidden="true" />,
+            onSelect: onExpand,
+          },
           { label: 'Copy long URL', icon: <Copy aria-hidden="true" />, onSelect: copyLongUrl },
           ...(report.advanced
             ? [
-                { label: 'Download CSV', icon: <FileDown aria-hidden="true" />, onSelect: () => download('csv') },
-                { label: 'Download JSON', icon: <FileDown aria-hidden="true" />, onSelect: () => download('json') },
+                {
+                  label: 'Download CSV',
+                  icon: <FileDown aria-hidden="true" />,
+                  onSelect: () => download('csv'),
+                },
+                {
+                  label: 'Download JSON',
+                  icon: <FileDown aria-hidden="true" />,
+                  onSelect: () => download('json'),
+                },
               ]
             : []),
-          { label: 'Print report', icon: <Printer aria-hidden="true" />, onSelect: () => window.print() },
+          {
+            label: 'Print report',
+            icon: <Printer aria-hidden="true" />,
+            onSelect: () => window.print(),
+          },
         ]}
       >
         <Ellipsis className="size-4" aria-hidden="true" />

@@ -19,10 +19,16 @@ const ReportGrid = lazy(() =>
 );
 
 const GridError = () => (
-  <ErrorLine message="The details of this report could not be loaded." onRetry={() => window.location.reload()} />
+  <ErrorLine
+    message="The details of this report could not be loaded."
+    onRetry={() => window.location.reload()}
+  />
 );
 
-/** One report: the figures with their chart, the panels, and what is not counted. `stale`: another range is loading, and this is still the previous one. */
+/**
+ * One report: the figures with their chart, the panels, and what is not counted. `stale`: another
+ * range is loading, and this is still the previous one.
+ */
 export function Report({
   report,
   stale,
@@ -51,7 +57,10 @@ export function Report({
     );
   return (
     <div
-      className={clsx('flex flex-col gap-4 transition-opacity duration-150', (stale || filtering.stale) && 'opacity-50')}
+      className={clsx(
+        'flex flex-col gap-4 transition-opacity duration-150',
+        (stale || filtering.stale) && 'opacity-50',
+      )}
       aria-busy={stale || filtering.stale}
     >
       {filtering.shown === null ? (
@@ -62,7 +71,8 @@ export function Report({
       {ad}
       {report.range === '24h' && (
         <p className="px-1 text-13 text-ink-3">
-          Places, devices and sources are counted per day: for 24 hours they cover yesterday and today (UTC).
+          Places, devices and sources are counted per day: for 24 hours they cover yesterday and
+          today (UTC).
         </p>
       )}
       <Suspense fallback={<GridSkeleton />}>

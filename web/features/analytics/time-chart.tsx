@@ -9,8 +9,9 @@ export type ChartPoint = Values & { id: string | number; name: string; tick: str
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
 /**
- * A chart of one figure over time: bars, or an area where there are many points. The pointer and the arrow keys examine single
- * points; screen readers get the same numbers as a table. `soFar`: the last point's period has not ended.
+ * A chart of one figure over time: bars, or an area where there are many points. The pointer and
+ * the arrow keys examine single points; screen readers get the same numbers as a table. `soFar`:
+ * the last point's period has not ended.
  */
 export function TimeChart({
   points,
@@ -40,10 +41,14 @@ export function TimeChart({
   const last = points.length - 1;
   const at = examined === null ? null : Math.min(examined, last);
   const layout = layOutChart(points, Math.max(1, width), { soFar, whole });
-  const nameOf = (index: number): string => `${points[index]?.name ?? ''}${soFar && index === last ? ', so far' : ''}`;
+  const nameOf = (index: number): string =>
+    `${points[index]?.name ?? ''}${soFar && index === last ? ', so far' : ''}`;
   const describePoint = (index: number): string => {
     const { value = null, previous = null } = points[index] ?? {};
-    return [value === null ? 'No visitors' : describe(value), previous !== null && `before: ${format(previous)}`]
+    return [
+      value === null ? 'No visitors' : describe(value),
+      previous !== null && `before: ${format(previous)}`,
+    ]
       .filter((part) => part !== false)
       .join(', ');
   };
@@ -77,7 +82,11 @@ export function TimeChart({
           className="pointer-events-none absolute inset-0 m-0 size-full opacity-0"
         />
         {width > 0 && (
-          <svg aria-hidden="true" viewBox={`0 0 ${width} ${CHART_HEIGHT}`} className="block size-full">
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${width} ${CHART_HEIGHT}`}
+            className="block size-full"
+          >
             {spot !== null && layout.isBars && (
               <rect
                 x={spot.x}
@@ -104,7 +113,12 @@ export function TimeChart({
                   className="stroke-line-strong"
                   strokeDasharray="3 3"
                 />
-                <circle cx={spot.centre} cy={spot.y} r={4} className="fill-chart-1 stroke-surface stroke-2" />
+                <circle
+                  cx={spot.centre}
+                  cy={spot.y}
+                  r={4}
+                  className="fill-chart-1 stroke-surface stroke-2"
+                />
               </>
             )}
           </svg>
@@ -112,8 +126,12 @@ export function TimeChart({
         {at !== null && spot !== null && (
           <div
             data-chart-point=""
-            // The share of its own width by which the box moves left grows with its position, so it never leaves the chart.
-            style={{ left: spot.centre, transform: `translateX(-${(spot.centre / Math.max(1, width)) * 100}%)` }}
+            // The share of its own width by which the box moves left grows with its position, so it
+            // never leaves the chart.
+            style={{
+              left: spot.centre,
+              transform: `translateX(-${(spot.centre / Math.max(1, width)) * 100}%)`,
+            }}
             className="pointer-events-none absolute top-0 w-max max-w-full rounded-md border border-line bg-raised px-3 py-2 text-13 shadow-float"
           >
             <p className="font-medium tabular-nums">{describePoint(at)}</p>

@@ -13,7 +13,8 @@ const show = (): void => {
   );
 };
 const codeOf = (title: string): string =>
-  screen.getByRole('heading', { name: title }).closest('section')?.querySelector('pre')?.textContent ?? '';
+  screen.getByRole('heading', { name: title }).closest('section')?.querySelector('pre')
+    ?.textContent ?? '';
 
 afterEach(() => {
   cleanup();
@@ -41,12 +42,16 @@ describe('ApiDocsPage', () => {
     expect(codeOf('Start')).toContain('curl http');
     fireEvent.click(screen.getByRole('radio', { name: 'Python' }));
     expect(codeOf('Start')).toContain('urllib.request');
-    expect(quickStart('javascript', 'https://hop.example', 'k')).toContain("Authorization: 'Bearer k'");
+    expect(quickStart('javascript', 'https://hop.example', 'k')).toContain(
+      "Authorization: 'Bearer k'",
+    );
   });
 
   it('asks visitors to sign up, and shows members the start of their newest key', async () => {
     show();
-    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toContain('next=%2Fsettings%2Fapi');
+    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toContain(
+      'next=%2Fsettings%2Fapi',
+    );
     expect(codeOf('Start')).toContain('hop_live_…');
     cleanup();
     signInAsMember();
@@ -61,7 +66,12 @@ describe('ApiDocsPage', () => {
 
 describe('curlOf', () => {
   it('quotes the body for a shell', () => {
-    const request = { method: 'POST', path: '/links', search: '', example: { url: "https://example.com/it's" } };
+    const request = {
+      method: 'POST',
+      path: '/links',
+      search: '',
+      example: { url: "https://example.com/it's" },
+    };
     expect(curlOf(request, '', 'k')).toContain("it'\\''s");
   });
 });

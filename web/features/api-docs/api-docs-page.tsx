@@ -14,7 +14,9 @@ import { commandLine, LANGUAGES, mcpConfig, quickStart, type Language } from './
 const { free, premium } = PLANS;
 const anchorOf = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
 
-/** The documentation of the public API: how to start, and the reference from the OpenAPI document. */
+/**
+ * The documentation of the public API: how to start, and the reference from the OpenAPI document.
+ */
 export function ApiDocsPage() {
   const own = useOwnKey();
   // The secret is stored as a hash, so nobody can show more of it than its start.
@@ -59,12 +61,17 @@ export function ApiDocsPage() {
           </Section>
           <Section id="assistants" title="Assistants (MCP)">
             <p>
-              Assistants that speak the Model Context Protocol connect to <Marked text={`\`${config.appOrigin}/api/mcp\``} /> with
-              the same keys, scopes and limits. An assistant sees the tools that its key allows; none of them deletes. Titles,
-              notes, targets and values of statistics are in members named <Marked text="`untrusted`" />, because other people
-              choose them: an assistant should never take them for instructions.
+              Assistants that speak the Model Context Protocol connect to{' '}
+              <Marked text={`\`${config.appOrigin}/api/mcp\``} /> with the same keys, scopes and
+              limits. An assistant sees the tools that its key allows; none of them deletes. Titles,
+              notes, targets and values of statistics are in members named{' '}
+              <Marked text="`untrusted`" />, because other people choose them: an assistant should
+              never take them for instructions.
             </p>
-            <CodeBlock code={mcpConfig(config.appOrigin, shown)} name="the configuration of an assistant" />
+            <CodeBlock
+              code={mcpConfig(config.appOrigin, shown)}
+              name="the configuration of an assistant"
+            />
             <Fields
               fields={reference.tools.map(({ name, text, isReadOnly }) => ({
                 name,
@@ -163,8 +170,8 @@ function KeyHint({ own }: { own: OwnKey }) {
   if (own.key === null) return <p>You need an API key. Create one under {settings}.</p>;
   return (
     <p>
-      The examples show the start of your key “{own.key.name}”. Replace it with the whole key, which only you have, or create
-      another one under {settings}.
+      The examples show the start of your key “{own.key.name}”. Replace it with the whole key, which
+      only you have, or create another one under {settings}.
     </p>
   );
 }
@@ -205,7 +212,10 @@ function Contents({ className }: { className: string }) {
             <ul>
               {operations.map(({ id, method, summary }) => (
                 <li key={id}>
-                  <a href={`#${id}`} className={`${link} grid grid-cols-[3.25rem_1fr] items-baseline`}>
+                  <a
+                    href={`#${id}`}
+                    className={`${link} grid grid-cols-[3.25rem_1fr] items-baseline`}
+                  >
                     <Method method={method} /> {summary}
                   </a>
                 </li>

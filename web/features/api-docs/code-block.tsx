@@ -26,7 +26,11 @@ export function Marked({ text }: { text: string }) {
       part
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never change their order
-      <code key={index} dir="ltr" className="font-mono text-[0.925em] [overflow-wrap:anywhere] text-ink">
+      <code
+        key={index}
+        dir="ltr"
+        className="font-mono text-[0.925em] [overflow-wrap:anywhere] text-ink"
+      >
         {part}
       </code>
     ),

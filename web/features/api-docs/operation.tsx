@@ -9,7 +9,9 @@ import type { Field, OperationText } from './reference.ts';
 const METHOD_TONES: Readonly<Record<string, string>> = { GET: 'text-accent', DELETE: 'text-bad' };
 
 export const Method = ({ method }: { method: string }) => (
-  <span className={clsx('font-mono text-12 font-semibold', METHOD_TONES[method] ?? 'text-good')}>{method}</span>
+  <span className={clsx('font-mono text-12 font-semibold', METHOD_TONES[method] ?? 'text-good')}>
+    {method}
+  </span>
 );
 
 /** One operation of the API: what it takes, what it answers, and a request to copy. */
@@ -28,18 +30,24 @@ export function Operation({ operation, apiKey }: { operation: OperationText; api
       </p>
       <Input title="Query" fields={query} />
       <Input title="Body" fields={body} />
-      <CodeBlock code={curlOf(operation, config.appOrigin, apiKey)} name={`the request “${summary}”`} />
+      <CodeBlock
+        code={curlOf(operation, config.appOrigin, apiKey)}
+        name={`the request “${summary}”`}
+      />
       {answers.map((answer) => (
         <div key={answer.status} className="mt-4">
           <p>
-            <span className="font-mono text-13 font-medium text-good">{answer.status}</span> <Marked text={answer.text} />{' '}
-            <Shape type={answer.type} />
+            <span className="font-mono text-13 font-medium text-good">{answer.status}</span>{' '}
+            <Marked text={answer.text} /> <Shape type={answer.type} />
           </p>
           {answer.fields.length > 0 && (
             <details className="group mt-1.5">
               <summary className="inline-flex list-none items-center gap-1 rounded-md text-13 text-accent [&::-webkit-details-marker]:hidden">
                 Members of the answer
-                <ChevronDown className="size-4 transition-transform duration-150 group-open:rotate-180" aria-hidden="true" />
+                <ChevronDown
+                  className="size-4 transition-transform duration-150 group-open:rotate-180"
+                  aria-hidden="true"
+                />
               </summary>
               <Fields fields={answer.fields} />
             </details>
@@ -81,7 +89,8 @@ function Input({ title, fields }: { title: string; fields: readonly Field[] }) {
 /** The name of a shape, as a link to it; another type as it is. */
 function Shape({ type }: { type: string }) {
   const name = type.replace('[]', '');
-  if (!/^[A-Z]\w+$/.test(name) || name === 'URL') return type === 'object' ? null : <span className="text-ink-3">{type}</span>;
+  if (!/^[A-Z]\w+$/.test(name) || name === 'URL')
+    return type === 'object' ? null : <span className="text-ink-3">{type}</span>;
   return (
     <a href={`#shape-${name}`} className={textLinkClass}>
       {type}
@@ -95,7 +104,10 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
   return (
     <dl className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface text-13 leading-5">
       {fields.map(({ name, type, isRequired, text }) => (
-        <div key={name} className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,14rem)_1fr]">
+        <div
+          key={name}
+          className="grid gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[minmax(0,14rem)_1fr]"
+        >
           <dt className="font-mono [overflow-wrap:anywhere] text-ink">
             <bdi>{name}</bdi>
             {isRequired && <span className="ms-2 font-sans text-12 text-ink-3"> required</span>}

@@ -8,10 +8,16 @@ export const PLACEHOLDER = 'hop_live_…';
 
 export type OwnKey =
   | { who: 'visitor' }
-  /** `key` is null for a member without keys, and until they are known. Only the start of its secret can be shown. */
+  /**
+   * `key` is null for a member without keys, and until they are known. Only the start of its secret
+   * can be shown.
+   */
   | { who: 'member'; key: ApiKey | null };
 
-/** The newest API key of the member who reads the page. The page does without it where it cannot be loaded. */
+/**
+ * The newest API key of the member who reads the page. The page does without it where it cannot be
+ * loaded.
+ */
 export function useOwnKey(): OwnKey {
   const session = useSession();
   const id = session.status === 'member' ? session.id : '';

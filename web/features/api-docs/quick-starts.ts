@@ -50,18 +50,30 @@ with urllib.request.urlopen(request) as response:
 
 /** The request of an operation for a shell. */
 export function curlOf(
-  { method, path, search, example }: { method: string; path: string; search: string; example: unknown },
+  {
+    method,
+    path,
+    search,
+    example,
+  }: { method: string; path: string; search: string; example: unknown },
   origin: string,
   key: string,
 ): string {
-  // Links have a number as their id, and the example of an externalId is the one of the example that creates a link.
-  const filled = path.replace('{id}', '123').replace('{code}', 'summer-sale').replace('{externalId}', 'campaign-42');
+  // Links have a number as their id, and the example of an externalId is the one of the example
+  // that creates a link.
+  const filled = path
+    .replace('{id}', '123')
+    .replace('{code}', 'summer-sale')
+    .replace('{externalId}', 'campaign-42');
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"${origin}/api/v1${filled}${search}"`,
     `-H "Authorization: Bearer ${key}"`,
   ];
   if (example !== undefined)
-    lines.push(`-H "Content-Type: application/json"`, `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`);
+    lines.push(
+      `-H "Content-Type: application/json"`,
+      `-d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''")}'`,
+    );
   return lines.join(' \\\n  ');
 }
 
@@ -74,7 +86,15 @@ hop import links.csv`;
 /** The configuration of an assistant that connects to the MCP server. */
 export const mcpConfig = (origin: string, key: string): string =>
   JSON.stringify(
-    { mcpServers: { hop: { type: 'http', url: `${origin}/api/mcp`, headers: { Authorization: `Bearer ${key}` } } } },
+    {
+      mcpServers: {
+        hop: {
+          type: 'http',
+          url: `${origin}/api/mcp`,
+          headers: { Authorization: `Bearer ${key}` },
+        },
+      },
+    },
     null,
     2,
   );

@@ -42,7 +42,9 @@ describe('ApiKeysPage', () => {
     fireEvent.change(within(dialog).getByLabelText('Name'), { target: { value: 'Zapier' } });
     fireEvent.click(within(dialog).getByLabelText('Write links'));
     fireEvent.click(within(dialog).getByLabelText('Create links only'));
-    fireEvent.change(within(dialog).getByLabelText('Code prefix (optional)'), { target: { value: 'z- !' } });
+    fireEvent.change(within(dialog).getByLabelText('Code prefix (optional)'), {
+      target: { value: 'z- !' },
+    });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
     expect(await screen.findByText(SECRET.key)).toBeTruthy();
     expect(bodyOf(mock, 1)).toEqual({
@@ -64,7 +66,8 @@ describe('ApiKeysPage', () => {
     show();
     await press('Create key');
     const dialog = await screen.findByRole('dialog', { hidden: true });
-    for (const name of ['Read links', 'Write links']) fireEvent.click(within(dialog).getByLabelText(name));
+    for (const name of ['Read links', 'Write links'])
+      fireEvent.click(within(dialog).getByLabelText(name));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Create key', hidden: true }));
     expect(await screen.findByText('Enter a name for the key.')).toBeTruthy();
     expect(screen.getByText('Choose at least one.')).toBeTruthy();

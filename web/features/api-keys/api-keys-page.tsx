@@ -17,7 +17,11 @@ import { RevokeDialog, RotateDialog, SecretDialog } from './key-dialogs.tsx';
 import { KeyRow, type KeyAction } from './key-row.tsx';
 import { useApiKeys } from './queries.ts';
 
-type Open = { kind: 'create' } | { kind: 'secret'; key: CreatedApiKey } | { kind: KeyAction; key: ApiKey } | null;
+type Open =
+  | { kind: 'create' }
+  | { kind: 'secret'; key: CreatedApiKey }
+  | { kind: KeyAction; key: ApiKey }
+  | null;
 
 /** The member's API keys: list, create, rotate, revoke. */
 export function ApiKeysPage() {
@@ -46,22 +50,40 @@ export function ApiKeysPage() {
       />
       {error !== null && data !== undefined && (
         <div className="mb-4">
-          <ErrorLine message="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
+          <ErrorLine
+            message="We couldn’t load your API keys."
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         </div>
       )}
       <Card>
         {data === undefined && error === null ? (
           <KeysSkeleton />
         ) : data === undefined ? (
-          <FailedState title="We couldn’t load your API keys." onRetry={() => void refetch()} retrying={isFetching} />
+          <FailedState
+            title="We couldn’t load your API keys."
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         ) : keys.length === 0 ? (
-          <EmptyState icon={<KeyRound aria-hidden="true" />} title="No API keys yet" action={createButton}>
-            Create a key to shorten links from your own code, a phone shortcut or a browser extension.
+          <EmptyState
+            icon={<KeyRound aria-hidden="true" />}
+            title="No API keys yet"
+            action={createButton}
+          >
+            Create a key to shorten links from your own code, a phone shortcut or a browser
+            extension.
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line">
             {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} now={dataUpdatedAt} onAction={(kind) => setOpen({ kind, key })} />
+              <KeyRow
+                key={key.id}
+                apiKey={key}
+                now={dataUpdatedAt}
+                onAction={(kind) => setOpen({ kind, key })}
+              />
             ))}
           </ul>
         )}
@@ -75,7 +97,9 @@ export function ApiKeysPage() {
       </p>
       {open?.kind === 'create' && <CreateKeyDialog onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog apiKey={open.key} onClose={close} />}
-      {open?.kind === 'rotate' && <RotateDialog apiKey={open.key} onRotated={showSecret} onClose={close} />}
+      {open?.kind === 'rotate' && (
+        <RotateDialog apiKey={open.key} onRotated={showSecret} onClose={close} />
+      )}
       {open?.kind === 'revoke' && <RevokeDialog apiKey={open.key} onClose={close} />}
     </div>
   );

@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { CODE_PREFIX_MAX, SCOPES, SCOPE_TEXTS, type CreatedApiKey, type Scope } from '#contract/api-keys.ts';
+import {
+  CODE_PREFIX_MAX,
+  SCOPES,
+  SCOPE_TEXTS,
+  type CreatedApiKey,
+  type Scope,
+} from '#contract/api-keys.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { errorField } from '#web/shared/api.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,7 +24,13 @@ const LIFETIMES = [
 ];
 
 /** Asks for a name, scopes, an end and a prefix. `onCreated` gets the key with its secret. */
-export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: CreatedApiKey) => void; onClose: () => void }) {
+export function CreateKeyDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (key: CreatedApiKey) => void;
+  onClose: () => void;
+}) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(['links:read', 'links:write']);
   const [days, setDays] = useState(0);
@@ -30,7 +42,8 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: Creat
     if (create.error !== null) focusFirstError(form.current);
   }, [create.error]);
   const field = errorField(create.error).split('.')[0];
-  const serverError = (of: string): string | undefined => (field === of ? create.error?.message : undefined);
+  const serverError = (of: string): string | undefined =>
+    field === of ? create.error?.message : undefined;
   const submit = (element: HTMLFormElement): void => {
     const errors = {
       ...(name.trim() === '' ? { name: 'Enter a name for the key.' } : {}),
@@ -85,7 +98,11 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: Creat
               checked={scopes.includes(scope)}
               aria-invalid={scopeError === undefined ? undefined : true}
               onChange={(event) =>
-                setScopes((before) => (event.target.checked ? [...before, scope] : before.filter((other) => other !== scope)))
+                setScopes((before) =>
+                  event.target.checked
+                    ? [...before, scope]
+                    : before.filter((other) => other !== scope),
+                )
               }
             />
           ))}
@@ -97,7 +114,11 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: Creat
         </fieldset>
         <Field label="Expires" error={serverError('expiresAt')}>
           {(control) => (
-            <Select {...control} value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            <Select
+              {...control}
+              value={days}
+              onChange={(event) => setDays(Number(event.target.value))}
+            >
               {LIFETIMES.map(({ days: value, label }) => (
                 <option key={value} value={value}>
                   {label}
@@ -121,7 +142,9 @@ export function CreateKeyDialog({ onCreated, onClose }: { onCreated: (key: Creat
               autoCapitalize="none"
               spellCheck={false}
               className="font-mono"
-              onChange={(event) => setCodePrefix(event.target.value.replaceAll(/[^A-Za-z0-9_-]/g, ''))}
+              onChange={(event) =>
+                setCodePrefix(event.target.value.replaceAll(/[^A-Za-z0-9_-]/g, ''))
+              }
             />
           )}
         </Field>

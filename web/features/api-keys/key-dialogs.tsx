@@ -15,8 +15,8 @@ export function SecretDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClo
   return (
     <Dialog open onClose={onClose} title="Copy your API key" width="reading">
       <p className="text-14 text-ink-2">
-        This is the only time we show the key of “{apiKey.name}”. Store it like a password; anyone who has it can use your account
-        within its scopes.
+        This is the only time we show the key of “{apiKey.name}”. Store it like a password; anyone
+        who has it can use your account within its scopes.
       </p>
       <div className="mt-4">
         <CodeToCopy text={apiKey.key} label="Copy key" variant="primary" />
@@ -54,8 +54,8 @@ export function RotateDialog({
       onClose={onClose}
     >
       <p className="mb-4">
-        “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as long as you choose, so that
-        you can replace it without an interruption.
+        “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for
+        as long as you choose, so that you can replace it without an interruption.
       </p>
       <OverlapField hours={overlapHours} onChange={setOverlapHours} />
     </ConfirmDialog>
@@ -78,8 +78,8 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       onClose={onClose}
     >
       <p>
-        Everything that uses “{apiKey.name}” (<span className="font-mono">{apiKey.prefix}…</span>) stops working at once. This
-        cannot be undone. Links that it created stay.
+        Everything that uses “{apiKey.name}” (<span className="font-mono">{apiKey.prefix}…</span>)
+        stops working at once. This cannot be undone. Links that it created stay.
       </p>
     </ConfirmDialog>
   );

@@ -7,14 +7,33 @@ import { Menu } from '#web/ui/menu.tsx';
 export type KeyAction = 'rotate' | 'revoke';
 
 /** One API key: what it is called, what it may do, and when it was last used. */
-export function KeyRow({ apiKey, now, onAction }: { apiKey: ApiKey; now: number; onAction: (action: KeyAction) => void }) {
-  const { name, prefix, scopes, codePrefix, createdAt, expiresAt, lastUsedAt, previousSecretUntil } = apiKey;
+export function KeyRow({
+  apiKey,
+  now,
+  onAction,
+}: {
+  apiKey: ApiKey;
+  now: number;
+  onAction: (action: KeyAction) => void;
+}) {
+  const {
+    name,
+    prefix,
+    scopes,
+    codePrefix,
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    previousSecretUntil,
+  } = apiKey;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
   const facts = [
     `Created ${formatDate(createdAt)}`,
     lastUsedAt === null ? 'Never used' : `Last used ${formatAge(lastUsedAt, now)}`,
     ...(expiresAt === null || isExpired ? [] : [`Expires ${formatDate(expiresAt)}`]),
-    ...(previousSecretUntil === null ? [] : [`Previous secret works until ${formatDateTime(previousSecretUntil)}`]),
+    ...(previousSecretUntil === null
+      ? []
+      : [`Previous secret works until ${formatDateTime(previousSecretUntil)}`]),
   ];
   return (
     <li className="flex items-start gap-3 px-4 py-3.5 sm:px-5">
@@ -46,8 +65,17 @@ export function KeyRow({ apiKey, now, onAction }: { apiKey: ApiKey; now: number;
       <Menu
         label={`Actions for ${name}`}
         items={[
-          { label: 'Rotate', icon: <RefreshCw aria-hidden="true" />, onSelect: () => onAction('rotate') },
-          { label: 'Revoke', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('revoke') },
+          {
+            label: 'Rotate',
+            icon: <RefreshCw aria-hidden="true" />,
+            onSelect: () => onAction('rotate'),
+          },
+          {
+            label: 'Revoke',
+            icon: <Trash2 aria-hidden="true" />,
+            danger: true,
+            onSelect: () => onAction('revoke'),
+          },
         ]}
       >
         <Ellipsis className="size-4" aria-hidden="true" />

@@ -5,8 +5,9 @@ import { focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 /**
- * The form of a sign-in page: the fields (`children`), the service's error and the submit button. If `validate` returns false,
- * the form is not submitted and the first invalid field gets the focus.
+ * The form of a sign-in page: the fields (`children`), the service's error and the submit button.
+ * If `validate` returns false, the form is not submitted and the first invalid field gets the
+ * focus.
  */
 export function AuthForm({
   validate,
@@ -46,7 +47,13 @@ export function AuthForm({
           {errorAction}
         </Notice>
       )}
-      <Button type="submit" variant="primary" className="w-full" disabled={disabled} pending={pending}>
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        disabled={disabled}
+        pending={pending}
+      >
         {button}
       </Button>
     </form>

@@ -19,7 +19,10 @@ type Tab = (typeof TABS)[number]['value'];
 const TITLES = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } as const;
 const DOCUMENT_TITLES = { 'sign-in': 'Sign in', 'sign-up': 'Sign up' } as const;
 
-/** Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are the forms that send a mail. */
+/**
+ * Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are the forms
+ * that send a mail.
+ */
 export function AuthPage() {
   const [query, setQuery] = useSearchParams();
   const location = useLocation();
@@ -35,14 +38,18 @@ export function AuthPage() {
   };
   useEffect(() => {
     if (tab !== 'sign-up') return;
-    // The form shows meanwhile. If the request fails, sign-up counts as open and the service has the last word.
+    // The form shows meanwhile. If the request fails, sign-up counts as open and the service has
+    // the last word.
     isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 
   if (requestedTab === 'forgot')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-        <PageHeading title="Forgot your password?" hint="We’ll email you a link to choose a new one." />
+        <PageHeading
+          title="Forgot your password?"
+          hint="We’ll email you a link to choose a new one."
+        />
         <Card className="p-5">
           <ForgotPasswordForm next={next} signInHref={tabHref('sign-in')} />
         </Card>
@@ -51,7 +58,10 @@ export function AuthPage() {
   if (requestedTab === 'resend')
     return (
       <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-        <PageHeading title="Confirm your email address" hint="We’ll email you a new link. The previous one stops working." />
+        <PageHeading
+          title="Confirm your email address"
+          hint="We’ll email you a new link. The previous one stops working."
+        />
         <Card className="p-5">
           <ResendConfirmationForm next={next} signInHref={tabHref('sign-in')} />
         </Card>

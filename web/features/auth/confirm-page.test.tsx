@@ -12,7 +12,10 @@ beforeEach(() => {
   requests = [];
   responses = {};
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
-    const path = new URL(input instanceof Request ? input.url : String(input)).pathname.replace('/api/auth/v1', '');
+    const path = new URL(input instanceof Request ? input.url : String(input)).pathname.replace(
+      '/api/auth/v1',
+      '',
+    );
     requests.push({ path, body: JSON.parse(typeof init?.body === 'string' ? init.body : 'null') });
     const respond = responses[path];
     if (respond === undefined) throw new TypeError('Failed to fetch');
@@ -32,7 +35,10 @@ const description =
   () =>
     Response.json({ type, email: 'ann@example.com', keeps_password: keepsPassword });
 const failure = (status: number, code: string) => () =>
-  Response.json({ code, message: 'No.' }, { status, headers: { 'X-Supabase-Api-Version': '2024-01-01' } });
+  Response.json(
+    { code, message: 'No.' },
+    { status, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
+  );
 const session = (hasPassword: boolean) => () =>
   Response.json({
     access_token: 'a.b.c',
@@ -105,15 +111,22 @@ describe('ConfirmPage', () => {
     await heading('This link no longer works');
     const newLink = screen.getByRole('link', { name: 'Send a new link' });
     expect(newLink.getAttribute('href')).toBe('/auth?tab=resend&next=%2Fsettings');
-    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/auth?next=%2Fsettings');
+    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe(
+      '/auth?next=%2Fsettings',
+    );
   });
 
   it('says so too when the link is used elsewhere before the button is pressed', async () => {
-    responses = { '/verify/describe': description('recovery'), '/verify': failure(403, 'otp_expired') };
+    responses = {
+      '/verify/describe': description('recovery'),
+      '/verify': failure(403, 'otp_expired'),
+    };
     open('#type=recovery&token_hash=abc');
     fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
     await heading('This link no longer works');
-    expect(screen.getByRole('link', { name: 'Send a new link' }).getAttribute('href')).toContain('tab=forgot');
+    expect(screen.getByRole('link', { name: 'Send a new link' }).getAttribute('href')).toContain(
+      'tab=forgot',
+    );
   });
 
   it.each([
@@ -122,7 +135,10 @@ describe('ConfirmPage', () => {
     ['the service is down', { '/verify/describe': failure(500, 'x') }],
     [
       'the response is malformed',
-      { '/verify/describe': () => Response.json({ type: 'magic', email: 'x', keeps_password: true }) },
+      {
+        '/verify/describe': () =>
+          Response.json({ type: 'magic', email: 'x', keeps_password: true }),
+      },
     ],
   ])('offers Retry and does not call the link invalid when %s', async (_case, failing) => {
     responses = failing;
@@ -134,7 +150,10 @@ describe('ConfirmPage', () => {
   });
 
   it('stays open and shows any other error of the service', async () => {
-    responses = { '/verify/describe': description('signup'), '/verify': failure(400, 'user_banned') };
+    responses = {
+      '/verify/describe': description('signup'),
+      '/verify': failure(400, 'user_banned'),
+    };
     open(SIGN_UP);
     fireEvent.click(await screen.findByRole('button', { name: 'Confirm and sign in' }));
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('No.'));

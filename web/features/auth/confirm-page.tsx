@@ -17,15 +17,22 @@ import { describeLink, type DescribeLinkResult, type MailLinkDetails } from './d
 import { confirmText } from './confirm-text.ts';
 
 /**
- * The page that every sign-in mail links to. It says what the link does, and only its button uses the link, so programs that open
- * links in mails change nothing.
+ * The page that every sign-in mail links to. It says what the link does, and only its button uses
+ * the link, so programs that open links in mails change nothing.
  */
 export function ConfirmPage() {
   const { hash, state } = useLocation();
   const origin = window.location.origin;
   // After the first render the layout moves the link from the address into the history's state.
-  const link = useMemo(() => parseMailLink(hash, origin) ?? mailLinkFromState(state, origin), [hash, state, origin]);
-  return link === null ? <InvalidLink link={null} /> : <LinkLoader key={link.tokenHash} link={link} />;
+  const link = useMemo(
+    () => parseMailLink(hash, origin) ?? mailLinkFromState(state, origin),
+    [hash, state, origin],
+  );
+  return link === null ? (
+    <InvalidLink link={null} />
+  ) : (
+    <LinkLoader key={link.tokenHash} link={link} />
+  );
 }
 
 function Frame({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
@@ -67,29 +74,50 @@ function LinkLoader({ link }: { link: MailLink }) {
       </Frame>
     );
   if (result.ok)
-    return <ConfirmForm link={link} details={result.details} onInvalid={() => setResult({ ok: false, reason: 'invalid' })} />;
+    return (
+      <ConfirmForm
+        link={link}
+        details={result.details}
+        onInvalid={() => setResult({ ok: false, reason: 'invalid' })}
+      />
+    );
   if (result.reason === 'invalid') return <InvalidLink link={link} />;
   return (
     <Frame title="Opening your link">
-      <ErrorLine message="We couldn’t check your link. Check your connection and try again." onRetry={() => setResult(null)} />
+      <ErrorLine
+        message="We couldn’t check your link. Check your connection and try again."
+        onRetry={() => setResult(null)}
+      />
     </Frame>
   );
 }
 
-function ConfirmForm({ link, details, onInvalid }: { link: MailLink; details: MailLinkDetails; onInvalid: () => void }) {
+function ConfirmForm({
+  link,
+  details,
+  onInvalid,
+}: {
+  link: MailLink;
+  details: MailLinkDetails;
+  onInvalid: () => void;
+}) {
   const session = useSession();
   const navigate = useNavigate();
   const text = confirmText(details);
   const verify = useAsyncAction(verifyMailLink, ({ needsPassword }) => {
     const choosesPassword = needsPassword || link.type === 'recovery';
     if (!choosesPassword) toast('Your email address is confirmed.');
-    void navigate(choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next, { replace: true });
+    void navigate(
+      choosesPassword ? `/auth/reset?next=${encodeURIComponent(link.next)}` : link.next,
+      { replace: true },
+    );
   });
   const isInvalid = authErrorCode(verify.error) === 'otp_expired';
   useEffect(() => {
     if (isInvalid) onInvalid();
   }, [isInvalid, onInvalid]);
-  const currentEmail = session.status === 'member' && session.email !== details.email ? session.email : '';
+  const currentEmail =
+    session.status === 'member' && session.email !== details.email ? session.email : '';
   return (
     <Frame title={text.title} hint={text.hint}>
       <Card className="space-y-4 p-5">
@@ -129,7 +157,10 @@ function announcement(details: MailLinkDetails): string {
   return `${title}. ${hint}`;
 }
 
-/** Says that a link no longer works and what to do next. `link` is null if the address contains no complete link. */
+/**
+ * Says that a link no longer works and what to do next. `link` is null if the address contains no
+ * complete link.
+ */
 function InvalidLink({ link }: { link: MailLink | null }) {
   const session = useSession();
   const next = encodeURIComponent(link?.next ?? '/dashboard');
@@ -153,7 +184,10 @@ function InvalidLink({ link }: { link: MailLink | null }) {
       ) : (
         <LinkPair
           className="mt-6"
-          first={{ to: `/auth?tab=${link?.type === 'signup' ? 'resend' : 'forgot'}&next=${next}`, label: 'Send a new link' }}
+          first={{
+            to: `/auth?tab=${link?.type === 'signup' ? 'resend' : 'forgot'}&next=${next}`,
+            label: 'Send a new link',
+          }}
           second={{ to: `/auth?next=${next}`, label: 'Sign in' }}
         />
       )}

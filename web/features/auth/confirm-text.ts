@@ -1,6 +1,9 @@
 import type { MailLinkDetails } from './describe-link.ts';
 
-/** `hint` names the account below the title, because an email address would break a large title in the middle. */
+/**
+ * `hint` names the account below the title, because an email address would break a large title in
+ * the middle.
+ */
 export type ConfirmText = { title: string; hint: string; lines: readonly string[]; button: string };
 
 /** The text of the confirm page: whom the link is for and what its button does. */

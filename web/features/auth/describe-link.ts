@@ -3,25 +3,38 @@ import { config } from '#web/shared/config.ts';
 import type { MailLink } from '#web/shared/mail-link.ts';
 
 /**
- * What a mail's link will do, as the service describes it. `secure`: the link of the notice that the password was changed.
- * `email`: '' with a hosted service, which describes nothing before the link is used.
+ * What a mail's link will do, as the service describes it. `secure`: the link of the notice that
+ * the password was changed. `email`: '' with a hosted service, which describes nothing before the
+ * link is used.
  */
 export type MailLinkDetails = {
   type: 'signup' | 'recovery' | 'secure';
   email: string;
-  /** False if using the link deletes the account's password, so that the user has to choose a new one. */
+  /**
+   * False if using the link deletes the account's password, so that the user has to choose a new
+   * one.
+   */
   keepsPassword: boolean;
 };
 
-/** `invalid`: used, replaced, expired or unknown. `unavailable`: the service gave no usable answer; a retry may help. */
-export type DescribeLinkResult = { ok: true; details: MailLinkDetails } | { ok: false; reason: 'invalid' | 'unavailable' };
+/**
+ * `invalid`: used, replaced, expired or unknown. `unavailable`: the service gave no usable answer;
+ * a retry may help.
+ */
+export type DescribeLinkResult =
+  | { ok: true; details: MailLinkDetails }
+  | { ok: false; reason: 'invalid' | 'unavailable' };
 
-/** Asks the service what a link does. It neither changes anything nor uses the link, so every visit may ask. */
+/**
+ * Asks the service what a link does. It neither changes anything nor uses the link, so every visit
+ * may ask.
+ */
 export async function describeLink(
   { type, tokenHash }: Pick<MailLink, 'type' | 'tokenHash'>,
   signal: AbortSignal,
 ): Promise<DescribeLinkResult> {
-  if (config.auth.mode === 'hosted') return { ok: true, details: { type, email: '', keepsPassword: true } };
+  if (config.auth.mode === 'hosted')
+    return { ok: true, details: { type, email: '', keepsPassword: true } };
   try {
     const response = await fetch(`${config.auth.url}/auth/v1/verify/describe`, {
       method: 'POST',
@@ -30,14 +43,23 @@ export async function describeLink(
       signal,
     });
     if (response.ok) return parseDetails(await response.json());
-    return { ok: false, reason: response.status === 429 || response.status >= 500 ? 'unavailable' : 'invalid' };
+    return {
+      ok: false,
+      reason: response.status === 429 || response.status >= 500 ? 'unavailable' : 'invalid',
+    };
   } catch {
     return { ok: false, reason: 'unavailable' };
   }
 }
 
 function parseDetails(body: unknown): DescribeLinkResult {
-  if (typeof body !== 'object' || body === null || !('type' in body) || !('email' in body) || !('keeps_password' in body))
+  if (
+    typeof body !== 'object' ||
+    body === null ||
+    !('type' in body) ||
+    !('email' in body) ||
+    !('keeps_password' in body)
+  )
     return { ok: false, reason: 'unavailable' };
   const { type, email, keeps_password } = body;
   if ((type !== 'signup' && type !== 'recovery' && type !== 'secure') || typeof email !== 'string')

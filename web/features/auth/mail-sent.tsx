@@ -12,7 +12,9 @@ import { Notice } from '#web/ui/notice.tsx';
 
 const SENT = 'We sent another email.';
 
-/** Says that a mail was sent, and offers to resend it. With the development mailbox it links there. */
+/**
+ * Says that a mail was sent, and offers to resend it. With the development mailbox it links there.
+ */
 export function MailSent({
   title,
   children,
@@ -43,13 +45,19 @@ export function MailSent({
       {mailsIncludeCode && codeEntry}
       {captcha.widget}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button pending={resend.pending} disabled={!captcha.isReady} onClick={() => resend.run(undefined)}>
+        <Button
+          pending={resend.pending}
+          disabled={!captcha.isReady}
+          onClick={() => resend.run(undefined)}
+        >
           Resend email
         </Button>
         <p className="min-w-0 flex-1 text-13 text-ink-3" aria-live="polite">
           {isUntouched && 'No email after a minute? Check your spam folder.'}
           {resend.error === null && resend.data !== null && SENT}
-          {resend.error !== null && <span className="text-bad">{authErrorMessage(resend.error)}</span>}
+          {resend.error !== null && (
+            <span className="text-bad">{authErrorMessage(resend.error)}</span>
+          )}
         </p>
       </div>
       {config.devMailbox && (

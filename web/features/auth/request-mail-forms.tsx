@@ -12,7 +12,13 @@ import { ConfirmationSent, MailSent } from './mail-sent.tsx';
 type SendMail = (input: { email: string; captchaToken: string }) => Promise<void>;
 
 /** Asks for an email address and sends a mail to it. */
-function RequestMailForm({ onSend, onSent }: { onSend: SendMail; onSent: (email: string) => void }) {
+function RequestMailForm({
+  onSend,
+  onSent,
+}: {
+  onSend: SendMail;
+  onSent: (email: string) => void;
+}) {
   const [text, setText] = useState('');
   const [invalid, setInvalid] = useState('');
   const captcha = useCaptcha();
@@ -55,7 +61,10 @@ const BackToSignIn = ({ href }: { href: string }) => (
   </p>
 );
 
-/** Sends a password recovery mail. The page says the same for every address, so that it reveals no accounts. */
+/**
+ * Sends a password recovery mail. The page says the same for every address, so that it reveals no
+ * accounts.
+ */
 export function ForgotPasswordForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (
@@ -67,7 +76,11 @@ export function ForgotPasswordForm({ next, signInHref }: { next: string; signInH
           title="Check your email for the link to a new password."
           codeEntry={
             <p className="text-13">
-              <Link to={`/auth/reset?next=${encodeURIComponent(next)}`} state={{ email }} className={textLinkClass}>
+              <Link
+                to={`/auth/reset?next=${encodeURIComponent(next)}`}
+                state={{ email }}
+                className={textLinkClass}
+              >
                 Enter the 6-digit code instead
               </Link>
             </p>
@@ -88,7 +101,10 @@ export function ResendConfirmationForm({ next, signInHref }: { next: string; sig
   return (
     <>
       {email === '' ? (
-        <RequestMailForm onSend={(input) => resendConfirmation({ ...input, next })} onSent={setEmail} />
+        <RequestMailForm
+          onSend={(input) => resendConfirmation({ ...input, next })}
+          onSent={setEmail}
+        />
       ) : (
         <ConfirmationSent email={email} next={next} />
       )}

@@ -16,7 +16,10 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
-/** Where a user who signed in by mail chooses a password: a new one, or the account's first. Then opens `?next=`. */
+/**
+ * Where a user who signed in by mail chooses a password: a new one, or the account's first. Then
+ * opens `?next=`.
+ */
 export function ResetPage() {
   const session = useSession();
   const location = useLocation();
@@ -43,14 +46,18 @@ export function ResetPage() {
       )}
       {session.status === 'visitor' && email !== '' && (
         <Card className="space-y-4 p-5">
-          <p className="text-14 text-ink-2">If {email} has an account, we sent it an email with a code.</p>
+          <p className="text-14 text-ink-2">
+            If {email} has an account, we sent it an email with a code.
+          </p>
           <CodeForm email={email} type="recovery" label="6-digit code" />
         </Card>
       )}
       {session.status === 'visitor' && email === '' && (
         <div className="space-y-4">
           <Notice tone="bad">
-            <p>{mailLinkError(location) || 'Open the link in your email to choose a new password.'}</p>
+            <p>
+              {mailLinkError(location) || 'Open the link in your email to choose a new password.'}
+            </p>
           </Notice>
           <LinkButton to={`/auth?tab=forgot&next=${encodeURIComponent(next)}`} variant="primary">
             Send a new link
@@ -67,15 +74,26 @@ function requestedEmail(state: unknown): string {
   return typeof state.email === 'string' ? state.email : '';
 }
 
-function NewPasswordForm({ email, isFirst, next }: { email: string; isFirst: boolean; next: string }) {
+function NewPasswordForm({
+  email,
+  isFirst,
+  next,
+}: {
+  email: string;
+  isFirst: boolean;
+  next: string;
+}) {
   const [password, setPassword] = useState('');
   const [invalid, setInvalid] = useState('');
   const navigate = useNavigate();
   const change = useAsyncAction(changePassword, () => {
-    toast(isFirst ? 'Password saved.' : 'Password changed.', { note: 'Your other devices are signed out.' });
+    toast(isFirst ? 'Password saved.' : 'Password changed.', {
+      note: 'Your other devices are signed out.',
+    });
     void navigate(next, { replace: true });
   });
-  // The service wants proof: the mail was used more than ten minutes ago, or the user signed in with a password.
+  // The service wants proof: the mail was used more than ten minutes ago, or the user signed in
+  // with a password.
   if (isCurrentPasswordError(change.error))
     return (
       <MailCheck

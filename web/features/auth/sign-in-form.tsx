@@ -31,7 +31,10 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
       error={submit.error}
       errorAction={
         isEmailUnconfirmed(submit.error) && (
-          <MailButton onSend={(captchaToken) => resendConfirmation({ email, next, captchaToken })} onSent={() => setResent(true)}>
+          <MailButton
+            onSend={(captchaToken) => resendConfirmation({ email, next, captchaToken })}
+            onSent={() => setResent(true)}
+          >
             Resend confirmation link
           </MailButton>
         )

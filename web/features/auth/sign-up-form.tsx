@@ -12,16 +12,22 @@ import { EmailField } from './email-field.tsx';
 import { ConfirmationSent } from './mail-sent.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
-/** The sign-up form. If the address has to be confirmed, the form is replaced by the notice that a mail was sent. */
+/**
+ * The sign-up form. If the address has to be confirmed, the form is replaced by the notice that a
+ * mail was sent.
+ */
 export function SignUpForm({ next, closed }: { next: string; closed: boolean }) {
   const [text, setText] = useState('');
   const [password, setPassword] = useState('');
   const [invalid, setInvalid] = useState({ email: '', password: '' });
   const captcha = useCaptcha();
-  const submit = useAsyncAction((input: Parameters<typeof signUp>[0]) => signUp(input).finally(captcha.reset));
+  const submit = useAsyncAction((input: Parameters<typeof signUp>[0]) =>
+    signUp(input).finally(captcha.reset),
+  );
   const email = text.trim();
   if (closed) return <Notice tone="bad">Sign-up is currently closed.</Notice>;
-  if (submit.data?.needsConfirmation === true) return <ConfirmationSent email={email} next={next} />;
+  if (submit.data?.needsConfirmation === true)
+    return <ConfirmationSent email={email} next={next} />;
   return (
     <>
       <AuthForm

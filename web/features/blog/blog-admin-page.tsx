@@ -17,7 +17,10 @@ import { PostForm } from './post-form.tsx';
 import { PostRows } from './post-rows.tsx';
 import { useManagedPosts } from './queries.ts';
 
-/** Writes and manages blog posts. Everyone may write drafts; only administrators publish. See docs/decisions.md#d5. */
+/**
+ * Writes and manages blog posts. Everyone may write drafts; only administrators publish. See
+ * docs/decisions.md#d5.
+ */
 export function BlogAdminPage() {
   const session = useSession();
   const me = useMe();
@@ -26,7 +29,8 @@ export function BlogAdminPage() {
   const [wasEdited, setWasEdited] = useState(false);
   const canPublish = me.isAdmin;
   const editId = Number(query.get('edit') ?? '');
-  const editing = posts.data?.find((post) => post.id === editId && (canPublish || !post.published)) ?? null;
+  const editing =
+    posts.data?.find((post) => post.id === editId && (canPublish || !post.published)) ?? null;
   const userId = session.status === 'member' ? session.id : '';
   const failed = posts.isError && posts.data === undefined;
   const list = posts.data ?? [];
@@ -35,13 +39,30 @@ export function BlogAdminPage() {
       <PageHeading
         title="Manage Blogs"
         documentTitle="Manage blogs"
-        hint={canPublish ? 'All posts of the blog, including drafts.' : 'Your posts. Only administrators can publish them.'}
+        hint={
+          canPublish
+            ? 'All posts of the blog, including drafts.'
+            : 'Your posts. Only administrators can publish them.'
+        }
       />
       {posts.isError && !failed && (
-        <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+        <ErrorLine
+          message="The posts could not be loaded."
+          onRetry={() => void posts.refetch()}
+          retrying={posts.isFetching}
+        />
       )}
-      {me.failed && <ErrorLine message="We couldn’t check your permissions." onRetry={me.reload} retrying={me.loading} />}
-      <PostStats posts={posts.isPending ? null : (posts.data ?? 'unknown')} hasMore={posts.hasNextPage} />
+      {me.failed && (
+        <ErrorLine
+          message="We couldn’t check your permissions."
+          onRetry={me.reload}
+          retrying={me.loading}
+        />
+      )}
+      <PostStats
+        posts={posts.isPending ? null : (posts.data ?? 'unknown')}
+        hasMore={posts.hasNextPage}
+      />
       <PostForm
         // Every post has its own form, which resets when the saved post changes.
         key={editing === null ? 'new' : `${editing.id}:${editing.updated_at}`}
@@ -55,9 +76,13 @@ export function BlogAdminPage() {
         }}
       />
       <Card>
-        <h2 className="border-b border-line px-4 py-3 text-14 font-medium sm:px-5">{canPublish ? 'All posts' : 'Your posts'}</h2>
+        <h2 className="border-b border-line px-4 py-3 text-14 font-medium sm:px-5">
+          {canPublish ? 'All posts' : 'Your posts'}
+        </h2>
         {posts.isPending && <RowsSkeleton />}
-        {list.length > 0 && <PostRows posts={list} canPublish={canPublish} editingId={editing?.id ?? null} />}
+        {list.length > 0 && (
+          <PostRows posts={list} canPublish={canPublish} editingId={editing?.id ?? null} />
+        )}
         {posts.hasNextPage && (
           <LoadMore
             shown={plural(list.length, 'post')}
@@ -66,7 +91,11 @@ export function BlogAdminPage() {
           />
         )}
         {failed && (
-          <FailedState title="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+          <FailedState
+            title="The posts could not be loaded."
+            onRetry={() => void posts.refetch()}
+            retrying={posts.isFetching}
+          />
         )}
         {posts.data?.length === 0 && (
           <EmptyState icon={<FilePen aria-hidden="true" />} title="No blog posts yet">
@@ -78,13 +107,24 @@ export function BlogAdminPage() {
   );
 }
 
-/** `posts`: null while loading, 'unknown' if that failed. `hasMore`: the counts do not include older posts on the server. */
-function PostStats({ posts, hasMore }: { posts: readonly Post[] | null | 'unknown'; hasMore: boolean }) {
+/**
+ * `posts`: null while loading, 'unknown' if that failed. `hasMore`: the counts do not include older
+ * posts on the server.
+ */
+function PostStats({
+  posts,
+  hasMore,
+}: {
+  posts: readonly Post[] | null | 'unknown';
+  hasMore: boolean;
+}) {
   const loading = posts === null;
   const all = posts === null || posts === 'unknown' ? [] : posts;
   const count = (isCounted: (post: Post) => boolean): string | null => {
     if (loading) return null;
-    return posts === 'unknown' ? '–' : `${formatNumber(all.filter(isCounted).length)}${hasMore ? '+' : ''}`;
+    return posts === 'unknown'
+      ? '–'
+      : `${formatNumber(all.filter(isCounted).length)}${hasMore ? '+' : ''}`;
   };
   const last = all[0];
   return (
@@ -93,7 +133,10 @@ function PostStats({ posts, hasMore }: { posts: readonly Post[] | null | 'unknow
         { label: 'Total Posts', value: count(() => true) },
         { label: 'Published', value: count((post) => post.published) },
         { label: 'Drafts', value: count((post) => !post.published) },
-        { label: 'Last Post', value: loading ? null : last === undefined ? '–' : formatDate(last.created_at) },
+        {
+          label: 'Last Post',
+          value: loading ? null : last === undefined ? '–' : formatDate(last.created_at),
+        },
       ]}
     />
   );

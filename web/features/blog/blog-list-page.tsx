@@ -34,7 +34,11 @@ export function BlogListPage() {
       {posts.isPending && <ListSkeleton />}
       {posts.isError && posts.data !== undefined && (
         <div className="mb-4">
-          <ErrorLine message="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+          <ErrorLine
+            message="The posts could not be loaded."
+            onRetry={() => void posts.refetch()}
+            retrying={posts.isFetching}
+          />
         </div>
       )}
       {posts.data !== undefined && posts.data.length > 0 && (
@@ -57,7 +61,11 @@ export function BlogListPage() {
       )}
       {posts.data === undefined && posts.isError && (
         <Card>
-          <FailedState title="The posts could not be loaded." onRetry={() => void posts.refetch()} retrying={posts.isFetching} />
+          <FailedState
+            title="The posts could not be loaded."
+            onRetry={() => void posts.refetch()}
+            retrying={posts.isFetching}
+          />
         </Card>
       )}
       {posts.data?.length === 0 && (
@@ -74,7 +82,10 @@ export function BlogListPage() {
 function PostCard({ post }: { post: Post }) {
   const date = post.published_at ?? post.created_at;
   return (
-    <Card dir="auto" className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6">
+    <Card
+      dir="auto"
+      className="relative p-5 transition-colors duration-150 hover:border-line-strong sm:p-6"
+    >
       <h2 className="text-20 font-semibold tracking-tight [overflow-wrap:anywhere]">
         {/* The link covers the whole card. */}
         <Link

@@ -23,7 +23,12 @@ export function BlogPostPage() {
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
     const isMissing = post.error instanceof ApiError && post.error.status === 404;
-    return <PostNotFound onRetry={isMissing ? null : () => void post.refetch()} retrying={post.isFetching} />;
+    return (
+      <PostNotFound
+        onRetry={isMissing ? null : () => void post.refetch()}
+        retrying={post.isFetching}
+      />
+    );
   }
   const { title, content, created_at, published_at, updated_at, previous, next } = post.data;
   const date = published_at ?? created_at;
@@ -37,7 +42,9 @@ export function BlogPostPage() {
           hint={
             <>
               <time dateTime={date}>{formatDate(date)}</time> · {readingMinutes(content)} min read
-              {formatDate(updated_at) !== formatDate(date) && <> · updated {formatDate(updated_at)}</>}
+              {formatDate(updated_at) !== formatDate(date) && (
+                <> · updated {formatDate(updated_at)}</>
+              )}
             </>
           }
           action={<ShareButton title={title} url={`${config.appOrigin}/blog/${post.data.slug}`} />}
@@ -45,7 +52,10 @@ export function BlogPostPage() {
         <PostContent content={content} />
       </div>
       {(previous !== null || next !== null) && (
-        <nav aria-label="More posts" className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2">
+        <nav
+          aria-label="More posts"
+          className="mt-12 grid gap-3 border-t border-line pt-6 sm:grid-cols-2"
+        >
           {previous !== null && <NeighborLink label="Previous post" post={previous} />}
           {next !== null && <NeighborLink label="Next post" post={next} end />}
         </nav>
@@ -67,7 +77,15 @@ function BackLink() {
 }
 
 /** `end`: in the right half, also where the left one is empty. */
-function NeighborLink({ label, post, end = false }: { label: string; post: PostLink; end?: boolean }) {
+function NeighborLink({
+  label,
+  post,
+  end = false,
+}: {
+  label: string;
+  post: PostLink;
+  end?: boolean;
+}) {
   return (
     <Link
       to={`/blog/${post.slug}`}
@@ -91,16 +109,24 @@ function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; ret
       <PageHeading title="Blog post not found" />
       {onRetry !== null && (
         <div className="mb-4">
-          <ErrorLine message="The post could not be loaded." onRetry={onRetry} retrying={retrying} />
+          <ErrorLine
+            message="The post could not be loaded."
+            onRetry={onRetry}
+            retrying={retrying}
+          />
         </div>
       )}
       <Card>
         <EmptyState
           icon={<FileQuestion aria-hidden="true" />}
-          title={onRetry === null ? 'There is no post at this address' : 'We couldn’t load this post'}
+          title={
+            onRetry === null ? 'There is no post at this address' : 'We couldn’t load this post'
+          }
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >
-          {onRetry === null ? 'It may have been moved or unpublished.' : 'Check your connection and try again.'}
+          {onRetry === null
+            ? 'It may have been moved or unpublished.'
+            : 'Check your connection and try again.'}
         </EmptyState>
       </Card>
     </div>

@@ -16,7 +16,9 @@ function clickOn(html: string, init: MouseEventInit = {}): string | null {
     target = internalTarget(event, 'https://hop.example/admin/blogs?edit=1');
   };
   document.addEventListener('click', listen, true);
-  box.querySelector('.at')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...init }));
+  box
+    .querySelector('.at')
+    ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ...init }));
   document.removeEventListener('click', listen, true);
   box.remove();
   return target;
@@ -24,9 +26,15 @@ function clickOn(html: string, init: MouseEventInit = {}): string | null {
 
 describe('internalTarget', () => {
   it('is the path that a click on a link would open', () => {
-    expect(clickOn('<a class="at" href="https://hop.example/pricing?a=b#c">x</a>')).toBe('/pricing?a=b#c');
-    expect(clickOn('<a href="https://hop.example/pricing"><b class="at">x</b></a>')).toBe('/pricing');
-    expect(clickOn('<a class="at" target="_self" href="https://hop.example/pricing">x</a>')).toBe('/pricing');
+    expect(clickOn('<a class="at" href="https://hop.example/pricing?a=b#c">x</a>')).toBe(
+      '/pricing?a=b#c',
+    );
+    expect(clickOn('<a href="https://hop.example/pricing"><b class="at">x</b></a>')).toBe(
+      '/pricing',
+    );
+    expect(clickOn('<a class="at" target="_self" href="https://hop.example/pricing">x</a>')).toBe(
+      '/pricing',
+    );
   });
 
   it.each([
@@ -34,7 +42,11 @@ describe('internalTarget', () => {
     ['another site', '<a class="at" href="https://other.example/">x</a>', {}],
     ['a new tab', '<a class="at" target="_blank" href="https://hop.example/pricing">x</a>', {}],
     ['a download', '<a class="at" download href="https://hop.example/pricing">x</a>', {}],
-    ['the same page', '<a class="at" href="https://hop.example/admin/blogs?edit=1#content">x</a>', {}],
+    [
+      'the same page',
+      '<a class="at" href="https://hop.example/admin/blogs?edit=1#content">x</a>',
+      {},
+    ],
     ['the middle button', '<a class="at" href="https://hop.example/pricing">x</a>', { button: 1 }],
     ['Ctrl', '<a class="at" href="https://hop.example/pricing">x</a>', { ctrlKey: true }],
     ['Cmd', '<a class="at" href="https://hop.example/pricing">x</a>', { metaKey: true }],

@@ -2,20 +2,31 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
-/** The app's path that a click would open; null for other clicks, other sites, new tabs and the current page (`here`, a URL). */
+/**
+ * The app's path that a click would open; null for other clicks, other sites, new tabs and the
+ * current page (`here`, a URL).
+ */
 export function internalTarget(event: MouseEvent, here: string): string | null {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return null;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link === null || (link.target !== '' && link.target !== '_self') || link.hasAttribute('download')) return null;
+  if (
+    link === null ||
+    (link.target !== '' && link.target !== '_self') ||
+    link.hasAttribute('download')
+  )
+    return null;
   const to = new URL(link.href, here);
   const from = new URL(here);
-  if (to.origin !== from.origin || to.pathname + to.search === from.pathname + from.search) return null;
+  if (to.origin !== from.origin || to.pathname + to.search === from.pathname + from.search)
+    return null;
   return to.pathname + to.search + to.hash;
 }
 
 /**
- * While `active`, asks before a link leaves a page with unsaved changes, and makes the browser ask before the tab closes. The
- * router cannot block the Back button; the stored draft covers that case.
+ * While `active`, asks before a link leaves a page with unsaved changes, and makes the browser ask
+ * before the tab closes. The router cannot block the Back button; the stored draft covers that
+ * case.
  */
 export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {
   const [target, setTarget] = useState('');

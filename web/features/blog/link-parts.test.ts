@@ -13,7 +13,9 @@ describe('splitLinks', () => {
       'https://example.com/a?b=c#d',
       'http://example.org',
     ]);
-    expect(links('https://en.wikipedia.org/wiki/Hop_(plant)')).toEqual(['https://en.wikipedia.org/wiki/Hop_(plant)']);
+    expect(links('https://en.wikipedia.org/wiki/Hop_(plant)')).toEqual([
+      'https://en.wikipedia.org/wiki/Hop_(plant)',
+    ]);
     expect(links('“https://example.com/a” and https://example.com/b…')).toEqual([
       'https://example.com/a',
       'https://example.com/b',
@@ -46,7 +48,15 @@ describe('splitLinks', () => {
     const pieces = fc.array(
       fc.oneof(
         fc.string({ unit: 'binary' }),
-        fc.constantFrom('https://', 'http://a.b', 'https://a.b/)', ').', 'javascript:', '"><', 'user:pw@'),
+        fc.constantFrom(
+          'https://',
+          'http://a.b',
+          'https://a.b/)',
+          ').',
+          'javascript:',
+          '"><',
+          'user:pw@',
+        ),
       ),
     );
     fc.assert(
@@ -54,21 +64,31 @@ describe('splitLinks', () => {
         const text = array.join('');
         const parts = splitLinks(text);
         expect(parts.map((part) => part.text).join('')).toBe(text);
-        for (const part of parts) if (part.kind === 'link') expect(new URL(part.text).protocol).toMatch(/^https?:$/);
+        for (const part of parts)
+          if (part.kind === 'link') expect(new URL(part.text).protocol).toMatch(/^https?:$/);
       }),
       { seed: 1 },
     );
   });
 
   // A scan that starts again at each character takes minutes for these.
-  it.each([...Array.from('()[]{}<>"\'“”‘’«»/\\.,;:!?…'), '()', ')(', ').', 'https://', 'http://a.b/)'])(
-    '[T56] splits 100,000 characters of %s in one pass',
-    (unit) => {
-      const run = unit.repeat(100_000 / unit.length);
-      for (const text of [run, `https://a.example/x${run}`, `https://a.example/x(${run}y`, `https://${run} z`]) {
-        const parts = splitLinks(text);
-        expect(parts.map((part) => part.text).join('') === text).toBe(true);
-      }
-    },
-  );
+  it.each([
+    ...Array.from('()[]{}<>"\'“”‘’«»/\\.,;:!?…'),
+    '()',
+    ')(',
+    ').',
+    'https://',
+    'http://a.b/)',
+  ])('[T56] splits 100,000 characters of %s in one pass', (unit) => {
+    const run = unit.repeat(100_000 / unit.length);
+    for (const text of [
+      run,
+      `https://a.example/x${run}`,
+      `https://a.example/x(${run}y`,
+      `https://${run} z`,
+    ]) {
+      const parts = splitLinks(text);
+      expect(parts.map((part) => part.text).join('') === text).toBe(true);
+    }
+  });
 });

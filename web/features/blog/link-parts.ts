@@ -7,13 +7,17 @@ export type LinkPart = { kind: 'text' | 'link'; text: string; start: number };
 const linkifier = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true });
 for (const schema of ['//', 'ftp:', 'mailto:']) linkifier.add(schema, null);
 
-/** Splits plain text into web addresses and the text between them. Joined again, the parts equal `text`. */
+/**
+ * Splits plain text into web addresses and the text between them. Joined again, the parts equal
+ * `text`.
+ */
 export function splitLinks(text: string): LinkPart[] {
   const parts: LinkPart[] = [];
   let end = 0;
   for (const match of linkifier.match(text) ?? []) {
     if (!URL.canParse(match.raw)) continue;
-    if (match.index > end) parts.push({ kind: 'text', text: text.slice(end, match.index), start: end });
+    if (match.index > end)
+      parts.push({ kind: 'text', text: text.slice(end, match.index), start: end });
     parts.push({ kind: 'link', text: match.raw, start: match.index });
     end = match.lastIndex;
   }

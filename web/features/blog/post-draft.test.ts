@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { hasChanges, NEW_DRAFT, parseDraft, toDraft, validateDraft, withSlug, withTitle } from './post-draft.ts';
+import {
+  hasChanges,
+  NEW_DRAFT,
+  parseDraft,
+  toDraft,
+  validateDraft,
+  withSlug,
+  withTitle,
+} from './post-draft.ts';
 
 const saved = { title: 'T', slug: 't', content: 'c', published: false };
 
@@ -25,20 +33,41 @@ describe('validateDraft', () => {
   });
 
   it('reports each empty field', () => {
-    expect(Object.keys(validateDraft({ ...NEW_DRAFT, title: '  ', content: '\n' }))).toEqual(['title', 'slug', 'content']);
+    expect(Object.keys(validateDraft({ ...NEW_DRAFT, title: '  ', content: '\n' }))).toEqual([
+      'title',
+      'slug',
+      'content',
+    ]);
   });
 
-  it.each(['Upper', 'two--hyphens', '-edge', 'edge-', 'sp ace', 'ü'])('rejects the slug "%s"', (slug) => {
-    expect(validateDraft({ ...valid, slug }).slug).toContain('lower-case');
-  });
+  it.each(['Upper', 'two--hyphens', '-edge', 'edge-', 'sp ace', 'ü'])(
+    'rejects the slug "%s"',
+    (slug) => {
+      expect(validateDraft({ ...valid, slug }).slug).toContain('lower-case');
+    },
+  );
 
   it('accepts the maximum lengths and rejects one more', () => {
-    expect(validateDraft({ ...valid, title: 'a'.repeat(201), slug: 'a'.repeat(101), content: 'a'.repeat(100_001) })).toEqual({
+    expect(
+      validateDraft({
+        ...valid,
+        title: 'a'.repeat(201),
+        slug: 'a'.repeat(101),
+        content: 'a'.repeat(100_001),
+      }),
+    ).toEqual({
       title: expect.stringContaining('200'),
       slug: expect.stringContaining('100'),
       content: expect.stringContaining('100,000'),
     });
-    expect(validateDraft({ ...valid, title: 'a'.repeat(200), slug: 'a'.repeat(100), content: 'a'.repeat(100_000) })).toEqual({});
+    expect(
+      validateDraft({
+        ...valid,
+        title: 'a'.repeat(200),
+        slug: 'a'.repeat(100),
+        content: 'a'.repeat(100_000),
+      }),
+    ).toEqual({});
   });
 });
 
@@ -55,6 +84,7 @@ describe('parseDraft', () => {
   it('reads a stored draft and returns null for anything else', () => {
     const draft = { ...withSlug(withTitle(NEW_DRAFT, 'Kept'), 'kept'), published: true };
     expect(parseDraft(JSON.stringify(draft))).toEqual(draft);
-    for (const text of [null, '', 'null', '[]', '{"title":1}', '{"title":"a"}']) expect(parseDraft(text)).toBeNull();
+    for (const text of [null, '', 'null', '[]', '{"title":1}', '{"title":"a"}'])
+      expect(parseDraft(text)).toBeNull();
   });
 });

@@ -24,7 +24,9 @@ const VIEWS = [
 ] as const;
 
 const describeLength = (content: string): string =>
-  content === '' ? '' : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
+  content === ''
+    ? ''
+    : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
 
 /** The form for a new post (`post` null) or for editing one. */
 export function PostForm({
@@ -42,7 +44,10 @@ export function PostForm({
   /** Called after the post was saved or editing was cancelled. */
   onDone: () => void;
 }) {
-  const { draft, changed, restored, set, discard } = usePostDraft(`hop:post:${userId}:${post?.id ?? 'new'}`, post);
+  const { draft, changed, restored, set, discard } = usePostDraft(
+    `hop:post:${userId}:${post?.id ?? 'new'}`,
+    post,
+  );
   const [submitted, setSubmitted] = useState(false);
   // After the first submit, each error disappears as soon as its field is valid.
   const errors = submitted ? validateDraft(draft) : {};
@@ -63,7 +68,8 @@ export function PostForm({
   const slugError = isSlugTaken && draft.slug === submittedSlug ? error?.message : undefined;
 
   useEffect(() => {
-    // A taken slug is reported beside its field, which gets the focus. Any other error appears above the buttons.
+    // A taken slug is reported beside its field, which gets the focus. Any other error appears
+    // above the buttons.
     if (error !== null) requestAnimationFrame(() => focusFirstError(form.current));
   }, [error]);
 
@@ -81,7 +87,12 @@ export function PostForm({
       requestAnimationFrame(() => focusFirstError(form.current));
       return;
     }
-    const input: PostInput = { title: draft.title.trim(), slug: draft.slug, content: draft.content, published: draft.published };
+    const input: PostInput = {
+      title: draft.title.trim(),
+      slug: draft.slug,
+      content: draft.content,
+      published: draft.published,
+    };
     const onError = (): void => setView('write');
     if (post === null) create.mutate(input, { onSuccess: onSaved, onError });
     else change.mutate({ id: post.id, change: input }, { onSuccess: onSaved, onError });
@@ -89,7 +100,9 @@ export function PostForm({
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();
   };
-  const publishHint = canPublish ? undefined : 'Only administrators can publish. Your post is saved as a draft.';
+  const publishHint = canPublish
+    ? undefined
+    : 'Only administrators can publish. Your post is saved as a draft.';
 
   return (
     <Card className="p-4 sm:p-5">
@@ -172,7 +185,10 @@ export function PostForm({
             </div>
           ) : (
             <article className="min-h-56 max-w-reading">
-              <h3 dir="auto" className="mb-4 text-24 font-semibold tracking-tight [overflow-wrap:anywhere]">
+              <h3
+                dir="auto"
+                className="mb-4 text-24 font-semibold tracking-tight [overflow-wrap:anywhere]"
+              >
                 {draft.title.trim() || 'Untitled'}
               </h3>
               {draft.content.trim() === '' ? (
@@ -192,10 +208,19 @@ export function PostForm({
             onChange={(event) => set({ ...draft, published: event.target.checked })}
           />
           {error !== null && !isSlugTaken && (
-            <ErrorLine message={`The post was not saved. ${error.message}`} onRetry={save} retrying={saving} />
+            <ErrorLine
+              message={`The post was not saved. ${error.message}`}
+              onRetry={save}
+              retrying={saving}
+            />
           )}
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" variant="primary" pending={saving} disabled={post !== null && !changed}>
+            <Button
+              type="submit"
+              variant="primary"
+              pending={saving}
+              disabled={post !== null && !changed}
+            >
               {post !== null ? 'Save changes' : draft.published ? 'Publish post' : 'Save draft'}
             </Button>
             {post !== null && (

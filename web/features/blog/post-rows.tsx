@@ -11,7 +11,9 @@ import { useDeletePost, useUpdatePost } from './queries.ts';
 /** Characters of each post that the list shows. */
 const EXCERPT_MAX = 120;
 
-/** The posts that the user may see, with the actions for each. `editingId` is the post in the form. */
+/**
+ * The posts that the user may see, with the actions for each. `editingId` is the post in the form.
+ */
 export function PostRows({
   posts,
   canPublish,
@@ -32,7 +34,12 @@ export function PostRows({
       <ul className="divide-y divide-line">
         {posts.map((post) => (
           <li key={post.id} className="px-4 py-4 sm:px-5">
-            <PostRow post={post} canPublish={canPublish} isEditing={post.id === editingId} onDelete={() => setDeleting(post)} />
+            <PostRow
+              post={post}
+              canPublish={canPublish}
+              isEditing={post.id === editingId}
+              onDelete={() => setDeleting(post)}
+            />
           </li>
         ))}
       </ul>
@@ -88,10 +95,13 @@ function PostRow({
           <span dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
             {post.title}
           </span>
-          <Badge tone={post.published ? 'good' : 'neutral'}>{post.published ? 'Published' : 'Draft'}</Badge>
+          <Badge tone={post.published ? 'good' : 'neutral'}>
+            {post.published ? 'Published' : 'Draft'}
+          </Badge>
         </h3>
         <p className="mt-1 text-13 text-ink-3">
-          <time dateTime={post.created_at}>{formatDate(post.created_at)}</time> · {plural(post.content.length, 'character')} ·{' '}
+          <time dateTime={post.created_at}>{formatDate(post.created_at)}</time> ·{' '}
+          {plural(post.content.length, 'character')} ·{' '}
           <span className="font-mono text-12 [overflow-wrap:anywhere]">{post.slug}</span>
         </p>
         <p dir="auto" className="mt-1.5 text-13 text-ink-2 [overflow-wrap:anywhere]">
@@ -120,7 +130,12 @@ function PostRow({
           </Button>
         )}
         {post.published && (
-          <LinkButton size="sm" variant="ghost" to={`/blog/${post.slug}`} aria-label={`View ${post.title}`}>
+          <LinkButton
+            size="sm"
+            variant="ghost"
+            to={`/blog/${post.slug}`}
+            aria-label={`View ${post.title}`}
+          >
             View
           </LinkButton>
         )}
@@ -129,7 +144,11 @@ function PostRow({
             Delete
           </Button>
         )}
-        {!canChange && <span className="self-center text-12 text-ink-3">Only administrators can change published posts</span>}
+        {!canChange && (
+          <span className="self-center text-12 text-ink-3">
+            Only administrators can change published posts
+          </span>
+        )}
       </div>
     </div>
   );

@@ -39,10 +39,14 @@ export const usePost = (slug: string) => useQuery(postQuery(slug));
 /** A change to a post. Afterwards every list and post reloads. */
 function usePostMutation<Variables, Result>(write: (variables: Variables) => Promise<Result>) {
   const queries = useQueryClient();
-  return useMutation({ mutationFn: write, onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'] }) });
+  return useMutation({
+    mutationFn: write,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'] }),
+  });
 }
 
-export const useCreatePost = () => usePostMutation((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
+export const useCreatePost = () =>
+  usePostMutation((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
 
 export const useUpdatePost = () =>
   usePostMutation(({ id, change }: { id: number; change: PostChange }) =>
@@ -50,4 +54,6 @@ export const useUpdatePost = () =>
   );
 
 export const useDeletePost = () =>
-  usePostMutation((id: number) => api<{ success: true }>(`/api/blogs-admin/${id}`, { method: 'DELETE' }));
+  usePostMutation((id: number) =>
+    api<{ success: true }>(`/api/blogs-admin/${id}`, { method: 'DELETE' }),
+  );

@@ -12,15 +12,27 @@ afterEach(() => {
 describe('usePostDraft', () => {
   it('stores a changed draft and restores it in the next form', () => {
     const first = renderHook(() => usePostDraft(KEY, null));
-    expect(first.result.current).toMatchObject({ changed: false, restored: false, draft: NEW_DRAFT });
+    expect(first.result.current).toMatchObject({
+      changed: false,
+      restored: false,
+      draft: NEW_DRAFT,
+    });
     act(() => first.result.current.set(withTitle(NEW_DRAFT, 'Half a post')));
     expect(first.result.current.changed).toBe(true);
     first.unmount();
 
     const second = renderHook(() => usePostDraft(KEY, null));
-    expect(second.result.current).toMatchObject({ changed: true, restored: true, draft: { title: 'Half a post' } });
+    expect(second.result.current).toMatchObject({
+      changed: true,
+      restored: true,
+      draft: { title: 'Half a post' },
+    });
     act(() => second.result.current.discard());
-    expect(second.result.current).toMatchObject({ changed: false, restored: false, draft: NEW_DRAFT });
+    expect(second.result.current).toMatchObject({
+      changed: false,
+      restored: false,
+      draft: NEW_DRAFT,
+    });
     expect(sessionStorage).toHaveLength(0);
   });
 

@@ -1,5 +1,12 @@
 import { useState } from 'react';
-import { hasChanges, NEW_DRAFT, parseDraft, toDraft, type PostDraft, type SavedPost } from './post-draft.ts';
+import {
+  hasChanges,
+  NEW_DRAFT,
+  parseDraft,
+  toDraft,
+  type PostDraft,
+  type SavedPost,
+} from './post-draft.ts';
 
 export type PostDraftState = {
   draft: PostDraft;
@@ -13,8 +20,8 @@ export type PostDraftState = {
 };
 
 /**
- * The form's draft. While it differs from the saved post, it is stored in the tab's session storage under `key`, so the Back
- * button, a reload or an expired session lose nothing.
+ * The form's draft. While it differs from the saved post, it is stored in the tab's session storage
+ * under `key`, so the Back button, a reload or an expired session lose nothing.
  */
 export function usePostDraft(key: string, saved: SavedPost | null): PostDraftState {
   const base = saved === null ? NEW_DRAFT : toDraft(saved);
@@ -41,7 +48,10 @@ function read(key: string): string | null {
   }
 }
 
-/** Stores the draft; null deletes it. If storage is full or blocked, the draft exists in the form only. */
+/**
+ * Stores the draft; null deletes it. If storage is full or blocked, the draft exists in the form
+ * only.
+ */
 function write(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);

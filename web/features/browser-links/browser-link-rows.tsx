@@ -24,7 +24,10 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
       {links.map((link) => {
         const short = readableUrl(shortUrlOf(link));
         return (
-          <li key={link.code} className="flex items-center gap-3 border-b border-line py-2.5 last:border-b-0">
+          <li
+            key={link.code}
+            className="flex items-center gap-3 border-b border-line py-2.5 last:border-b-0"
+          >
             <div className="min-w-0 flex-1">
               <ExternalLink
                 href={shortUrlOf(link)}
@@ -32,12 +35,22 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
               >
                 <ShortUrl url={shortUrlOf(link)} code={link.code} />
               </ExternalLink>
-              <p dir="ltr" data-tooltip={readableUrl(link.longUrl)} className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end">
+              <p
+                dir="ltr"
+                data-tooltip={readableUrl(link.longUrl)}
+                className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end"
+              >
                 <TargetUrl url={link.longUrl} />
               </p>
             </div>
             <div className="flex shrink-0 gap-1">
-              <CopyButton text={shortUrlOf(link)} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+              <CopyButton
+                text={shortUrlOf(link)}
+                label={null}
+                name={`Copy ${short}`}
+                variant="ghost"
+                size="sm"
+              />
               <button
                 type="button"
                 aria-label={`Remove ${short} from this list`}

@@ -51,8 +51,8 @@ export function BrowserLinksPanel({ links }: { links: readonly BrowserLink[] }) 
       {confirming && (
         <div className="mb-5 flex flex-wrap items-center gap-2 text-14 text-ink-2">
           <p className="min-w-0 flex-1 basis-64">
-            Remove {plural(links.length, 'link')} from this list? The links keep working, but you can no longer add them to an
-            account.
+            Remove {plural(links.length, 'link')} from this list? The links keep working, but you
+            can no longer add them to an account.
           </p>
           <Button size="sm" variant="danger" onClick={removeAll}>
             Remove list

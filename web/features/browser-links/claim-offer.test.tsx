@@ -4,7 +4,12 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BrowserLinksPanel } from './browser-links-panel.tsx';
 import { ClaimOffer } from './claim-offer.tsx';
-import { addBrowserLink, readBrowserLinks, removeBrowserLinks, useBrowserLinks } from './stored-links.ts';
+import {
+  addBrowserLink,
+  readBrowserLinks,
+  removeBrowserLinks,
+  useBrowserLinks,
+} from './stored-links.ts';
 
 const make = (code: string): void =>
   addBrowserLink({
@@ -48,11 +53,17 @@ describe('ClaimOffer', () => {
     vi.stubGlobal('fetch', mock);
     for (const code of ['a', 'b']) make(code);
     const onClaimed = show();
-    expect(screen.getByText('2 links were made in this browser before you signed in. Add them to your account?')).toBeTruthy();
+    expect(
+      screen.getByText(
+        '2 links were made in this browser before you signed in. Add them to your account?',
+      ),
+    ).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Add 2 links' }));
     expect(await screen.findByText('2 links added to your account.')).toBeTruthy();
     expect(mock.mock.calls[0]?.[0]).toBe('/api/links/claim');
-    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"links":[{"code":"b","token":"token-b"},{"code":"a","token":"token-a"}]}');
+    expect(mock.mock.calls[0]?.[1]?.body).toBe(
+      '{"links":[{"code":"b","token":"token-b"},{"code":"a","token":"token-a"}]}',
+    );
     expect(onClaimed).toHaveBeenCalledOnce();
     expect(codes()).toEqual([]);
     expect(document.activeElement?.textContent).toBe('Close');
@@ -85,7 +96,9 @@ describe('ClaimOffer', () => {
     make('a');
     show();
     fireEvent.click(screen.getByRole('button', { name: 'Add 1 link' }));
-    expect((await screen.findByRole('alert')).textContent).toContain('We couldn’t reach the server.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'We couldn’t reach the server.',
+    );
     expect(codes()).toEqual(['a']);
     expect(screen.getByRole('button', { name: 'Add 1 link' })).toBeTruthy();
   });
@@ -130,7 +143,9 @@ describe('BrowserLinksPanel', () => {
   it('removes links one by one and keeps the focus in the list', () => {
     for (const code of ['a', 'b']) make(code);
     panel();
-    fireEvent.click(screen.getAllByRole('button', { name: /^Remove .*\/b from this list$/ })[0] ?? document.body);
+    fireEvent.click(
+      screen.getAllByRole('button', { name: /^Remove .*\/b from this list$/ })[0] ?? document.body,
+    );
     expect(codes()).toEqual(['a']);
     expect(document.activeElement).toBe(screen.getByRole('list'));
     fireEvent.click(screen.getByRole('button', { name: /^Remove .*\/a from this list$/ }));

@@ -9,9 +9,18 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { BrowserLinkRows } from './browser-link-rows.tsx';
 import { describeClaim } from './describe-claim.ts';
-import { applyClaimLines, claimableLinks, postponeClaim, useBrowserLinks, type BrowserLink } from './stored-links.ts';
+import {
+  applyClaimLines,
+  claimableLinks,
+  postponeClaim,
+  useBrowserLinks,
+  type BrowserLink,
+} from './stored-links.ts';
 
-/** Asks a member whether to take over the links that this browser made before the sign-in. Empty if there is nothing to ask. */
+/**
+ * Asks a member whether to take over the links that this browser made before the sign-in. Empty if
+ * there is nothing to ask.
+ */
 export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
   const { links, askAfter } = useBrowserLinks();
   const [now] = useState(() => Date.now());
@@ -44,8 +53,8 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
             {result !== '' && <p className="text-ink">{result}</p>}
             {result === '' && (
               <p className="text-ink-2">
-                {plural(offered.length, 'link was', 'links were')} made in this browser before you signed in. Add{' '}
-                {offered.length === 1 ? 'it' : 'them'} to your account?
+                {plural(offered.length, 'link was', 'links were')} made in this browser before you
+                signed in. Add {offered.length === 1 ? 'it' : 'them'} to your account?
               </p>
             )}
             {claim.error !== null && (
@@ -60,7 +69,12 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
                 <Button size="sm" aria-expanded={listed} onClick={() => setListed(!listed)}>
                   {listed ? 'Hide links' : 'Show links'}
                 </Button>
-                <Button size="sm" variant="primary" pending={claim.isPending} onClick={() => claim.mutate(offered)}>
+                <Button
+                  size="sm"
+                  variant="primary"
+                  pending={claim.isPending}
+                  onClick={() => claim.mutate(offered)}
+                >
                   {result === '' ? `Add ${plural(offered.length, 'link')}` : 'Try again'}
                 </Button>
               </>

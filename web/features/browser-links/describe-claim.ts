@@ -3,8 +3,13 @@ import { plural } from '#web/shared/format.ts';
 
 /** The result of a claim in one to three sentences. */
 export function describeClaim(lines: readonly ClaimLine[]): string {
-  const count = (reason: string): number => lines.filter((line) => (line.ok ? 'claimed' : line.reason) === reason).length;
-  const [added, noRoom, rejected] = [count('claimed'), count('quota_reached'), count('not_claimable')];
+  const count = (reason: string): number =>
+    lines.filter((line) => (line.ok ? 'claimed' : line.reason) === reason).length;
+  const [added, noRoom, rejected] = [
+    count('claimed'),
+    count('quota_reached'),
+    count('not_claimable'),
+  ];
   return [
     added > 0 ? `${plural(added, 'link')} added to your account.` : '',
     noRoom > 0

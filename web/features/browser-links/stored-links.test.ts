@@ -53,13 +53,17 @@ describe('the list of links made in this browser', () => {
     expect(codes()).toEqual([]);
   });
 
-  it.each(['', 'nonsense', 'null', '[]', '{"links":7}', '{"links":[null,7,{"code":"a b"},{"code":"x"}]}'])(
-    'is empty for the stored text %j',
-    (text) => {
-      localStorage.setItem('hop-links', text);
-      expect(codes()).toEqual([]);
-    },
-  );
+  it.each([
+    '',
+    'nonsense',
+    'null',
+    '[]',
+    '{"links":7}',
+    '{"links":[null,7,{"code":"a b"},{"code":"x"}]}',
+  ])('is empty for the stored text %j', (text) => {
+    localStorage.setItem('hop-links', text);
+    expect(codes()).toEqual([]);
+  });
 });
 
 describe('links that can be claimed', () => {
@@ -78,7 +82,9 @@ describe('links that can be claimed', () => {
       { ok: false, code: 'never', reason: 'not_claimable', error: '' },
     ]);
     expect(codes()).toEqual(['never', 'later']);
-    expect(claimableLinks(readBrowserLinks().links, NOW).map(({ code }) => code)).toEqual(['later']);
+    expect(claimableLinks(readBrowserLinks().links, NOW).map(({ code }) => code)).toEqual([
+      'later',
+    ]);
   });
 
   it('are not offered for a week after "Not now", unless another link is made', () => {

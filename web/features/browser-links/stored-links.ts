@@ -4,7 +4,10 @@ import { BROWSER_LINKS_MAX, CODE_PATTERN, KEEP_LINK_CLAIMS_DAYS } from '#contrac
 import { DAY_MS } from '#contract/time.ts';
 import { config } from '#web/shared/config.ts';
 
-/** A link that was created in this browser without an account. `claimToken` is '' once the link cannot be claimed. */
+/**
+ * A link that was created in this browser without an account. `claimToken` is '' once the link
+ * cannot be claimed.
+ */
 export type BrowserLink = { code: string; longUrl: string; createdAt: string; claimToken: string };
 /** Newest first. Before `askAfter` (ms) a member is not asked whether to take the links over. */
 export type BrowserLinks = { links: readonly BrowserLink[]; askAfter: number };
@@ -58,7 +61,8 @@ function parse(text: string | null): BrowserLinks {
 
 function isBrowserLink(value: unknown): value is BrowserLink {
   if (typeof value !== 'object' || value === null) return false;
-  const { code, longUrl, createdAt, claimToken }: Partial<Record<keyof BrowserLink, unknown>> = value;
+  const { code, longUrl, createdAt, claimToken }: Partial<Record<keyof BrowserLink, unknown>> =
+    value;
   return (
     typeof code === 'string' &&
     CODE_PATTERN.test(code) &&
@@ -68,7 +72,10 @@ function isBrowserLink(value: unknown): value is BrowserLink {
   );
 }
 
-/** Adds a link that was just created, if it was created without an account. The oldest of too many links is dropped. */
+/**
+ * Adds a link that was just created, if it was created without an account. The oldest of too many
+ * links is dropped.
+ */
 export function addBrowserLink({ code, longUrl, created_at, claimToken }: ShortenResponse): void {
   if (claimToken === undefined) return;
   const others = readBrowserLinks().links.filter((link) => link.code !== code);
@@ -79,7 +86,10 @@ export function addBrowserLink({ code, longUrl, created_at, claimToken }: Shorte
 /** Removes links from the list. The links themselves keep working. */
 export function removeBrowserLinks(removed: readonly Pick<BrowserLink, 'code'>[]): void {
   const { links, askAfter } = readBrowserLinks();
-  write({ links: links.filter(({ code }) => removed.every((link) => link.code !== code)), askAfter });
+  write({
+    links: links.filter(({ code }) => removed.every((link) => link.code !== code)),
+    askAfter,
+  });
 }
 
 /** "Not now": a member is asked again in a week, or after the next link. */
@@ -87,7 +97,10 @@ export function postponeClaim(now: number): void {
   write({ ...readBrowserLinks(), askAfter: now + ASK_AGAIN_MS });
 }
 
-/** Removes the links that are in an account now. Those that can never be added stay in the list and are not offered again. */
+/**
+ * Removes the links that are in an account now. Those that can never be added stay in the list and
+ * are not offered again.
+ */
 export function applyClaimLines(lines: readonly ClaimLine[]): void {
   const { links, askAfter } = readBrowserLinks();
   const outcomes = new Map(lines.map((line) => [line.code, line.ok ? 'claimed' : line.reason]));
@@ -99,15 +112,22 @@ export function applyClaimLines(lines: readonly ClaimLine[]): void {
   });
 }
 
-const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink => ({ code, longUrl, createdAt, claimToken: '' });
+const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink => ({
+  code,
+  longUrl,
+  createdAt,
+  claimToken: '',
+});
 
 /** The links that can still be put into an account at `now` (ms). */
 export const claimableLinks = (links: readonly BrowserLink[], now: number): BrowserLink[] =>
   links.filter(
-    ({ claimToken, createdAt }) => claimToken !== '' && now < new Date(createdAt).getTime() + KEEP_LINK_CLAIMS_DAYS * DAY_MS,
+    ({ claimToken, createdAt }) =>
+      claimToken !== '' && now < new Date(createdAt).getTime() + KEEP_LINK_CLAIMS_DAYS * DAY_MS,
   );
 
-export const shortUrlOf = ({ code }: Pick<BrowserLink, 'code'>): string => `${config.shortOrigin}/${code}`;
+export const shortUrlOf = ({ code }: Pick<BrowserLink, 'code'>): string =>
+  `${config.shortOrigin}/${code}`;
 
 function subscribe(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {
@@ -122,4 +142,5 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The list; follows changes in other tabs. A prerendered page has none. */
-export const useBrowserLinks = (): BrowserLinks => useSyncExternalStore(subscribe, readBrowserLinks, () => NONE);
+export const useBrowserLinks = (): BrowserLinks =>
+  useSyncExternalStore(subscribe, readBrowserLinks, () => NONE);

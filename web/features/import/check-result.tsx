@@ -14,11 +14,18 @@ export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: numbe
 
 const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [
   { value: 'skip', label: 'Skip these rows', hint: 'No link is created for them.' },
-  { value: 'new_code', label: 'Give them a new code', hint: 'A generated one, like for any new link.' },
+  {
+    value: 'new_code',
+    label: 'Give them a new code',
+    hint: 'A generated one, like for any new link.',
+  },
   { value: 'suffix', label: 'Add a number', hint: 'spring becomes spring-2, where that is free.' },
 ];
 
-/** What an import of the file would do, with the one choice for codes that are taken. Nothing has been created yet. */
+/**
+ * What an import of the file would do, with the one choice for codes that are taken. Nothing has
+ * been created yet.
+ */
 export function CheckResult({
   rows,
   checked,
@@ -33,9 +40,17 @@ export function CheckResult({
     () => forecast(rows, checked.lines, checked.room, collisions, checked.at),
     [rows, checked, collisions],
   );
-  const skipping = useMemo(() => forecast(rows, checked.lines, Number.POSITIVE_INFINITY, 'skip', checked.at), [rows, checked]);
-  const count = (kind: string, among = verdicts): number => among.filter((verdict) => verdict.kind === kind).length;
-  const [created, overQuota, taken] = [count('new'), count('over_quota'), count('skipped', skipping)];
+  const skipping = useMemo(
+    () => forecast(rows, checked.lines, Number.POSITIVE_INFINITY, 'skip', checked.at),
+    [rows, checked],
+  );
+  const count = (kind: string, among = verdicts): number =>
+    among.filter((verdict) => verdict.kind === kind).length;
+  const [created, overQuota, taken] = [
+    count('new'),
+    count('over_quota'),
+    count('skipped', skipping),
+  ];
   return (
     <Panel title="What the import will do" hint="Nothing has been created yet.">
       <div className="space-y-5">
@@ -60,9 +75,10 @@ export function CheckResult({
         )}
         {overQuota > 0 && (
           <Notice tone="warn">
-            Your quota has room for {plural(checked.room, 'link')} this month, and {plural(created + overQuota, 'row')} would be
-            created. The first {formatNumber(checked.room)} are imported. Import the same file again later: it adds only what is
-            missing.
+            Your quota has room for {plural(checked.room, 'link')} this month, and{' '}
+            {plural(created + overQuota, 'row')} would be created. The first{' '}
+            {formatNumber(checked.room)} are imported. Import the same file again later: it adds
+            only what is missing.
           </Notice>
         )}
         <VerdictList verdicts={verdicts} />

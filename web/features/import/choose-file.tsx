@@ -9,8 +9,19 @@ import { Textarea } from '#web/ui/input.tsx';
 /** In bytes: far more than 10,000 links have. */
 const FILE_MAX = 20 * 1024 * 1024;
 
-/** Takes a file, dropped or chosen, or pasted rows. `onText` says why a text cannot be used, or nothing. */
-export function ChooseFile({ onText, error, pending }: { onText: (text: string) => void; error: string; pending: boolean }) {
+/**
+ * Takes a file, dropped or chosen, or pasted rows. `onText` says why a text cannot be used, or
+ * nothing.
+ */
+export function ChooseFile({
+  onText,
+  error,
+  pending,
+}: {
+  onText: (text: string) => void;
+  error: string;
+  pending: boolean;
+}) {
   const [text, setText] = useState('');
   const [isOver, setIsOver] = useState(false);
   const [fileError, setFileError] = useState('');
@@ -19,7 +30,8 @@ export function ChooseFile({ onText, error, pending }: { onText: (text: string) 
   const read = async (file: File | undefined): Promise<void> => {
     setFileError('');
     if (file === undefined) return;
-    if (file.size > FILE_MAX) setFileError('This file is larger than 20 MB. Split it and import the parts.');
+    if (file.size > FILE_MAX)
+      setFileError('This file is larger than 20 MB. Split it and import the parts.');
     else {
       const content = await file.text().catch(() => null);
       if (content === null) setFileError('We couldn’t read this file. Choose it again.');
@@ -64,11 +76,17 @@ export function ChooseFile({ onText, error, pending }: { onText: (text: string) 
             event.target.value = '';
           }}
         />
-        <Button variant="primary" aria-describedby={hint} pending={pending} onClick={() => input.current?.click()}>
+        <Button
+          variant="primary"
+          aria-describedby={hint}
+          pending={pending}
+          onClick={() => input.current?.click()}
+        >
           Choose file
         </Button>
         <p id={hint} className="max-w-[52ch] text-13 text-ink-3">
-          Or drop it here. CSV, TSV or JSON, as other services export it, or your own table with a line that names the columns.
+          Or drop it here. CSV, TSV or JSON, as other services export it, or your own table with a
+          line that names the columns.
         </p>
       </div>
       <form noValidate onSubmit={submit} className="mt-5 space-y-3">
@@ -81,7 +99,9 @@ export function ChooseFile({ onText, error, pending }: { onText: (text: string) 
               autoCapitalize="none"
               autoComplete="off"
               spellCheck={false}
-              placeholder={'url,code,title,tags\nhttps://example.com/spring,spring,Spring sale,newsletter'}
+              placeholder={
+                'url,code,title,tags\nhttps://example.com/spring,spring,Spring sale,newsletter'
+              }
               dir="ltr"
               className="font-mono"
               onChange={(event) => setText(event.target.value)}

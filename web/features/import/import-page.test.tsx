@@ -10,13 +10,18 @@ import { ImportPage } from './import-page.tsx';
 type Body = ImportCheckRequest | ImportRequest;
 const ME = { id: 'id of a@example.com', email: 'a@example.com', role: 'user', plan_type: 'free' };
 
-/** A server for which code `taken` is taken and everything else is new. It answers imports while `isUp()`. */
+/**
+ * A server for which code `taken` is taken and everything else is new. It answers imports while
+ * `isUp()`.
+ */
 function serve(isUp = () => true) {
   const requests: [path: string, body: Body][] = [];
   vi.stubGlobal('fetch', async (path: string, init?: { body?: string }) => {
     if (path === '/api/me') return Response.json(ME);
     if (path === '/api/tags')
-      return Response.json({ tags: Array.from({ length: 99 }, (_, id) => ({ id, name: `t${id}`, color: 'gray' })) });
+      return Response.json({
+        tags: Array.from({ length: 99 }, (_, id) => ({ id, name: `t${id}`, color: 'gray' })),
+      });
     const body: Body = JSON.parse(init?.body ?? 'null');
     requests.push([path, body]);
     if (path.endsWith('/check'))
@@ -24,11 +29,21 @@ function serve(isUp = () => true) {
         room: 25,
         lines: body.rows.map(({ line, code }) =>
           code === 'taken'
-            ? { line, verdict: 'taken', code, suffixed: 'taken-2', error: 'Another link has this code.' }
+            ? {
+                line,
+                verdict: 'taken',
+                code,
+                suffixed: 'taken-2',
+                error: 'Another link has this code.',
+              }
             : { line, verdict: 'new', code: code ?? null },
         ),
       });
-    if (!isUp()) return Response.json({ error: 'Your account is suspended.', code: 'forbidden' }, { status: 403 });
+    if (!isUp())
+      return Response.json(
+        { error: 'Your account is suspended.', code: 'forbidden' },
+        { status: 403 },
+      );
     return Response.json({
       usage: null,
       lines: body.rows.map(({ line, code }) =>
@@ -55,7 +70,8 @@ async function paste(text: string): Promise<void> {
   fireEvent.change(await screen.findByLabelText('Or paste rows'), { target: { value: text } });
   fireEvent.click(screen.getByRole('button', { name: 'Read rows' }));
 }
-const press = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }));
+const press = async (name: string): Promise<void> =>
+  void fireEvent.click(await screen.findByRole('button', { name }));
 
 beforeEach(() => signInAsMember());
 afterEach(() => {
@@ -70,7 +86,9 @@ describe('ImportPage', () => {
     show();
     await paste('name;code\nSpring;one');
     expect((await screen.findByRole('alert')).textContent).toMatch(/\.$/);
-    await paste('url;code;tags\nhttps://example.com/1;one;new,newer\nhttps://example.com/2;taken;\n;three;');
+    await paste(
+      'url;code;tags\nhttps://example.com/1;one;new,newer\nhttps://example.com/2;taken;\n;three;',
+    );
     await screen.findByRole('heading', { name: /^3 rows from/ });
     await screen.findByText(/^This file has 2 new tags, and your account has room for 1\./);
     await press('Check rows');
@@ -82,11 +100,22 @@ describe('ImportPage', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Skip these rows' }));
     await press('Import 1 link');
     await screen.findByRole('heading', { name: /^1 link imported from/ });
-    expect(screen.getByText('1 skipped, because the code is not available, 1 not imported.')).toBeTruthy();
-    expect(requests.map(([path]) => path)).toEqual(['/api/links/import/check', '/api/links/import']);
-    expect(requests[1]?.[1]).toMatchObject({ format: 'csv', collisions: 'skip', rows: [{ line: 1, code: 'one' }, { line: 2 }] });
+    expect(
+      screen.getByText('1 skipped, because the code is not available, 1 not imported.'),
+    ).toBeTruthy();
+    expect(requests.map(([path]) => path)).toEqual([
+      '/api/links/import/check',
+      '/api/links/import',
+    ]);
+    expect(requests[1]?.[1]).toMatchObject({
+      format: 'csv',
+      collisions: 'skip',
+      rows: [{ line: 1, code: 'one' }, { line: 2 }],
+    });
     fireEvent.click(screen.getByRole('button', { name: /^Unreadable/ }));
-    expect(within(screen.getByRole('list', { name: 'Rows' })).getAllByRole('listitem')).toHaveLength(1);
+    expect(
+      within(screen.getByRole('list', { name: 'Rows' })).getAllByRole('listitem'),
+    ).toHaveLength(1);
     await press('Import another file');
     expect(await screen.findByRole('button', { name: 'Choose file' })).toBeTruthy();
   });
@@ -96,7 +125,9 @@ describe('ImportPage', () => {
     show();
     await paste('url,where\nnothing,https://example.com/1');
     fireEvent.change(await screen.findByLabelText('where'), { target: { value: 'url' } });
-    await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('url').value).toBe('ignored'));
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLSelectElement>('url').value).toBe('ignored'),
+    );
     await press('Check rows');
     await screen.findByRole('heading', { name: 'What the import will do' });
     expect(requests[0]?.[1].rows).toEqual([{ line: 1, url: 'https://example.com/1' }]);
@@ -124,8 +155,12 @@ describe('ImportPage', () => {
     noteOwnPlan(ME.id, 'free');
     show();
     await paste('https://example.com/1\n'.repeat(26));
-    await screen.findByText('This file has 26 rows. Free imports up to 25 rows at a time, Premium up to 10,000.');
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Check rows' }).disabled).toBe(true);
+    await screen.findByText(
+      'This file has 26 rows. Free imports up to 25 rows at a time, Premium up to 10,000.',
+    );
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Check rows' }).disabled).toBe(
+      true,
+    );
     expect(screen.getByRole('link', { name: 'Compare plans' })).toBeTruthy();
   });
 });

@@ -21,7 +21,10 @@ import { checkRows } from './send-rows.ts';
 import type { ImportJob } from './stored-import.ts';
 import { useImport } from './use-import.ts';
 
-/** Imports links from a file: choose it, check what would happen, import. An import that has begun is shown in place of a new one. */
+/**
+ * Imports links from a file: choose it, check what would happen, import. An import that has begun
+ * is shown in place of a new one.
+ */
 export function ImportPage() {
   const session = useSession();
   const userId = session.status === 'member' ? session.id : '';
@@ -38,9 +41,17 @@ export function ImportPage() {
           <Skeleton className="h-64 w-full" />
         </Loading>
       ) : current === null ? (
-        <NewImport onStart={(job) => start({ ...job, id: crypto.randomUUID(), userId, state: 'running' })} />
+        <NewImport
+          onStart={(job) => start({ ...job, id: crypto.randomUUID(), userId, state: 'running' })}
+        />
       ) : (
-        <ImportRun current={current} onPause={pause} onResume={resume} onFinish={finish} onDiscard={discard} />
+        <ImportRun
+          current={current}
+          onPause={pause}
+          onResume={resume}
+          onFinish={finish}
+          onDiscard={discard}
+        />
       )}
     </div>
   );
@@ -56,7 +67,8 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const [stop, setStop] = useState(() => new AbortController());
   const step = useRef<HTMLDivElement>(null);
   const read = useMutation({
-    mutationFn: ({ source, meanings }: { source: string; meanings?: Record<string, string> }) => readImport(source, meanings),
+    mutationFn: ({ source, meanings }: { source: string; meanings?: Record<string, string> }) =>
+      readImport(source, meanings),
     onSuccess: (found, { source }) => {
       setText(source);
       setFile(found);
@@ -67,7 +79,12 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   const check = useMutation({
     mutationFn: async ({ format, rows }: ImportFile) => {
       setCheckedRows(0);
-      const { lines, room } = await checkRows(format, toRequestRows(rows), setCheckedRows, stop.signal);
+      const { lines, room } = await checkRows(
+        format,
+        toRequestRows(rows),
+        setCheckedRows,
+        stop.signal,
+      );
       return { lines: new Map(lines.map((line) => [line.line, line])), room, at: Date.now() };
     },
     onSuccess: (result) => {
@@ -83,7 +100,13 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
   }, [isChecked, file]);
   const tagNotice = useTagNotice(file);
   if (file === null)
-    return <ChooseFile pending={read.isPending} error={messageOf(read.error)} onText={(source) => read.mutate({ source })} />;
+    return (
+      <ChooseFile
+        pending={read.isPending}
+        error={messageOf(read.error)}
+        onText={(source) => read.mutate({ source })}
+      />
+    );
   return (
     <div className="space-y-4">
       <div ref={isChecked ? undefined : step} tabIndex={-1} className="scroll-mt-20 outline-none">
@@ -121,12 +144,16 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
 
 function messageOf(error: Error | null): string {
   if (error === null) return '';
-  return error instanceof ImportError || error.name === 'ApiError' ? error.message : 'We couldn’t read this file.';
+  return error instanceof ImportError || error.name === 'ApiError'
+    ? error.message
+    : 'We couldn’t read this file.';
 }
 
 /** Says so if the file has more new tags than the account has room for: they are left out. */
 function useTagNotice(file: ImportFile | null): string {
-  const names = new Set(file?.rows.flatMap(({ tags = [] }) => tags.map((tag) => tag.trim().toLowerCase())));
+  const names = new Set(
+    file?.rows.flatMap(({ tags = [] }) => tags.map((tag) => tag.trim().toLowerCase())),
+  );
   const own = useQuery({
     queryKey: ['import-tags'],
     enabled: names.size > 0,

@@ -1,7 +1,10 @@
 import type { ImportRequestRow } from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
-/** A row as it is sent. Its line is its position in the file's rows, from 1 on, so every row has a different one. */
+/**
+ * A row as it is sent. Its line is its position in the file's rows, from 1 on, so every row has a
+ * different one.
+ */
 export type NumberedRow = ImportRequestRow;
 
 /** Longer addresses are rejected anyway, and one must not fill a request. */
@@ -15,11 +18,33 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
     if (row.problem !== undefined) return [];
-    const { url, code, title, note, tags, forwardParams, clicks, archived, favorite, disabled, sourceId } = row;
+    const {
+      url,
+      code,
+      title,
+      note,
+      tags,
+      forwardParams,
+      clicks,
+      archived,
+      favorite,
+      disabled,
+      sourceId,
+    } = row;
     const nth = (seen.get(url) ?? 0) + 1;
     const isPlain = code === undefined && sourceId === undefined;
     if (isPlain) seen.set(url, nth);
-    const given = { code, title, note, tags, forwardParams, archived, favorite, disabled, sourceId };
+    const given = {
+      code,
+      title,
+      note,
+      tags,
+      forwardParams,
+      archived,
+      favorite,
+      disabled,
+      sourceId,
+    };
     return [
       {
         line: at + 1,
@@ -27,7 +52,12 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
         ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
         ...time('createdAt', row.createdAt),
         ...time('expiresAt', row.expiresAt),
-        ...(clicks !== undefined && Number.isSafeInteger(clicks) && clicks >= 0 && clicks <= CLICKS_MAX ? { clicks } : {}),
+        ...(clicks !== undefined &&
+        Number.isSafeInteger(clicks) &&
+        clicks >= 0 &&
+        clicks <= CLICKS_MAX
+          ? { clicks }
+          : {}),
         ...(isPlain && nth > 1 ? { nth } : {}),
       },
     ];

@@ -10,14 +10,23 @@ import type { RunningImport } from './use-import.ts';
 import { VerdictList } from './verdict-list.tsx';
 import { outcomes, resultCsv, type VerdictKind } from './verdicts.ts';
 
-type Actions = { onPause: () => void; onResume: () => void; onFinish: () => void; onDiscard: () => void };
+type Actions = {
+  onPause: () => void;
+  onResume: () => void;
+  onFinish: () => void;
+  onDiscard: () => void;
+};
 
 /** An import that has begun: its progress while it runs or waits, and its result. */
 export function ImportRun({ current, ...actions }: { current: RunningImport } & Actions) {
   const { state } = current.job;
   return (
     <FocusTarget key={state}>
-      {state === 'done' ? <Result current={current} {...actions} /> : <Progress current={current} {...actions} />}
+      {state === 'done' ? (
+        <Result current={current} {...actions} />
+      ) : (
+        <Progress current={current} {...actions} />
+      )}
     </FocusTarget>
   );
 }
@@ -35,7 +44,12 @@ function FocusTarget({ children }: { children: ReactNode }) {
   );
 }
 
-function Progress({ current: { job, lines, error }, onPause, onResume, onFinish }: { current: RunningImport } & Actions) {
+function Progress({
+  current: { job, lines, error },
+  onPause,
+  onResume,
+  onFinish,
+}: { current: RunningImport } & Actions) {
   const total = job.rows.filter(({ problem }) => problem === undefined).length;
   const done = lines.size;
   const isRunning = job.state === 'running';
@@ -74,9 +88,14 @@ function Progress({ current: { job, lines, error }, onPause, onResume, onFinish 
   );
 }
 
-function Result({ current: { job, lines }, onResume, onDiscard }: { current: RunningImport } & Actions) {
+function Result({
+  current: { job, lines },
+  onResume,
+  onDiscard,
+}: { current: RunningImport } & Actions) {
   const verdicts = useMemo(() => outcomes(job.rows, lines), [job.rows, lines]);
-  const count = (...kinds: VerdictKind[]): number => verdicts.filter(({ kind }) => kinds.includes(kind)).length;
+  const count = (...kinds: VerdictKind[]): number =>
+    verdicts.filter(({ kind }) => kinds.includes(kind)).length;
   const [created, open] = [count('created'), count('over_quota', 'waiting')];
   const others = [
     [count('exists'), 'already there'],
@@ -87,7 +106,9 @@ function Result({ current: { job, lines }, onResume, onDiscard }: { current: Run
   const facts = others.filter(([n]) => n > 0).map(([n, text]) => `${formatNumber(n)} ${text}`);
   const download = (): void =>
     saveFile(
-      new Blob([BYTE_ORDER_MARK + resultCsv(verdicts, config.shortOrigin)], { type: 'text/csv;charset=utf-8' }),
+      new Blob([BYTE_ORDER_MARK + resultCsv(verdicts, config.shortOrigin)], {
+        type: 'text/csv;charset=utf-8',
+      }),
       'hop-import-result.csv',
     );
   return (

@@ -5,8 +5,10 @@ import type { ImportRow } from './formats/import-row.ts';
 import { countVerdicts, forecast, outcomes, resultCsv, type Verdict } from './verdicts.ts';
 
 const url = (n: number): string => `https://example.com/${n}`;
-const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> => new Map(lines.map((line) => [line.line, line]));
-const kindsAndCodes = (verdicts: readonly Verdict[]) => verdicts.map(({ kind, code }) => [kind, code]);
+const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> =>
+  new Map(lines.map((line) => [line.line, line]));
+const kindsAndCodes = (verdicts: readonly Verdict[]) =>
+  verdicts.map(({ kind, code }) => [kind, code]);
 
 describe('requests of an import', () => {
   it('have what the server accepts, and a different line for each row', () => {
@@ -22,7 +24,13 @@ describe('requests of an import', () => {
         sourceId: 's',
       },
       { line: 2, url: '', problem: 'This row has no destination.' },
-      { line: 4, url: `${url(2)}${'x'.repeat(9000)}`, createdAt: 'soon', expiresAt: '+012345-01-01T00:00:00Z', clicks: 1.5 },
+      {
+        line: 4,
+        url: `${url(2)}${'x'.repeat(9000)}`,
+        createdAt: 'soon',
+        expiresAt: '+012345-01-01T00:00:00Z',
+        clicks: 1.5,
+      },
       { line: 5, url: url(3), clicks: -1, archived: true },
     ];
     expect(toRequestRows(rows)).toEqual([
@@ -42,14 +50,18 @@ describe('requests of an import', () => {
   });
 
   it('number rows that have only a destination, and the same one', () => {
-    const rows = [{ url: url(1) }, { url: url(2) }, { url: url(1) }, { url: url(1), code: 'a' }, { url: url(1) }];
-    expect(toRequestRows(rows.map((row, at) => Object.assign(row, { line: at + 1 }))).map(({ nth }) => nth)).toEqual([
-      undefined,
-      undefined,
-      2,
-      undefined,
-      3,
-    ]);
+    const rows = [
+      { url: url(1) },
+      { url: url(2) },
+      { url: url(1) },
+      { url: url(1), code: 'a' },
+      { url: url(1) },
+    ];
+    expect(
+      toRequestRows(rows.map((row, at) => Object.assign(row, { line: at + 1 }))).map(
+        ({ nth }) => nth,
+      ),
+    ).toEqual([undefined, undefined, 2, undefined, 3]);
   });
 
   it('are limited in rows and in bytes, and lose no row', () => {
@@ -58,7 +70,8 @@ describe('requests of an import', () => {
     const long = rows.map((row) => Object.assign(row, { note: 'é'.repeat(2000) }));
     const parts = splitRows(long, 100);
     expect(parts.flat()).toEqual(long);
-    for (const part of parts) expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(210_000);
+    for (const part of parts)
+      expect(new TextEncoder().encode(JSON.stringify(part)).length).toBeLessThan(210_000);
     expect(parts.length).toBe(6);
   });
 });
@@ -118,7 +131,10 @@ describe('verdicts on the rows of a file', () => {
       { kind: 'unreadable', count: 1 },
       { kind: 'over_quota', count: 2 },
     ]);
-    expect(verdicts[2]).toMatchObject({ kind: 'over_quota', text: 'Your quota has no room for this link.' });
+    expect(verdicts[2]).toMatchObject({
+      kind: 'over_quota',
+      text: 'Your quota has no room for this link.',
+    });
   });
 
   it('say that a link has ended', () => {
@@ -128,8 +144,12 @@ describe('verdicts on the rows of a file', () => {
       { line: 3, url: url(2), code: 'A', expiresAt },
     ];
     const at = Date.UTC(2020, 0, 1);
-    const texts = (now: number) => forecast(ended, lines, 9, 'new_code', now).map(({ text }) => text);
-    expect(texts(at)).toEqual(['Has ended, so it will not redirect.', 'Gets a new code. Has ended, so it will not redirect.']);
+    const texts = (now: number) =>
+      forecast(ended, lines, 9, 'new_code', now).map(({ text }) => text);
+    expect(texts(at)).toEqual([
+      'Has ended, so it will not redirect.',
+      'Gets a new code. Has ended, so it will not redirect.',
+    ]);
     expect(texts(at - 1)).toEqual(['', 'Gets a new code.']);
   });
 
@@ -138,9 +158,18 @@ describe('verdicts on the rows of a file', () => {
       { line: 1, verdict: 'created', code: 'a' },
       { line: 2, verdict: 'skipped', error: 'Another link has this code.' },
     ]);
-    const given: ImportRow[] = [...rows.slice(0, 2), { line: 4, url: '=1+"1"' }, { line: 5, url: '', problem: 'Empty.' }];
+    const given: ImportRow[] = [
+      ...rows.slice(0, 2),
+      { line: 4, url: '=1+"1"' },
+      { line: 5, url: '', problem: 'Empty.' },
+    ];
     const verdicts = outcomes(given, done);
-    expect(verdicts.map(({ kind }) => kind)).toEqual(['created', 'skipped', 'waiting', 'unreadable']);
+    expect(verdicts.map(({ kind }) => kind)).toEqual([
+      'created',
+      'skipped',
+      'waiting',
+      'unreadable',
+    ]);
     expect(resultCsv(verdicts, 'https://hop.example').split('\r\n')).toEqual([
       '"line","verdict","short_url","destination","code_in_file","reason"',
       '"2","Created","https://hop.example/a","https://example.com/1","a",""',

@@ -17,12 +17,20 @@ const COLUMNS: readonly Column<ImportRow>[] = [
   {
     header: 'Destination',
     lead: true,
-    cell: ({ url, problem }) => (problem === undefined ? <Text dir="ltr">{readableUrl(url)}</Text> : problem),
+    cell: ({ url, problem }) =>
+      problem === undefined ? <Text dir="ltr">{readableUrl(url)}</Text> : problem,
   },
   { header: 'Code', cell: ({ code }) => code ?? 'New code' },
   { header: 'Title', cell: ({ title }) => (title === undefined ? '–' : <Text>{title}</Text>) },
-  { header: 'Tags', cell: ({ tags }) => (tags === undefined ? '–' : <Text>{tags.join(', ')}</Text>) },
-  { header: 'Clicks so far', numeric: true, cell: ({ clicks }) => (clicks === undefined ? '–' : formatNumber(clicks)) },
+  {
+    header: 'Tags',
+    cell: ({ tags }) => (tags === undefined ? '–' : <Text>{tags.join(', ')}</Text>),
+  },
+  {
+    header: 'Clicks so far',
+    numeric: true,
+    cell: ({ clicks }) => (clicks === undefined ? '–' : formatNumber(clicks)),
+  },
 ];
 
 /** Text of the file, at the side where the page's text begins, and cut at its own end. */
@@ -32,7 +40,10 @@ const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: stri
   </span>
 );
 
-/** What was recognised in a file: its format, its columns and its first rows. The member can change what a column means. */
+/**
+ * What was recognised in a file: its format, its columns and its first rows. The member can change
+ * what a column means.
+ */
 export function ReviewFile({
   file,
   tagNotice,
@@ -61,7 +72,10 @@ export function ReviewFile({
     // A meaning has one column.
     const chosen = columns.map((column): [string, string] => {
       if (column.name === name) return [name, meaning];
-      return [column.name, column.meaning === null || column.meaning === meaning ? IGNORED : column.meaning];
+      return [
+        column.name,
+        column.meaning === null || column.meaning === meaning ? IGNORED : column.meaning,
+      ];
     });
     onMeanings(Object.fromEntries(chosen));
   };

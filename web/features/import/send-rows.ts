@@ -1,4 +1,10 @@
-import type { CollisionChoice, ImportCheckLine, ImportCheckResponse, ImportLine, ImportResponse } from '#contract/import.ts';
+import type {
+  CollisionChoice,
+  ImportCheckLine,
+  ImportCheckResponse,
+  ImportLine,
+  ImportResponse,
+} from '#contract/import.ts';
 import type { ImportFormat } from '#contract/import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
 import { api, ApiError } from '#web/shared/api.ts';
@@ -30,8 +36,8 @@ export async function checkRows(
 }
 
 /**
- * Imports rows, request by request. `onLines` gets the verdicts on the rows of each answer. A request whose answer is lost is sent
- * again: the server creates nothing twice.
+ * Imports rows, request by request. `onLines` gets the verdicts on the rows of each answer. A
+ * request whose answer is lost is sent again: the server creates nothing twice.
  */
 export async function sendRows(
   { id, format, collisions }: { id: string; format: ImportFormat; collisions: CollisionChoice },
@@ -41,18 +47,26 @@ export async function sendRows(
 ): Promise<void> {
   for (const part of splitRows(rows, IMPORT_MAX)) {
     const body = { format, id, collisions, rows: part };
-    const answer = await persist(() => api<ImportResponse>('/api/links/import', { method: 'POST', body, signal }), signal);
+    const answer = await persist(
+      () => api<ImportResponse>('/api/links/import', { method: 'POST', body, signal }),
+      signal,
+    );
     await onLines(answer.lines);
   }
 }
 
-/** Repeats a request that the network, a server that is busy, or the limit of requests a minute has stopped. */
+/**
+ * Repeats a request that the network, a server that is busy, or the limit of requests a minute has
+ * stopped.
+ */
 async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const wait of WAITS_MS) {
     try {
       return await send();
     } catch (error) {
-      const isPassing = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+      const isPassing =
+        error instanceof ApiError &&
+        (error.status === 0 || error.status === 429 || error.status >= 500);
       if (!isPassing || signal.aborted) throw error;
       await sleep(wait, signal);
     }

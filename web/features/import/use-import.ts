@@ -10,7 +10,10 @@ import { deleteImport, loadImport, saveJob, saveLines, type ImportJob } from './
 export type Lines = ReadonlyMap<number, ImportLine>;
 export type RunningImport = { job: ImportJob; lines: Lines; error: string };
 
-/** The member's import: one that was begun before continues when the page opens. Null if there is none, undefined while that is unknown. */
+/**
+ * The member's import: one that was begun before continues when the page opens. Null if there is
+ * none, undefined while that is unknown.
+ */
 export function useImport(userId: string) {
   const [current, setCurrent] = useState<RunningImport | null | undefined>(undefined);
   const queries = useQueryClient();
@@ -25,7 +28,11 @@ export function useImport(userId: string) {
   }, [userId]);
 
   const change = useCallback((job: ImportJob, error = '') => {
-    setCurrent((known) => ({ job, lines: known?.job.id === job.id ? known.lines : new Map(), error }));
+    setCurrent((known) => ({
+      job,
+      lines: known?.job.id === job.id ? known.lines : new Map(),
+      error,
+    }));
     void saveJob(job);
   }, []);
 
@@ -34,7 +41,11 @@ export function useImport(userId: string) {
     if (job?.state !== 'running') return undefined;
     const stop = new AbortController();
     void run(job, stop.signal, (lines) => {
-      setCurrent((known) => (known?.job.id === job.id ? { ...known, lines: new Map([...known.lines, ...toMap(lines)]) } : known));
+      setCurrent((known) =>
+        known?.job.id === job.id
+          ? { ...known, lines: new Map([...known.lines, ...toMap(lines)]) }
+          : known,
+      );
     }).then(
       () => {
         if (stop.signal.aborted) return;
@@ -66,7 +77,11 @@ export function useImport(userId: string) {
 }
 
 /** Sends the rows of which the browser does not know a verdict yet. */
-async function run(job: ImportJob, signal: AbortSignal, onLines: (lines: ImportLine[]) => void): Promise<void> {
+async function run(
+  job: ImportJob,
+  signal: AbortSignal,
+  onLines: (lines: ImportLine[]) => void,
+): Promise<void> {
   const known = toMap((await loadImport(job.userId))?.lines ?? []);
   const rows = toRequestRows(job.rows).filter(({ line }) => isOpen(known.get(line)));
   await sendRows(
@@ -82,6 +97,8 @@ async function run(job: ImportJob, signal: AbortSignal, onLines: (lines: ImportL
 }
 
 /** The quota may have room by now. */
-const isOpen = (line: ImportLine | undefined): boolean => line === undefined || line.verdict === 'over_quota';
+const isOpen = (line: ImportLine | undefined): boolean =>
+  line === undefined || line.verdict === 'over_quota';
 
-const toMap = (lines: readonly ImportLine[]): Lines => new Map(lines.map((line) => [line.line, line]));
+const toMap = (lines: readonly ImportLine[]): Lines =>
+  new Map(lines.map((line) => [line.line, line]));

@@ -47,7 +47,8 @@ export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
                 : 'border-line text-ink-2 hover:bg-hover active:bg-pressed',
             )}
           >
-            {kind === null ? 'All' : VERDICT_LABELS[kind]} <span className="text-ink-3">{formatNumber(count)}</span>
+            {kind === null ? 'All' : VERDICT_LABELS[kind]}{' '}
+            <span className="text-ink-3">{formatNumber(count)}</span>
           </button>
         ))}
       </fieldset>
@@ -79,16 +80,21 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: Verdict }
           (row.code ?? '')
         ) : (
           <>
-            <span className="text-ink-3 max-sm:hidden">{readableUrl(config.shortOrigin)}</span>/{code}
+            <span className="text-ink-3 max-sm:hidden">{readableUrl(config.shortOrigin)}</span>/
+            {code}
           </>
         )}
-        {code === null && row.code === undefined && <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>}
+        {code === null && row.code === undefined && (
+          <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>
+        )}
       </span>
       <Badge tone={TONES[kind]}>{VERDICT_LABELS[kind]}</Badge>
       <span className="col-start-2 col-end-4 min-w-0 truncate text-ink-2" data-tooltip={row.url}>
         {readableUrl(row.url)}
       </span>
-      {text !== '' && <span className="col-start-2 col-end-4 text-ink-3 [overflow-wrap:anywhere]">{text}</span>}
+      {text !== '' && (
+        <span className="col-start-2 col-end-4 text-ink-3 [overflow-wrap:anywhere]">{text}</span>
+      )}
     </li>
   );
 }

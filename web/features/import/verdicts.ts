@@ -3,7 +3,15 @@ import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/imp
 import type { ImportRow } from './formats/import-row.ts';
 
 /** What becomes of a row, or has become of it. */
-export type VerdictKind = 'new' | 'created' | 'exists' | 'skipped' | 'rejected' | 'unreadable' | 'over_quota' | 'waiting';
+export type VerdictKind =
+  | 'new'
+  | 'created'
+  | 'exists'
+  | 'skipped'
+  | 'rejected'
+  | 'unreadable'
+  | 'over_quota'
+  | 'waiting';
 export type Verdict = { row: ImportRow; kind: VerdictKind; code: string | null; text: string };
 
 export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
@@ -20,8 +28,8 @@ export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
 /**
- * What an import would do with each row of a file, from the server's verdicts by line, which it gave at `now`. `room` is what the
- * quota has left.
+ * What an import would do with each row of a file, from the server's verdicts by line, which it
+ * gave at `now`. `room` is what the quota has left.
  */
 export function forecast(
   rows: readonly ImportRow[],
@@ -37,7 +45,10 @@ export function forecast(
     if (left < 0) return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
     if (code !== null) codes.add(code.toLowerCase());
     const hasEnded = row.expiresAt !== undefined && Date.parse(row.expiresAt) <= now;
-    const notes = [code === null ? 'Gets a new code.' : '', hasEnded ? 'Has ended, so it will not redirect.' : ''];
+    const notes = [
+      code === null ? 'Gets a new code.' : '',
+      hasEnded ? 'Has ended, so it will not redirect.' : '',
+    ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
   };
   const toTaken = (row: ImportRow, error: string, suffixed: string | null): Verdict => {
@@ -50,29 +61,53 @@ export function forecast(
     if (line.verdict === 'rejected') return { row, kind: 'rejected', code: null, text: line.error };
     if (line.verdict === 'exists') return { row, kind: 'exists', code: line.code, text: '' };
     if (line.verdict === 'taken') return toTaken(row, line.error, line.suffixed);
-    // The server checks some hundred rows at a time: the code may be that of a row that it has checked before.
-    if (line.code !== null && codes.has(line.code.toLowerCase())) return toTaken(row, 'Another row has this code.', null);
+    // The server checks some hundred rows at a time: the code may be that of a row that it has
+    // checked before.
+    if (line.code !== null && codes.has(line.code.toLowerCase()))
+      return toTaken(row, 'Another row has this code.', null);
     return toNew(row, line.code);
   });
 }
 
 /** What an import has done with each row. */
-export const outcomes = (rows: readonly ImportRow[], lines: ReadonlyMap<number, ImportLine>): Verdict[] =>
+export const outcomes = (
+  rows: readonly ImportRow[],
+  lines: ReadonlyMap<number, ImportLine>,
+): Verdict[] =>
   rows.map((row, at): Verdict => {
     const line = lines.get(at + 1);
     if (row.problem !== undefined) return unreadable(row);
-    if (line === undefined) return { row, kind: 'waiting', code: null, text: 'The import was stopped before this row.' };
+    if (line === undefined)
+      return { row, kind: 'waiting', code: null, text: 'The import was stopped before this row.' };
     if ('code' in line) return { row, kind: line.verdict, code: line.code, text: '' };
     return { row, kind: line.verdict, code: null, text: line.error };
   });
 
-const unreadable = (row: ImportRow): Verdict => ({ row, kind: 'unreadable', code: null, text: row.problem ?? '' });
+const unreadable = (row: ImportRow): Verdict => ({
+  row,
+  kind: 'unreadable',
+  code: null,
+  text: row.problem ?? '',
+});
 
-export function countVerdicts(verdicts: readonly Verdict[]): { kind: VerdictKind; count: number }[] {
+export function countVerdicts(
+  verdicts: readonly Verdict[],
+): { kind: VerdictKind; count: number }[] {
   const counts = new Map<VerdictKind, number>();
   for (const { kind } of verdicts) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds: VerdictKind[] = ['new', 'created', 'exists', 'skipped', 'rejected', 'unreadable', 'over_quota', 'waiting'];
-  return kinds.flatMap((kind) => ({ kind, count: counts.get(kind) ?? 0 })).filter(({ count }) => count > 0);
+  const kinds: VerdictKind[] = [
+    'new',
+    'created',
+    'exists',
+    'skipped',
+    'rejected',
+    'unreadable',
+    'over_quota',
+    'waiting',
+  ];
+  return kinds
+    .flatMap((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
+    .filter(({ count }) => count > 0);
 }
 
 /** Every row with its verdict as CSV. */
@@ -85,5 +120,8 @@ export function resultCsv(verdicts: readonly Verdict[], shortOrigin: string): st
     row.code ?? '',
     text,
   ]);
-  return csvText([['line', 'verdict', 'short_url', 'destination', 'code_in_file', 'reason'], ...rows]);
+  return csvText([
+    ['line', 'verdict', 'short_url', 'destination', 'code_in_file', 'reason'],
+    ...rows,
+  ]);
 }

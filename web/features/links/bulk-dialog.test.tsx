@@ -14,7 +14,11 @@ afterEach(() => {
 const RESPONSE: BulkResponse = {
   lines: [
     { ok: true, longUrl: 'example.com/a', shortUrl: 'https://hop.example/aaa', code: 'aaa' },
-    { ok: false, longUrl: 'ftp://example.com', error: 'Only http and https links can be shortened.' },
+    {
+      ok: false,
+      longUrl: 'ftp://example.com',
+      error: 'Only http and https links can be shortened.',
+    },
     { ok: true, longUrl: 'example.com/a', shortUrl: 'https://hop.example/bbb', code: 'bbb' },
   ],
   made: 2,
@@ -38,7 +42,8 @@ async function show(status: number, body: unknown) {
   const { rerender } = render(dialog(0));
   await screen.findByRole('dialog', { name: /^Shorten/ });
   const type = (text: string): void => void fireEvent.change(list(), { target: { value: text } });
-  const button = (): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name: /^Shorten/ });
+  const button = (): HTMLButtonElement =>
+    screen.getByRole<HTMLButtonElement>('button', { name: /^Shorten/ });
   return { mock, onCreated, type, button, changeQuota: () => rerender(dialog(1)) };
 }
 
@@ -71,8 +76,12 @@ describe('BulkDialog', () => {
     const { mock, onCreated, type, button } = await show(201, RESPONSE);
     type('example.com/a\n\nftp://example.com\nexample.com/a');
     fireEvent.click(button());
-    expect(await screen.findByText('2 links created, 1 line failed. Fix the lines below and try again.')).toBeTruthy();
-    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrls":["example.com/a","ftp://example.com","example.com/a"]}');
+    expect(
+      await screen.findByText('2 links created, 1 line failed. Fix the lines below and try again.'),
+    ).toBeTruthy();
+    expect(mock.mock.calls[0]?.[1]?.body).toBe(
+      '{"longUrls":["example.com/a","ftp://example.com","example.com/a"]}',
+    );
     expect(onCreated).toHaveBeenCalledWith(RESPONSE.usage);
     expect(screen.getByText('hop.example/bbb')).toBeTruthy();
     expect(screen.getByText('Only http and https links can be shortened.')).toBeTruthy();
@@ -81,7 +90,11 @@ describe('BulkDialog', () => {
   });
 
   it('reports no usage when every line failed', async () => {
-    const { onCreated, type, button } = await show(201, { ...RESPONSE, lines: RESPONSE.lines.slice(1, 2), made: 0 });
+    const { onCreated, type, button } = await show(201, {
+      ...RESPONSE,
+      lines: RESPONSE.lines.slice(1, 2),
+      made: 0,
+    });
     type('ftp://example.com');
     fireEvent.click(button());
     await screen.findByText(/^0 links created, 1 line failed/);
@@ -90,7 +103,11 @@ describe('BulkDialog', () => {
   });
 
   it('keeps the list and shows the error when the whole request fails', async () => {
-    const error = { error: 'This list needs 2 links, but only 1 is left this month.', code: 'quota_reached', requestId: 'r' };
+    const error = {
+      error: 'This list needs 2 links, but only 1 is left this month.',
+      code: 'quota_reached',
+      requestId: 'r',
+    };
     const { onCreated, type, button } = await show(429, error);
     type('example.com/a\nexample.com/b');
     fireEvent.click(button());

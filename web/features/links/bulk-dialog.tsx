@@ -23,7 +23,10 @@ export function BulkDialog({
   onClose,
   onCreated,
 }: {
-  /** How often the quota has changed since the page was opened. An error about the quota is cleared when it changes. */
+  /**
+   * How often the quota has changed since the page was opened. An error about the quota is cleared
+   * when it changes.
+   */
   quotaChanges: number;
   onClose: () => void;
   onCreated: (usage: BulkResponse['usage']) => void;
@@ -75,7 +78,9 @@ function ListForm({
 }) {
   const lines = parseLines(text);
   const tooMany =
-    lines.length > BULK_MAX ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.` : undefined;
+    lines.length > BULK_MAX
+      ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.`
+      : undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSubmit(lines);
@@ -110,7 +115,12 @@ function ListForm({
       </p>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={lines.length === 0 || tooMany !== undefined} pending={pending}>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={lines.length === 0 || tooMany !== undefined}
+          pending={pending}
+        >
           {lines.length === 0 ? 'Shorten links' : `Shorten ${plural(lines.length, 'link')}`}
         </Button>
       </div>
@@ -145,7 +155,9 @@ function Result({
       </ol>
       <div className="flex flex-wrap justify-end gap-2">
         {failed > 0 && <Button onClick={() => onEditFailed(lines)}>Edit failed lines</Button>}
-        {made > 0 && <CopyButton text={joinShortLinks(lines)} label="Copy all links" variant="primary" />}
+        {made > 0 && (
+          <CopyButton text={joinShortLinks(lines)} label="Copy all links" variant="primary" />
+        )}
         <Button onClick={onClose}>Done</Button>
       </div>
     </div>
@@ -156,7 +168,9 @@ function LineResult({ line }: { line: BulkLine }) {
   if (line.ok)
     return (
       <>
-        <span className="block font-mono text-14 text-ink [overflow-wrap:anywhere]">{readableUrl(line.shortUrl)}</span>
+        <span className="block font-mono text-14 text-ink [overflow-wrap:anywhere]">
+          {readableUrl(line.shortUrl)}
+        </span>
         <span className="line-clamp-1 text-ink-3 [overflow-wrap:anywhere]">{line.longUrl}</span>
       </>
     );

@@ -17,10 +17,14 @@ import { TagField } from './tag-field.tsx';
 /** The fields beside which their errors appear. */
 const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note', 'forwardParams'];
 
-/** Edits a link's target and end date, and what its owner notes about it. The code has a separate dialog. */
+/**
+ * Edits a link's target and end date, and what its owner notes about it. The code has a separate
+ * dialog.
+ */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
-  const set = (change: Partial<typeof values>): void => setValues((before) => ({ ...before, ...change }));
+  const set = (change: Partial<typeof values>): void =>
+    setValues((before) => ({ ...before, ...change }));
   const form = useRef<HTMLFormElement>(null);
   const save = useUpdateLink(() => {
     toast('Link saved.');
@@ -39,7 +43,9 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
   return (
     <Dialog open onClose={onClose} title="Edit link">
       <form ref={form} noValidate onSubmit={submit} className="space-y-4">
-        <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(link.short_url)}</p>
+        <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
+          {readableUrl(link.short_url)}
+        </p>
         <Field label="Target" error={field === 'longUrl' ? message : undefined}>
           {(control) => (
             <Input
@@ -61,10 +67,19 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           error={field === 'expiresAt' ? message : undefined}
         >
           {(control) => (
-            <Input {...control} type="datetime-local" value={values.end} onChange={(event) => set({ end: event.target.value })} />
+            <Input
+              {...control}
+              type="datetime-local"
+              value={values.end}
+              onChange={(event) => set({ end: event.target.value })}
+            />
           )}
         </Field>
-        <Field label="Title (optional)" hint="Only you see title, tags and note." error={field === 'title' ? message : undefined}>
+        <Field
+          label="Title (optional)"
+          hint="Only you see title, tags and note."
+          error={field === 'title' ? message : undefined}
+        >
           {(control) => (
             <Input
               {...control}
@@ -96,7 +111,9 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
           onLongUrl={(longUrl) => set({ longUrl })}
           forward={values.forwardParams}
           onForward={(forwardParams) => set({ forwardParams })}
-          forwardError={field !== undefined && field.startsWith('forwardParams') ? message : undefined}
+          forwardError={
+            field !== undefined && field.startsWith('forwardParams') ? message : undefined
+          }
         />
         {save.error !== null && !FIELDS.some((name) => field?.startsWith(name)) && (
           <p role="alert" className="text-13 text-bad">

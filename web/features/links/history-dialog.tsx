@@ -11,7 +11,11 @@ type Change = LinkHistory['changes'][number];
 
 const NONE = 'none';
 
-const FIELDS: readonly { name: keyof LinkState; label: string; show: (state: LinkState) => string }[] = [
+const FIELDS: readonly {
+  name: keyof LinkState;
+  label: string;
+  show: (state: LinkState) => string;
+}[] = [
   { name: 'short_code', label: 'Code', show: ({ short_code }) => short_code },
   { name: 'long_url', label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
   {
@@ -20,7 +24,11 @@ const FIELDS: readonly { name: keyof LinkState; label: string; show: (state: Lin
     show: ({ expires_at }) => (expires_at === null ? NONE : formatDateTime(expires_at)),
   },
   { name: 'status', label: 'State', show: ({ status }) => status },
-  { name: 'forward_params', label: 'Forwarded parameters', show: ({ forward_params }) => [forward_params].flat().join(', ') },
+  {
+    name: 'forward_params',
+    label: 'Forwarded parameters',
+    show: ({ forward_params }) => [forward_params].flat().join(', '),
+  },
   { name: 'title', label: 'Title', show: ({ title }) => (title === '' ? NONE : title) },
   { name: 'note', label: 'Note', show: ({ note }) => (note === '' ? NONE : note) },
   { name: 'tags', label: 'Tags', show: ({ tags }) => (tags.length === 0 ? NONE : tags.join(', ')) },
@@ -37,7 +45,9 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
       ? {}
       : { expiresAt: state.expires_at === null ? null : new Date(state.expires_at).getTime() }),
     ...(state.status === 'deleted' || enabled === (link.status === 'active') ? {} : { enabled }),
-    ...(String(state.forward_params) === String(link.forward_params) ? {} : { forwardParams: state.forward_params }),
+    ...(String(state.forward_params) === String(link.forward_params)
+      ? {}
+      : { forwardParams: state.forward_params }),
     ...(state.title === link.title ? {} : { title: state.title }),
     ...(state.note === link.note ? {} : { note: state.note }),
     ...(state.tags.join() === link.tags.map(({ name }) => name).join() ? {} : { tags: state.tags }),
@@ -55,7 +65,9 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
   });
   return (
     <Dialog open onClose={onClose} title="History" width="reading">
-      <p className="mb-4 font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">{readableUrl(link.short_url)}</p>
+      <p className="mb-4 font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
+        {readableUrl(link.short_url)}
+      </p>
       {history.isPending && (
         <Loading label="Loading the history…">
           <Skeleton className="h-24 w-full" />

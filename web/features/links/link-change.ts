@@ -3,7 +3,10 @@ import type { LinkChange, LinkRow } from '#contract/links.ts';
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Converts RFC 3339 to the value of an `<input type="datetime-local">` in the reader's time zone; null becomes ''. */
+/**
+ * Converts RFC 3339 to the value of an `<input type="datetime-local">` in the reader's time zone;
+ * null becomes ''.
+ */
 export function toDateTimeLocal(iso: string | null): string {
   if (iso === null) return '';
   const date = new Date(iso);
@@ -32,14 +35,19 @@ export const toForm = (link: LinkRow): LinkForm => ({
 });
 
 /** The changes that the form makes to `link`, or null. */
-export function buildLinkChange(link: LinkRow, { longUrl, end, title, note, tags, forwardParams }: LinkForm): LinkChange | null {
+export function buildLinkChange(
+  link: LinkRow,
+  { longUrl, end, title, note, tags, forwardParams }: LinkForm,
+): LinkChange | null {
   const change: LinkChange = {};
   if (longUrl !== link.long_url) change.longUrl = longUrl;
-  if (end !== toDateTimeLocal(link.expires_at)) change.expiresAt = end === '' ? null : new Date(end).getTime();
+  if (end !== toDateTimeLocal(link.expires_at))
+    change.expiresAt = end === '' ? null : new Date(end).getTime();
   const before = toForm(link);
   if (title !== before.title) change.title = title;
   if (note !== before.note) change.note = note;
   if (tags.join() !== before.tags.join()) change.tags = [...tags];
-  if (forwardParams.toString() !== before.forwardParams.toString()) change.forwardParams = forwardParams;
+  if (forwardParams.toString() !== before.forwardParams.toString())
+    change.forwardParams = forwardParams;
   return Object.keys(change).length === 0 ? null : change;
 }

@@ -17,7 +17,15 @@ const RenameDialog = lazyPopup<{ link: LinkRow; onClose: () => void }>(() =>
 );
 
 /** The dialog for an action from a link's menu. */
-export function LinkDialog({ link, action, onClose }: { link: LinkRow; action: DialogAction; onClose: () => void }) {
+export function LinkDialog({
+  link,
+  action,
+  onClose,
+}: {
+  link: LinkRow;
+  action: DialogAction;
+  onClose: () => void;
+}) {
   if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
   if (action === 'rename') return <RenameDialog link={link} onClose={onClose} />;
   if (action === 'history') return <HistoryDialog link={link} onClose={onClose} />;
@@ -30,7 +38,9 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
   const undo = useUndo();
   const remove = useLinkAction(([line]) => {
     if (line?.ok === true)
-      toast('Link deleted.', { action: { label: 'Undo', onSelect: () => undo([link.short_code], 'restore') } });
+      toast('Link deleted.', {
+        action: { label: 'Undo', onSelect: () => undo([link.short_code], 'restore') },
+      });
     else toast(line?.error ?? 'The link was not deleted.', { tone: 'bad' });
     onClose();
   });
@@ -45,10 +55,12 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
       onClose={onClose}
     >
       <p>
-        Visitors of <span className="font-mono text-ink">{link.short_code}</span> will see that the link is gone. You can restore
-        it{link.click_count > 0 && ` with its ${plural(link.click_count, 'click')}`} from the trash for {KEEP_TRASH_DAYS} days.
-        Nobody else can use the code; you can use it for a new link, unless we disabled this one or are reviewing a report about
-        it. Deleting a link does not restore this month’s quota.
+        Visitors of <span className="font-mono text-ink">{link.short_code}</span> will see that the
+        link is gone. You can restore it
+        {link.click_count > 0 && ` with its ${plural(link.click_count, 'click')}`} from the trash
+        for {KEEP_TRASH_DAYS} days. Nobody else can use the code; you can use it for a new link,
+        unless we disabled this one or are reviewing a report about it. Deleting a link does not
+        restore this month’s quota.
       </p>
     </ConfirmDialog>
   );

@@ -3,8 +3,22 @@ import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
 import { DAY_MS } from '#contract/time.ts';
 
-/** The names of the list's search, filters and order in the address of the page. `from` and `to` are dates there. */
-export const FILTER_NAMES = ['q', 'status', 'tag', 'favorite', 'host', 'from', 'to', 'min_clicks', 'max_clicks', 'sort'] as const;
+/**
+ * The names of the list's search, filters and order in the address of the page. `from` and `to` are
+ * dates there.
+ */
+export const FILTER_NAMES = [
+  'q',
+  'status',
+  'tag',
+  'favorite',
+  'host',
+  'from',
+  'to',
+  'min_clicks',
+  'max_clicks',
+  'sort',
+] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type LinkFilters = Partial<Record<FilterName, string>>;
 
@@ -26,7 +40,8 @@ export const STATUS_LABELS: Readonly<Record<(typeof MY_LINKS_STATUSES)[number], 
   trash: 'Trash',
 };
 
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 const isCount = (text: string): boolean => /^\d{1,12}$/.test(text);
 const VALID: Partial<Record<FilterName, (text: string) => boolean>> = {
   status: (text) => Object.hasOwn(STATUS_LABELS, text),
@@ -48,7 +63,9 @@ export function readFilters(params: URLSearchParams): LinkFilters {
   return filters;
 }
 
-/** The query with which GET /api/my-urls lists these links. Days are UTC; the last one is included. */
+/**
+ * The query with which GET /api/my-urls lists these links. Days are UTC; the last one is included.
+ */
 export function toApiQuery(filters: LinkFilters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) {
@@ -62,15 +79,23 @@ export function toApiQuery(filters: LinkFilters): string {
 }
 
 /** The filters that are set, without the search and the order. */
-export const countFilters = ({ q: _q, sort: _sort, ...filters }: LinkFilters): number => Object.keys(filters).length;
+export const countFilters = ({ q: _q, sort: _sort, ...filters }: LinkFilters): number =>
+  Object.keys(filters).length;
 
-/** The list's filters, kept in the address of the page. `set` changes some of them; '' removes one. */
+/**
+ * The list's filters, kept in the address of the page. `set` changes some of them; '' removes one.
+ */
 export function useLinkFilters() {
   const [params, setParams] = useQueryParams();
   const filters = useMemo(() => readFilters(params), [params]);
   const set = useCallback((change: LinkFilters) => setParams(change), [setParams]);
   const clear = useCallback(
-    () => set(Object.fromEntries(FILTER_NAMES.filter((name) => name !== 'sort').map((name) => [name, '']))),
+    () =>
+      set(
+        Object.fromEntries(
+          FILTER_NAMES.filter((name) => name !== 'sort').map((name) => [name, '']),
+        ),
+      ),
     [set],
   );
   return { filters, set, clear };

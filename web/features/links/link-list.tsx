@@ -24,8 +24,17 @@ import { TrashRow } from './trash-row.tsx';
 
 const FAILURE = 'Your links could not be loaded.';
 
-/** The member's links with search, filters, selection and pagination, and its loading, empty and error states. */
-export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; list: ReturnType<typeof useLinkFilters> }) {
+/**
+ * The member's links with search, filters, selection and pagination, and its loading, empty and
+ * error states.
+ */
+export function LinkList({
+  query,
+  list,
+}: {
+  query: ReturnType<typeof useLinks>;
+  list: ReturnType<typeof useLinkFilters>;
+}) {
   const { filters, set, clear } = list;
   const section = useRef<HTMLElement>(null);
   useListKeys(section);
@@ -61,10 +70,14 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
           selected={selected}
           shown={links.length}
           actions={actions}
-          onSelect={(which) => setMarked(new Set(which === 'all' ? links.map(({ short_code }) => short_code) : []))}
+          onSelect={(which) =>
+            setMarked(new Set(which === 'all' ? links.map(({ short_code }) => short_code) : []))
+          }
         />
       ) : (
-        (isFiltered || total > 0 || query.isPending) && <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
+        (isFiltered || total > 0 || query.isPending) && (
+          <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
+        )
       )}
       {inTrash && links.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-3 px-1 text-13 text-ink-3">
@@ -75,7 +88,11 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
         </p>
       )}
       {query.isError && links.length > 0 && (
-        <ErrorLine message={FAILURE} retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        <ErrorLine
+          message={FAILURE}
+          retrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
       <Card>
         {(query.isPending || isLooking) && (
@@ -84,7 +101,11 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
           </Loading>
         )}
         {query.isError && links.length === 0 && (
-          <FailedState title={FAILURE} onRetry={() => void query.refetch()} retrying={query.isFetching}>
+          <FailedState
+            title={FAILURE}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          >
             They keep redirecting. Check your connection and try again.
           </FailedState>
         )}
@@ -98,7 +119,9 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
           />
         )}
         {links.length > 0 && (
-          <ul className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''}>
+          <ul
+            className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''}
+          >
             {links.map((link) =>
               inTrash && link.deleted_at !== null ? (
                 <TrashRow
@@ -128,12 +151,18 @@ export function LinkList({ query, list }: { query: ReturnType<typeof useLinks>; 
       </Card>
       {links.length > 0 && (hasNextPage || total > PAGE_SIZE) && (
         <LoadMore
-          shown={isFiltered ? `${formatNumber(links.length)} shown` : `${formatNumber(links.length)} of ${formatNumber(total)}`}
+          shown={
+            isFiltered
+              ? `${formatNumber(links.length)} shown`
+              : `${formatNumber(links.length)} of ${formatNumber(total)}`
+          }
           pending={query.isFetchingNextPage}
           onMore={hasNextPage ? () => void fetchNextPage() : null}
         />
       )}
-      {dialog !== null && <LinkDialog link={dialog.link} action={dialog.action} onClose={() => setDialog(null)} />}
+      {dialog !== null && (
+        <LinkDialog link={dialog.link} action={dialog.action} onClose={() => setDialog(null)} />
+      )}
       {isManagingTags && <TagsDialog onClose={() => setManagingTags(false)} />}
       <FailedDialog actions={actions} />
     </section>
@@ -155,13 +184,21 @@ function Empty({
 }) {
   if (inTrash)
     return (
-      <EmptyState icon={<Search />} title="The trash is empty" action={<Button onClick={onClear}>Show all links</Button>}>
+      <EmptyState
+        icon={<Search />}
+        title="The trash is empty"
+        action={<Button onClick={onClear}>Show all links</Button>}
+      >
         Deleted links can be restored from here for {KEEP_TRASH_DAYS} days.
       </EmptyState>
     );
   if (isFiltered)
     return (
-      <EmptyState icon={<Search />} title="No links found" action={<Button onClick={onClear}>Clear filters</Button>}>
+      <EmptyState
+        icon={<Search />}
+        title="No links found"
+        action={<Button onClick={onClear}>Clear filters</Button>}
+      >
         {search === ''
           ? 'No link matches these filters.'
           : `No code, title, target, note or tag has words that begin with “${search}”.`}

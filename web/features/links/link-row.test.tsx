@@ -50,7 +50,9 @@ it('names the link in every action and leads to its analytics by the clicks', ()
   expect(clicks.getAttribute('href')).toBe('/analytics/abc');
   expect(clicks.textContent).toBe('1,234,567,890 clicks');
   expect(row.getByRole('button', { name: 'Copy hop.example/abc' })).toBeTruthy();
-  expect(row.getByRole('link', { name: 'Preview of hop.example/abc' }).getAttribute('href')).toBe('/abc+');
+  expect(row.getByRole('link', { name: 'Preview of hop.example/abc' }).getAttribute('href')).toBe(
+    '/abc+',
+  );
   expect(row.getByRole('button', { name: 'More actions for abc' })).toBeTruthy();
 });
 

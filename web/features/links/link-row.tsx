@@ -28,13 +28,24 @@ import { TagBadge } from './tag-badge.tsx';
 
 /** Actions that ask something first. */
 export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'delete';
-const DIALOG_ACTIONS: readonly string[] = ['edit', 'rename', 'history', 'qr', 'toggle', 'delete'] satisfies DialogAction[];
-export const asksFirst = (action: LinkAction): action is DialogAction => DIALOG_ACTIONS.includes(action);
+const DIALOG_ACTIONS: readonly string[] = [
+  'edit',
+  'rename',
+  'history',
+  'qr',
+  'toggle',
+  'delete',
+] satisfies DialogAction[];
+export const asksFirst = (action: LinkAction): action is DialogAction =>
+  DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 
 const iconClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 
-/** A row of the link list: the short URL over its target and date, the clicks, which open the analytics, and the actions. */
+/**
+ * A row of the link list: the short URL over its target and date, the clicks, which open the
+ * analytics, and the actions.
+ */
 export function LinkRow({
   link,
   now,
@@ -71,7 +82,10 @@ export function LinkRow({
         </LinkAvatar>
         {link.favorite && (
           <>
-            <Star className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" aria-hidden="true" />
+            <Star
+              className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface"
+              aria-hidden="true"
+            />
             <span className="sr-only">Favorite</span>
           </>
         )}
@@ -92,7 +106,9 @@ export function LinkRow({
           {link.archived && <Badge>Archived</Badge>}
           {disabled && <Badge tone="warn">Disabled</Badge>}
           {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-          {!disabled && !expired && link.expires_at !== null && <Badge>Until {formatDate(link.expires_at)}</Badge>}
+          {!disabled && !expired && link.expires_at !== null && (
+            <Badge>Until {formatDate(link.expires_at)}</Badge>
+          )}
           {link.tags.map((tag) => (
             <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
           ))}
@@ -142,7 +158,13 @@ export function LinkRow({
           <Clicks count={link.click_count} />
         </Link>
         <div className="-me-2 ms-auto flex items-center">
-          <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+          <CopyButton
+            text={link.short_url}
+            label={null}
+            name={`Copy ${short}`}
+            variant="ghost"
+            size="sm"
+          />
           <ExternalLink
             href={`/${link.short_code}+`}
             aria-label={`Preview of ${short}`}
@@ -155,20 +177,65 @@ export function LinkRow({
             label={`More actions for ${link.short_code}`}
             tooltip="More actions"
             items={[
-              { label: 'Edit link', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
-              { label: 'Rename link', icon: <TextCursorInput aria-hidden="true" />, onSelect: () => onAction('rename') },
-              { label: 'History', icon: <History aria-hidden="true" />, onSelect: () => onAction('history') },
-              { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: () => onAction('qr') },
+              {
+                label: 'Edit link',
+                icon: <Pencil aria-hidden="true" />,
+                onSelect: () => onAction('edit'),
+              },
+              {
+                label: 'Rename link',
+                icon: <TextCursorInput aria-hidden="true" />,
+                onSelect: () => onAction('rename'),
+              },
+              {
+                label: 'History',
+                icon: <History aria-hidden="true" />,
+                onSelect: () => onAction('history'),
+              },
+              {
+                label: 'QR code',
+                icon: <QrCode aria-hidden="true" />,
+                onSelect: () => onAction('qr'),
+              },
               disabled
-                ? { label: 'Enable link', icon: <Link2 aria-hidden="true" />, onSelect: () => onAction('toggle') }
-                : { label: 'Disable link', icon: <Link2Off aria-hidden="true" />, onSelect: () => onAction('toggle') },
+                ? {
+                    label: 'Enable link',
+                    icon: <Link2 aria-hidden="true" />,
+                    onSelect: () => onAction('toggle'),
+                  }
+                : {
+                    label: 'Disable link',
+                    icon: <Link2Off aria-hidden="true" />,
+                    onSelect: () => onAction('toggle'),
+                  },
               link.favorite
-                ? { label: 'Remove from favorites', icon: <StarOff aria-hidden="true" />, onSelect: () => onAction('unfavorite') }
-                : { label: 'Add to favorites', icon: <Star aria-hidden="true" />, onSelect: () => onAction('favorite') },
+                ? {
+                    label: 'Remove from favorites',
+                    icon: <StarOff aria-hidden="true" />,
+                    onSelect: () => onAction('unfavorite'),
+                  }
+                : {
+                    label: 'Add to favorites',
+                    icon: <Star aria-hidden="true" />,
+                    onSelect: () => onAction('favorite'),
+                  },
               link.archived
-                ? { label: 'Unarchive link', icon: <ArchiveRestore aria-hidden="true" />, onSelect: () => onAction('unarchive') }
-                : { label: 'Archive link', icon: <Archive aria-hidden="true" />, onSelect: () => onAction('archive') },
-              { label: 'Delete link', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
+                ? {
+                    label: 'Unarchive link',
+                    icon: <ArchiveRestore aria-hidden="true" />,
+                    onSelect: () => onAction('unarchive'),
+                  }
+                : {
+                    label: 'Archive link',
+                    icon: <Archive aria-hidden="true" />,
+                    onSelect: () => onAction('archive'),
+                  },
+              {
+                label: 'Delete link',
+                icon: <Trash2 aria-hidden="true" />,
+                danger: true,
+                onSelect: () => onAction('delete'),
+              },
             ]}
           >
             <Ellipsis className="size-4" aria-hidden="true" />

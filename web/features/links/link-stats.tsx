@@ -6,8 +6,17 @@ import { StatStrip } from './stat-strip.tsx';
 export const averageClicks = (totals: { links: number; clicks: number }): number =>
   totals.links === 0 ? 0 : Math.round(totals.clicks / totals.links);
 
-/** Statistics of all the member's links. `totals` is null while they load; if that failed, each shows a dash. */
-export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'] | null; failed: boolean }) {
+/**
+ * Statistics of all the member's links. `totals` is null while they load; if that failed, each
+ * shows a dash.
+ */
+export function LinkStats({
+  totals,
+  failed,
+}: {
+  totals: MyLinksResponse['totals'] | null;
+  failed: boolean;
+}) {
   const format = (pick: (all: MyLinksResponse['totals']) => number): string | null =>
     totals === null ? (failed ? '–' : null) : formatNumber(pick(totals));
   return (
@@ -16,10 +25,21 @@ export function LinkStats({ totals, failed }: { totals: MyLinksResponse['totals'
         {
           label: 'Total Links',
           value: format((all) => all.links),
-          note: totals?.counted_at == null ? 'Without deleted links' : `As of ${formatDateTime(totals.counted_at)}`,
+          note:
+            totals?.counted_at == null
+              ? 'Without deleted links'
+              : `As of ${formatDateTime(totals.counted_at)}`,
         },
-        { label: 'Total Clicks', value: format((all) => all.clicks), note: 'Without bots and prefetches' },
-        { label: 'Active Links', value: format((all) => all.active), note: 'Links with more than 0 clicks' },
+        {
+          label: 'Total Clicks',
+          value: format((all) => all.clicks),
+          note: 'Without bots and prefetches',
+        },
+        {
+          label: 'Active Links',
+          value: format((all) => all.active),
+          note: 'Links with more than 0 clicks',
+        },
         { label: 'Avg. Clicks', value: format(averageClicks), note: 'Clicks per link, rounded' },
       ]}
     />

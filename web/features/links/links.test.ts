@@ -34,20 +34,28 @@ describe('averageClicks', () => {
   });
 });
 
-const build = (of: LinkRow, change: Partial<LinkForm>) => buildLinkChange(of, { ...toForm(of), ...change });
+const build = (of: LinkRow, change: Partial<LinkForm>) =>
+  buildLinkChange(of, { ...toForm(of), ...change });
 
 describe('buildLinkChange', () => {
   it('contains only what changed', () => {
     expect(build(link, {})).toBeNull();
-    expect(build(link, { longUrl: 'https://example.com/b' })).toEqual({ longUrl: 'https://example.com/b' });
+    expect(build(link, { longUrl: 'https://example.com/b' })).toEqual({
+      longUrl: 'https://example.com/b',
+    });
     expect(build(link, { end: '2027-01-01T12:00' })).toEqual({
       expiresAt: new Date('2027-01-01T12:00').getTime(),
     });
   });
 
   it('has title, note and all tags where they changed', () => {
-    expect(build(link, { title: 'T', tags: ['one', 'two'] })).toEqual({ title: 'T', tags: ['one', 'two'] });
-    expect(build(link, { forwardParams: ['ref', 'gclid'] })).toEqual({ forwardParams: ['ref', 'gclid'] });
+    expect(build(link, { title: 'T', tags: ['one', 'two'] })).toEqual({
+      title: 'T',
+      tags: ['one', 'two'],
+    });
+    expect(build(link, { forwardParams: ['ref', 'gclid'] })).toEqual({
+      forwardParams: ['ref', 'gclid'],
+    });
     expect(build(link, { note: 'N', tags: [] })).toEqual({ note: 'N', tags: [] });
   });
 
@@ -73,13 +81,24 @@ describe('changeTo', () => {
       forward_params: 'none' as const,
     };
     expect(changeTo(link, state)).toBeNull();
-    expect(changeTo(link, { ...state, long_url: 'https://example.com/old', status: 'disabled', note: 'N' })).toEqual({
+    expect(
+      changeTo(link, {
+        ...state,
+        long_url: 'https://example.com/old',
+        status: 'disabled',
+        note: 'N',
+      }),
+    ).toEqual({
       longUrl: 'https://example.com/old',
       enabled: false,
       note: 'N',
     });
-    expect(changeTo(link, { ...state, forward_params: ['ref'] })).toEqual({ forwardParams: ['ref'] });
-    expect(changeTo({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state)).toEqual({
+    expect(changeTo(link, { ...state, forward_params: ['ref'] })).toEqual({
+      forwardParams: ['ref'],
+    });
+    expect(
+      changeTo({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state),
+    ).toEqual({
       expiresAt: null,
       title: '',
     });
@@ -94,9 +113,16 @@ describe('changeTo', () => {
 describe('describeFilters', () => {
   it('says what a view lists', () => {
     expect(describeFilters({})).toBe('All links');
-    expect(describeFilters({ q: 'a', status: 'expired', tag: 'T', from: '2026-01-31', max_clicks: '5', sort: '-clicks' })).toBe(
-      '“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · Most clicks',
-    );
+    expect(
+      describeFilters({
+        q: 'a',
+        status: 'expired',
+        tag: 'T',
+        from: '2026-01-31',
+        max_clicks: '5',
+        sort: '-clicks',
+      }),
+    ).toBe('“a” · Expired · Tag T · From 2026-01-31 · At most 5 clicks · Most clicks');
   });
 });
 
@@ -105,12 +131,23 @@ describe('filters of the list', () => {
     const params = new URLSearchParams(
       'q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1',
     );
-    expect(readFilters(params)).toEqual({ q: 'a', sort: 'clicks', to: '2026-02-28', max_clicks: '5' });
+    expect(readFilters(params)).toEqual({
+      q: 'a',
+      sort: 'clicks',
+      to: '2026-02-28',
+      max_clicks: '5',
+    });
   });
 
   it('ask the API for whole days', () => {
-    const query = new URLSearchParams(toApiQuery({ tag: 'a b', from: '2026-02-28', to: '2026-02-28' }));
-    expect(Object.fromEntries(query)).toEqual({ tag: 'a b', from: '2026-02-28T00:00:00Z', to: '2026-03-01T00:00:00.000Z' });
+    const query = new URLSearchParams(
+      toApiQuery({ tag: 'a b', from: '2026-02-28', to: '2026-02-28' }),
+    );
+    expect(Object.fromEntries(query)).toEqual({
+      tag: 'a b',
+      from: '2026-02-28T00:00:00Z',
+      to: '2026-03-01T00:00:00.000Z',
+    });
     expect(toApiQuery({})).toBe('');
   });
 });

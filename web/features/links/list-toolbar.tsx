@@ -8,7 +8,13 @@ import { Field } from '#web/ui/field.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
-import { countFilters, SORT_LABELS, STATUS_LABELS, type FilterName, type useLinkFilters } from './link-filters.ts';
+import {
+  countFilters,
+  SORT_LABELS,
+  STATUS_LABELS,
+  type FilterName,
+  type useLinkFilters,
+} from './link-filters.ts';
 import { useTags } from './queries.ts';
 
 type Filters = ReturnType<typeof useLinkFilters>;
@@ -63,7 +69,9 @@ function SortSelect({ list: { filters, set } }: { list: Filters }) {
         <Select
           {...control}
           value={filters.sort ?? '-created'}
-          onChange={(event) => set({ sort: event.target.value === '-created' ? '' : event.target.value })}
+          onChange={(event) =>
+            set({ sort: event.target.value === '-created' ? '' : event.target.value })
+          }
         >
           {MY_LINKS_SORTS.map((sort) => (
             <option key={sort} value={sort}>
@@ -102,7 +110,11 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       </div>
       <Field label="Status">
         {(control) => (
-          <Select {...control} value={filters.status ?? ''} onChange={(event) => set({ status: event.target.value })}>
+          <Select
+            {...control}
+            value={filters.status ?? ''}
+            onChange={(event) => set({ status: event.target.value })}
+          >
             <option value="">Not archived</option>
             {MY_LINKS_STATUSES.map((status) => (
               <option key={status} value={status}>
@@ -114,11 +126,16 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       </Field>
       <Field label="Tag">
         {(control) => (
-          <Select {...control} value={filters.tag ?? ''} onChange={(event) => set({ tag: event.target.value })}>
+          <Select
+            {...control}
+            value={filters.tag ?? ''}
+            onChange={(event) => set({ tag: event.target.value })}
+          >
             <option value="">Any tag</option>
-            {filters.tag !== undefined && tags.data?.every(({ name }) => name !== filters.tag) !== false && (
-              <option value={filters.tag}>{filters.tag}</option>
-            )}
+            {filters.tag !== undefined &&
+              tags.data?.every(({ name }) => name !== filters.tag) !== false && (
+                <option value={filters.tag}>{filters.tag}</option>
+              )}
             {tags.data?.map(({ id, name }) => (
               <option key={id} value={name}>
                 {name}
@@ -141,7 +158,8 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       {field('max_clicks', 'Clicks, at most', 'number')}
       <div className="order-last col-span-full flex flex-wrap items-center gap-2">
         <p className="min-w-48 flex-1 text-13 text-ink-3">
-          Days are UTC. With more than 2,000 links, order and filters by clicks are brought up to date once an hour.
+          Days are UTC. With more than 2,000 links, order and filters by clicks are brought up to
+          date once an hour.
         </p>
         <Button size="sm" onClick={onManageTags}>
           Manage tags
@@ -159,7 +177,9 @@ function FilterInput({
   value,
   onDone,
   ...control
-}: { id: string; type: string; value: string; onDone: (value: string) => void } & { 'aria-describedby': string | undefined }) {
+}: { id: string; type: string; value: string; onDone: (value: string) => void } & {
+  'aria-describedby': string | undefined;
+}) {
   const [text, setText] = useState(value);
   const done = (): void => {
     if (text.trim() !== value) onDone(text.trim().toLowerCase());

@@ -6,7 +6,10 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
-/** A link's QR code, to print or to download. Only the code and the short URL are printed (see base.css). */
+/**
+ * A link's QR code, to print or to download. Only the code and the short URL are printed (see
+ * base.css).
+ */
 export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const qr = useQrCode(link.short_code);
   return (
@@ -22,7 +25,12 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
             </figcaption>
           </figure>
           <div className="mt-5 flex flex-wrap gap-2 [&>*]:flex-1">
-            <Button size="sm" variant="primary" disabled={qr.source === undefined} onClick={() => window.print()}>
+            <Button
+              size="sm"
+              variant="primary"
+              disabled={qr.source === undefined}
+              onClick={() => window.print()}
+            >
               <Printer className="size-4" aria-hidden="true" />
               Print
             </Button>

@@ -23,7 +23,10 @@ import { api } from '#web/shared/api.ts';
 const KEY = 'my-urls';
 const TAGS = 'tags';
 
-/** The member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all but archived ones, newest first. */
+/**
+ * The member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all but
+ * archived ones, newest first.
+ */
 export const linksQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [KEY, query],
@@ -32,14 +35,20 @@ export const linksQuery = (query: string) =>
       const params = new URLSearchParams(query);
       if (pageParam !== '') params.set('cursor', pageParam);
       const text = params.toString();
-      return api<MyLinksResponse>(text === '' ? '/api/my-urls' : `/api/my-urls?${text}`, { signal });
+      return api<MyLinksResponse>(text === '' ? '/api/my-urls' : `/api/my-urls?${text}`, {
+        signal,
+      });
     },
     getNextPageParam: (page: MyLinksResponse) => page.next_cursor ?? undefined,
   });
 
-export const useLinks = (query: string) => useInfiniteQuery({ ...linksQuery(query), placeholderData: keepPreviousData });
+export const useLinks = (query: string) =>
+  useInfiniteQuery({ ...linksQuery(query), placeholderData: keepPreviousData });
 
-/** Returns a function that marks the cached links as outdated, so that the list reloads when it next appears. */
+/**
+ * Returns a function that marks the cached links as outdated, so that the list reloads when it next
+ * appears.
+ */
 export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
   return () => void queries.invalidateQueries({ queryKey: [KEY] });
@@ -61,15 +70,22 @@ export function useUpdateLink(onDone: () => void) {
   });
 }
 
-/** Does the same to many links, ACTION_MAX of them per request, and reloads the list. Gives `onDone` a verdict on each. */
-export function useLinkAction(onDone: (lines: LinkActionLine[], request: LinkActionRequest) => void) {
+/**
+ * Does the same to many links, ACTION_MAX of them per request, and reloads the list. Gives `onDone`
+ * a verdict on each.
+ */
+export function useLinkAction(
+  onDone: (lines: LinkActionLine[], request: LinkActionRequest) => void,
+) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ codes, ...action }: LinkActionRequest) => {
       const lines: LinkActionLine[] = [];
       for (let at = 0; at < codes.length; at += ACTION_MAX) {
         const body = { ...action, codes: codes.slice(at, at + ACTION_MAX) };
-        lines.push(...(await api<LinkActionResponse>('/api/links/actions', { method: 'POST', body })).lines);
+        lines.push(
+          ...(await api<LinkActionResponse>('/api/links/actions', { method: 'POST', body })).lines,
+        );
       }
       return lines;
     },
@@ -87,7 +103,8 @@ export function useLinkAction(onDone: (lines: LinkActionLine[], request: LinkAct
 export function useShortenMany(onDone: (response: BulkResponse) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (longUrls: string[]) => api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
+    mutationFn: (longUrls: string[]) =>
+      api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
     onSuccess: (response) => {
       void queries.invalidateQueries({ queryKey: [KEY] });
       onDone(response);
@@ -100,7 +117,8 @@ export function useHistory(code: string) {
   return useQuery({
     // Below the list's key, so that whatever reloads the list reloads it, too.
     queryKey: [KEY, 'history', code],
-    queryFn: async ({ signal }) => (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
+    queryFn: async ({ signal }) =>
+      (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
   });
 }
 
@@ -112,7 +130,12 @@ export function useTags() {
   });
 }
 
-export type TagChange = { id: number } & ({ name: string } | { color: Tag['color'] } | { into: number } | { isDeleted: true });
+export type TagChange = { id: number } & (
+  | { name: string }
+  | { color: Tag['color'] }
+  | { into: number }
+  | { isDeleted: true }
+);
 
 /** Renames, colours, merges or deletes a tag, and reloads tags and links. */
 export function useChangeTag() {
@@ -126,6 +149,9 @@ export function useChangeTag() {
         : api<unknown>(path, { method: 'PATCH', body: change });
     },
     onSuccess: () =>
-      Promise.all([queries.invalidateQueries({ queryKey: [TAGS] }), queries.invalidateQueries({ queryKey: [KEY] })]),
+      Promise.all([
+        queries.invalidateQueries({ queryKey: [TAGS] }),
+        queries.invalidateQueries({ queryKey: [KEY] }),
+      ]),
   });
 }

@@ -14,7 +14,10 @@ export function RecentLinksSkeleton() {
         <Skeleton className="h-4 w-28" />
       </div>
       {ROWS.map((width) => (
-        <div key={width} className="flex h-16 items-center border-b border-line px-4 last:border-b-0 sm:px-5">
+        <div
+          key={width}
+          className="flex h-16 items-center border-b border-line px-4 last:border-b-0 sm:px-5"
+        >
           <Skeleton className={`h-4 ${width}`} />
         </div>
       ))}

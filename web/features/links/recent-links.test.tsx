@@ -16,12 +16,18 @@ const row = (id: number) => ({
   expires_at: null,
 });
 const list = (...ids: number[]) =>
-  Response.json({ urls: ids.map(row), next_cursor: null, totals: { links: ids.length, clicks: 0, active: 0 } });
+  Response.json({
+    urls: ids.map(row),
+    next_cursor: null,
+    totals: { links: ids.length, clicks: 0, active: 0 },
+  });
 
 function show(answer: () => Response, shown?: string): void {
   vi.stubGlobal('fetch', () => Promise.resolve(answer()));
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
       <MemoryRouter>
         <RecentLinks shown={shown} />
       </MemoryRouter>
@@ -38,12 +44,12 @@ describe('RecentLinks', () => {
   it('lists the last three links besides the one on the page', async () => {
     show(() => list(5, 4, 3, 2, 1), 'code5');
     await screen.findByRole('list', { name: 'Your last links' });
-    expect(screen.getAllByRole('listitem').map((item) => /code\d/.exec(item.textContent)?.[0])).toEqual([
-      'code4',
-      'code3',
-      'code2',
-    ]);
-    expect(screen.getByRole('link', { name: '4 clicks: analytics of code4' }).getAttribute('href')).toBe('/analytics/code4');
+    expect(
+      screen.getAllByRole('listitem').map((item) => /code\d/.exec(item.textContent)?.[0]),
+    ).toEqual(['code4', 'code3', 'code2']);
+    expect(
+      screen.getByRole('link', { name: '4 clicks: analytics of code4' }).getAttribute('href'),
+    ).toBe('/analytics/code4');
     expect(screen.getByRole('button', { name: 'Copy hop.example/code4' })).toBeTruthy();
   });
 
@@ -55,7 +61,9 @@ describe('RecentLinks', () => {
   it('shows an error with Retry', async () => {
     let fails = true;
     show(() => (fails ? new Response('', { status: 500 }) : list(1)));
-    expect((await screen.findByRole('alert')).textContent).toContain('Your links could not be loaded.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Your links could not be loaded.',
+    );
     fails = false;
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('code1')).toBeTruthy();

@@ -21,7 +21,11 @@ function Row({ link }: { link: LinkRow }) {
         >
           <TruncateMiddle text={short} tail={link.short_code.length} />
         </ExternalLink>
-        <p dir="ltr" data-tooltip={readableUrl(link.long_url)} className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end">
+        <p
+          dir="ltr"
+          data-tooltip={readableUrl(link.long_url)}
+          className="mt-0.5 truncate text-13 text-ink-3 rtl:text-end"
+        >
           <TargetUrl url={link.long_url} />
         </p>
       </div>
@@ -32,7 +36,13 @@ function Row({ link }: { link: LinkRow }) {
       >
         {formatNumber(link.click_count)} {link.click_count === 1 ? 'click' : 'clicks'}
       </Link>
-      <CopyButton text={link.short_url} label={null} name={`Copy ${short}`} variant="ghost" size="sm" />
+      <CopyButton
+        text={link.short_url}
+        label={null}
+        name={`Copy ${short}`}
+        variant="ghost"
+        size="sm"
+      />
     </li>
   );
 }
@@ -43,9 +53,15 @@ export function RecentLinks({ shown }: { shown: string | undefined }) {
   if (query.isPending) return <RecentLinksSkeleton />;
   if (query.data === undefined)
     return (
-      <ErrorLine message="Your links could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+      <ErrorLine
+        message="Your links could not be loaded."
+        retrying={query.isFetching}
+        onRetry={() => void query.refetch()}
+      />
     );
-  const links = (query.data.pages[0]?.urls ?? []).filter(({ short_code }) => short_code !== shown).slice(0, RECENT_LINKS);
+  const links = (query.data.pages[0]?.urls ?? [])
+    .filter(({ short_code }) => short_code !== shown)
+    .slice(0, RECENT_LINKS);
   return (
     <Card>
       <section aria-labelledby="recent-links">

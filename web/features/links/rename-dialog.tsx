@@ -21,7 +21,8 @@ export function RenameDialog({ link, onClose }: { link: LinkRow; onClose: () => 
   useEffect(() => {
     if (rename.error !== null) focusFirstError(form.current);
   }, [rename.error]);
-  const save = (customCode: string): void => rename.mutate({ code: link.short_code, change: { customCode } });
+  const save = (customCode: string): void =>
+    rename.mutate({ code: link.short_code, change: { customCode } });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     save(code.trim());
@@ -33,7 +34,8 @@ export function RenameDialog({ link, onClose }: { link: LinkRow; onClose: () => 
       <form ref={form} noValidate onSubmit={submit} className="space-y-4">
         {isFull ? (
           <p className="text-14 text-ink-2">
-            This link has {EARLIER_CODES_MAX} earlier codes, as many as a link can have. You can go back to one of them.
+            This link has {EARLIER_CODES_MAX} earlier codes, as many as a link can have. You can go
+            back to one of them.
           </p>
         ) : (
           <Field
@@ -57,12 +59,21 @@ export function RenameDialog({ link, onClose }: { link: LinkRow; onClose: () => 
         )}
         {link.earlier_codes.length > 0 && (
           <section aria-label="Earlier codes">
-            <h3 className="mb-1.5 text-13 font-medium text-ink">Earlier codes, which keep working</h3>
+            <h3 className="mb-1.5 text-13 font-medium text-ink">
+              Earlier codes, which keep working
+            </h3>
             <ul className="divide-y divide-line rounded-md border border-line">
               {link.earlier_codes.map((earlier) => (
                 <li key={earlier} className="flex items-center gap-3 px-3 py-1.5">
-                  <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">{earlier}</span>
-                  <Button size="sm" disabled={rename.isPending} aria-label={`Use ${earlier} again`} onClick={() => save(earlier)}>
+                  <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">
+                    {earlier}
+                  </span>
+                  <Button
+                    size="sm"
+                    disabled={rename.isPending}
+                    aria-label={`Use ${earlier} again`}
+                    onClick={() => save(earlier)}
+                  >
                     Use again
                   </Button>
                 </li>

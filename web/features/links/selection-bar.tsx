@@ -13,7 +13,12 @@ import {
   X,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { LinkActionLine, LinkActionName, LinkActionRequest, LinkRow } from '#contract/links.ts';
+import type {
+  LinkActionLine,
+  LinkActionName,
+  LinkActionRequest,
+  LinkRow,
+} from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { plural } from '#web/shared/format.ts';
@@ -22,12 +27,16 @@ import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { Menu, type MenuItem } from '#web/ui/menu.tsx';
+import { Menu } from '#web/ui/menu.tsx';
+import type { MenuItem } from '#web/ui/menu-popup.tsx';
 import { useLinkAction } from './queries.ts';
 import { TagField } from './tag-field.tsx';
 import { useUndo } from './use-undo.ts';
 
-/** What is said about `count` links after an action, and the action that takes it back, if there is one. */
+/**
+ * What is said about `count` links after an action, and the action that takes it back, if there is
+ * one.
+ */
 const DONE: Readonly<Record<LinkActionName, { said: string; undo?: LinkActionName }>> = {
   archive: { said: 'archived', undo: 'unarchive' },
   unarchive: { said: 'taken out of the archive', undo: 'archive' },
@@ -65,7 +74,11 @@ export type Actions = ReturnType<typeof useActions>;
 /** Lists the links that an action could not change. */
 export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Actions }) {
   return (
-    <Dialog open={failed.length > 0} onClose={closeFailed} title={`${plural(failed.length, 'link')} not changed`}>
+    <Dialog
+      open={failed.length > 0}
+      onClose={closeFailed}
+      title={`${plural(failed.length, 'link')} not changed`}
+    >
       <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
         {failed.map(({ code, error }) => (
           <li key={code} className="px-3 py-2">
@@ -99,7 +112,8 @@ export function SelectionBar({
 }) {
   const [asking, setAsking] = useState<Asking | null>(null);
   const codes = selected.map(({ short_code }) => short_code);
-  const run = (request: Omit<LinkActionRequest, 'codes'>): void => actions.mutate({ codes, ...request });
+  const run = (request: Omit<LinkActionRequest, 'codes'>): void =>
+    actions.mutate({ codes, ...request });
   const item = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
     label,
     icon,
@@ -123,8 +137,14 @@ export function SelectionBar({
     { ...ask('Delete links', <Trash2 aria-hidden="true" />, 'delete'), danger: true },
   ];
   return (
-    <div role="toolbar" aria-label="Selected links" className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11">
-      <output className="flex-1 text-14 font-medium whitespace-nowrap tabular-nums">{selected.length} selected</output>
+    <div
+      role="toolbar"
+      aria-label="Selected links"
+      className="flex min-h-9 items-center gap-2 pointer-coarse:min-h-11"
+    >
+      <output className="flex-1 text-14 font-medium whitespace-nowrap tabular-nums">
+        {selected.length} selected
+      </output>
       {selected.length < shown && (
         <Button variant="ghost" className="px-2!" onClick={() => onSelect('all')}>
           <span>
@@ -132,7 +152,11 @@ export function SelectionBar({
           </span>
         </Button>
       )}
-      <Menu label="Actions for the selected links" items={items} className={buttonClass({ variant: 'primary' })}>
+      <Menu
+        label="Actions for the selected links"
+        items={items}
+        className={buttonClass({ variant: 'primary' })}
+      >
         Actions
         <ChevronDown className="size-4" aria-hidden="true" />
       </Menu>
@@ -216,17 +240,24 @@ function AskDialog({
             error={isPast ? 'The end date is in the past. Choose a later one.' : undefined}
           >
             {(control) => (
-              <Input {...control} type="datetime-local" value={end} onChange={(event) => setEnd(event.target.value)} />
+              <Input
+                {...control}
+                type="datetime-local"
+                value={end}
+                onChange={(event) => setEnd(event.target.value)}
+              />
             )}
           </Field>
         )}
         {action === 'disable' && (
-          <p className="text-14 text-ink-2">They will stop redirecting. {DISABLE_PROMISE} You can enable them again.</p>
+          <p className="text-14 text-ink-2">
+            They will stop redirecting. {DISABLE_PROMISE} You can enable them again.
+          </p>
         )}
         {action === 'delete' && (
           <p className="text-14 text-ink-2">
-            Visitors will see that these links are gone. You can restore them from the trash for {KEEP_TRASH_DAYS} days. Deleting
-            links does not restore this month’s quota.
+            Visitors will see that these links are gone. You can restore them from the trash for{' '}
+            {KEEP_TRASH_DAYS} days. Deleting links does not restore this month’s quota.
           </p>
         )}
         <div className="flex justify-end gap-2">

@@ -1,6 +1,9 @@
 import type { Tag, TagColor } from '#contract/tags.ts';
 
-/** Colour never carries meaning alone: a tag's name is next to its dot. In forced colours it keeps the colour that the member chose. */
+/**
+ * Colour never carries meaning alone: a tag's name is next to its dot. In forced colours it keeps
+ * the colour that the member chose.
+ */
 export const TAG_DOTS: Readonly<Record<TagColor, string>> = {
   gray: 'bg-ink-3',
   blue: 'bg-chart-1',

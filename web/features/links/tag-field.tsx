@@ -5,7 +5,9 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useTags } from './queries.ts';
 
-/** The names of tags: those chosen, and a field that suggests the others. Enter or a comma adds one. */
+/**
+ * The names of tags: those chosen, and a field that suggests the others. Enter or a comma adds one.
+ */
 export function TagField({
   label,
   names,
@@ -20,7 +22,8 @@ export function TagField({
   const list = useId();
   const tags = useTags();
   const [text, setText] = useState('');
-  const has = (name: string): boolean => names.some((other) => other.toLowerCase() === name.toLowerCase());
+  const has = (name: string): boolean =>
+    names.some((other) => other.toLowerCase() === name.toLowerCase());
   const add = (value: string): void => {
     const name = value.replaceAll(',', ' ').replaceAll(/\s+/g, ' ').trim();
     setText('');
@@ -31,7 +34,9 @@ export function TagField({
       label={label}
       error={error}
       hint={
-        names.length >= TAGS_PER_LINK_MAX ? `A link can have at most ${TAGS_PER_LINK_MAX} tags.` : 'Press Enter after each tag.'
+        names.length >= TAGS_PER_LINK_MAX
+          ? `A link can have at most ${TAGS_PER_LINK_MAX} tags.`
+          : 'Press Enter after each tag.'
       }
     >
       {(control) => (
@@ -63,7 +68,11 @@ export function TagField({
             maxLength={TAG_NAME_MAX}
             autoComplete="off"
             disabled={names.length >= TAGS_PER_LINK_MAX}
-            onChange={(event) => (event.target.value.endsWith(',') ? add(event.target.value) : setText(event.target.value))}
+            onChange={(event) =>
+              event.target.value.endsWith(',')
+                ? add(event.target.value)
+                : setText(event.target.value)
+            }
             onBlur={() => add(text)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || text.trim() === '') return;

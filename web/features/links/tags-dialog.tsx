@@ -22,10 +22,16 @@ export function TagsDialog({ onClose }: { onClose: () => void }) {
         </Loading>
       )}
       {tags.isError && (
-        <ErrorLine message="Your tags could not be loaded." retrying={tags.isFetching} onRetry={() => void tags.refetch()} />
+        <ErrorLine
+          message="Your tags could not be loaded."
+          retrying={tags.isFetching}
+          onRetry={() => void tags.refetch()}
+        />
       )}
       {tags.data?.length === 0 && (
-        <p className="text-14 text-ink-2">You have no tags yet. Add one with “Edit link” in the menu of a link.</p>
+        <p className="text-14 text-ink-2">
+          You have no tags yet. Add one with “Edit link” in the menu of a link.
+        </p>
       )}
       {tags.data !== undefined && tags.data.length > 0 && (
         <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line">
@@ -48,13 +54,20 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   const rename = (): void => {
     const wanted = name.trim();
     if (wanted === '') setName(tag.name);
-    else if (wanted !== tag.name) change.mutate({ id: tag.id, name: wanted }, { onError: () => setName(tag.name) });
+    else if (wanted !== tag.name)
+      change.mutate({ id: tag.id, name: wanted }, { onError: () => setName(tag.name) });
   };
   const remove = (): void =>
-    change.mutate({ id: tag.id, isDeleted: true }, { onSuccess: () => toast(`Tag “${tag.name}” deleted.`) });
+    change.mutate(
+      { id: tag.id, isDeleted: true },
+      { onSuccess: () => toast(`Tag “${tag.name}” deleted.`) },
+    );
   const merge = (into: number): void => {
     const target = others.find(({ id }) => id === into);
-    change.mutate({ id: tag.id, into }, { onSuccess: () => toast(`Tag “${tag.name}” merged into “${target?.name ?? ''}”.`) });
+    change.mutate(
+      { id: tag.id, into },
+      { onSuccess: () => toast(`Tag “${tag.name}” merged into “${target?.name ?? ''}”.`) },
+    );
   };
   return (
     <li className="space-y-2 p-3">

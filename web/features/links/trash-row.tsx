@@ -25,14 +25,23 @@ export function TrashRow({
         <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere] text-ink-2">
           {readableUrl(link.short_url)}
         </p>
-        <p className="truncate text-13 leading-6 text-ink-3">{link.title === '' ? readableUrl(link.long_url) : link.title}</p>
+        <p className="truncate text-13 leading-6 text-ink-3">
+          {link.title === '' ? readableUrl(link.long_url) : link.title}
+        </p>
       </div>
       <div className="flex grow items-center justify-between gap-3 sm:grow-0">
         <p className="text-13 text-ink-3">
-          <span className="whitespace-nowrap">Deleted {formatDate(link.deleted_at ?? new Date(now).toISOString())},</span>{' '}
+          <span className="whitespace-nowrap">
+            Deleted {formatDate(link.deleted_at ?? new Date(now).toISOString())},
+          </span>{' '}
           <span className="whitespace-nowrap">{plural(daysLeft, 'day')} left</span>
         </p>
-        <Button size="sm" pending={pending} aria-label={`Restore ${link.short_code}`} onClick={onRestore}>
+        <Button
+          size="sm"
+          pending={pending}
+          aria-label={`Restore ${link.short_code}`}
+          onClick={onRestore}
+        >
           <RotateCcw className="size-4" aria-hidden="true" />
           Restore
         </Button>

@@ -5,15 +5,25 @@ const SEARCH = 'input[type=search]';
 const ROW_LINK = '[data-row-link]';
 
 /**
- * The keys of the list in `section`: the slash moves the focus to the search, the down arrow from there to the first link, and the
- * arrows between links.
+ * The keys of the list in `section`: the slash moves the focus to the search, the down arrow from
+ * there to the first link, and the arrows between links.
  */
 export function useListKeys(section: { current: HTMLElement | null }): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { target } = event;
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return;
-      const next = event.key === '/' ? findSearch(section.current, target) : findRow(section.current, target, event.key);
+      if (
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        !(target instanceof Element)
+      )
+        return;
+      const next =
+        event.key === '/'
+          ? findSearch(section.current, target)
+          : findRow(section.current, target, event.key);
       if (next === null) return;
       event.preventDefault();
       next.focus();
@@ -31,7 +41,8 @@ const findSearch = (section: HTMLElement | null, target: Element): HTMLElement |
 function findRow(section: HTMLElement | null, target: Element, key: string): HTMLElement | null {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;
   const rows = [...(section?.querySelectorAll<HTMLElement>(ROW_LINK) ?? [])];
-  if (target.matches(SEARCH)) return key === 'ArrowDown' && section?.contains(target) === true ? (rows[0] ?? null) : null;
+  if (target.matches(SEARCH))
+    return key === 'ArrowDown' && section?.contains(target) === true ? (rows[0] ?? null) : null;
   const row = target.closest('li');
   const at = rows.findIndex((link) => row?.contains(link));
   const isMenu = target.closest('[role=menu], [aria-haspopup=menu]') !== null;

@@ -11,5 +11,8 @@ export function useUndo(): (codes: string[], action: LinkActionName) => void {
     else toast(`${plural(failed, 'link')} could not be changed back.`, { tone: 'bad' });
   });
   return (codes, action) =>
-    mutate({ codes, action }, { onError: (error) => toast('Undo failed.', { tone: 'bad', note: error.message }) });
+    mutate(
+      { codes, action },
+      { onError: (error) => toast('Undo failed.', { tone: 'bad', note: error.message }) },
+    );
 }

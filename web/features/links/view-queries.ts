@@ -17,7 +17,8 @@ export function useViews() {
 export function useSaveView() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: { name: string; filters: LinkFilters }) => api<LinkView>('/api/views', { method: 'POST', body }),
+    mutationFn: (body: { name: string; filters: LinkFilters }) =>
+      api<LinkView>('/api/views', { method: 'POST', body }),
     onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
   });
 }

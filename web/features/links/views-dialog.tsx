@@ -10,7 +10,13 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { FILTER_NAMES, SORT_LABELS, STATUS_LABELS, type LinkFilters, type useLinkFilters } from './link-filters.ts';
+import {
+  FILTER_NAMES,
+  SORT_LABELS,
+  STATUS_LABELS,
+  type LinkFilters,
+  type useLinkFilters,
+} from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
 /** What a view lists, in words. */
@@ -42,10 +48,17 @@ export function describeFilters({
   return parts.length === 0 ? 'All links' : parts.join(' · ');
 }
 
-const isSame = (a: ViewFilters, b: LinkFilters): boolean => FILTER_NAMES.every((name) => a[name] === b[name]);
+const isSame = (a: ViewFilters, b: LinkFilters): boolean =>
+  FILTER_NAMES.every((name) => a[name] === b[name]);
 
 /** Opens, saves and deletes views: filters and an order under a name, kept with the account. */
-export function ViewsDialog({ list, onClose }: { list: ReturnType<typeof useLinkFilters>; onClose: () => void }) {
+export function ViewsDialog({
+  list,
+  onClose,
+}: {
+  list: ReturnType<typeof useLinkFilters>;
+  onClose: () => void;
+}) {
   const views = useViews();
   const open = ({ filters }: LinkView): void => {
     list.set(Object.fromEntries(FILTER_NAMES.map((name) => [name, filters[name] ?? ''])));
@@ -59,7 +72,11 @@ export function ViewsDialog({ list, onClose }: { list: ReturnType<typeof useLink
         </Loading>
       )}
       {views.isError && (
-        <ErrorLine message="Your views could not be loaded." retrying={views.isFetching} onRetry={() => void views.refetch()} />
+        <ErrorLine
+          message="Your views could not be loaded."
+          retrying={views.isFetching}
+          onRetry={() => void views.refetch()}
+        />
       )}
       {views.data?.length === 0 && (
         <p className="text-14 text-ink-2">
@@ -69,11 +86,18 @@ export function ViewsDialog({ list, onClose }: { list: ReturnType<typeof useLink
       {views.data !== undefined && views.data.length > 0 && (
         <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
           {views.data.map((view) => (
-            <ViewRow key={view.id} view={view} isCurrent={isSame(view.filters, list.filters)} onOpen={() => open(view)} />
+            <ViewRow
+              key={view.id}
+              view={view}
+              isCurrent={isSame(view.filters, list.filters)}
+              onOpen={() => open(view)}
+            />
           ))}
         </ul>
       )}
-      {views.data !== undefined && <SaveForm filters={list.filters} views={views.data} onSaved={onClose} />}
+      {views.data !== undefined && (
+        <SaveForm filters={list.filters} views={views.data} onSaved={onClose} />
+      )}
       <div className="mt-5 flex justify-end">
         <Button onClick={onClose}>Close</Button>
       </div>
@@ -81,7 +105,15 @@ export function ViewsDialog({ list, onClose }: { list: ReturnType<typeof useLink
   );
 }
 
-function ViewRow({ view, isCurrent, onOpen }: { view: LinkView; isCurrent: boolean; onOpen: () => void }) {
+function ViewRow({
+  view,
+  isCurrent,
+  onOpen,
+}: {
+  view: LinkView;
+  isCurrent: boolean;
+  onOpen: () => void;
+}) {
   const remove = useDeleteView();
   return (
     <li className="flex items-center gap-1 p-1">
@@ -92,9 +124,15 @@ function ViewRow({ view, isCurrent, onOpen }: { view: LinkView; isCurrent: boole
         className="flex min-w-0 flex-1 items-center gap-3 rounded-md px-2 py-1.5 text-start hover:bg-hover"
         onClick={onOpen}
       >
-        <Bookmark className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`} aria-hidden="true" />
+        <Bookmark
+          className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`}
+          aria-hidden="true"
+        />
         <span className="min-w-0">
-          <span dir="auto" className="block truncate text-match-parent text-14 font-medium text-ink">
+          <span
+            dir="auto"
+            className="block truncate text-match-parent text-14 font-medium text-ink"
+          >
             {view.name}
           </span>
           <span dir="auto" className="block truncate text-match-parent text-13 text-ink-3">
@@ -120,12 +158,24 @@ function ViewRow({ view, isCurrent, onOpen }: { view: LinkView; isCurrent: boole
   );
 }
 
-function SaveForm({ filters, views, onSaved }: { filters: LinkFilters; views: readonly LinkView[]; onSaved: () => void }) {
+function SaveForm({
+  filters,
+  views,
+  onSaved,
+}: {
+  filters: LinkFilters;
+  views: readonly LinkView[];
+  onSaved: () => void;
+}) {
   const [name, setName] = useState('');
   const save = useSaveView();
   const wanted = name.trim();
   if (Object.keys(filters).length === 0)
-    return <p className="mt-4 text-13 text-ink-3">To save a view, first search, filter or order your links.</p>;
+    return (
+      <p className="mt-4 text-13 text-ink-3">
+        To save a view, first search, filter or order your links.
+      </p>
+    );
   const replaces = views.some((view) => view.name.toLowerCase() === wanted.toLowerCase());
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -148,11 +198,22 @@ function SaveForm({ filters, views, onSaved }: { filters: LinkFilters; views: re
           error={save.error?.message}
         >
           {(control) => (
-            <Input {...control} value={name} maxLength={VIEW_NAME_MAX} onChange={(event) => setName(event.target.value)} />
+            <Input
+              {...control}
+              value={name}
+              maxLength={VIEW_NAME_MAX}
+              onChange={(event) => setName(event.target.value)}
+            />
           )}
         </Field>
       </div>
-      <Button type="submit" variant="primary" className="mt-6.5" disabled={wanted === ''} pending={save.isPending}>
+      <Button
+        type="submit"
+        variant="primary"
+        className="mt-6.5"
+        disabled={wanted === ''}
+        pending={save.isPending}
+      >
         Save view
       </Button>
     </form>

@@ -8,25 +8,28 @@ export function AboutPage() {
   return (
     <Prose title="About" hint={`What ${SITE_NAME} is, how it works, and what it doesn’t do.`}>
       <p>
-        {SITE_NAME} turns long links into short ones. Anyone can shorten up to {VISITOR_LINKS_PER_DAY} links a day without an
-        account. A free account adds custom aliases, a list of your links, and click counts.
+        {SITE_NAME} turns long links into short ones. Anyone can shorten up to{' '}
+        {VISITOR_LINKS_PER_DAY} links a day without an account. A free account adds custom aliases,
+        a list of your links, and click counts.
       </p>
       <Section id="redirect" title="How a redirect works">
         <p>
-          {SITE_NAME} stores a copy of each link at the edge of the network, close to your visitors. A redirect is served from
-          that copy, or from the main database if there is no copy yet. Every redirect is temporary, so browsers don’t cache it
-          and you can change or disable a link at any time.
+          {SITE_NAME} stores a copy of each link at the edge of the network, close to your visitors.
+          A redirect is served from that copy, or from the main database if there is no copy yet.
+          Every redirect is temporary, so browsers don’t cache it and you can change or disable a
+          link at any time.
         </p>
         <p>
-          {DISABLE_PROMISE} The code of a deleted link is never given to anyone else, so a link you once printed can’t lead
-          somewhere you didn’t choose.
+          {DISABLE_PROMISE} The code of a deleted link is never given to anyone else, so a link you
+          once printed can’t lead somewhere you didn’t choose.
         </p>
       </Section>
       <Section id="counting" title="How clicks are counted">
         <p>
-          Every click is counted exactly once, after the redirect, so counting never slows it down. Bots (search engines, chat
-          previews, mail scanners) and browser prefetches are counted separately and are not part of your total. A daily check
-          compares every total with its parts.
+          Every click is counted exactly once, after the redirect, so counting never slows it down.
+          Bots (search engines, chat previews, mail scanners) and browser prefetches are counted
+          separately and are not part of your total. A daily check compares every total with its
+          parts.
         </p>
         <p>
           Each person counts as one visitor per link and day. The{' '}
@@ -38,8 +41,9 @@ export function AboutPage() {
       </Section>
       <Section id="preview" title="Previews">
         <p>
-          Add a <Strong>+</Strong> to any short link to see its target, its creation date and its QR code. Opening a preview does
-          not count as a click. If a link is harmful, report it from its preview or with the{' '}
+          Add a <Strong>+</Strong> to any short link to see its target, its creation date and its QR
+          code. Opening a preview does not count as a click. If a link is harmful, report it from
+          its preview or with the{' '}
           <Link to="/report" className={textLinkClass}>
             report form
           </Link>
@@ -49,7 +53,8 @@ export function AboutPage() {
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
         <Points>
           <li>
-            Shorten links to private networks, other link shorteners or blocked hosts, or anything other than web addresses.
+            Shorten links to private networks, other link shorteners or blocked hosts, or anything
+            other than web addresses.
           </li>
           <li>Show ads between a click and its target.</li>
           <li>Store IP addresses, sell data, or track people across sites.</li>
@@ -58,7 +63,8 @@ export function AboutPage() {
       </Section>
       <Section id="open-source" title="Open source">
         <p>
-          {SITE_NAME} is open source under the MIT licence. You can read the code, run your own copy, and export your data in{' '}
+          {SITE_NAME} is open source under the MIT licence. You can read the code, run your own
+          copy, and export your data in{' '}
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>

@@ -15,7 +15,9 @@ const REFERRERS = [
   ['forum.example', 41],
 ] as const;
 /** Clicks in each hour of the day. */
-const HOURS: readonly number[] = [4, 2, 1, 1, 2, 5, 14, 31, 52, 64, 58, 49, 61, 55, 47, 44, 50, 63, 78, 91, 84, 57, 26, 9];
+const HOURS: readonly number[] = [
+  4, 2, 1, 1, 2, 5, 14, 31, 52, 64, 58, 49, 61, 55, 47, 44, 50, 63, 78, 91, 84, 57, 26, 9,
+];
 const BUSIEST = Math.max(...HOURS);
 const CLICKS = HOURS.reduce((sum, clicks) => sum + clicks, 0);
 const BEFORE = 812;
@@ -23,13 +25,20 @@ const BEFORE = 812;
 /** What advanced analytics add, with invented data: a comparison, cities, referrers and hours. */
 export function AnalyticsPicture() {
   return (
-    <figure aria-label="Example of advanced analytics" className="rounded-lg border border-line bg-canvas p-4 text-13">
+    <figure
+      aria-label="Example of advanced analytics"
+      className="rounded-lg border border-line bg-canvas p-4 text-13"
+    >
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
           <p className="text-ink-3">Clicks in 30 days</p>
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="text-24 font-semibold tracking-tight tabular-nums">{formatNumber(CLICKS)}</span>{' '}
-            <span className="text-good tabular-nums">+{Math.round((CLICKS / BEFORE - 1) * 100)}% on the 30 days before</span>
+            <span className="text-24 font-semibold tracking-tight tabular-nums">
+              {formatNumber(CLICKS)}
+            </span>{' '}
+            <span className="text-good tabular-nums">
+              +{Math.round((CLICKS / BEFORE - 1) * 100)}% on the 30 days before
+            </span>
           </p>
         </div>
         <Badge>Example</Badge>
@@ -45,7 +54,11 @@ export function AnalyticsPicture() {
       <div className="mt-4">
         <Part title="Hours">
           <p className="sr-only">Most clicks at {HOURS.indexOf(BUSIEST)}:00</p>
-          <div dir="ltr" aria-hidden="true" className="flex h-12 items-end gap-0.5 border-b border-line">
+          <div
+            dir="ltr"
+            aria-hidden="true"
+            className="flex h-12 items-end gap-0.5 border-b border-line"
+          >
             {HOURS.map((clicks, hour) => (
               <span
                 // oxlint-disable-next-line react/no-array-index-key -- the index is the hour.
@@ -55,7 +68,11 @@ export function AnalyticsPicture() {
               />
             ))}
           </div>
-          <p dir="ltr" aria-hidden="true" className="mt-1 flex justify-between text-12 text-ink-3 tabular-nums">
+          <p
+            dir="ltr"
+            aria-hidden="true"
+            className="mt-1 flex justify-between text-12 text-ink-3 tabular-nums"
+          >
             <span>0:00</span> <span>12:00</span> <span>23:00</span>
           </p>
         </Part>

@@ -26,7 +26,8 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
     question: 'How am I billed?',
     answer: (
       <>
-        {premium.name} is {priceText(premium.price)} per month, billed monthly, cancel anytime. <PaymentNote />
+        {premium.name} is {priceText(premium.price)} per month, billed monthly, cancel anytime.{' '}
+        <PaymentNote />
       </>
     ),
   },
@@ -50,7 +51,8 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
   {
     question: 'Do bots count as clicks?',
-    answer: 'No. Search engines, chat previews and mail scanners are counted separately and shown beside your total.',
+    answer:
+      'No. Search engines, chat previews and mail scanners are counted separately and shown beside your total.',
   },
   {
     question: 'Can I use my own domain?',
@@ -66,7 +68,10 @@ const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [
   },
 ];
 
-/** Frequently asked questions. Native <details> elements work by keyboard, and the browser's search finds their text. */
+/**
+ * Frequently asked questions. Native <details> elements work by keyboard, and the browser's search
+ * finds their text.
+ */
 export function Faq() {
   return (
     <div className="divide-y divide-line rounded-lg border border-line bg-surface">

@@ -9,7 +9,10 @@ import { PLAN_SUMMARIES } from './plan-facts.ts';
 
 const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
 
-/** A plan with its price, what it includes and its action. `picture` appears below what Premium includes. */
+/**
+ * A plan with its price, what it includes and its action. `picture` appears below what Premium
+ * includes.
+ */
 export function OfferCard({
   type,
   isOwn,
@@ -24,18 +27,29 @@ export function OfferCard({
   const plan = PLANS[type];
   const isPaid = plan.price > 0;
   return (
-    <Card className={clsx('flex flex-col p-5 sm:p-6', isPaid ? 'border-ink outline outline-ink' : 'bg-transparent')}>
+    <Card
+      className={clsx(
+        'flex flex-col p-5 sm:p-6',
+        isPaid ? 'border-ink outline outline-ink' : 'bg-transparent',
+      )}
+    >
       <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
         {plan.name} {isOwn && <Badge>Your plan</Badge>}
       </h2>
       <p className="mt-3 flex items-baseline gap-2">
-        <span className="text-48 font-semibold tracking-tight tabular-nums">{priceText(plan.price)}</span>{' '}
+        <span className="text-48 font-semibold tracking-tight tabular-nums">
+          {priceText(plan.price)}
+        </span>{' '}
         <span className="text-14 text-ink-3">per month</span>
       </p>
-      <p className="mt-1 text-13 text-ink-3">{isPaid ? PAID_NOTE : 'Free forever, no card required'}</p>
+      <p className="mt-1 text-13 text-ink-3">
+        {isPaid ? PAID_NOTE : 'Free forever, no card required'}
+      </p>
       <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
       <div className="mt-5">{action}</div>
-      <p className="mt-6 text-13 font-medium">{isPaid ? `Everything in ${PLANS.free.name}, and:` : 'Included:'}</p>
+      <p className="mt-6 text-13 font-medium">
+        {isPaid ? `Everything in ${PLANS.free.name}, and:` : 'Included:'}
+      </p>
       <PlanFeaturesList plan={type} className={clsx('mt-3', isPaid && 'lg:columns-2')} />
       {picture !== undefined && <div className="mt-6">{picture}</div>}
     </Card>

@@ -3,7 +3,8 @@ import { hasSupport, SupportLink } from '#web/shared/support.tsx';
 
 /** How an upgrade is paid in this deployment. */
 export function PaymentNote() {
-  if (config.billing === 'demo') return <>This is a demo: upgrades take effect at once and nothing is charged.</>;
+  if (config.billing === 'demo')
+    return <>This is a demo: upgrades take effect at once and nothing is charged.</>;
   return (
     <>
       No payment provider is connected yet.

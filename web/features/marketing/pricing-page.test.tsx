@@ -9,7 +9,9 @@ afterEach(cleanup);
 describe('PricingPage', () => {
   it('describes basic and advanced analytics with the same words in offer, comparison and questions', () => {
     render(<PricingPage plan={null} onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
-    const question = screen.getByText('What do basic and advanced analytics include?').closest('details');
+    const question = screen
+      .getByText('What do basic and advanced analytics include?')
+      .closest('details');
     for (const { name, detail } of [FEATURES.basicAnalytics, FEATURES.advancedAnalytics]) {
       // The offer of a plan and the comparison.
       expect(screen.getAllByText(detail).length).toBe(2);
@@ -25,9 +27,16 @@ describe('PricingPage', () => {
 
   it('lists what each plan includes, and labels the picture of advanced analytics as an example', () => {
     render(<PricingPage plan="free" onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
-    const [free, premium] = screen.getAllByRole('list').filter((list) => within(list).queryByText(/URLs per month/));
-    for (const { name } of [FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes]) expect(free?.textContent).toContain(name);
+    const [free, premium] = screen
+      .getAllByRole('list')
+      .filter((list) => within(list).queryByText(/URLs per month/));
+    for (const { name } of [FEATURES.aliases, FEATURES.endDates, FEATURES.qrCodes])
+      expect(free?.textContent).toContain(name);
     expect(premium?.textContent).toContain(FEATURES.bulk.detail);
-    expect(within(screen.getByRole('figure', { name: 'Example of advanced analytics' })).getByText('Example')).toBeTruthy();
+    expect(
+      within(screen.getByRole('figure', { name: 'Example of advanced analytics' })).getByText(
+        'Example',
+      ),
+    ).toBeTruthy();
   });
 });

@@ -50,7 +50,8 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
             Custom domains <Badge>Coming soon</Badge>
           </h2>
           <p className="mt-1 max-w-[65ch] text-14 text-ink-3">
-            You will be able to use short links on your own domain. For now, all short links use one domain.
+            You will be able to use short links on your own domain. For now, all short links use one
+            domain.
           </p>
         </div>
         <Field label="Domain" hint="The host of every new short link.">
@@ -128,9 +129,14 @@ function Comparison() {
         <tbody className="divide-y divide-line">
           {comparison().map((row) => (
             <tr key={row.name}>
-              <th scope="row" className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5">
+              <th
+                scope="row"
+                className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5"
+              >
                 {row.name}
-                {row.detail !== undefined && <p className="mt-0.5 text-13 text-ink-3">{row.detail}</p>}
+                {row.detail !== undefined && (
+                  <p className="mt-0.5 text-13 text-ink-3">{row.detail}</p>
+                )}
               </th>
               <td className="py-3 pe-3 align-top tabular-nums">
                 <ComparisonCell cell={row.free} />

@@ -33,7 +33,10 @@ const RETENTION = [
     ? []
     : [
         { name: 'Accounts that were never confirmed', value: `${KEEP_UNCONFIRMED_DAYS} days` },
-        { name: 'Sessions', value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in` },
+        {
+          name: 'Sessions',
+          value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in`,
+        },
       ]),
   {
     name: 'Your links',
@@ -51,16 +54,26 @@ const RETENTION = [
     name: 'Hours, places, devices and referrers of a day',
     value: `${2 * DAY_DETAILS_PERIOD_MONTHS} to ${3 * DAY_DETAILS_PERIOD_MONTHS} months, then places, devices and referrers are merged into months. Those of a link’s latest day with clicks stay with the link`,
   },
-  { name: 'Clicks per day', value: `As long as the link. Shown by month after ${KEEP_DAYS_MONTHS} months` },
-  { name: 'Recent clicks', value: `The last ${RECENT_CLICKS_MAX} per link, for at most ${DELETE_RECENT_CLICKS_DAYS} days` },
+  {
+    name: 'Clicks per day',
+    value: `As long as the link. Shown by month after ${KEEP_DAYS_MONTHS} months`,
+  },
+  {
+    name: 'Recent clicks',
+    value: `The last ${RECENT_CLICKS_MAX} per link, for at most ${DELETE_RECENT_CLICKS_DAYS} days`,
+  },
   {
     name: 'Daily visitor keys',
     value: `${KEEP_VISITOR_KEYS_HOURS} hours, then destroyed. What was computed with them is a random number from then on, and is deleted within ${DELETE_RECENT_CLICKS_DAYS} days`,
   },
-  { name: 'Ids that prevent counting a click twice', value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody` },
+  {
+    name: 'Ids that prevent counting a click twice',
+    value: `${KEEP_WINDOW_IDS_DAYS} days. They identify nobody`,
+  },
   {
     name: 'Reports about links',
-    value: 'As long as they are needed as evidence, with the reported destination. They contain no name and no address of yours',
+    value:
+      'As long as they are needed as evidence, with the reported destination. They contain no name and no address of yours',
   },
   { name: 'API keys', value: 'Until you revoke them. We store a hash of the secret' },
   {
@@ -68,7 +81,10 @@ const RETENTION = [
     value: `Until you delete them; each delivery for ${KEEP_WEBHOOK_DELIVERIES_DAYS} days. Clicks are sent as sums, without anything about visitors`,
   },
   { name: 'Designs of QR codes that you save, with their logos', value: 'Until you delete them' },
-  { name: 'API requests that a program may repeat', value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours` },
+  {
+    name: 'API requests that a program may repeat',
+    value: `${KEEP_REPEATABLE_REQUESTS_HOURS} hours`,
+  },
   { name: 'Database backups of the platform', value: `${BACKUP_DAYS} days` },
   {
     name: 'Our own backups, also of deleted accounts',
@@ -81,27 +97,28 @@ export function PrivacyPage() {
   return (
     <Prose title="Privacy" hint="Last updated September 3, 2025">
       <p>
-        {SITE_NAME} stores as little as possible. This page explains what we store about you and about people who follow your
-        links, how long we keep it, and how to export or delete it.
+        {SITE_NAME} stores as little as possible. This page explains what we store about you and
+        about people who follow your links, how long we keep it, and how to export or delete it.
       </p>
 
       <Section id="account" title="If you have an account">
         <p>We store:</p>
         <Points>
           <li>
-            <Strong>Your email address</Strong>, to sign you in and to email you about your account: confirmations, password
-            resets and password changes. There is no newsletter.
+            <Strong>Your email address</Strong>, to sign you in and to email you about your account:
+            confirmations, password resets and password changes. There is no newsletter.
           </li>
           <li>
             <Strong>Your password</Strong>, as a hash that cannot be reversed
             {hosted ? ', stored by the sign-in service Supabase' : ''}.
           </li>
           <li>
-            <Strong>Your plan</Strong>, the number of links you created this month, and when your monthly cycle started.
+            <Strong>Your plan</Strong>, the number of links you created this month, and when your
+            monthly cycle started.
           </li>
           <li>
-            <Strong>Your links</Strong>: the target, the code or alias, when you created or changed the link, and whether it is
-            disabled.
+            <Strong>Your links</Strong>: the target, the code or alias, when you created or changed
+            the link, and whether it is disabled.
           </li>
           <li>
             <Strong>Your posts</Strong>, if you write for the blog.
@@ -109,54 +126,67 @@ export function PrivacyPage() {
           <li>When you signed up and when you last used the site.</li>
           {!hosted && (
             <li>
-              <Strong>Your sessions</Strong>: for each, the browser, the operating system and the country of the sign-in, in a
-              word each, when it was and when you last used it, so that you can find and end a session that is not yours.
+              <Strong>Your sessions</Strong>: for each, the browser, the operating system and the
+              country of the sign-in, in a word each, when it was and when you last used it, so that
+              you can find and end a session that is not yours.
             </li>
           )}
         </Points>
         <p>
-          If an administrator changes your plan or your role, disables one of your links or suspends your account, we log the
-          change with its reason, so that it can be explained and undone.
+          If an administrator changes your plan or your role, disables one of your links or suspends
+          your account, we log the change with its reason, so that it can be explained and undone.
         </p>
         <p>
-          The server&rsquo;s log has a line for each {hosted ? '' : 'sign-in, each failed sign-in and each '}refused request for
-          what only administrators may do, so that attacks are noticed. In place of the email address and the IP address it has
-          keyed hashes, which cannot be reversed without a key that is stored elsewhere.
+          The server&rsquo;s log has a line for each{' '}
+          {hosted ? '' : 'sign-in, each failed sign-in and each '}refused request for what only
+          administrators may do, so that attacks are noticed. In place of the email address and the
+          IP address it has keyed hashes, which cannot be reversed without a key that is stored
+          elsewhere.
         </p>
       </Section>
 
       <Section id="visitor" title="If you shorten a link without an account">
         <p>
-          We store the link and nothing about who created it. To prevent abuse, one network can create at most{' '}
-          {VISITOR_LINKS_PER_DAY} links a day. The counter for this limit contains a keyed hash of the network, not its address,
-          and is deleted after a day.
+          We store the link and nothing about who created it. To prevent abuse, one network can
+          create at most {VISITOR_LINKS_PER_DAY} links a day. The counter for this limit contains a
+          keyed hash of the network, not its address, and is deleted after a day.
         </p>
         <p>
-          Your browser gets a random key for the link, with which you can add it to an account. We store only a hash of the key,
-          until you use it or for {KEEP_LINK_CLAIMS_DAYS} days.
+          Your browser gets a random key for the link, with which you can add it to an account. We
+          store only a hash of the key, until you use it or for {KEEP_LINK_CLAIMS_DAYS} days.
         </p>
       </Section>
 
       <Section id="clicks" title="If you follow a short link">
-        <p>The owner of the link sees click counts and a list of recent clicks. For each click we record:</p>
+        <p>
+          The owner of the link sees click counts and a list of recent clicks. For each click we
+          record:
+        </p>
         <Points>
           <li>the time,</li>
-          <li>the country and, if known, the region and city, derived from your network connection,</li>
+          <li>
+            the country and, if known, the region and city, derived from your network connection,
+          </li>
           <li>the device type, the browser and the operating system,</li>
           <li>the host name of the site you came from, never the page,</li>
-          <li>whether you scanned a QR code, and the campaign that the link names (its UTM source, medium and campaign).</li>
+          <li>
+            whether you scanned a QR code, and the campaign that the link names (its UTM source,
+            medium and campaign).
+          </li>
         </Points>
         <p>
-          <Strong>We never store or log your IP address.</Strong> To count each person once per link and day, we compute a visitor
-          key: a keyed hash of your IP address, your browser and the link. The secret for these keys changes daily. The secret and
-          the visitor keys are destroyed within {KEEP_VISITOR_KEYS_HOURS} hours. After that, nothing we run can connect a visitor
-          key to an IP address or to another day. The platform&rsquo;s own backups keep both for {BACKUP_DAYS} days. We restore a
-          backup only after a loss of data, and anything in it that is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed
-          again within the hour.
+          <Strong>We never store or log your IP address.</Strong> To count each person once per link
+          and day, we compute a visitor key: a keyed hash of your IP address, your browser and the
+          link. The secret for these keys changes daily. The secret and the visitor keys are
+          destroyed within {KEEP_VISITOR_KEYS_HOURS} hours. After that, nothing we run can connect a
+          visitor key to an IP address or to another day. The platform&rsquo;s own backups keep both
+          for {BACKUP_DAYS} days. We restore a backup only after a loss of data, and anything in it
+          that is older than {KEEP_VISITOR_KEYS_HOURS} hours is destroyed again within the hour.
         </p>
         <p>
-          If your browser sends <Strong>Global Privacy Control</Strong> or <Strong>Do Not Track</Strong>, we count the click
-          without a visitor key. Opening the preview of a link (with a + at the end) is not counted.
+          If your browser sends <Strong>Global Privacy Control</Strong> or{' '}
+          <Strong>Do Not Track</Strong>, we count the click without a visitor key. Opening the
+          preview of a link (with a + at the end) is not counted.
         </p>
       </Section>
 
@@ -167,17 +197,21 @@ export function PrivacyPage() {
 
       <Section id="browser" title="In your browser">
         <p>
-          We set no cookies. Your browser&rsquo;s local storage holds your session while you are signed in, and your colour scheme
-          if you choose one. After you sign up, it also holds a random key until you confirm your email address; the key proves
-          that this browser signed up. If you shorten links without an account, it holds a list of the last {BROWSER_LINKS_MAX}{' '}
-          with their keys, which you can clear on the home page, and for an hour a link that you typed and did not shorten. While
-          you write a blog post, your browser tab stores the draft. If you import links from a file, your browser stores its rows
-          until your next import or until you sign out. Otherwise your browser stores nothing from us apart from its normal cache.
+          We set no cookies. Your browser&rsquo;s local storage holds your session while you are
+          signed in, and your colour scheme if you choose one. After you sign up, it also holds a
+          random key until you confirm your email address; the key proves that this browser signed
+          up. If you shorten links without an account, it holds a list of the last{' '}
+          {BROWSER_LINKS_MAX} with their keys, which you can clear on the home page, and for an hour
+          a link that you typed and did not shorten. While you write a blog post, your browser tab
+          stores the draft. If you import links from a file, your browser stores its rows until your
+          next import or until you sign out. Otherwise your browser stores nothing from us apart
+          from its normal cache.
         </p>
         <p>
-          If this site shows ads from an ad network, they appear only on the home page and the analytics page and are labelled as
-          ads. The network&rsquo;s own privacy policy applies to them. Ads run in a sandboxed frame and cannot read the page, its
-          address or your session. We never show ads between a short link and its target.
+          If this site shows ads from an ad network, they appear only on the home page and the
+          analytics page and are labelled as ads. The network&rsquo;s own privacy policy applies to
+          them. Ads run in a sandboxed frame and cannot read the page, its address or your session.
+          We never show ads between a short link and its target.
         </p>
       </Section>
 
@@ -195,10 +229,11 @@ export function PrivacyPage() {
           <Link to="/settings" className={textLinkClass}>
             Settings
           </Link>{' '}
-          you can download all of your account&rsquo;s data as one file, and delete your account. Deleting it ends all your
-          sessions and removes your email address, your plan and your drafts at once. You choose what happens to your links: they
-          are deleted with their targets, or they keep working without your name. Published posts stay without your name. You
-          can&rsquo;t delete a suspended account yourself
+          you can download all of your account&rsquo;s data as one file, and delete your account.
+          Deleting it ends all your sessions and removes your email address, your plan and your
+          drafts at once. You choose what happens to your links: they are deleted with their
+          targets, or they keep working without your name. Published posts stay without your name.
+          You can&rsquo;t delete a suspended account yourself
           {hasSupport() && (
             <>
               ; contact support at <SupportLink /> instead
@@ -210,19 +245,21 @@ export function PrivacyPage() {
         <Points>
           <li>A one-way hash of the deleted account, so that old sessions cannot use it.</li>
           <li>
-            A keyed hash of your email address, if you created links in the current monthly cycle or an administrator removed your
-            admin role. A new account with the same address starts with the quota already used in that cycle and does not become
-            an administrator automatically. The used quota is deleted when the cycle ends. The hash does not contain the address
-            and cannot be reversed without a key that is stored outside the database.
+            A keyed hash of your email address, if you created links in the current monthly cycle or
+            an administrator removed your admin role. A new account with the same address starts
+            with the quota already used in that cycle and does not become an administrator
+            automatically. The used quota is deleted when the cycle ends. The hash does not contain
+            the address and cannot be reversed without a key that is stored outside the database.
           </li>
           <li>
-            The links you chose to keep, grouped under a random label, so that abuse can be stopped for all of them at once.
+            The links you chose to keep, grouped under a random label, so that abuse can be stopped
+            for all of them at once.
           </li>
           <li>Click counts and log entries that no longer identify you.</li>
         </Points>
         <p>
-          The address of a suspended account is remembered in the same way, so that a new account with it is suspended too. Copies
-          in backups are deleted after {BACKUP_DAYS} days.
+          The address of a suspended account is remembered in the same way, so that a new account
+          with it is suspended too. Copies in backups are deleted after {BACKUP_DAYS} days.
         </p>
         <p>
           If you have a question or want us to correct data about you,{' '}

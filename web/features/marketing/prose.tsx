@@ -2,7 +2,15 @@ import type { ReactNode } from 'react';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /** A text page: a heading, a line below it, and one column of 65 characters. */
-export function Prose({ title, hint, children }: { title: string; hint: ReactNode; children: ReactNode }) {
+export function Prose({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <article className="mx-auto max-w-reading">
       <PageHeading title={title} hint={hint} />
@@ -12,7 +20,15 @@ export function Prose({ title, hint, children }: { title: string; hint: ReactNod
 }
 
 /** A section of a text page. Links can point to its `id`. */
-export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Section({
+  id,
+  title,
+  children,
+}: {
+  id: string;
+  title: string;
+  children: ReactNode;
+}) {
   return (
     <section aria-labelledby={id} className="mt-10 scroll-mt-20 [&>ol]:mt-3 [&>p]:mt-3 [&>ul]:mt-3">
       <h2 id={id} className="scroll-mt-20 text-20 font-semibold tracking-tight text-ink">

@@ -1,7 +1,10 @@
 /** Stands for the member's API key in what they copy. */
 export const KEY_STAND_IN = 'hop_live_YOUR_KEY';
 
-/** A bookmark that opens Home of `origin` with the address of the page that is open. Nothing is shortened until the visitor says so. */
+/**
+ * A bookmark that opens Home of `origin` with the address of the page that is open. Nothing is
+ * shortened until the visitor says so.
+ */
 export const bookmarkletOf = (origin: string): string =>
   `javascript:void open('${origin}/?url='+encodeURIComponent(location.href))`;
 
@@ -9,7 +12,9 @@ export const bookmarkletOf = (origin: string): string =>
 export const curlOf = (origin: string): string =>
   `curl ${origin}/api/v1/links -H "Authorization: Bearer ${KEY_STAND_IN}" -H "Content-Type: application/json" -d '{"url":"https://example.com/a-long-address"}'`;
 
-/** The file that ShareX imports as a URL shortener. Its format: getsharex.com/docs/custom-uploader. */
+/**
+ * The file that ShareX imports as a URL shortener. Its format: getsharex.com/docs/custom-uploader.
+ */
 export const shareXOf = (origin: string): string =>
   JSON.stringify(
     {

@@ -15,7 +15,10 @@ export function ToolsPage() {
   return (
     <Prose title="Tools" hint="Shorten the page you are on, from wherever you are.">
       <Section id="bookmarklet" title="Bookmarklet">
-        <p>Drag this to your bookmarks bar. A click on it opens {SITE_NAME} with the address of the page you are on.</p>
+        <p>
+          Drag this to your bookmarks bar. A click on it opens {SITE_NAME} with the address of the
+          page you are on.
+        </p>
         <p className="flex flex-wrap items-center gap-3">
           <Bookmarklet code={bookmarkletOf(appOrigin)} />
           <CopyButton text={bookmarkletOf(appOrigin)} label="Copy its code" />
@@ -24,9 +27,10 @@ export function ToolsPage() {
       </Section>
       <Section id="app" title="On your phone or desktop">
         <p>
-          Install {SITE_NAME} from your browser’s menu (<Strong>Install app</Strong> or <Strong>Add to Home screen</Strong>). On
-          Android it then appears where you share a page. Hold its icon for <Strong>New link</Strong> and <Strong>My URLs</Strong>
-          . It stores nothing for offline use except a page that says you are offline.
+          Install {SITE_NAME} from your browser’s menu (<Strong>Install app</Strong> or{' '}
+          <Strong>Add to Home screen</Strong>). On Android it then appears where you share a page.
+          Hold its icon for <Strong>New link</Strong> and <Strong>My URLs</Strong>. It stores
+          nothing for offline use except a page that says you are offline.
         </p>
       </Section>
       <Section id="keys" title="Tools that need an API key">
@@ -35,8 +39,9 @@ export function ToolsPage() {
           <Link to="/settings/api" className={textLinkClass}>
             Create an API key
           </Link>{' '}
-          with the scope <Strong>Create links only</Strong>: anyone who finds it can create links, but cannot see or change any.
-          Put it in place of <code className="font-mono text-13">{KEY_STAND_IN}</code>.
+          with the scope <Strong>Create links only</Strong>: anyone who finds it can create links,
+          but cannot see or change any. Put it in place of{' '}
+          <code className="font-mono text-13">{KEY_STAND_IN}</code>.
         </p>
       </Section>
       <Section id="curl" title="Command line">
@@ -46,13 +51,16 @@ export function ToolsPage() {
         <p>In the Shortcuts app, create a shortcut with these actions:</p>
         <ol className="list-decimal space-y-1.5 ps-5 marker:text-ink-3">
           <li>
-            In its details, turn on <Strong>Show in Share Sheet</Strong> and accept <Strong>URLs</Strong>.
+            In its details, turn on <Strong>Show in Share Sheet</Strong> and accept{' '}
+            <Strong>URLs</Strong>.
           </li>
           <li>
-            <Strong>Get Contents of URL</Strong>: <code className="font-mono text-13">{`${appOrigin}/api/v1/links`}</code>, method{' '}
+            <Strong>Get Contents of URL</Strong>:{' '}
+            <code className="font-mono text-13">{`${appOrigin}/api/v1/links`}</code>, method{' '}
             <Strong>POST</Strong>, header <Strong>Authorization</Strong> with{' '}
-            <code className="font-mono text-13">Bearer {KEY_STAND_IN}</code>, request body <Strong>JSON</Strong> with the text
-            field <Strong>url</Strong> set to <Strong>Shortcut Input</Strong>.
+            <code className="font-mono text-13">Bearer {KEY_STAND_IN}</code>, request body{' '}
+            <Strong>JSON</Strong> with the text field <Strong>url</Strong> set to{' '}
+            <Strong>Shortcut Input</Strong>.
           </li>
           <li>
             <Strong>Get Dictionary Value</Strong>: the value for <Strong>shortUrl</Strong>.
@@ -64,11 +72,15 @@ export function ToolsPage() {
       </Section>
       <Section id="sharex" title="ShareX for Windows">
         <p>
-          Save the file, put your key into it, and open it with ShareX. Then choose it under <Strong>Destinations</Strong>,{' '}
-          <Strong>URL shortener</Strong>.
+          Save the file, put your key into it, and open it with ShareX. Then choose it under{' '}
+          <Strong>Destinations</Strong>, <Strong>URL shortener</Strong>.
         </p>
         <Code text={shareXOf(appOrigin)} copy="Copy file">
-          <Button onClick={() => saveFile(new Blob([shareXOf(appOrigin)], { type: 'application/json' }), 'hop.sxcu')}>
+          <Button
+            onClick={() =>
+              saveFile(new Blob([shareXOf(appOrigin)], { type: 'application/json' }), 'hop.sxcu')
+            }
+          >
             Save hop.sxcu
           </Button>
         </Code>
@@ -86,7 +98,10 @@ export function ToolsPage() {
   );
 }
 
-/** A link to drag. React does not write addresses that run code, so the element gets its address itself. */
+/**
+ * A link to drag. React does not write addresses that run code, so the element gets its address
+ * itself.
+ */
 function Bookmarklet({ code }: { code: string }) {
   return (
     <a

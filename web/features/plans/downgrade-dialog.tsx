@@ -12,7 +12,15 @@ import { useDowngrade } from './queries.ts';
 const { free, premium } = PLANS;
 
 /** Asks when to downgrade to Free and says what happens to links and quota. */
-export function DowngradeDialog({ open, plan, onClose }: { open: boolean; plan: Subscription; onClose: () => void }) {
+export function DowngradeDialog({
+  open,
+  plan,
+  onClose,
+}: {
+  open: boolean;
+  plan: Subscription;
+  onClose: () => void;
+}) {
   return (
     <Dialog open={open} onClose={onClose} title={`Downgrade to ${free.name}?`}>
       <DowngradeForm plan={plan} onClose={onClose} />
@@ -25,7 +33,11 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
   const end = formatDate(plan.cycle_ends_at);
   const downgrade = useDowngrade(({ subscription }) => {
     const until = subscription.downgrade_at;
-    toast(until === null ? `You are on ${free.name}.` : `You are on ${premium.name} until ${formatDate(until)}.`);
+    toast(
+      until === null
+        ? `You are on ${free.name}.`
+        : `You are on ${premium.name} until ${formatDate(until)}.`,
+    );
     onClose();
   });
   return (
@@ -56,7 +68,8 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
       <ul className="list-disc space-y-1 ps-5 text-14 text-ink-2">
         <li>Your links stay and keep redirecting. Their clicks are still counted.</li>
         <li>
-          You can create {formatNumber(free.monthlyLimit)} links a month instead of {formatNumber(premium.monthlyLimit)}.
+          You can create {formatNumber(free.monthlyLimit)} links a month instead of{' '}
+          {formatNumber(premium.monthlyLimit)}.
         </li>
         <li>You lose what only {premium.name} includes, such as shortening many links at once.</li>
       </ul>
@@ -75,7 +88,9 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
   );
 }
 
-/** What is left of the free quota after a downgrade at once: the usage of the running cycle stays. */
+/**
+ * What is left of the free quota after a downgrade at once: the usage of the running cycle stays.
+ */
 function quotaHint(used: number, end: string): string {
   const left = free.monthlyLimit - used;
   return left > 0

@@ -20,7 +20,8 @@ const PREMIUM: Subscription = {
 const FREE: Subscription = { ...PREMIUM, plan_type: 'free', monthly_limit: 25 };
 const PLANNED: Subscription = { ...PREMIUM, downgrade_at: PREMIUM.cycle_ends_at };
 
-const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
+const button = (name: string) =>
+  screen.findByRole<HTMLButtonElement>('button', { name, hidden: true });
 
 const onChange = vi.fn();
 let client: QueryClient;
@@ -58,15 +59,19 @@ describe('PlanPanel', () => {
     );
     show();
     fireEvent.click(await button('Downgrade to Free…'));
-    expect(await screen.findByText('You keep Premium until Dec 12, 2026, and can change your mind until then.')).toBeTruthy();
+    expect(
+      await screen.findByText(
+        'You keep Premium until Dec 12, 2026, and can change your mind until then.',
+      ),
+    ).toBeTruthy();
     expect(screen.getByText(/Your links stay and keep redirecting\. Their clicks/)).toBeTruthy();
     fireEvent.click(await button('Downgrade to Free'));
     expect(await screen.findByText('Premium until Dec 12, 2026, then Free.')).toBeTruthy();
-    expect([mock.mock.calls[1]?.[0], mock.mock.calls[1]?.[1]?.method, mock.mock.calls[1]?.[1]?.body]).toEqual([
-      '/api/subscription/downgrade',
-      'POST',
-      '{"when":"cycle_end"}',
-    ]);
+    expect([
+      mock.mock.calls[1]?.[0],
+      mock.mock.calls[1]?.[1]?.method,
+      mock.mock.calls[1]?.[1]?.body,
+    ]).toEqual(['/api/subscription/downgrade', 'POST', '{"when":"cycle_end"}']);
     fireEvent.click(await button('Keep Premium'));
     await button('Downgrade to Free…');
     expect(mock.mock.calls[2]?.[1]?.method).toBe('DELETE');
@@ -77,7 +82,9 @@ describe('PlanPanel', () => {
   it('downgrades at once, and tells the page and the other tabs', async () => {
     const mock = respondWith([200, PREMIUM], [200, { success: true, subscription: FREE }]);
     const otherTab = new BroadcastChannel(PLAN_CHANNEL);
-    const heard = new Promise((resolve) => otherTab.addEventListener('message', resolve, { once: true }));
+    const heard = new Promise((resolve) =>
+      otherTab.addEventListener('message', resolve, { once: true }),
+    );
     show();
     fireEvent.click(await button('Downgrade to Free…'));
     const now = await screen.findByLabelText('Now');
@@ -95,7 +102,11 @@ describe('PlanPanel', () => {
   });
 
   it('shows why a downgrade failed and reads the plan again', async () => {
-    respondWith([200, PREMIUM], [409, { error: 'Your plan is already Free.', code: 'conflict', requestId: 'r' }], [200, FREE]);
+    respondWith(
+      [200, PREMIUM],
+      [409, { error: 'Your plan is already Free.', code: 'conflict', requestId: 'r' }],
+      [200, FREE],
+    );
     show();
     fireEvent.click(await button('Downgrade to Free…'));
     fireEvent.click(await button('Downgrade to Free'));
@@ -106,7 +117,9 @@ describe('PlanPanel', () => {
   it('shows Retry, and no plan, when the plan cannot be loaded', async () => {
     respondWith([503, { error: 'Down.' }], [200, FREE]);
     show();
-    expect((await screen.findByRole('alert')).textContent).toContain('Your plan could not be loaded.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Your plan could not be loaded.',
+    );
     expect(screen.queryByText('Free')).toBeNull();
     fireEvent.click(await button('Retry'));
     expect(await button('Upgrade to Premium')).toBeTruthy();

@@ -13,13 +13,19 @@ import { UpgradeDialog } from './upgrade-dialog.tsx';
 
 const { free, premium } = PLANS;
 
-/** The plan in the settings: usage, upgrade, downgrade, and a planned downgrade that can be taken back. */
+/**
+ * The plan in the settings: usage, upgrade, downgrade, and a planned downgrade that can be taken
+ * back.
+ */
 export function PlanPanel() {
   const query = useSubscription();
   const [dialog, setDialog] = useState<'upgrade' | 'downgrade' | null>(null);
   const close = (): void => setDialog(null);
   return (
-    <Panel title="Plan" hint={query.data === undefined ? 'Your plan and its usage.' : resetText(query.data)}>
+    <Panel
+      title="Plan"
+      hint={query.data === undefined ? 'Your plan and its usage.' : resetText(query.data)}
+    >
       {query.data !== undefined && (
         <>
           <PlanUsage plan={query.data} />
@@ -37,19 +43,35 @@ export function PlanPanel() {
         </Loading>
       )}
       {query.isError && query.data === undefined && (
-        <ErrorLine message="Your plan could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        <ErrorLine
+          message="Your plan could not be loaded."
+          retrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
       <UpgradeDialog open={dialog === 'upgrade'} onClose={close} />
     </Panel>
   );
 }
 
-function PlanActions({ plan, onOpen }: { plan: Subscription; onOpen: (dialog: 'upgrade' | 'downgrade') => void }) {
+function PlanActions({
+  plan,
+  onOpen,
+}: {
+  plan: Subscription;
+  onOpen: (dialog: 'upgrade' | 'downgrade') => void;
+}) {
   const cancel = useCancelDowngrade(() => toast(`You keep ${premium.name}.`));
   if (plan.plan_type === 'free')
-    return <VanishingButton onClick={() => onOpen('upgrade')}>Upgrade to {premium.name}</VanishingButton>;
+    return (
+      <VanishingButton onClick={() => onOpen('upgrade')}>Upgrade to {premium.name}</VanishingButton>
+    );
   if (plan.downgrade_at === null)
-    return <VanishingButton onClick={() => onOpen('downgrade')}>Downgrade to {free.name}…</VanishingButton>;
+    return (
+      <VanishingButton onClick={() => onOpen('downgrade')}>
+        Downgrade to {free.name}…
+      </VanishingButton>
+    );
   return (
     <>
       <VanishingButton pending={cancel.isPending} onClick={() => cancel.mutate(undefined)}>

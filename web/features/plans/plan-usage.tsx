@@ -9,7 +9,11 @@ type Usage = Pick<Subscription, 'plan_type' | 'current_usage' | 'monthly_limit'>
 const TEXT_TONES = { normal: 'text-ink', warn: 'text-warn', bad: 'text-bad' } as const;
 
 export function PlanBadge({ plan }: { plan: Usage }) {
-  return <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>{PLANS[plan.plan_type].name}</Badge>;
+  return (
+    <Badge tone={plan.plan_type === 'premium' ? 'accent' : 'neutral'}>
+      {PLANS[plan.plan_type].name}
+    </Badge>
+  );
 }
 
 /** '8 of 25 this month'. `short`: phones show the numbers only. */

@@ -1,5 +1,16 @@
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import type { DowngradeRequest, DowngradeResponse, Subscription, UpgradeResponse } from '#contract/plans.ts';
+import {
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
+import type {
+  DowngradeRequest,
+  DowngradeResponse,
+  Subscription,
+  UpgradeResponse,
+} from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
 import { api, ApiError } from '#web/shared/api.ts';
 import { announcePlanChange } from '#web/shared/plans.ts';
@@ -11,7 +22,11 @@ const KEY = ['subscription'];
 const REFETCH_AFTER_MS = 1_000;
 
 /** Shown when the subscription cannot be loaded. */
-export const FALLBACK_SUBSCRIPTION = { plan_type: 'free', monthly_limit: PLANS.free.monthlyLimit, current_usage: 0 } as const;
+export const FALLBACK_SUBSCRIPTION = {
+  plan_type: 'free',
+  monthly_limit: PLANS.free.monthlyLimit,
+  current_usage: 0,
+} as const;
 
 const memberId = (session: Session): string => (session.status === 'member' ? session.id : '');
 
@@ -22,7 +37,10 @@ export const subscriptionQuery = (session: Session) =>
     enabled: memberId(session) !== '',
     queryFn: async ({ signal }) => {
       const headers = { 'cache-control': 'no-cache' };
-      const subscription = await api<Subscription>(`/api/subscription?t=${Date.now()}`, { signal, headers });
+      const subscription = await api<Subscription>(`/api/subscription?t=${Date.now()}`, {
+        signal,
+        headers,
+      });
       noteOwnPlan(memberId(session), subscription.plan_type);
       return subscription;
     },
@@ -30,32 +48,41 @@ export const subscriptionQuery = (session: Session) =>
 
 export const useSubscription = () => useQuery(subscriptionQuery(useSession()));
 
-/** Reads the subscription again. Invalidating alone would wait for a first read that is still running and has the old usage. */
+/**
+ * Reads the subscription again. Invalidating alone would wait for a first read that is still
+ * running and has the old usage.
+ */
 async function reload(queries: QueryClient): Promise<void> {
   await queries.cancelQueries({ queryKey: KEY });
   await queries.invalidateQueries({ queryKey: KEY });
 }
 
-/** Updates the cached subscription. `afterShorten` shows the new usage at once and reloads it a second later. */
+/**
+ * Updates the cached subscription. `afterShorten` shows the new usage at once and reloads it a
+ * second later.
+ */
 export function useSubscriptionCache() {
   const queries = useQueryClient();
   return {
     afterShorten: (usage: { current_usage: number; monthly_limit: number } | undefined): void => {
-      if (usage !== undefined) queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
+      if (usage !== undefined)
+        queries.setQueryData<Subscription>(KEY, (known) => known && { ...known, ...usage });
       setTimeout(() => void reload(queries), REFETCH_AFTER_MS);
     },
   };
 }
 
 /**
- * Calls `onChange` when the plan changes, or when usage falls because a cycle has ended or an administrator has reset it. What a
- * page says about a used-up quota is then out of date. The change may come from this page, another tab or the server.
+ * Calls `onChange` when the plan changes, or when usage falls because a cycle has ended or an
+ * administrator has reset it. What a page says about a used-up quota is then out of date. The
+ * change may come from this page, another tab or the server.
  */
 export function useQuotaChange(onChange: () => void): void {
   const { data } = useSubscription();
   useChange(data, (before) => {
     if (before === undefined || data === undefined) return;
-    if (before.plan_type !== data.plan_type || data.current_usage < before.current_usage) onChange();
+    if (before.plan_type !== data.plan_type || data.current_usage < before.current_usage)
+      onChange();
   });
 }
 
@@ -76,19 +103,26 @@ function usePlanMutation<Input, Answer extends { subscription: Subscription }>(
     },
     onError: (error) => {
       // The plan has changed since it was read.
-      if (error instanceof ApiError && error.status === 409) void queries.invalidateQueries({ queryKey: KEY });
+      if (error instanceof ApiError && error.status === 409)
+        void queries.invalidateQueries({ queryKey: KEY });
     },
   });
 }
 
 export const useUpgrade = (onDone: (answer: UpgradeResponse) => void) =>
-  usePlanMutation(() => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }), onDone);
+  usePlanMutation(
+    () => api<UpgradeResponse>('/api/subscription', { method: 'POST', body: {} }),
+    onDone,
+  );
 
 const DOWNGRADE = '/api/subscription/downgrade';
 
 /** Puts the member on Free, now or at the end of the cycle. */
 export const useDowngrade = (onDone: (answer: DowngradeResponse) => void) =>
-  usePlanMutation((body: DowngradeRequest) => api<DowngradeResponse>(DOWNGRADE, { method: 'POST', body }), onDone);
+  usePlanMutation(
+    (body: DowngradeRequest) => api<DowngradeResponse>(DOWNGRADE, { method: 'POST', body }),
+    onDone,
+  );
 
 /** Takes a planned downgrade back. */
 export const useCancelDowngrade = (onDone: (answer: DowngradeResponse) => void) =>

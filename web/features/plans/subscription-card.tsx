@@ -7,14 +7,20 @@ import { PlanBadge, resetText, UsageText } from './plan-usage.tsx';
 import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
-/** The member's plan, its usage, the day on which the quota resets, and the way to another plan, in one line. Phones have no room for the day, which the settings show. */
+/**
+ * The member's plan, its usage, the day on which the quota resets, and the way to another plan, in
+ * one line. Phones have no room for the day, which the settings show.
+ */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();
   const plan = query.data ?? (query.isError ? FALLBACK_SUBSCRIPTION : undefined);
   if (plan === undefined) return <SubscriptionSkeleton />;
   return (
     <Card>
-      <section aria-label="Your subscription" className="flex min-h-9.5 items-center gap-3 ps-3 pe-1 text-13 sm:ps-4">
+      <section
+        aria-label="Your subscription"
+        className="flex min-h-9.5 items-center gap-3 ps-3 pe-1 text-13 sm:ps-4"
+      >
         <h2 className="sr-only">Your plan</h2>
         <PlanBadge plan={plan} />
         <p className="min-w-0 [overflow-wrap:anywhere]">
@@ -38,7 +44,11 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
       </section>
       {query.isError && (
         <div className="px-3 pt-1 pb-3 sm:px-4">
-          <ErrorLine message="Your usage could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+          <ErrorLine
+            message="Your usage could not be loaded."
+            retrying={query.isFetching}
+            onRetry={() => void query.refetch()}
+          />
         </div>
       )}
     </Card>

@@ -19,7 +19,10 @@ function Card() {
   const cache = useSubscriptionCache();
   return (
     <>
-      <button type="button" onClick={() => cache.afterShorten({ current_usage: 18, monthly_limit: 25 })}>
+      <button
+        type="button"
+        onClick={() => cache.afterShorten({ current_usage: 18, monthly_limit: 25 })}
+      >
         Create a link
       </button>
       <SubscriptionCard onUpgrade={() => undefined} />
@@ -29,7 +32,9 @@ function Card() {
 
 function show(): void {
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
       <MemoryRouter>
         <h1 tabIndex={-1}>My URLs</h1>
         <Card />
@@ -82,17 +87,26 @@ describe('SubscriptionCard', () => {
     show();
     await wait(10);
     screen.getByRole('button', { name: 'Upgrade' }).focus();
-    const premium = { ...subscription(17), plan_type: 'premium', monthly_limit: 1000, downgrade_at: '2026-12-12T12:00:00Z' };
+    const premium = {
+      ...subscription(17),
+      plan_type: 'premium',
+      monthly_limit: 1000,
+      downgrade_at: '2026-12-12T12:00:00Z',
+    };
     mock.mockImplementation(() => Promise.resolve(Response.json(premium)));
     act(() => screen.getByRole('button', { name: 'Create a link' }).click());
     await wait(1_100);
     expect(screen.getByText('Premium until Dec 12, 2026, then Free.')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Manage plan' }).getAttribute('href')).toBe('/settings');
+    expect(screen.getByRole('link', { name: 'Manage plan' }).getAttribute('href')).toBe(
+      '/settings',
+    );
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'My URLs' }));
   });
 
   it('shows the free plan with 0 of 25 and Retry when loading fails', async () => {
-    const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ error: 'Down.' }, { status: 503 })));
+    const mock = vi.fn<typeof fetch>(() =>
+      Promise.resolve(Response.json({ error: 'Down.' }, { status: 503 })),
+    );
     vi.stubGlobal('fetch', mock);
     show();
     await wait(10);

@@ -11,7 +11,15 @@ import { Notice } from '#web/ui/notice.tsx';
 import { useSubscription, useUpgrade } from './queries.ts';
 import { UPGRADED, describeUpgradeError } from './upgrade-error.ts';
 
-function Plan({ type, current, children }: { type: PlanType; current: boolean; children?: React.ReactNode }) {
+function Plan({
+  type,
+  current,
+  children,
+}: {
+  type: PlanType;
+  current: boolean;
+  children?: React.ReactNode;
+}) {
   const plan = PLANS[type];
   return (
     <section
@@ -23,7 +31,8 @@ function Plan({ type, current, children }: { type: PlanType; current: boolean; c
         {current && <Badge>Your plan</Badge>}
       </div>
       <p className="mt-2 text-24 font-semibold tracking-tight tabular-nums">
-        {priceText(plan.price)} <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
+        {priceText(plan.price)}{' '}
+        <span className="text-13 font-normal tracking-normal text-ink-3">a month</span>
       </p>
       <PlanFeaturesList plan={type} className="mt-4 mb-5" />
       <div className="mt-auto">{children}</div>

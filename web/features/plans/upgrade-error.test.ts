@@ -4,7 +4,9 @@ import { describeUpgradeError } from './upgrade-error.ts';
 
 describe('describeUpgradeError', () => {
   it('returns the message of the server', () => {
-    expect(describeUpgradeError(new ApiError(402, { error: 'Already on Premium.' }))).toBe('Already on Premium.');
+    expect(describeUpgradeError(new ApiError(402, { error: 'Already on Premium.' }))).toBe(
+      'Already on Premium.',
+    );
   });
 
   it('says that payment is missing when the server sent no message', () => {
@@ -16,7 +18,9 @@ describe('describeUpgradeError', () => {
   it.each([new ApiError(0, {}), new TypeError('Failed to fetch')])(
     'has its own message when no response arrived (%s)',
     (cause) => {
-      expect(describeUpgradeError(cause)).toBe('Payment system not yet integrated. Please contact support for manual upgrade.');
+      expect(describeUpgradeError(cause)).toBe(
+        'Payment system not yet integrated. Please contact support for manual upgrade.',
+      );
     },
   );
 });

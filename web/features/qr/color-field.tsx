@@ -3,8 +3,18 @@ import { useChange } from '#web/shared/use-change.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
-/** A color, from the browser's palette or typed as six hexadecimal digits. Three digits count twice. */
-export function ColorField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+/**
+ * A color, from the browser's palette or typed as six hexadecimal digits. Three digits count twice.
+ */
+export function ColorField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
   const [text, setText] = useState(value);
   const typed = parseColor(text);
   useChange(value, () => {
@@ -16,7 +26,10 @@ export function ColorField({ label, value, onChange }: { label: string; value: s
     if (color !== null) onChange(color);
   };
   return (
-    <Field label={label} error={typed === null ? 'Enter # and six digits from 0 to 9 and a to f.' : undefined}>
+    <Field
+      label={label}
+      error={typed === null ? 'Enter # and six digits from 0 to 9 and a to f.' : undefined}
+    >
       {(control) => (
         <div className="flex gap-2">
           <input

@@ -25,7 +25,8 @@ export function DesignPanel({
   readability: Readability;
   onChange: (design: Design) => void;
 }) {
-  const set = (change: Partial<QrStyle>): void => onChange({ style: { ...style, ...change }, logo });
+  const set = (change: Partial<QrStyle>): void =>
+    onChange({ style: { ...style, ...change }, logo });
   return (
     <Panel title="Design">
       <div className="space-y-5">
@@ -37,13 +38,34 @@ export function DesignPanel({
             value={style.modules}
             onChange={(modules) => set({ modules })}
           />
-          <ShapeField legend="Eyes" name="eyes" options={EYE_OPTIONS} value={style.eyes} onChange={(eyes) => set({ eyes })} />
+          <ShapeField
+            legend="Eyes"
+            name="eyes"
+            options={EYE_OPTIONS}
+            value={style.eyes}
+            onChange={(eyes) => set({ eyes })}
+          />
         </div>
         <div className="grid gap-5 sm:grid-cols-2">
-          <ColorField label="Code color" value={style.foreground} onChange={(foreground) => set({ foreground })} />
-          <ColorField label="Background color" value={style.background} onChange={(background) => set({ background })} />
+          <ColorField
+            label="Code color"
+            value={style.foreground}
+            onChange={(foreground) => set({ foreground })}
+          />
+          <ColorField
+            label="Background color"
+            value={style.background}
+            onChange={(background) => set({ background })}
+          />
         </div>
-        <Field label="Margin" action={<span className="text-13 text-ink-2 tabular-nums">{plural(style.margin, 'module')}</span>}>
+        <Field
+          label="Margin"
+          action={
+            <span className="text-13 text-ink-2 tabular-nums">
+              {plural(style.margin, 'module')}
+            </span>
+          }
+        >
           {(control) => (
             <input
               {...control}

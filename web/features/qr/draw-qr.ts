@@ -36,10 +36,15 @@ const DOT_RADIUS = 0.46;
 const EYE_RADII = { square: [0, 0, 0], rounded: [2, 1, 1], circle: [3.5, 2.5, 1.5] } as const;
 
 /** Share of the code's width that the logo covers, its space included. */
-const LOGO_SHARE: Readonly<Record<QrStyle['logoSize'], number>> = { small: 0.18, medium: 0.24, large: 0.3 };
+const LOGO_SHARE: Readonly<Record<QrStyle['logoSize'], number>> = {
+  small: 0.18,
+  medium: 0.24,
+  large: 0.3,
+};
 /**
- * What a logo may cover of the code's area at each level: about a third of what the level restores (M 15 %, Q 25 %, H 30 % of the
- * codewords), so that the rest is left for dirt, glare and bad printing. Without a logo, M.
+ * What a logo may cover of the code's area at each level: about a third of what the level restores
+ * (M 15 %, Q 25 %, H 30 % of the codewords), so that the rest is left for dirt, glare and bad
+ * printing. Without a logo, M.
  */
 const COVERED_MAX = [
   ['M', 0],
@@ -49,7 +54,10 @@ const COVERED_MAX = [
 
 /** Draws the code of a short URL. `logo`: a square picture as a `data:` URL; '' for none. */
 export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawing {
-  const { level, modules, hole } = chooseLevel(scanUrl(shortUrl), logo === '' ? 0 : LOGO_SHARE[style.logoSize]);
+  const { level, modules, hole } = chooseLevel(
+    scanUrl(shortUrl),
+    logo === '' ? 0 : LOGO_SHARE[style.logoSize],
+  );
   const size = modules.length;
   const { margin } = style;
   const holeStart = (size - hole) / 2;
@@ -68,17 +76,32 @@ export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawin
     side: size + 2 * margin,
     background: style.background,
     foreground: style.foreground,
-    steps: [...drawModules(size, isDark, style.modules), ...eyes.flatMap(([x, y]) => drawEye(x, y, style.eyes))].map((step) =>
-      moved(step, margin),
-    ),
+    steps: [
+      ...drawModules(size, isDark, style.modules),
+      ...eyes.flatMap(([x, y]) => drawEye(x, y, style.eyes)),
+    ].map((step) => moved(step, margin)),
     // Half a module of space around the logo.
-    logo: logo === '' ? null : { x: margin + holeStart + 0.5, y: margin + holeStart + 0.5, side: hole - 1, source: logo },
+    logo:
+      logo === ''
+        ? null
+        : {
+            x: margin + holeStart + 0.5,
+            y: margin + holeStart + 0.5,
+            side: hole - 1,
+            source: logo,
+          },
     level,
   };
 }
 
-/** The lowest level that leaves enough for a logo, the modules of the code, and the side of the space for the logo in modules. */
-function chooseLevel(text: string, share: number): { level: CorrectionLevel; modules: boolean[][]; hole: number } {
+/**
+ * The lowest level that leaves enough for a logo, the modules of the code, and the side of the
+ * space for the logo in modules.
+ */
+function chooseLevel(
+  text: string,
+  share: number,
+): { level: CorrectionLevel; modules: boolean[][]; hole: number } {
   for (const [level, coveredMax] of COVERED_MAX) {
     const { modules } = new QRCode({ content: text, ecl: level }).qrcode;
     // Codes have an odd number of modules, so the space in the middle has one, too.
@@ -88,19 +111,29 @@ function chooseLevel(text: string, share: number): { level: CorrectionLevel; mod
   throw new Error('The logo covers too much of the code.');
 }
 
-export function drawModules(size: number, isDark: (x: number, y: number) => boolean, shape: QrStyle['modules']): Step[] {
+export function drawModules(
+  size: number,
+  isDark: (x: number, y: number) => boolean,
+  shape: QrStyle['modules'],
+): Step[] {
   if (shape !== 'dots')
-    return traceOutlines(size, isDark).flatMap((corners) => drawOutline(corners, shape === 'rounded' ? 0.5 : 0));
-  // The alignment pattern in the lower right corner stays whole: readers correct the perspective by it. The smallest codes have none.
+    return traceOutlines(size, isDark).flatMap((corners) =>
+      drawOutline(corners, shape === 'rounded' ? 0.5 : 0),
+    );
+  // The alignment pattern in the lower right corner stays whole: readers correct the perspective by
+  // it. The smallest codes have none.
   const start = size > 21 ? size - ALIGNMENT_FROM_END : size;
-  const isAlignment = (x: number, y: number): boolean => Math.min(x, y) >= start && Math.max(x, y) < start + ALIGNMENT;
+  const isAlignment = (x: number, y: number): boolean =>
+    Math.min(x, y) >= start && Math.max(x, y) < start + ALIGNMENT;
   const dots = traceOutlines(size, (x, y) => isAlignment(x, y) && isDark(x, y)).flatMap((corners) =>
     drawOutline(corners, DOT_RADIUS),
   );
   for (let y = 0; y < size; y += 1)
     for (let x = 0; x < size; x += 1)
       if (isDark(x, y) && !isAlignment(x, y))
-        dots.push(...roundedSquare(x + 0.5 - DOT_RADIUS, y + 0.5 - DOT_RADIUS, 2 * DOT_RADIUS, DOT_RADIUS));
+        dots.push(
+          ...roundedSquare(x + 0.5 - DOT_RADIUS, y + 0.5 - DOT_RADIUS, 2 * DOT_RADIUS, DOT_RADIUS),
+        );
   return dots;
 }
 
@@ -127,14 +160,20 @@ const roundedSquare = (x: number, y: number, side: number, radius: number): Step
 
 /** An outline with rounded corners. */
 function drawOutline(corners: readonly Corner[], radius: number): Step[] {
-  const along = ({ x, y }: Corner, [dx, dy]: readonly [number, number], by: number) => [x + dx * by, y + dy * by] as const;
+  const along = ({ x, y }: Corner, [dx, dy]: readonly [number, number], by: number) =>
+    [x + dx * by, y + dy * by] as const;
   const bend = radius * (1 - KAPPA);
   const steps = corners.flatMap((corner, i): Step[] => {
     const move = i === 0 ? 'M' : 'L';
     if (radius === 0) return [[move, corner.x, corner.y]];
     return [
       [move, ...along(corner, corner.in, -radius)],
-      ['C', ...along(corner, corner.in, -bend), ...along(corner, corner.out, bend), ...along(corner, corner.out, radius)],
+      [
+        'C',
+        ...along(corner, corner.in, -bend),
+        ...along(corner, corner.out, bend),
+        ...along(corner, corner.out, radius),
+      ],
     ];
   });
   return [...steps, ['Z']];
@@ -142,7 +181,16 @@ function drawOutline(corners: readonly Corner[], radius: number): Step[] {
 
 function moved(step: Step, by: number): Step {
   if (step[0] === 'Z') return step;
-  if (step[0] === 'C') return ['C', step[1] + by, step[2] + by, step[3] + by, step[4] + by, step[5] + by, step[6] + by];
+  if (step[0] === 'C')
+    return [
+      'C',
+      step[1] + by,
+      step[2] + by,
+      step[3] + by,
+      step[4] + by,
+      step[5] + by,
+      step[6] + by,
+    ];
   return [step[0], step[1] + by, step[2] + by];
 }
 

@@ -11,7 +11,15 @@ import type { QrDrawing } from './draw-qr.ts';
 import { exportQr, PNG_SIDES, PRINT_SIDES, type ExportChoice } from './export-qr.ts';
 
 /** Saves the code as a file. `blocked`: why it cannot be exported; null if it can. */
-export function ExportPanel({ code, drawing, blocked }: { code: string; drawing: QrDrawing; blocked: string | null }) {
+export function ExportPanel({
+  code,
+  drawing,
+  blocked,
+}: {
+  code: string;
+  drawing: QrDrawing;
+  blocked: string | null;
+}) {
   const [px, setPx] = useState<number>(1024);
   const [mm, setMm] = useState<number>(30);
   const save = useAsyncAction(async (choice: ExportChoice) => {

@@ -7,15 +7,26 @@ export const PNG_SIDES = [256, 512, 1024, 2048, 4096] as const;
 /** Widths of PDF files in millimetres. */
 export const PRINT_SIDES = [20, 30, 50, 100] as const;
 
-export type ExportChoice = { format: 'svg' } | { format: 'png'; px: number } | { format: 'pdf'; mm: number };
+export type ExportChoice =
+  | { format: 'svg' }
+  | { format: 'png'; px: number }
+  | { format: 'pdf'; mm: number };
 
 /** The file of a code and the end of its name. */
-export async function exportQr(drawing: QrDrawing, choice: ExportChoice): Promise<{ blob: Blob; ending: string }> {
-  if (choice.format === 'svg') return { blob: new Blob([qrSvg(drawing)], { type: 'image/svg+xml' }), ending: '.svg' };
-  if (choice.format === 'png') return { blob: await qrPng(drawing, choice.px), ending: `-${choice.px}px.png` };
+export async function exportQr(
+  drawing: QrDrawing,
+  choice: ExportChoice,
+): Promise<{ blob: Blob; ending: string }> {
+  if (choice.format === 'svg')
+    return { blob: new Blob([qrSvg(drawing)], { type: 'image/svg+xml' }), ending: '.svg' };
+  if (choice.format === 'png')
+    return { blob: await qrPng(drawing, choice.px), ending: `-${choice.px}px.png` };
   const { qrPdf } = await import('./qr-pdf.ts');
   const logo = drawing.logo === null ? null : await readPixels(drawing.logo.source);
-  return { blob: new Blob([await qrPdf(drawing, choice.mm, logo)], { type: 'application/pdf' }), ending: `-${choice.mm}mm.pdf` };
+  return {
+    blob: new Blob([await qrPdf(drawing, choice.mm, logo)], { type: 'application/pdf' }),
+    ending: `-${choice.mm}mm.pdf`,
+  };
 }
 
 async function qrPng(drawing: QrDrawing, px: number): Promise<Blob> {
@@ -32,7 +43,10 @@ async function qrPng(drawing: QrDrawing, px: number): Promise<Blob> {
     context.drawImage(await loadImage(source), x, y, side, side);
   }
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob === null ? reject(new Error('The canvas gave no image.')) : resolve(blob)), 'image/png');
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error('The canvas gave no image.')) : resolve(blob)),
+      'image/png',
+    );
   });
 }
 

@@ -1,6 +1,12 @@
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PLAIN_QR, QR_EYES, QR_LOGO_SIZES, QR_MODULES, type QrStyle } from '#contract/qr-presets.ts';
+import {
+  PLAIN_QR,
+  QR_EYES,
+  QR_LOGO_SIZES,
+  QR_MODULES,
+  type QrStyle,
+} from '#contract/qr-presets.ts';
 import { loadQrReader, readQr } from '#web/testing/read-qr.ts';
 import { encodePng } from '#worker/http/png.ts';
 import { qrSvg as plainQrSvg } from '#worker/links/qr.ts';
@@ -25,44 +31,77 @@ beforeAll(async () => {
 describe('exports', () => {
   const shapes = QR_MODULES.flatMap((modules) => QR_EYES.map((eyes) => ({ modules, eyes })));
 
-  it.each(shapes)('are read small and turned: $modules modules, $eyes eyes, every logo size', async (shape) => {
-    for (const logoSize of [null, ...QR_LOGO_SIZES]) {
-      const style: QrStyle = { ...PLAIN_QR, ...shape, logoSize: logoSize ?? 'small' };
-      const svg = qrSvg(drawQr(SHORT_URL, style, logoSize === null ? '' : logo));
-      for (const degrees of [0, 15, 45])
-        expect(await readQr(svg, SMALL_PX, degrees), `${logoSize} logo, ${degrees}°`).toEqual(SCANNED);
-    }
-  });
+  it.each(shapes)(
+    'are read small and turned: $modules modules, $eyes eyes, every logo size',
+    async (shape) => {
+      for (const logoSize of [null, ...QR_LOGO_SIZES]) {
+        const style: QrStyle = { ...PLAIN_QR, ...shape, logoSize: logoSize ?? 'small' };
+        const svg = qrSvg(drawQr(SHORT_URL, style, logoSize === null ? '' : logo));
+        for (const degrees of [0, 15, 45])
+          expect(await readQr(svg, SMALL_PX, degrees), `${logoSize} logo, ${degrees}°`).toEqual(
+            SCANNED,
+          );
+      }
+    },
+  );
 
   it('are read with the least contrast and with a long short URL', async () => {
-    const style: QrStyle = { ...PLAIN_QR, modules: 'dots', foreground: '#0e7490', background: '#fde68a', logoSize: 'large' };
+    const style: QrStyle = {
+      ...PLAIN_QR,
+      modules: 'dots',
+      foreground: '#0e7490',
+      background: '#fde68a',
+      logoSize: 'large',
+    };
     const long = `https://links.department.example.org/${'x'.repeat(20)}`;
     expect(await readQr(qrSvg(drawQr(long, style, logo)), 160, 15)).toEqual([`${long}?qr=1`]);
   });
 
   it('raise the error correction with the logo and leave room for damage', () => {
-    const levelOf = (logoSize: QrStyle['logoSize'], source: string) => drawQr(SHORT_URL, { ...PLAIN_QR, logoSize }, source).level;
-    expect([levelOf('large', ''), levelOf('small', logo), levelOf('large', logo)]).toEqual(['M', 'Q', 'H']);
+    const levelOf = (logoSize: QrStyle['logoSize'], source: string) =>
+      drawQr(SHORT_URL, { ...PLAIN_QR, logoSize }, source).level;
+    expect([levelOf('large', ''), levelOf('small', logo), levelOf('large', logo)]).toEqual([
+      'M',
+      'Q',
+      'H',
+    ]);
   });
 
   it('are a PDF of the chosen size whose paths are the code', async () => {
-    const drawing = drawQr(SHORT_URL, { ...PLAIN_QR, modules: 'rounded', eyes: 'circle', foreground: '#0a3d62' }, logo);
-    const pixels = { width: 2, height: 1, data: new Uint8ClampedArray([255, 0, 0, 255, 0, 0, 255, 128]) };
+    const drawing = drawQr(
+      SHORT_URL,
+      { ...PLAIN_QR, modules: 'rounded', eyes: 'circle', foreground: '#0a3d62' },
+      logo,
+    );
+    const pixels = {
+      width: 2,
+      height: 1,
+      data: new Uint8ClampedArray([255, 0, 0, 255, 0, 0, 255, 128]),
+    };
     const file = Buffer.from(await qrPdf(drawing, 50, pixels));
     const text = file.toString('latin1');
     // The table names where each object begins.
     const table = text.slice(Number(/startxref\n(\d+)/.exec(text)?.[1]));
     const starts = [...table.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, at]) => Number(at));
-    expect(starts.map((at) => /^\d+ 0 obj/.exec(text.slice(at))?.[0])).toEqual([1, 2, 3, 4, 5, 6].map((n) => `${n} 0 obj`));
+    expect(starts.map((at) => /^\d+ 0 obj/.exec(text.slice(at))?.[0])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => `${n} 0 obj`),
+    );
     expect(text).toContain('/MediaBox[0 0 141.73228 141.73228]');
     const streamOf = (n: number): Buffer => {
       const object = file.subarray(starts[n - 1]);
       const start = object.indexOf('stream\n') + 7;
-      return inflateSync(object.subarray(start, start + Number(/\/Length (\d+)/.exec(object.toString('latin1'))?.[1])));
+      return inflateSync(
+        object.subarray(
+          start,
+          start + Number(/\/Length (\d+)/.exec(object.toString('latin1'))?.[1]),
+        ),
+      );
     };
     expect([...streamOf(5)]).toEqual([255, 0, 0, 0, 0, 255]);
     expect([...streamOf(6)]).toEqual([255, 128]);
-    expect(await readQr(toSvg(streamOf(4).toString('latin1'), 141.732_28), SMALL_PX, 15)).toEqual(SCANNED);
+    expect(await readQr(toSvg(streamOf(4).toString('latin1'), 141.732_28), SMALL_PX, 15)).toEqual(
+      SCANNED,
+    );
   });
 });
 
@@ -74,12 +113,15 @@ function toSvg(content: string, side: number): string {
     for (const [, values = '', operator = ''] of line.matchAll(/((?:-?[\d.]+ )*)([a-zA-Z*]+)/g)) {
       const at = values.trim().split(' ');
       if (operator === 'cm' && matrix === '') matrix = at.join(' ');
-      else if (operator === 'rg') color = `rgb(${at.map((part) => `${Number(part) * 100}%`).join(',')})`;
+      else if (operator === 'rg')
+        color = `rgb(${at.map((part) => `${Number(part) * 100}%`).join(',')})`;
       else if (operator === 're') path = `M${at[0]} ${at[1]}h${at[2]}v${at[3]}H${at[0]}z`;
       else if (['m', 'l', 'c', 'h'].includes(operator))
         path += `${operator === 'h' ? 'Z' : operator.toUpperCase()}${at.join(' ')}`;
       else if (operator.startsWith('f')) {
-        shapes.push(`<path fill="${color}" fill-rule="${operator === 'f*' ? 'evenodd' : 'nonzero'}" d="${path}"/>`);
+        shapes.push(
+          `<path fill="${color}" fill-rule="${operator === 'f*' ? 'evenodd' : 'nonzero'}" d="${path}"/>`,
+        );
         path = '';
       }
     }

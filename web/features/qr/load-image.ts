@@ -1,4 +1,6 @@
-/** Loads a picture. Scripts inside an SVG image do not run. Rejects if the browser cannot decode it. */
+/**
+ * Loads a picture. Scripts inside an SVG image do not run. Rejects if the browser cannot decode it.
+ */
 export async function loadImage(source: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = source;
@@ -7,7 +9,10 @@ export async function loadImage(source: string): Promise<HTMLImageElement> {
 }
 
 /** A canvas of `width` by `height` px, and what draws on it. */
-export function createCanvas(width: number, height: number): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
+export function createCanvas(
+  width: number,
+  height: number,
+): { canvas: HTMLCanvasElement; context: CanvasRenderingContext2D } {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;

@@ -9,8 +9,16 @@ import type { CorrectionLevel } from './draw-qr.ts';
 import { LOGO_TYPES, readLogo, type LogoResult } from './read-logo.ts';
 
 /** What the levels restore of a code (ISO/IEC 18004). */
-const LEVELS: Readonly<Record<CorrectionLevel, string>> = { M: 'M (15%)', Q: 'Q (25%)', H: 'H (30%)' };
-const SIZE_LABELS: Readonly<Record<QrStyle['logoSize'], string>> = { small: 'Small', medium: 'Medium', large: 'Large' };
+const LEVELS: Readonly<Record<CorrectionLevel, string>> = {
+  M: 'M (15%)',
+  Q: 'Q (25%)',
+  H: 'H (30%)',
+};
+const SIZE_LABELS: Readonly<Record<QrStyle['logoSize'], string>> = {
+  small: 'Small',
+  medium: 'Medium',
+  large: 'Large',
+};
 
 /** The logo in the middle of the code: a file from the device, and its size. */
 export function LogoField({
@@ -105,7 +113,9 @@ export function LogoField({
       )}
       <p id={`${id}-hint`} className="mt-1.5 text-13 text-ink-3">
         PNG, JPEG, WebP or SVG, up to 2 MB. It stays in your browser unless you save it in a preset.{' '}
-        {logo === '' ? `Error correction: ${LEVELS[level]}.` : `Error correction for this size: ${LEVELS[level]}.`}
+        {logo === ''
+          ? `Error correction: ${LEVELS[level]}.`
+          : `Error correction for this size: ${LEVELS[level]}.`}
       </p>
     </fieldset>
   );

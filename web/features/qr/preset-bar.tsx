@@ -34,7 +34,8 @@ export function PresetBar({
   const setDefault = useChangePreset(({ isDefault }) =>
     toast(isDefault ? 'The studio opens with this preset.' : 'The studio opens with a plain code.'),
   );
-  const showError = (error: Error): void => toast('That did not work.', { tone: 'bad', note: error.message });
+  const showError = (error: Error): void =>
+    toast('That did not work.', { tone: 'bad', note: error.message });
   const isChanged = current !== undefined && !isSameDesign(design, current);
   const isFull = presets.length >= QR_PRESETS_MAX;
   return (
@@ -45,7 +46,9 @@ export function PresetBar({
             <Select
               {...control}
               value={current?.id ?? ''}
-              onChange={(event) => onChoose(presets.find(({ id }) => String(id) === event.target.value) ?? null)}
+              onChange={(event) =>
+                onChoose(presets.find(({ id }) => String(id) === event.target.value) ?? null)
+              }
             >
               <option value="">Plain</option>
               {presets.map(({ id, name, isDefault }) => (
@@ -73,20 +76,35 @@ export function PresetBar({
           label={`More actions for the preset ${current.name}`}
           tooltip="More actions"
           items={[
-            { label: 'Rename', icon: <Pencil aria-hidden="true" />, onSelect: () => setOpen('rename') },
+            {
+              label: 'Rename',
+              icon: <Pencil aria-hidden="true" />,
+              onSelect: () => setOpen('rename'),
+            },
             {
               label: current.isDefault ? 'Stop using as default' : 'Use as default',
               icon: current.isDefault ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
-              onSelect: () => setDefault.mutate({ id: current.id, isDefault: !current.isDefault }, { onError: showError }),
+              onSelect: () =>
+                setDefault.mutate(
+                  { id: current.id, isDefault: !current.isDefault },
+                  { onError: showError },
+                ),
             },
-            { label: 'Delete preset', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => setOpen('delete') },
+            {
+              label: 'Delete preset',
+              icon: <Trash2 aria-hidden="true" />,
+              danger: true,
+              onSelect: () => setOpen('delete'),
+            },
           ]}
         >
           <Ellipsis className="size-4" aria-hidden="true" />
         </Menu>
       )}
       {isFull && (
-        <p className="basis-full text-13 text-ink-3">You have {QR_PRESETS_MAX} presets, as many as an account can have.</p>
+        <p className="basis-full text-13 text-ink-3">
+          You have {QR_PRESETS_MAX} presets, as many as an account can have.
+        </p>
       )}
       {open === 'save' && (
         <SavePresetDialog
@@ -98,7 +116,9 @@ export function PresetBar({
           onClose={close}
         />
       )}
-      {open === 'rename' && current !== undefined && <RenamePresetDialog preset={current} onClose={close} />}
+      {open === 'rename' && current !== undefined && (
+        <RenamePresetDialog preset={current} onClose={close} />
+      )}
       {open === 'delete' && current !== undefined && (
         <DeletePresetDialog
           preset={current}

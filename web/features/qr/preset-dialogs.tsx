@@ -36,7 +36,9 @@ export function SavePresetDialog({
       onClose={onClose}
     >
       <p className="text-14 text-ink-2">
-        {design.logo === '' ? 'Keeps this design in your account.' : 'Keeps this design and its logo in your account.'}
+        {design.logo === ''
+          ? 'Keeps this design in your account.'
+          : 'Keeps this design and its logo in your account.'}
       </p>
     </NameDialog>
   );

@@ -7,24 +7,39 @@ import { signInAsMember } from '#web/testing/session.ts';
 import { QrPage } from './qr-page.tsx';
 
 const PRESETS: QrPreset[] = [
-  { id: 1, name: 'Brand', style: { ...PLAIN_QR, modules: 'dots', foreground: '#0a3d62' }, logo: '', isDefault: true },
+  {
+    id: 1,
+    name: 'Brand',
+    style: { ...PLAIN_QR, modules: 'dots', foreground: '#0a3d62' },
+    logo: '',
+    isDefault: true,
+  },
   { id: 2, name: 'Round', style: { ...PLAIN_QR, eyes: 'circle' }, logo: '', isDefault: false },
 ];
 
 /** The API as far as the page needs it. Returns the writes that the page has sent. */
-function serve(overrides: (path: string) => Response | null = () => null): { path: string; body: unknown }[] {
+function serve(
+  overrides: (path: string) => Response | null = () => null,
+): { path: string; body: unknown }[] {
   const sent: { path: string; body: unknown }[] = [];
   const answer = (path: string, init: RequestInit | undefined): Response => {
     const overridden = overrides(path);
     if (overridden !== null) return overridden;
-    if (path.startsWith('/api/links/')) return Response.json({ short_code: 'a', short_url: 'https://go.example/a' });
-    if (init?.method === undefined || init.method === 'GET') return Response.json({ presets: PRESETS });
+    if (path.startsWith('/api/links/'))
+      return Response.json({ short_code: 'a', short_url: 'https://go.example/a' });
+    if (init?.method === undefined || init.method === 'GET')
+      return Response.json({ presets: PRESETS });
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
     sent.push({ path: `${init.method} ${path}`, body });
     return Response.json(PRESETS[0]);
   };
   const mock = vi.fn<typeof fetch>((input, init) =>
-    Promise.resolve(answer(new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname, init)),
+    Promise.resolve(
+      answer(
+        new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname,
+        init,
+      ),
+    ),
   );
   vi.stubGlobal('fetch', mock);
   return sent;
@@ -75,18 +90,29 @@ describe('QrPage', () => {
     show();
     fireEvent.change(await screen.findByLabelText('Code color'), { target: { value: '#ffffff' } });
     fireEvent.change(screen.getByLabelText('Background color'), { target: { value: '#000000' } });
-    expect((await screen.findByRole('alert')).textContent).toContain('must be darker than its background');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'must be darker than its background',
+    );
     for (const format of ['PNG', 'PDF', 'SVG'])
-      expect(screen.getByRole<HTMLButtonElement>('button', { name: `Download ${format}` }).disabled, format).toBe(true);
+      expect(
+        screen.getByRole<HTMLButtonElement>('button', { name: `Download ${format}` }).disabled,
+        format,
+      ).toBe(true);
   });
 
   it('works without the presets, and says when the link is unknown', async () => {
-    serve((path) => (path === '/api/qr-presets' ? Response.json({ error: 'x' }, { status: 500 }) : null));
+    serve((path) =>
+      path === '/api/qr-presets' ? Response.json({ error: 'x' }, { status: 500 }) : null,
+    );
     show();
     expect(await screen.findByText('We couldn’t load your presets.')).toBeTruthy();
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download SVG' }).disabled).toBe(false);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Download SVG' }).disabled).toBe(
+      false,
+    );
     cleanup();
-    serve((path) => (path.startsWith('/api/links/') ? Response.json({ error: 'x' }, { status: 404 }) : null));
+    serve((path) =>
+      path.startsWith('/api/links/') ? Response.json({ error: 'x' }, { status: 404 }) : null,
+    );
     show();
     expect(await screen.findByText('We couldn’t find that link in your account.')).toBeTruthy();
   });

@@ -20,11 +20,16 @@ export function QrPage() {
   const link = useOwnLink(code);
   const presets = usePresets();
   const isUnknown = link.error instanceof ApiError && link.error.status === 404;
-  const short = link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
+  const short =
+    link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
   return (
     <div>
       <ParentLink to="/dashboard" label="My URLs" />
-      <PageHeading title="QR code" documentTitle={`QR code for ${code}`} hint={<span className="font-mono">{short}</span>} />
+      <PageHeading
+        title="QR code"
+        documentTitle={`QR code for ${code}`}
+        hint={<span className="font-mono">{short}</span>}
+      />
       {presets.isError && link.data !== undefined && (
         <div className="mb-4">
           <ErrorLine
@@ -46,7 +51,11 @@ export function QrPage() {
         </Card>
       ) : link.isError ? (
         <Card>
-          <FailedState title="We couldn’t load the link." onRetry={() => void link.refetch()} retrying={link.isFetching} />
+          <FailedState
+            title="We couldn’t load the link."
+            onRetry={() => void link.refetch()}
+            retrying={link.isFetching}
+          />
         </Card>
       ) : link.data === undefined || presets.isPending ? (
         <StudioSkeleton />

@@ -7,17 +7,24 @@ const encoder = new TextEncoder();
 export type Pixels = { width: number; height: number; data: Uint8ClampedArray };
 
 /**
- * The code as a PDF file (ISO 32000-1) whose only page is the code, `sideMm` millimetres wide. Everything but the logo is made of
- * paths, so that it prints at the printer's resolution. `logo`: the pixels of the drawing's logo.
+ * The code as a PDF file (ISO 32000-1) whose only page is the code, `sideMm` millimetres wide.
+ * Everything but the logo is made of paths, so that it prints at the printer's resolution. `logo`:
+ * the pixels of the drawing's logo.
  */
-export async function qrPdf(drawing: QrDrawing, sideMm: number, logo: Pixels | null): Promise<Uint8Array<ArrayBuffer>> {
+export async function qrPdf(
+  drawing: QrDrawing,
+  sideMm: number,
+  logo: Pixels | null,
+): Promise<Uint8Array<ArrayBuffer>> {
   const side = decimal(sideMm * POINTS_PER_MM);
   const images = logo === null ? [] : [await imageObject(logo), await maskObject(logo)];
   const resources = logo === null ? '' : '/XObject<</Logo 5 0 R>>';
   return joinObjects([
     encoder.encode('<</Type/Catalog/Pages 2 0 R>>'),
     encoder.encode('<</Type/Pages/Kids[3 0 R]/Count 1>>'),
-    encoder.encode(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${side} ${side}]/Resources<<${resources}>>/Contents 4 0 R>>`),
+    encoder.encode(
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${side} ${side}]/Resources<<${resources}>>/Contents 4 0 R>>`,
+    ),
     await streamObject('', encoder.encode(contentOf(drawing, sideMm * POINTS_PER_MM))),
     ...images,
   ]);
@@ -27,7 +34,9 @@ export async function qrPdf(drawing: QrDrawing, sideMm: number, logo: Pixels | n
 function contentOf(drawing: QrDrawing, sidePoints: number): string {
   const { side, foreground, background, logo, steps } = drawing;
   const scale = sidePoints / side;
-  const path = steps.map(([command, ...values]) => [...values.map(decimal), OPERATORS[command]].join(' '));
+  const path = steps.map(([command, ...values]) =>
+    [...values.map(decimal), OPERATORS[command]].join(' '),
+  );
   const picture =
     logo === null
       ? ''
@@ -58,7 +67,10 @@ function maskObject({ width, height, data }: Pixels): Promise<Uint8Array<ArrayBu
 const imageEntries = (width: number, height: number): string =>
   `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8`;
 
-async function streamObject(entries: string, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+async function streamObject(
+  entries: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
   // 'deflate' is the zlib format, which PDF asks for.
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
   const packed = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -88,7 +100,8 @@ function joinObjects(objects: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined(parts);
 }
 
-const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0);
+const lengthOf = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, part) => sum + part.length, 0);
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(lengthOf(parts));

@@ -15,7 +15,9 @@ const designOf = ({ style, logo }: QrPreset): Design => ({ style, logo });
 /** Designs the code of a link and exports it. It begins with the default preset. */
 export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly QrPreset[] }) {
   const [start] = useState(() => presets.find(({ isDefault }) => isDefault));
-  const [design, setDesign] = useState<Design>(() => (start === undefined ? PLAIN : designOf(start)));
+  const [design, setDesign] = useState<Design>(() =>
+    start === undefined ? PLAIN : designOf(start),
+  );
   const [presetId, setPresetId] = useState<number | null>(start?.id ?? null);
   const { style, logo } = design;
   const drawing = useMemo(() => drawQr(link.short_url, style, logo), [link.short_url, style, logo]);
@@ -35,8 +37,18 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
         />
       </Card>
       <div className="min-w-0 space-y-4 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-        <PresetBar presets={presets} current={presets.find(({ id }) => id === presetId)} design={design} onChoose={choose} />
-        <DesignPanel design={design} level={drawing.level} readability={readability} onChange={setDesign} />
+        <PresetBar
+          presets={presets}
+          current={presets.find(({ id }) => id === presetId)}
+          design={design}
+          onChoose={choose}
+        />
+        <DesignPanel
+          design={design}
+          level={drawing.level}
+          readability={readability}
+          onChange={setDesign}
+        />
       </div>
       <ExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked} />
     </div>

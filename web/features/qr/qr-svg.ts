@@ -3,11 +3,16 @@ import { pathOf, type QrDrawing } from './draw-qr.ts';
 /** The image's default width and height in px; it can be drawn at any size. */
 const SIDE_PX = 1024;
 
-/** The code as an SVG file that needs no other file. Colors and logo are values of the contract, without characters to escape. */
+/**
+ * The code as an SVG file that needs no other file. Colors and logo are values of the contract,
+ * without characters to escape.
+ */
 export function qrSvg(drawing: QrDrawing): string {
   const { side, background, foreground, logo } = drawing;
   const image =
-    logo === null ? '' : `<image x="${logo.x}" y="${logo.y}" width="${logo.side}" height="${logo.side}" href="${logo.source}"/>`;
+    logo === null
+      ? ''
+      : `<image x="${logo.x}" y="${logo.y}" width="${logo.side}" height="${logo.side}" href="${logo.source}"/>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIDE_PX}" height="${SIDE_PX}" viewBox="0 0 ${side} ${side}">` +
     `<path fill="${background}" d="M0 0h${side}v${side}H0z"/>` +

@@ -17,11 +17,15 @@ export const useOwnLink = (code: string) =>
 export const usePresets = () =>
   useQuery({
     queryKey: KEY,
-    queryFn: async ({ signal }) => (await api<QrPresetsResponse>('/api/qr-presets', { signal })).presets,
+    queryFn: async ({ signal }) =>
+      (await api<QrPresetsResponse>('/api/qr-presets', { signal })).presets,
   });
 
 /** Sends a change of the presets, and loads them again before the change counts as done. */
-function usePresetAction<Input, Output>(send: (input: Input) => Promise<Output>, onDone: (output: Output) => void) {
+function usePresetAction<Input, Output>(
+  send: (input: Input) => Promise<Output>,
+  onDone: (output: Output) => void,
+) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: send,
@@ -34,13 +38,15 @@ function usePresetAction<Input, Output>(send: (input: Input) => Promise<Output>,
 
 export const useCreatePreset = (onDone: (preset: QrPreset) => void) =>
   usePresetAction(
-    (body: { name: string; style: QrStyle; logo: string }) => api<QrPreset>('/api/qr-presets', { method: 'POST', body }),
+    (body: { name: string; style: QrStyle; logo: string }) =>
+      api<QrPreset>('/api/qr-presets', { method: 'POST', body }),
     onDone,
   );
 
 export const useChangePreset = (onDone: (preset: QrPreset) => void) =>
   usePresetAction(
-    ({ id, ...body }: QrPresetChange & { id: number }) => api<QrPreset>(pathOf(id), { method: 'PATCH', body }),
+    ({ id, ...body }: QrPresetChange & { id: number }) =>
+      api<QrPreset>(pathOf(id), { method: 'PATCH', body }),
     onDone,
   );
 

@@ -1,20 +1,31 @@
 import { QR_LOGO_MAX_BYTES } from '#contract/limits.ts';
 import { createCanvas, loadImage } from './load-image.ts';
 
-export const LOGO_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
+export const LOGO_TYPES: readonly string[] = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/svg+xml',
+];
 const FILE_MAX_BYTES = 2 * 1024 * 1024;
-/** For 24 mm of a code of 100 mm, 512 px are 540 dpi. At 64 px, every picture is small enough to be kept. */
+/**
+ * For 24 mm of a code of 100 mm, 512 px are 540 dpi. At 64 px, every picture is small enough to be
+ * kept.
+ */
 const SIDES_PX = [512, 384, 256, 192, 128, 96, 64];
 
 export type LogoResult = { ok: true; logo: string } | { ok: false; message: string };
 
 /**
- * Reads a picture from a file as a square PNG image, as large as QR_LOGO_MAX_BYTES allow, as a `data:` URL. It is redrawn, so
- * that neither an SVG's scripts nor a photo's place and time are in it.
+ * Reads a picture from a file as a square PNG image, as large as QR_LOGO_MAX_BYTES allow, as a
+ * `data:` URL. It is redrawn, so that neither an SVG's scripts nor a photo's place and time are in
+ * it.
  */
 export async function readLogo(file: File): Promise<LogoResult> {
-  if (!LOGO_TYPES.includes(file.type)) return { ok: false, message: 'Choose a PNG, JPEG, WebP or SVG image.' };
-  if (file.size > FILE_MAX_BYTES) return { ok: false, message: 'The file is larger than 2 MB. Choose a smaller one.' };
+  if (!LOGO_TYPES.includes(file.type))
+    return { ok: false, message: 'Choose a PNG, JPEG, WebP or SVG image.' };
+  if (file.size > FILE_MAX_BYTES)
+    return { ok: false, message: 'The file is larger than 2 MB. Choose a smaller one.' };
   const url = URL.createObjectURL(file);
   try {
     const image = await loadImage(url);
@@ -30,7 +41,9 @@ export async function readLogo(file: File): Promise<LogoResult> {
   return { ok: false, message: 'The browser could not read this image. Try another file.' };
 }
 
-/** The picture in the middle of a transparent square of `side` px, whole. Only vectors are enlarged. */
+/**
+ * The picture in the middle of a transparent square of `side` px, whole. Only vectors are enlarged.
+ */
 function drawSquare(image: HTMLImageElement, side: number, isVector: boolean): string {
   // An SVG without a size has none in some browsers.
   const [width, height] = [image.naturalWidth || side, image.naturalHeight || side];
@@ -39,6 +52,12 @@ function drawSquare(image: HTMLImageElement, side: number, isVector: boolean): s
   const scale = square / longest;
   const { canvas, context } = createCanvas(square, square);
   context.imageSmoothingQuality = 'high';
-  context.drawImage(image, (square - width * scale) / 2, (square - height * scale) / 2, width * scale, height * scale);
+  context.drawImage(
+    image,
+    (square - width * scale) / 2,
+    (square - height * scale) / 2,
+    width * scale,
+    height * scale,
+  );
   return canvas.toDataURL('image/png');
 }

@@ -1,31 +1,41 @@
 import type { QrStyle } from '#contract/qr-presets.ts';
 
-/** Contrast below which the exports are off, and below which there is a warning. Plain black on white has 21. */
+/**
+ * Contrast below which the exports are off, and below which there is a warning. Plain black on
+ * white has 21.
+ */
 const CONTRAST_MIN = 3;
 const CONTRAST_GOOD = 5;
 /** Light modules that the standard asks for around the code (ISO/IEC 18004). */
 const MARGIN_GOOD = 4;
 
-/** `blocked`: what scanners cannot read; null if they can. `warnings`: what makes it hard for some. */
+/**
+ * `blocked`: what scanners cannot read; null if they can. `warnings`: what makes it hard for some.
+ */
 export type Readability = { contrast: number; blocked: string | null; warnings: string[] };
 
 export function judgeReadability({ foreground, background, margin }: QrStyle): Readability {
   const [dark, light] = [luminance(foreground), luminance(background)];
   const contrast = (Math.max(dark, light) + 0.05) / (Math.min(dark, light) + 0.05);
   const warnings: string[] = [];
-  if (contrast < CONTRAST_GOOD) warnings.push('The colors are close to each other. Some scanners need more contrast.');
+  if (contrast < CONTRAST_GOOD)
+    warnings.push('The colors are close to each other. Some scanners need more contrast.');
   if (margin < MARGIN_GOOD)
-    warnings.push(`Scanners need ${MARGIN_GOOD} modules of empty space around the code. Leave it free where you place the code.`);
+    warnings.push(
+      `Scanners need ${MARGIN_GOOD} modules of empty space around the code. Leave it free where you place the code.`,
+    );
   if (dark > light)
     return {
       contrast,
-      blocked: 'The code must be darker than its background: many scanners cannot read it inverted.',
+      blocked:
+        'The code must be darker than its background: many scanners cannot read it inverted.',
       warnings: [],
     };
   if (contrast < CONTRAST_MIN)
     return {
       contrast,
-      blocked: 'The colors are too close to each other for scanners. Choose a darker code or a lighter background.',
+      blocked:
+        'The colors are too close to each other for scanners. Choose a darker code or a lighter background.',
       warnings: [],
     };
   return { contrast, blocked: null, warnings };

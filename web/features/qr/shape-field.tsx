@@ -1,7 +1,12 @@
 import type { QrStyle } from '#contract/qr-presets.ts';
 import { drawEye, drawModules, pathOf } from './draw-qr.ts';
 
-export type Option<Value extends string> = { value: Value; label: string; path: string; side: number };
+export type Option<Value extends string> = {
+  value: Value;
+  label: string;
+  path: string;
+  side: number;
+};
 
 /** A few modules that show how neighbours look. */
 const SAMPLE = ['1101', '0110', '1011', '1110'];
@@ -18,8 +23,16 @@ const eye = (value: QrStyle['eyes'], label: string): Option<QrStyle['eyes']> => 
   side: 7,
 });
 
-export const MODULE_OPTIONS = [modules('square', 'Square'), modules('rounded', 'Rounded'), modules('dots', 'Dots')];
-export const EYE_OPTIONS = [eye('square', 'Square'), eye('rounded', 'Rounded'), eye('circle', 'Circle')];
+export const MODULE_OPTIONS = [
+  modules('square', 'Square'),
+  modules('rounded', 'Rounded'),
+  modules('dots', 'Dots'),
+];
+export const EYE_OPTIONS = [
+  eye('square', 'Square'),
+  eye('rounded', 'Rounded'),
+  eye('circle', 'Circle'),
+];
 
 /** A choice between shapes, each with a picture. */
 export function ShapeField<Value extends string>({
@@ -52,7 +65,11 @@ export function ShapeField<Value extends string>({
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
-            <svg viewBox={`0 0 ${option.side} ${option.side}`} className="size-8" aria-hidden="true">
+            <svg
+              viewBox={`0 0 ${option.side} ${option.side}`}
+              className="size-8"
+              aria-hidden="true"
+            >
               <path d={option.path} fillRule="evenodd" fill="currentColor" />
             </svg>
             {option.label}

@@ -1,5 +1,13 @@
-/** A corner of an outline: where it is, and the unit vectors with which the outline arrives and leaves. */
-export type Corner = { x: number; y: number; in: readonly [number, number]; out: readonly [number, number] };
+/**
+ * A corner of an outline: where it is, and the unit vectors with which the outline arrives and
+ * leaves.
+ */
+export type Corner = {
+  x: number;
+  y: number;
+  in: readonly [number, number];
+  out: readonly [number, number];
+};
 
 /** Right, down, left, up: clockwise. */
 const STEPS = [
@@ -10,11 +18,15 @@ const STEPS = [
 ] as const;
 
 /**
- * The outlines of the dark squares of a grid of `side` by `side`, holes included. Squares that share an edge become one outline,
- * because two shapes side by side show a hairline between them. Squares that only touch at a corner stay apart.
+ * The outlines of the dark squares of a grid of `side` by `side`, holes included. Squares that
+ * share an edge become one outline, because two shapes side by side show a hairline between them.
+ * Squares that only touch at a corner stay apart.
  */
 export function traceOutlines(side: number, isDark: (x: number, y: number) => boolean): Corner[][] {
-  /** The directions of the edges that begin at a point and are not traced yet, one bit each. Dark is to the right of an edge. */
+  /**
+   * The directions of the edges that begin at a point and are not traced yet, one bit each. Dark is
+   * to the right of an edge.
+   */
   const edges = new Uint8Array((side + 1) ** 2);
   const at = (x: number, y: number): number => y * (side + 1) + x;
   const add = (x: number, y: number, direction: number): void => {
@@ -30,11 +42,17 @@ export function traceOutlines(side: number, isDark: (x: number, y: number) => bo
     }
   const outlines: Corner[][] = [];
   for (let y = 0; y <= side; y += 1)
-    for (let x = 0; x <= side; x += 1) while (edges[at(x, y)] !== 0) outlines.push(traceFrom(edges, at, x, y));
+    for (let x = 0; x <= side; x += 1)
+      while (edges[at(x, y)] !== 0) outlines.push(traceFrom(edges, at, x, y));
   return outlines;
 }
 
-function traceFrom(edges: Uint8Array, at: (x: number, y: number) => number, startX: number, startY: number): Corner[] {
+function traceFrom(
+  edges: Uint8Array,
+  at: (x: number, y: number) => number,
+  startX: number,
+  startY: number,
+): Corner[] {
   const corners: Corner[] = [];
   let [x, y] = [startX, startY];
   let direction = firstBit(edges[at(x, y)] ?? 0);
@@ -49,7 +67,9 @@ function traceFrom(edges: Uint8Array, at: (x: number, y: number) => number, star
     // Clockwise first, which stays with the same square where two touch at a corner.
     const next = isClosed
       ? first
-      : [1, 0, 3].map((turn) => (direction + turn) % 4).find((d) => (edges[at(x, y)] ?? 0) & (1 << d));
+      : [1, 0, 3]
+          .map((turn) => (direction + turn) % 4)
+          .find((d) => (edges[at(x, y)] ?? 0) & (1 << d));
     if (next === undefined) return corners;
     if (next !== direction) corners.push({ x, y, in: step, out: STEPS[next] ?? STEPS[0] });
     if (isClosed) return corners;

@@ -1,6 +1,7 @@
 /**
- * The link that Home's address brings along: `?url=` from the bookmarklet, or `?url=` and `?text=` from the share menu of an installed
- * app, which often has the link in its text. '' if there is none.
+ * The link that Home's address brings along: `?url=` from the bookmarklet, or `?url=` and `?text=`
+ * from the share menu of an installed app, which often has the link in its text. '' if there is
+ * none.
  */
 export function givenLink(search: string): string {
   const query = new URLSearchParams(search);

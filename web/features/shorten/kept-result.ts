@@ -1,20 +1,33 @@
 import type { ShortenResponse } from '#contract/links.ts';
 
-/** A result as it is kept in the state of its history entry, with the id of the member who saw it ('' for a visitor). */
-type KeptResult = { result: Pick<ShortenResponse, 'code' | 'shortUrl' | 'longUrl' | 'created_at'>; userId: string };
+/**
+ * A result as it is kept in the state of its history entry, with the id of the member who saw it
+ * ('' for a visitor).
+ */
+type KeptResult = {
+  result: Pick<ShortenResponse, 'code' | 'shortUrl' | 'longUrl' | 'created_at'>;
+  userId: string;
+};
 
 /** The history state that brings a result back with the browser's Back button and on a reload. */
-export const toHistoryState = ({ code, shortUrl, longUrl, created_at }: ShortenResponse, userId: string): KeptResult => ({
+export const toHistoryState = (
+  { code, shortUrl, longUrl, created_at }: ShortenResponse,
+  userId: string,
+): KeptResult => ({
   result: { code, shortUrl, longUrl, created_at },
   userId,
 });
 
-/** The result in a history state; null if there is none, or if somebody else has signed in since. */
+/**
+ * The result in a history state; null if there is none, or if somebody else has signed in since.
+ */
 export function resultFromHistory(state: unknown, userId: string): ShortenResponse | null {
   if (typeof state !== 'object' || state === null) return null;
   const { result, userId: seenBy }: { result?: unknown; userId?: unknown } = state;
-  if (typeof result !== 'object' || result === null || (seenBy !== '' && seenBy !== userId)) return null;
-  const { code, shortUrl, longUrl, created_at }: Partial<Record<keyof ShortenResponse, unknown>> = result;
+  if (typeof result !== 'object' || result === null || (seenBy !== '' && seenBy !== userId))
+    return null;
+  const { code, shortUrl, longUrl, created_at }: Partial<Record<keyof ShortenResponse, unknown>> =
+    result;
   if (typeof code !== 'string' || typeof shortUrl !== 'string') return null;
   if (typeof longUrl !== 'string' || typeof created_at !== 'string') return null;
   return { code, shortUrl, longUrl, created_at };

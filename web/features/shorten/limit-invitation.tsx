@@ -2,7 +2,10 @@ import { PLANS } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { LinkPair } from '#web/ui/link-pair.tsx';
 
-/** What a visitor sees who has reached a limit: the reason, and what an account offers. Their typed link is kept for them. */
+/**
+ * What a visitor sees who has reached a limit: the reason, and what an account offers. Their typed
+ * link is kept for them.
+ */
 export function LimitInvitation({ text }: { text: string }) {
   return (
     <div
@@ -12,7 +15,8 @@ export function LimitInvitation({ text }: { text: string }) {
       <div className="min-w-0 flex-1 basis-72 text-14">
         <p className="font-medium">{text}</p>
         <p className="mt-0.5 text-ink-2">
-          A free account has {formatNumber(PLANS.free.monthlyLimit)} links a month, your own aliases and the clicks on every link.
+          A free account has {formatNumber(PLANS.free.monthlyLimit)} links a month, your own aliases
+          and the clicks on every link.
         </p>
       </div>
       <LinkPair

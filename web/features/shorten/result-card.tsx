@@ -9,15 +9,29 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 
-/** A new short link with its actions: copy, preview and the QR code. With `takeFocus` the focus moves to Copy. */
-export function ResultCard({ link, takeFocus, member }: { link: ShortenResponse; takeFocus: boolean; member: boolean }) {
+/**
+ * A new short link with its actions: copy, preview and the QR code. With `takeFocus` the focus
+ * moves to Copy.
+ */
+export function ResultCard({
+  link,
+  takeFocus,
+  member,
+}: {
+  link: ShortenResponse;
+  takeFocus: boolean;
+  member: boolean;
+}) {
   const actions = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takeFocus) actions.current?.querySelector('button')?.focus();
   }, [takeFocus]);
   return (
     <Card className="animate-appear">
-      <section aria-label="Your short link" className="grid gap-6 p-4 sm:grid-cols-[1fr_auto] sm:p-6">
+      <section
+        aria-label="Your short link"
+        className="grid gap-6 p-4 sm:grid-cols-[1fr_auto] sm:p-6"
+      >
         <div className="flex min-w-0 flex-col justify-between gap-6">
           <div className="flex min-w-0 gap-3">
             <LinkAvatar target={link.longUrl} className="mt-6.5 max-sm:hidden" />

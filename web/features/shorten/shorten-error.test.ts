@@ -4,7 +4,11 @@ import { describeShortenError } from './shorten-error.ts';
 
 describe('describeShortenError', () => {
   it('adds the Premium offer when the quota is used up', () => {
-    expect(describeShortenError(new ApiError(429, { error: 'Monthly limit reached', upgradeRequired: true }))).toEqual({
+    expect(
+      describeShortenError(
+        new ApiError(429, { error: 'Monthly limit reached', upgradeRequired: true }),
+      ),
+    ).toEqual({
       text: 'Monthly limit reached. Upgrade to Premium for 1,000 URLs/month at ₹500/month.',
       field: 'form',
       upgradeRequired: true,
@@ -12,12 +16,20 @@ describe('describeShortenError', () => {
   });
 
   it('does not double the full stop of the server', () => {
-    const { text } = describeShortenError(new ApiError(429, { error: 'You have used all 25 links.', upgradeRequired: true }));
-    expect(text).toBe('You have used all 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.');
+    const { text } = describeShortenError(
+      new ApiError(429, { error: 'You have used all 25 links.', upgradeRequired: true }),
+    );
+    expect(text).toBe(
+      'You have used all 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.',
+    );
   });
 
   it('offers no upgrade for too many requests, which have the same status', () => {
-    expect(describeShortenError(new ApiError(429, { error: 'Too many requests.', upgradeRequired: false }))).toEqual({
+    expect(
+      describeShortenError(
+        new ApiError(429, { error: 'Too many requests.', upgradeRequired: false }),
+      ),
+    ).toEqual({
       text: 'Too many requests.',
       field: 'form',
       upgradeRequired: false,
@@ -26,7 +38,11 @@ describe('describeShortenError', () => {
 
   it('offers no upgrade for another status', () => {
     const error = new ApiError(400, { error: 'Odd.', upgradeRequired: true });
-    expect(describeShortenError(error)).toEqual({ text: 'Odd.', field: 'form', upgradeRequired: false });
+    expect(describeShortenError(error)).toEqual({
+      text: 'Odd.',
+      field: 'form',
+      upgradeRequired: false,
+    });
   });
 
   it.each([
@@ -34,7 +50,10 @@ describe('describeShortenError', () => {
     ['longUrl', 'longUrl'],
     ['expiresAt', 'form'],
   ])('shows an error about %s at %s', (field, shownAt) => {
-    expect(describeShortenError(new ApiError(409, { error: 'No.', field }))).toMatchObject({ text: 'No.', field: shownAt });
+    expect(describeShortenError(new ApiError(409, { error: 'No.', field }))).toMatchObject({
+      text: 'No.',
+      field: shownAt,
+    });
   });
 
   it.each([new ApiError(0, {}), new TypeError('Failed to fetch'), new ApiError(502, {})])(

@@ -11,14 +11,23 @@ export type ShortenError = {
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';
 
 /**
- * The message for a link that could not be shortened, and the field that shows it. The flag `upgradeRequired`, never the status,
- * distinguishes a used-up quota from too many requests. See docs/decisions.md#d8.
+ * The message for a link that could not be shortened, and the field that shows it. The flag
+ * `upgradeRequired`, never the status, distinguishes a used-up quota from too many requests. See
+ * docs/decisions.md#d8.
  */
 export function describeShortenError(cause: unknown): ShortenError {
   if (!(cause instanceof ApiError) || cause.status === 0 || cause.body.error === undefined)
     return { text: NO_RESPONSE, field: 'form', upgradeRequired: false };
   const { error, field, upgradeRequired } = cause.body;
   if (cause.status === 429 && upgradeRequired === true)
-    return { text: `${error.replace(/\.$/, '')}. ${UPGRADE_OFFER}`, field: 'form', upgradeRequired: true };
-  return { text: error, field: field === 'longUrl' || field === 'customCode' ? field : 'form', upgradeRequired: false };
+    return {
+      text: `${error.replace(/\.$/, '')}. ${UPGRADE_OFFER}`,
+      field: 'form',
+      upgradeRequired: true,
+    };
+  return {
+    text: error,
+    field: field === 'longUrl' || field === 'customCode' ? field : 'form',
+    upgradeRequired: false,
+  };
 }

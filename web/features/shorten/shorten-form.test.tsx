@@ -26,9 +26,21 @@ function respondWith(status: number, body: unknown) {
 }
 
 const nothing = (): void => undefined;
-const form = (member: boolean, onShortened = nothing, onUpgrade = nothing, quotaChanges = 0, given = '') => (
+const form = (
+  member: boolean,
+  onShortened = nothing,
+  onUpgrade = nothing,
+  quotaChanges = 0,
+  given = '',
+) => (
   <MemoryRouter>
-    <ShortenForm given={given} member={member} quotaChanges={quotaChanges} onShortened={onShortened} onUpgrade={onUpgrade} />
+    <ShortenForm
+      given={given}
+      member={member}
+      quotaChanges={quotaChanges}
+      onShortened={onShortened}
+      onUpgrade={onUpgrade}
+    />
   </MemoryRouter>
 );
 
@@ -81,7 +93,9 @@ describe('ShortenForm', () => {
   it('keeps a visitor’s typed link for an hour, and gives it back once', () => {
     const first = show();
     fireEvent.change(first.field, { target: { value: ' example.com/typed ' } });
-    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/auth?tab=sign-up&next=%2F');
+    expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe(
+      '/auth?tab=sign-up&next=%2F',
+    );
     cleanup();
     const member = show(true);
     expect(member.field.value).toBe('example.com/typed');
@@ -131,7 +145,9 @@ describe('ShortenForm', () => {
     expect(alias.value).toBe('springsalemoreofitth');
     submit('example.com');
     await waitFor(() => expect(mock).toHaveBeenCalledTimes(1));
-    expect(mock.mock.calls[0]?.[1]?.body).toBe('{"longUrl":"example.com","customCode":"springsalemoreofitth"}');
+    expect(mock.mock.calls[0]?.[1]?.body).toBe(
+      '{"longUrl":"example.com","customCode":"springsalemoreofitth"}',
+    );
   });
 
   it('sends no alias after the member has signed out', async () => {
@@ -146,7 +162,12 @@ describe('ShortenForm', () => {
   });
 
   it('keeps a rejected link, shows the error beside the field and focuses it', async () => {
-    respondWith(400, { error: 'Links to this host are not allowed.', code: 'invalid_target', requestId: 'r', field: 'longUrl' });
+    respondWith(400, {
+      error: 'Links to this host are not allowed.',
+      code: 'invalid_target',
+      requestId: 'r',
+      field: 'longUrl',
+    });
     const { field, submit } = show();
     submit('http://localhost/');
     const text = await screen.findByText('Links to this host are not allowed.');
@@ -159,7 +180,12 @@ describe('ShortenForm', () => {
   });
 
   it('invites a visitor who has reached a limit to sign up or sign in', async () => {
-    respondWith(429, { error: 'Limit reached.', code: 'rate_limited', requestId: 'r', upgradeRequired: false });
+    respondWith(429, {
+      error: 'Limit reached.',
+      code: 'rate_limited',
+      requestId: 'r',
+      upgradeRequired: false,
+    });
     const { field, submit } = show();
     submit('example.com');
     const invitation = await screen.findByRole('alert');
@@ -172,23 +198,40 @@ describe('ShortenForm', () => {
   });
 
   it('shows a member who sends too many requests only the error', async () => {
-    respondWith(429, { error: 'Wait.', code: 'rate_limited', requestId: 'r', upgradeRequired: false });
+    respondWith(429, {
+      error: 'Wait.',
+      code: 'rate_limited',
+      requestId: 'r',
+      upgradeRequired: false,
+    });
     const { submit } = show(true);
     submit('example.com');
     expect((await screen.findByRole('alert')).textContent).toBe('Wait.');
   });
 
   it('offers the plans when the quota is used up', async () => {
-    respondWith(429, { error: 'You have used 25 of 25 links.', code: 'quota_reached', requestId: 'r', upgradeRequired: true });
+    respondWith(429, {
+      error: 'You have used 25 of 25 links.',
+      code: 'quota_reached',
+      requestId: 'r',
+      upgradeRequired: true,
+    });
     const { submit, onUpgrade } = show(true);
     submit('example.com');
-    await screen.findByText('You have used 25 of 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.');
+    await screen.findByText(
+      'You have used 25 of 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.',
+    );
     fireEvent.click(screen.getByRole('button', { name: 'See plans' }));
     expect(onUpgrade).toHaveBeenCalled();
   });
 
   it('offers no plans when the biggest quota is used up', async () => {
-    respondWith(429, { error: 'Resets on Dec 12.', code: 'quota_reached', requestId: 'r', upgradeRequired: false });
+    respondWith(429, {
+      error: 'Resets on Dec 12.',
+      code: 'quota_reached',
+      requestId: 'r',
+      upgradeRequired: false,
+    });
     const { submit } = show(true);
     submit('example.com');
     expect((await screen.findByRole('alert')).textContent).toBe('Resets on Dec 12.');
@@ -196,7 +239,12 @@ describe('ShortenForm', () => {
   });
 
   it('clears an error about the quota when the quota changes', async () => {
-    respondWith(429, { error: 'All used', code: 'quota_reached', requestId: 'r', upgradeRequired: true });
+    respondWith(429, {
+      error: 'All used',
+      code: 'quota_reached',
+      requestId: 'r',
+      upgradeRequired: true,
+    });
     const { field, submit, changeQuota } = show(true);
     submit('example.com');
     await screen.findByRole('alert');
@@ -206,7 +254,12 @@ describe('ShortenForm', () => {
   });
 
   it('keeps an error about the link when the quota changes', async () => {
-    respondWith(400, { error: 'Not allowed.', code: 'invalid_target', requestId: 'r', field: 'longUrl' });
+    respondWith(400, {
+      error: 'Not allowed.',
+      code: 'invalid_target',
+      requestId: 'r',
+      field: 'longUrl',
+    });
     const { submit, changeQuota } = show(true);
     submit('http://localhost/');
     await screen.findByText('Not allowed.');

@@ -21,7 +21,10 @@ import { describeShortenError } from './shorten-error.ts';
 import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 import { Link } from '#web/ui/link.tsx';
 
-/** The form that shortens a link. Members can also choose an alias. After an error the form keeps its input. */
+/**
+ * The form that shortens a link. Members can also choose an alias. After an error the form keeps
+ * its input.
+ */
 export function ShortenForm({
   member,
   quotaChanges,
@@ -31,13 +34,19 @@ export function ShortenForm({
   onUpgrade,
 }: {
   member: boolean;
-  /** How often the quota has changed since the page was opened. An error about the quota is cleared when it changes. */
+  /**
+   * How often the quota has changed since the page was opened. An error about the quota is cleared
+   * when it changes.
+   */
   quotaChanges: number;
   /** A link to begin with; '' for none. */
   given: string;
   /** Gets the field of the long link. */
   input?: RefObject<HTMLInputElement | null>;
-  /** `isFocusFree`: the focus was on the button, which is disabled now, or nowhere. Otherwise it stays where it is. */
+  /**
+   * `isFocusFree`: the focus was on the button, which is disabled now, or nowhere. Otherwise it
+   * stays where it is.
+   */
   onShortened: (link: ShortenResponse, isFocusFree: boolean) => void;
   /** Called by the button that appears when the quota is used up. */
   onUpgrade: () => void;
@@ -70,7 +79,8 @@ export function ShortenForm({
 
   const ownField = useRef<HTMLInputElement>(null);
   const field = input ?? ownField;
-  // After the first render, which is that of the prerendered page. A visitor may have typed before the code had loaded.
+  // After the first render, which is that of the prerendered page. A visitor may have typed before
+  // the code had loaded.
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
@@ -97,7 +107,11 @@ export function ShortenForm({
 
   return (
     <form ref={form} onSubmit={submit} noValidate aria-label="Shorten a link">
-      <Field label="Long link" hideLabel error={error?.field === 'longUrl' ? error.text : undefined}>
+      <Field
+        label="Long link"
+        hideLabel
+        error={error?.field === 'longUrl' ? error.text : undefined}
+      >
         {(control) => (
           <div className="relative">
             <input
@@ -165,7 +179,12 @@ export function ShortenForm({
             )}
           </Field>
           <div className="mt-2">
-            <MoreOptions longUrl={longUrl} onLongUrl={setLongUrl} forward={forward} onForward={setForward} />
+            <MoreOptions
+              longUrl={longUrl}
+              onLongUrl={setLongUrl}
+              forward={forward}
+              onForward={setForward}
+            />
           </div>
         </div>
       )}
@@ -198,7 +217,10 @@ export function ShortenForm({
   );
 }
 
-/** Keeps `text` when the visitor leaves the page, and forgets what was kept before: the form has read it. */
+/**
+ * Keeps `text` when the visitor leaves the page, and forgets what was kept before: the form has
+ * read it.
+ */
 function useKeepTypedLink(text: string): void {
   const latest = useRef(text);
   useEffect(() => {

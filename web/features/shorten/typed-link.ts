@@ -4,7 +4,10 @@ const KEY = 'hop-typed-link';
 /** As long as a confirmation mail's link works: it may open in another tab. */
 const KEEP_MS = HOUR_MS;
 
-/** Keeps the text that a visitor has typed when they leave Home, for example to sign up. `now` is in ms. */
+/**
+ * Keeps the text that a visitor has typed when they leave Home, for example to sign up. `now` is in
+ * ms.
+ */
 export function saveTypedLink(text: string, now: number): void {
   try {
     localStorage.setItem(KEY, JSON.stringify({ text, until: now + KEEP_MS }));
@@ -16,7 +19,9 @@ export function saveTypedLink(text: string, now: number): void {
 /** The kept text; '' if there is none, or if it is too old. */
 export function readTypedLink(now: number): string {
   try {
-    const { text, until }: { text?: unknown; until?: unknown } = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    const { text, until }: { text?: unknown; until?: unknown } = JSON.parse(
+      localStorage.getItem(KEY) ?? '{}',
+    );
     return typeof text === 'string' && typeof until === 'number' && now < until ? text : '';
   } catch {
     return '';

@@ -33,7 +33,9 @@ export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number
       </Loading>
     );
   const send = (id: number): void =>
-    replay.mutate(id, { onError: (error) => toast('We couldn’t send it again.', { tone: 'bad', note: error.message }) });
+    replay.mutate(id, {
+      onError: (error) => toast('We couldn’t send it again.', { tone: 'bad', note: error.message }),
+    });
   return (
     <section aria-label="Deliveries" className="mt-3 rounded-md border border-line">
       {query.isError && (
@@ -81,11 +83,14 @@ function DeliveryRow({
   pending: boolean;
   onReplay: () => void;
 }) {
-  const { type, status, createdAt, attempts, nextAttemptAt, response, error, body, messageId } = delivery;
+  const { type, status, createdAt, attempts, nextAttemptAt, response, error, body, messageId } =
+    delivery;
   const { label, tone } = STATUSES[status];
   const facts = [
     plural(attempts, 'attempt'),
-    ...(response === null ? [] : [`answered ${response.status} in ${formatNumber(response.durationMs)} ms`]),
+    ...(response === null
+      ? []
+      : [`answered ${response.status} in ${formatNumber(response.durationMs)} ms`]),
     ...(nextAttemptAt === null || attempts === 0 ? [] : [`next ${formatDateTime(nextAttemptAt)}`]),
   ];
   return (
@@ -108,9 +113,13 @@ function DeliveryRow({
             {error !== null && <span className="block text-bad">{error}</span>}
           </p>
           <Block title="Event">{formatted(body)}</Block>
-          {response !== null && response.text !== '' && <Block title="Answer">{response.text}</Block>}
+          {response !== null && response.text !== '' && (
+            <Block title="Answer">{response.text}</Block>
+          )}
           <div className="flex flex-wrap items-center justify-between gap-2">
-            <code className="min-w-0 font-mono text-12 text-ink-3 [overflow-wrap:anywhere]">{messageId}</code>
+            <code className="min-w-0 font-mono text-12 text-ink-3 [overflow-wrap:anywhere]">
+              {messageId}
+            </code>
             <Button size="sm" disabled={status === 'waiting'} pending={pending} onClick={onReplay}>
               Send again
             </Button>

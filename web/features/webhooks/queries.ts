@@ -15,14 +15,20 @@ const pathOf = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`
 
 /** The member's webhooks, newest first. */
 export const useWebhooks = () =>
-  useQuery({ queryKey: KEY, queryFn: ({ signal }) => api<WebhooksResponse>('/api/webhooks', { signal }) });
+  useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api<WebhooksResponse>('/api/webhooks', { signal }),
+  });
 
 /** The deliveries of a webhook, newest first. */
 export const useDeliveries = (id: string) =>
   useInfiniteQuery({
     queryKey: [...KEY, id, 'deliveries'],
     queryFn: ({ pageParam, signal }) =>
-      api<DeliveriesResponse>(`${pathOf(id)}/deliveries${pageParam === '' ? '' : `?cursor=${pageParam}`}`, { signal }),
+      api<DeliveriesResponse>(
+        `${pathOf(id)}/deliveries${pageParam === '' ? '' : `?cursor=${pageParam}`}`,
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -44,11 +50,15 @@ function useWebhookAction<Input, Output>(
 }
 
 export const useCreateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
-  useWebhookAction((body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }), onDone);
+  useWebhookAction(
+    (body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }),
+    onDone,
+  );
 
 export const useChangeWebhook = (onDone: (webhook: Webhook) => void) =>
   useWebhookAction(
-    ({ id, ...body }: WebhookChange & { id: string }) => api<Webhook>(pathOf(id), { method: 'PATCH', body }),
+    ({ id, ...body }: WebhookChange & { id: string }) =>
+      api<Webhook>(pathOf(id), { method: 'PATCH', body }),
     onDone,
   );
 
@@ -63,10 +73,14 @@ export const useDeleteWebhook = (onDone: () => void) =>
   useWebhookAction((id: string) => api<unknown>(pathOf(id), { method: 'DELETE' }), onDone, true);
 
 export const useSendTest = (onDone: (delivery: Delivery) => void) =>
-  useWebhookAction((id: string) => api<Delivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }), onDone);
+  useWebhookAction(
+    (id: string) => api<Delivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }),
+    onDone,
+  );
 
 export const useReplay = (id: string, onDone: (delivery: Delivery) => void) =>
   useWebhookAction(
-    (delivery: number) => api<Delivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, { method: 'POST', body: {} }),
+    (delivery: number) =>
+      api<Delivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, { method: 'POST', body: {} }),
     onDone,
   );

@@ -11,12 +11,18 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { useDeleteWebhook, useRotateWebhook } from './queries.ts';
 
 /** The only time that a webhook's secret is shown. */
-export function SecretDialog({ webhook, onClose }: { webhook: CreatedWebhook; onClose: () => void }) {
+export function SecretDialog({
+  webhook,
+  onClose,
+}: {
+  webhook: CreatedWebhook;
+  onClose: () => void;
+}) {
   return (
     <Dialog open onClose={onClose} title="Copy the signing secret" width="reading">
       <p className="text-14 text-ink-2">
-        This is the only time we show it. Check the signature of every request with it, so that nobody else can send you events.
-        Libraries for Standard Webhooks do that in a few lines.
+        This is the only time we show it. Check the signature of every request with it, so that
+        nobody else can send you events. Libraries for Standard Webhooks do that in a few lines.
       </p>
       <div className="mt-4">
         <CodeToCopy text={webhook.secret} label="Copy secret" variant="primary" />
@@ -52,8 +58,8 @@ export function RotateDialog({
       onClose={onClose}
     >
       <p className="mb-4">
-        Requests are signed with a new secret, and for as long as you choose also with the present one, so that you can replace it
-        without an interruption.
+        Requests are signed with a new secret, and for as long as you choose also with the present
+        one, so that you can replace it without an interruption.
       </p>
       <OverlapField hours={overlapHours} onChange={setOverlapHours} />
     </ConfirmDialog>
@@ -76,8 +82,8 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       onClose={onClose}
     >
       <p className="[overflow-wrap:anywhere]">
-        <span className="font-mono">{readableUrl(webhook.url)}</span> gets no more events, and its log is deleted. This cannot be
-        undone.
+        <span className="font-mono">{readableUrl(webhook.url)}</span> gets no more events, and its
+        log is deleted. This cannot be undone.
       </p>
     </ConfirmDialog>
   );

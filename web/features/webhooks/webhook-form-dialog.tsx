@@ -15,9 +15,17 @@ import { Field, focusFirstError, focusFirstErrorSoon } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useChangeWebhook, useCreateWebhook } from './queries.ts';
 
-const NEW_EVENTS: readonly WebhookEventType[] = ['link.created', 'link.updated', 'link.disabled', 'link.deleted'];
+const NEW_EVENTS: readonly WebhookEventType[] = [
+  'link.created',
+  'link.updated',
+  'link.disabled',
+  'link.deleted',
+];
 
-/** Asks for the address and the events of a new webhook, or of the given one. `onCreated` gets a new one with its secret. */
+/**
+ * Asks for the address and the events of a new webhook, or of the given one. `onCreated` gets a new
+ * one with its secret.
+ */
 export function WebhookFormDialog({
   webhook,
   onCreated,
@@ -42,7 +50,8 @@ export function WebhookFormDialog({
     if (sending.error !== null) focusFirstError(form.current);
   }, [sending.error]);
   const field = errorField(sending.error).split('.')[0];
-  const serverError = (of: string): string | undefined => (field === of ? sending.error?.message : undefined);
+  const serverError = (of: string): string | undefined =>
+    field === of ? sending.error?.message : undefined;
   const submit = (element: HTMLFormElement): void => {
     const errors = {
       ...(url.trim() === '' ? { url: 'Enter the address that gets the events.' } : {}),
@@ -110,7 +119,11 @@ export function WebhookFormDialog({
               checked={events.includes(name)}
               aria-invalid={eventsError === undefined ? undefined : true}
               onChange={(event) =>
-                setEvents((before) => (event.target.checked ? [...before, name] : before.filter((other) => other !== name)))
+                setEvents((before) =>
+                  event.target.checked
+                    ? [...before, name]
+                    : before.filter((other) => other !== name),
+                )
               }
             />
           ))}

@@ -28,11 +28,14 @@ export function WebhookRow({
   isTesting: boolean;
   onAction: (action: WebhookAction) => void;
 }) {
-  const { id, url, description, events, createdAt, disabled, failingSince, previousSecretUntil } = webhook;
+  const { id, url, description, events, createdAt, disabled, failingSince, previousSecretUntil } =
+    webhook;
   const facts = [
     `Added ${formatDate(createdAt)}`,
     ...(disabled === null ? [] : [`${DISABLED_BY[disabled.by]} ${formatAge(disabled.at, now)}`]),
-    ...(disabled !== null || failingSince === null ? [] : [`Failing since ${formatDateTime(failingSince)}`]),
+    ...(disabled !== null || failingSince === null
+      ? []
+      : [`Failing since ${formatDateTime(failingSince)}`]),
     ...(previousSecretUntil === null
       ? []
       : [`Also signed with the previous secret until ${formatDateTime(previousSecretUntil)}`]),
@@ -64,12 +67,33 @@ export function WebhookRow({
         <Menu
           label={`Actions for ${name}`}
           items={[
-            { label: 'Edit', icon: <Pencil aria-hidden="true" />, onSelect: () => onAction('edit') },
-            { label: 'Rotate secret', icon: <KeyRound aria-hidden="true" />, onSelect: () => onAction('rotate') },
+            {
+              label: 'Edit',
+              icon: <Pencil aria-hidden="true" />,
+              onSelect: () => onAction('edit'),
+            },
+            {
+              label: 'Rotate secret',
+              icon: <KeyRound aria-hidden="true" />,
+              onSelect: () => onAction('rotate'),
+            },
             disabled === null
-              ? { label: 'Disable', icon: <Pause aria-hidden="true" />, onSelect: () => onAction('disable') }
-              : { label: 'Enable', icon: <Play aria-hidden="true" />, onSelect: () => onAction('enable') },
-            { label: 'Delete', icon: <Trash2 aria-hidden="true" />, danger: true, onSelect: () => onAction('delete') },
+              ? {
+                  label: 'Disable',
+                  icon: <Pause aria-hidden="true" />,
+                  onSelect: () => onAction('disable'),
+                }
+              : {
+                  label: 'Enable',
+                  icon: <Play aria-hidden="true" />,
+                  onSelect: () => onAction('enable'),
+                },
+            {
+              label: 'Delete',
+              icon: <Trash2 aria-hidden="true" />,
+              danger: true,
+              onSelect: () => onAction('delete'),
+            },
           ]}
         >
           <Ellipsis className="size-4" aria-hidden="true" />
@@ -79,7 +103,12 @@ export function WebhookRow({
         <Button size="sm" aria-expanded={isLogOpen} onClick={() => onAction('log')}>
           {isLogOpen ? 'Hide deliveries' : 'Show deliveries'}
         </Button>
-        <Button size="sm" disabled={disabled !== null} pending={isTesting} onClick={() => onAction('test')}>
+        <Button
+          size="sm"
+          disabled={disabled !== null}
+          pending={isTesting}
+          onClick={() => onAction('test')}
+        >
           Send test event
         </Button>
       </div>

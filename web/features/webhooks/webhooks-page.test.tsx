@@ -42,12 +42,24 @@ function serve(overrides: (method: string, path: string) => Response | null = ()
     const path = new URL(input instanceof Request ? input.url : input, 'http://localhost').pathname;
     const method = init?.method ?? 'GET';
     if (method === 'GET') gets.push(path);
-    else sent.push({ method, path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : null });
+    else
+      sent.push({
+        method,
+        path,
+        body: typeof init?.body === 'string' ? JSON.parse(init.body) : null,
+      });
     const answer = overrides(method, path);
     if (answer !== null) return Promise.resolve(answer);
-    if (path.endsWith('/deliveries')) return Promise.resolve(Response.json({ deliveries: [DELIVERY], next_cursor: null }));
-    const list: WebhooksResponse = { webhooks, limits: { endpoints: 2, deliveriesPerDay: 1000 }, notSent };
-    return Promise.resolve(Response.json(method === 'GET' ? list : { ...WEBHOOK, secret: 'whsec_abc' }));
+    if (path.endsWith('/deliveries'))
+      return Promise.resolve(Response.json({ deliveries: [DELIVERY], next_cursor: null }));
+    const list: WebhooksResponse = {
+      webhooks,
+      limits: { endpoints: 2, deliveriesPerDay: 1000 },
+      notSent,
+    };
+    return Promise.resolve(
+      Response.json(method === 'GET' ? list : { ...WEBHOOK, secret: 'whsec_abc' }),
+    );
   });
   vi.stubGlobal('fetch', mock);
   return sent;
@@ -88,7 +100,11 @@ describe('WebhooksPage', () => {
     cleanup();
     notSent = 1234;
     show();
-    expect(await screen.findByText(/^1,234 events of the last 7 days were not sent, because your plan includes/)).toBeTruthy();
+    expect(
+      await screen.findByText(
+        /^1,234 events of the last 7 days were not sent, because your plan includes/,
+      ),
+    ).toBeTruthy();
   });
 
   it('adds a webhook with the chosen events and shows its secret until the dialog closes', async () => {
@@ -100,11 +116,18 @@ describe('WebhooksPage', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
     expect(await screen.findByText('Enter the address that gets the events.')).toBeTruthy();
     expect(sent).toEqual([]);
-    fireEvent.change(within(dialog).getByLabelText('Address'), { target: { value: ' https://hooks.example/in ' } });
-    for (const name of ['link.updated', 'link.disabled', 'link.clicked']) fireEvent.click(within(dialog).getByLabelText(name));
+    fireEvent.change(within(dialog).getByLabelText('Address'), {
+      target: { value: ' https://hooks.example/in ' },
+    });
+    for (const name of ['link.updated', 'link.disabled', 'link.clicked'])
+      fireEvent.click(within(dialog).getByLabelText(name));
     fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
     expect(await screen.findByText('whsec_abc')).toBeTruthy();
-    const body = { url: 'https://hooks.example/in', description: '', events: ['link.created', 'link.deleted', 'link.clicked'] };
+    const body = {
+      url: 'https://hooks.example/in',
+      description: '',
+      events: ['link.created', 'link.deleted', 'link.clicked'],
+    };
     expect(sent).toEqual([{ method: 'POST', path: '/api/webhooks', body }]);
     await press('Done');
     await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull());
@@ -114,26 +137,35 @@ describe('WebhooksPage', () => {
     webhooks = [];
     serve((method) =>
       method === 'POST'
-        ? Response.json({ error: 'Use a public one.', code: 'invalid_target', field: 'url', requestId: 'r' }, { status: 400 })
+        ? Response.json(
+            { error: 'Use a public one.', code: 'invalid_target', field: 'url', requestId: 'r' },
+            { status: 400 },
+          )
         : null,
     );
     show();
     await press('Add webhook');
     const dialog = await screen.findByRole('dialog', { hidden: true });
-    fireEvent.change(within(dialog).getByLabelText('Address'), { target: { value: 'https://10.0.0.1/' } });
+    fireEvent.change(within(dialog).getByLabelText('Address'), {
+      target: { value: 'https://10.0.0.1/' },
+    });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Add webhook', hidden: true }));
     expect(await within(dialog).findByText('Use a public one.')).toBeTruthy();
     expect(within(dialog).getByLabelText('Address')).toHaveProperty('value', 'https://10.0.0.1/');
   });
 
   it('shows the log of a webhook with answers, and sends a delivery again', async () => {
-    const sent = serve((method) => (method === 'POST' ? Response.json({ ...DELIVERY, status: 'delivered', error: null }) : null));
+    const sent = serve((method) =>
+      method === 'POST' ? Response.json({ ...DELIVERY, status: 'delivered', error: null }) : null,
+    );
     show('/settings/webhooks?log=w1');
     expect(await screen.findByText('Failed')).toBeTruthy();
     expect(screen.getByText('out of order')).toBeTruthy();
     expect(screen.getByText('The endpoint answered 500.')).toBeTruthy();
     await press('Send again');
-    await waitFor(() => expect(sent).toMatchObject([{ path: '/api/webhooks/w1/deliveries/7/replay' }]));
+    await waitFor(() =>
+      expect(sent).toMatchObject([{ path: '/api/webhooks/w1/deliveries/7/replay' }]),
+    );
     await press('Hide deliveries');
     await waitFor(() => expect(screen.queryByText('out of order')).toBeNull());
     await press('Send test event');
@@ -141,7 +173,13 @@ describe('WebhooksPage', () => {
   });
 
   it('says why a webhook is disabled, and enables, rotates and deletes it', async () => {
-    webhooks = [{ ...WEBHOOK, disabled: { at: '2026-01-03T12:00:00Z', by: 'gone' }, failingSince: '2026-01-02T12:00:00Z' }];
+    webhooks = [
+      {
+        ...WEBHOOK,
+        disabled: { at: '2026-01-03T12:00:00Z', by: 'gone' },
+        failingSince: '2026-01-02T12:00:00Z',
+      },
+    ];
     const sent = serve();
     show();
     expect(await screen.findByText(/Disabled: it answered 410/)).toBeTruthy();
@@ -150,7 +188,13 @@ describe('WebhooksPage', () => {
       fireEvent.click(await screen.findByRole('menuitem', { name: item }));
     };
     await choose('Enable');
-    await waitFor(() => expect(sent.at(-1)).toEqual({ method: 'PATCH', path: '/api/webhooks/w1', body: { enabled: true } }));
+    await waitFor(() =>
+      expect(sent.at(-1)).toEqual({
+        method: 'PATCH',
+        path: '/api/webhooks/w1',
+        body: { enabled: true },
+      }),
+    );
     await choose('Rotate secret');
     await press('Rotate secret');
     expect(await screen.findByText('whsec_abc')).toBeTruthy();
@@ -160,7 +204,9 @@ describe('WebhooksPage', () => {
     const reads = gets.filter((path) => path.endsWith('/deliveries')).length;
     await choose('Delete');
     await press('Delete webhook');
-    await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/webhooks/w1' }));
+    await waitFor(() =>
+      expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/webhooks/w1' }),
+    );
     // The log of a webhook that is gone is not asked for.
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
     expect(gets.filter((path) => path.endsWith('/deliveries'))).toHaveLength(reads);
@@ -169,7 +215,9 @@ describe('WebhooksPage', () => {
   it('says that the webhooks could not be loaded, and tries again', async () => {
     let isDown = true;
     serve((method) =>
-      method === 'GET' && isDown ? Response.json({ error: 'x', code: 'unavailable', requestId: 'r' }, { status: 503 }) : null,
+      method === 'GET' && isDown
+        ? Response.json({ error: 'x', code: 'unavailable', requestId: 'r' }, { status: 503 })
+        : null,
     );
     show();
     expect(await screen.findByText('We couldn’t load your webhooks.')).toBeTruthy();

@@ -25,12 +25,17 @@ type Open =
   | { kind: 'edit' | 'rotate' | 'delete'; webhook: Webhook }
   | null;
 
-/** The member's webhooks: list, add, change, test, and what was delivered. The open log is part of the address. */
+/**
+ * The member's webhooks: list, add, change, test, and what was delivered. The open log is part of
+ * the address.
+ */
 export function WebhooksPage() {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useWebhooks();
   const [open, setOpen] = useState<Open>(null);
   const [params, setParams] = useSearchParams();
-  const change = useChangeWebhook(({ disabled }) => toast(disabled === null ? 'Webhook enabled.' : 'Webhook disabled.'));
+  const change = useChangeWebhook(({ disabled }) =>
+    toast(disabled === null ? 'Webhook enabled.' : 'Webhook disabled.'),
+  );
   const test = useSendTest(showResult);
   const webhooks = data?.webhooks ?? [];
   const limits = data?.limits;
@@ -38,12 +43,16 @@ export function WebhooksPage() {
   const isFull = limits !== undefined && webhooks.length >= limits.endpoints;
   const close = (): void => setOpen(null);
   const showSecret = (webhook: CreatedWebhook): void => setOpen({ kind: 'secret', webhook });
-  const showError = (failed: Error): void => toast('That did not work.', { tone: 'bad', note: failed.message });
+  const showError = (failed: Error): void =>
+    toast('That did not work.', { tone: 'bad', note: failed.message });
   const act = (action: WebhookAction, webhook: Webhook): void => {
-    if (action === 'log') setParams(params.get('log') === webhook.id ? {} : { log: webhook.id }, { replace: true });
+    if (action === 'log')
+      setParams(params.get('log') === webhook.id ? {} : { log: webhook.id }, { replace: true });
     else if (action === 'test') test.mutate(webhook.id, { onError: showError });
-    else if (action === 'enable') change.mutate({ id: webhook.id, enabled: true }, { onError: showError });
-    else if (action === 'disable') change.mutate({ id: webhook.id, enabled: false }, { onError: showError });
+    else if (action === 'enable')
+      change.mutate({ id: webhook.id, enabled: true }, { onError: showError });
+    else if (action === 'disable')
+      change.mutate({ id: webhook.id, enabled: false }, { onError: showError });
     else setOpen({ kind: action, webhook });
   };
   const addButton = (
@@ -65,17 +74,30 @@ export function WebhooksPage() {
       />
       {error !== null && data !== undefined && (
         <div className="mb-4">
-          <ErrorLine message="We couldn’t load your webhooks." onRetry={() => void refetch()} retrying={isFetching} />
+          <ErrorLine
+            message="We couldn’t load your webhooks."
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         </div>
       )}
       <Card>
         {data === undefined && error === null ? (
           <WebhooksSkeleton />
         ) : data === undefined ? (
-          <FailedState title="We couldn’t load your webhooks." onRetry={() => void refetch()} retrying={isFetching} />
+          <FailedState
+            title="We couldn’t load your webhooks."
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+          />
         ) : webhooks.length === 0 ? (
-          <EmptyState icon={<WebhookIcon aria-hidden="true" />} title="No webhooks yet" action={addButton}>
-            Add an address of yours, and we send it a signed request for every event that you choose.
+          <EmptyState
+            icon={<WebhookIcon aria-hidden="true" />}
+            title="No webhooks yet"
+            action={addButton}
+          >
+            Add an address of yours, and we send it a signed request for every event that you
+            choose.
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line">
@@ -100,7 +122,8 @@ export function WebhooksPage() {
       <p className="mt-3 text-13 text-ink-3">
         {limits !== undefined &&
           `Your plan includes ${limits.endpoints} webhooks and ${formatNumber(limits.deliveriesPerDay)} deliveries a day. `}
-        Webhooks keep working when you sign out or change your password. Requests are signed according to{' '}
+        Webhooks keep working when you sign out or change your password. Requests are signed
+        according to{' '}
         <a href="https://www.standardwebhooks.com" className={textLinkClass}>
           Standard Webhooks
         </a>
@@ -110,10 +133,16 @@ export function WebhooksPage() {
         </a>{' '}
         lists every event.
       </p>
-      {open?.kind === 'create' && <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />}
-      {open?.kind === 'edit' && <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />}
+      {open?.kind === 'create' && (
+        <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />
+      )}
+      {open?.kind === 'edit' && (
+        <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />
+      )}
       {open?.kind === 'secret' && <SecretDialog webhook={open.webhook} onClose={close} />}
-      {open?.kind === 'rotate' && <RotateDialog webhook={open.webhook} onRotated={showSecret} onClose={close} />}
+      {open?.kind === 'rotate' && (
+        <RotateDialog webhook={open.webhook} onRotated={showSecret} onClose={close} />
+      )}
       {open?.kind === 'delete' && <DeleteDialog webhook={open.webhook} onClose={close} />}
     </div>
   );

@@ -7,13 +7,16 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /**
- * Where the link of a weekly mail leads, without a sign-in. Only the button changes something, because programs that check mails open
- * the links in them.
+ * Where the link of a weekly mail leads, without a sign-in. Only the button changes something,
+ * because programs that check mails open the links in them.
  */
 export function UnsubscribePage() {
   const token = useLocation().hash.slice(1);
   const stop = useAsyncAction(() =>
-    api<{ success: true }>(`/api/weekly-mail/unsubscribe?token=${token}`, { method: 'POST', body: {} }),
+    api<{ success: true }>(`/api/weekly-mail/unsubscribe?token=${token}`, {
+      method: 'POST',
+      body: {},
+    }),
   );
   const isDone = stop.data !== null;
   return (
@@ -21,7 +24,10 @@ export function UnsubscribePage() {
       <PageHeading title={PAGE_META['/unsubscribe'].title} />
       {token === '' && (
         <Notice tone="warn">
-          <p>This page opens from the link in a weekly email. You can turn the email off in Settings as well.</p>
+          <p>
+            This page opens from the link in a weekly email. You can turn the email off in Settings
+            as well.
+          </p>
         </Notice>
       )}
       {isDone && (
@@ -32,11 +38,14 @@ export function UnsubscribePage() {
       {token !== '' && !isDone && (
         <>
           <p className="text-14 text-ink-2">
-            You will no longer get a summary of your clicks on Mondays. Other emails about your account still come.
+            You will no longer get a summary of your clicks on Mondays. Other emails about your
+            account still come.
           </p>
           {stop.error !== null && (
             <Notice tone="bad">
-              <p>{stop.error instanceof Error ? stop.error.message : 'That did not work. Try again.'}</p>
+              <p>
+                {stop.error instanceof Error ? stop.error.message : 'That did not work. Try again.'}
+              </p>
             </Notice>
           )}
           <Button variant="primary" pending={stop.pending} onClick={() => stop.run(undefined)}>

@@ -13,7 +13,10 @@ const PATH = '/api/weekly-mail';
 /** Whether the member gets the weekly mail. A change is saved at once. */
 export function WeeklyMailPanel() {
   const queries = useQueryClient();
-  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => api<WeeklyMail>(PATH, { signal }) });
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api<WeeklyMail>(PATH, { signal }),
+  });
   const change = useMutation({
     mutationFn: (enabled: boolean) => api<WeeklyMail>(PATH, { method: 'PATCH', body: { enabled } }),
     onSuccess: (next) => {
@@ -23,17 +26,26 @@ export function WeeklyMailPanel() {
   });
   const shown = query.data;
   return (
-    <Panel title="Weekly email" hint="Your most clicked links, how last week compares, and links that stopped working.">
+    <Panel
+      title="Weekly email"
+      hint="Your most clicked links, how last week compares, and links that stopped working."
+    >
       {shown !== undefined &&
         (shown.offered || shown.enabled ? (
           <Checkbox
             label="Send me a summary every Monday"
-            hint={shown.offered ? 'Each email has a link that stops them.' : 'This server does not send email at the moment.'}
+            hint={
+              shown.offered
+                ? 'Each email has a link that stops them.'
+                : 'This server does not send email at the moment.'
+            }
             checked={change.isPending ? change.variables : shown.enabled}
             onChange={(event) => !change.isPending && change.mutate(event.target.checked)}
           />
         ) : (
-          <p className="text-14 text-ink-2">This server does not send email, so there is no summary.</p>
+          <p className="text-14 text-ink-2">
+            This server does not send email, so there is no summary.
+          </p>
         ))}
       {change.isError && (
         <p role="alert" className="mt-2 text-13 text-bad">
@@ -46,7 +58,11 @@ export function WeeklyMailPanel() {
         </Loading>
       )}
       {query.isError && shown === undefined && (
-        <ErrorLine message="Your choice could not be loaded." retrying={query.isFetching} onRetry={() => void query.refetch()} />
+        <ErrorLine
+          message="Your choice could not be loaded."
+          retrying={query.isFetching}
+          onRetry={() => void query.refetch()}
+        />
       )}
     </Panel>
   );

@@ -20,7 +20,10 @@ const NOT_KEPT = [
 /** What is stored about a click, and what is not. */
 export function ClickFacts() {
   return (
-    <section aria-labelledby="pitch-clicks" className="grid gap-x-12 gap-y-6 lg:grid-cols-[1fr_1.6fr]">
+    <section
+      aria-labelledby="pitch-clicks"
+      className="grid gap-x-12 gap-y-6 lg:grid-cols-[1fr_1.6fr]"
+    >
       <div>
         <h2 id="pitch-clicks" className="text-24 font-semibold tracking-tight sm:text-32">
           What we store, and what we never do
@@ -41,7 +44,15 @@ export function ClickFacts() {
   );
 }
 
-function Facts({ title, lines, stored = false }: { title: string; lines: readonly string[]; stored?: boolean }) {
+function Facts({
+  title,
+  lines,
+  stored = false,
+}: {
+  title: string;
+  lines: readonly string[];
+  stored?: boolean;
+}) {
   const Icon = stored ? Check : X;
   return (
     <div className="bg-surface p-5 sm:p-6">
@@ -49,7 +60,10 @@ function Facts({ title, lines, stored = false }: { title: string; lines: readonl
       <ul className="mt-3 space-y-2.5 text-14">
         {lines.map((line) => (
           <li key={line} className="flex gap-2.5">
-            <Icon className={`mt-0.5 size-4 shrink-0 ${stored ? 'text-good' : 'text-ink-3'}`} aria-hidden="true" />
+            <Icon
+              className={`mt-0.5 size-4 shrink-0 ${stored ? 'text-good' : 'text-ink-3'}`}
+              aria-hidden="true"
+            />
             {line}
           </li>
         ))}

@@ -5,7 +5,17 @@ import { ClickFacts } from './click-facts.tsx';
 import { PlanCards } from './plan-cards.tsx';
 import { AliasSample, PreviewSample } from './samples.tsx';
 
-function Feature({ id, title, sample, children }: { id: string; title: string; sample: ReactNode; children: ReactNode }) {
+function Feature({
+  id,
+  title,
+  sample,
+  children,
+}: {
+  id: string;
+  title: string;
+  sample: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section aria-labelledby={id} className="grid items-center gap-x-12 gap-y-6 md:grid-cols-2">
       <div>
@@ -25,24 +35,38 @@ function Feature({ id, title, sample, children }: { id: string; title: string; s
 }
 
 /**
- * The marketing part of the home page: three features, what is stored about a click, and plans unless Premium is the member's.
- * `ad` appears between them. `sources` is a list as Analytics shows it.
+ * The marketing part of the home page: three features, what is stored about a click, and plans
+ * unless Premium is the member's. `ad` appears between them. `sources` is a list as Analytics shows
+ * it.
  */
-export function Pitch({ member, ad, sources }: { member: boolean; ad: ReactNode; sources: ReactNode }) {
+export function Pitch({
+  member,
+  ad,
+  sources,
+}: {
+  member: boolean;
+  ad: ReactNode;
+  sources: ReactNode;
+}) {
   const plan = useOwnPlan();
   return (
     <div className="mt-20 space-y-20 sm:mt-28 sm:space-y-28">
       <div className="space-y-16">
-        <Feature id="pitch-sources" title="Where clicks come from" sample={<div className="w-full max-w-96">{sources}</div>}>
-          See the days, countries and devices behind every click; Premium adds cities, browsers, hours and the sites that sent
-          them. Each click counts once, and bots are kept apart.
+        <Feature
+          id="pitch-sources"
+          title="Where clicks come from"
+          sample={<div className="w-full max-w-96">{sources}</div>}
+        >
+          See the days, countries and devices behind every click; Premium adds cities, browsers,
+          hours and the sites that sent them. Each click counts once, and bots are kept apart.
         </Feature>
         <Feature id="pitch-alias" title="Choose your own ending" sample={<AliasSample />}>
-          Up to {ALIAS_MAX} letters, digits, hyphens and underscores instead of a random code. Nobody else can ever take it, even
-          if you delete the link.
+          Up to {ALIAS_MAX} letters, digits, hyphens and underscores instead of a random code.
+          Nobody else can ever take it, even if you delete the link.
         </Feature>
         <Feature id="pitch-preview" title="Check before you click" sample={<PreviewSample />}>
-          Add a + to any short link to read its full target before you open it. A preview never counts as a click.
+          Add a + to any short link to read its full target before you open it. A preview never
+          counts as a click.
         </Feature>
       </div>
 

@@ -6,14 +6,23 @@ import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 
-function Plan({ type, line, children }: { type: PlanType; line: string; children: React.ReactNode }) {
+function Plan({
+  type,
+  line,
+  children,
+}: {
+  type: PlanType;
+  line: string;
+  children: React.ReactNode;
+}) {
   const plan = PLANS[type];
   return (
     <div className="flex flex-col gap-5 bg-surface p-5 sm:p-6">
       <div>
         <h3 className="text-14 font-medium">{plan.name}</h3>
         <p className="mt-2 text-32 font-semibold tracking-tight tabular-nums">
-          {formatNumber(plan.monthlyLimit)} <span className="text-16 font-normal tracking-normal text-ink-3">links a month</span>
+          {formatNumber(plan.monthlyLimit)}{' '}
+          <span className="text-16 font-normal tracking-normal text-ink-3">links a month</span>
         </p>
         <p className="mt-1 text-14 text-ink-2">{line}</p>
       </div>
@@ -37,7 +46,10 @@ export function PlanCards({ member }: { member: boolean }) {
         </p>
       </div>
       <div className="mt-6 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
-        <Plan type="free" line={`${priceText(PLANS.free.price)}. Aliases, basic analytics and QR codes included.`}>
+        <Plan
+          type="free"
+          line={`${priceText(PLANS.free.price)}. Aliases, basic analytics and QR codes included.`}
+        >
           {member ? (
             <LinkButton to="/dashboard">Go to My URLs</LinkButton>
           ) : (

@@ -19,7 +19,10 @@ export function AliasSample() {
 
 export function PreviewSample() {
   return (
-    <span dir="ltr" className="flex max-w-full flex-wrap justify-center font-mono text-13 sm:text-16">
+    <span
+      dir="ltr"
+      className="flex max-w-full flex-wrap justify-center font-mono text-13 sm:text-16"
+    >
       <span className="[overflow-wrap:anywhere] text-ink-3">{shortHost()}</span>
       <span className="shrink-0">
         <span className="text-ink-3">/</span>spring-sale

@@ -21,12 +21,17 @@ type Caller = { headers?: Record<string, string>; query?: string };
 
 let links = 0;
 
-/** A route with a link of `owner` in its path, and a body that changes or creates something harmless. */
+/**
+ * A route with a link of `owner` in its path, and a body that changes or creates something
+ * harmless.
+ */
 async function makeAsk(route: RouteName, owner: KeyHolder) {
   const [method = '', pattern = ''] = route.split(' ');
   links += 1;
   const name = `mx-${links}`;
-  const made = await send(owner, 'POST /links', { json: { url: 'https://example.com/', code: name, externalId: name } });
+  const made = await send(owner, 'POST /links', {
+    json: { url: 'https://example.com/', code: name, externalId: name },
+  });
   const { id } = await made.json<V1Link>();
   const path = pattern.replace(':id', id).replace(':code', name).replace(':externalId', name);
   const bodies: Record<string, unknown> = {
@@ -40,7 +45,11 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
   };
   const json = bodies[method];
   return async ({ headers = {}, query = '' }: Caller) => {
-    const response = await call(path + query, { method, headers, ...(json === undefined ? {} : { json }) }, builtAssets);
+    const response = await call(
+      path + query,
+      { method, headers, ...(json === undefined ? {} : { json }) },
+      builtAssets,
+    );
     const text = new TextDecoder().decode(await response.arrayBuffer());
     return { status: response.status, code: text.startsWith('{') ? JSON.parse(text).code : '' };
   };
@@ -56,7 +65,9 @@ async function badCallers(): Promise<Record<string, Caller>> {
     await makeKey(),
     await makeKey(),
   ];
-  await env.DB.prepare('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1').bind(expired.key.id, Date.now()).run();
+  await env.DB.prepare('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1')
+    .bind(expired.key.id, Date.now())
+    .run();
   expect((await send(revoked, 'GET /me')).status).toBe(200);
   expect(await revokeKey(db, revoked.person.id, revoked.key.id, Date.now())).toBe(true);
   const now = Date.now();
@@ -90,7 +101,8 @@ describe('the public API', () => {
   beforeAll(async () => {
     owner = await makeKey();
     bad = await badCallers();
-    for (const scope of SCOPES) scoped.set(scope, await makeKey({ person: owner.person, scopes: [scope] }));
+    for (const scope of SCOPES)
+      scoped.set(scope, await makeKey({ person: owner.person, scopes: [scope] }));
   });
 
   it.each(ROUTES)('[T41] %s answers every kind of caller according to its rule', async (route) => {
@@ -102,7 +114,8 @@ describe('the public API', () => {
     for (const [scope, { headers }] of scoped) {
       const { status, code } = await ask({ headers });
       const mayCall = rule === 'anyone' || rule.length === 0 || rule.includes(scope);
-      if (!mayCall) expect({ status, code }, scope).toEqual({ status: 403, code: 'insufficient_scope' });
+      if (!mayCall)
+        expect({ status, code }, scope).toEqual({ status: 403, code: 'insufficient_scope' });
       else if (route.startsWith('DELETE')) expect([204, 404], scope).toContain(status);
       else expect([200, 201], scope).toContain(status);
     }
@@ -112,7 +125,9 @@ describe('the public API', () => {
     if (/:id|:code/.test(route)) expect(theirs.status).toBe(404);
     else expect([200, 201]).toContain(theirs.status);
 
-    await env.DB.prepare("UPDATE users SET suspended_at = 1, suspended_reason = 'Spam.' WHERE id = ?1")
+    await env.DB.prepare(
+      "UPDATE users SET suspended_at = 1, suspended_reason = 'Spam.' WHERE id = ?1",
+    )
       .bind(stranger.person.id)
       .run();
     expect((await ask({ headers: stranger.headers })).status).toBe(rule === 'anyone' ? 200 : 403);
@@ -130,7 +145,9 @@ describe('the public API', () => {
     for (const path of ['/api/me', '/api/keys', '/api/my-urls', '/api/admin?action=stats']) {
       const response = await call(path, { headers });
       expect(response.status).toBe(401);
-      expect(await response.json()).toMatchObject({ error: 'API keys work below /api/v1 and at /api/mcp only.' });
+      expect(await response.json()).toMatchObject({
+        error: 'API keys work below /api/v1 and at /api/mcp only.',
+      });
     }
   });
 

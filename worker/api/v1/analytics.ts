@@ -8,9 +8,9 @@ import {
   type Dimension,
   type LinkAnalytics,
 } from '#contract/v1-analytics.ts';
-import { readAccountReport } from '#worker/analytics/account-report.ts';
-import { readPrefixReport } from '#worker/analytics/prefix-report.ts';
-import { buildReport, findVisibleLink, limitToPlan } from '#worker/analytics/report.ts';
+import { readAccountReport } from '#worker/reports/account-report.ts';
+import { readPrefixReport } from '#worker/reports/prefix-report.ts';
+import { buildReport, findVisibleLink, limitToPlan } from '#worker/reports/report.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
@@ -23,9 +23,15 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
   const { id, code } = await findLink(c, refOf(c));
   const now = c.get('now');
   // A key never has an administrator's rights.
-  const found = await findVisibleLink(c.get('db'), code, { id: requireKey(c).userId, role: 'user' });
-  if (found === undefined) throw new ApiError('not_found', "We couldn't find that link in your account.");
-  const report = limitToPlan((await buildReport(c.get('db'), found, range, c.get('origins').short, now)).report);
+  const found = await findVisibleLink(c.get('db'), code, {
+    id: requireKey(c).userId,
+    role: 'user',
+  });
+  if (found === undefined)
+    throw new ApiError('not_found', "We couldn't find that link in your account.");
+  const report = limitToPlan(
+    (await buildReport(c.get('db'), found, range, c.get('origins').short, now)).report,
+  );
   const counts = countsOf(report);
   const wanted = dimensions?.split(',') ?? Object.keys(counts);
   if (wanted.some((name) => !Object.hasOwn(counts, name))) throw isAdvanced('dimensions');
@@ -41,7 +47,9 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     prefetches: report.setAside.prefetches,
     qrScans: report.analytics.qrScans,
     series: seriesOf(report, interval),
-    dimensions: Object.fromEntries(Object.entries(counts).filter(([name]) => wanted.includes(name))),
+    dimensions: Object.fromEntries(
+      Object.entries(counts).filter(([name]) => wanted.includes(name)),
+    ),
     previousPeriod: previousOf(report),
     generatedAt: report.generatedAt,
   };
@@ -75,10 +83,13 @@ const isAdvanced = (parameter: string): ApiError =>
     `This value of ${parameter} is part of advanced analytics, which the plan of this account does not include.`,
   );
 
-const toList = (counts: Counts) => Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));
+const toList = (counts: Counts) =>
+  Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));
 
 /** The counts of every dimension that the plan includes. */
-function countsOf(report: AnalyticsResponse): Partial<Record<Dimension, { value: string; clicks: number }[]>> {
+function countsOf(
+  report: AnalyticsResponse,
+): Partial<Record<Dimension, { value: string; clicks: number }[]>> {
   const { clicksByCountry, clicksByDevice } = report.analytics;
   const basic = { country: toList(clicksByCountry), device: toList(clicksByDevice) };
   if (!report.advanced) return basic;
@@ -101,7 +112,10 @@ function countsOf(report: AnalyticsResponse): Partial<Record<Dimension, { value:
   return Object.fromEntries(DIMENSIONS.map((name) => [name, all[name]]));
 }
 
-function seriesOf(report: AnalyticsResponse, interval: LinkAnalytics['interval']): LinkAnalytics['series'] {
+function seriesOf(
+  report: AnalyticsResponse,
+  interval: LinkAnalytics['interval'],
+): LinkAnalytics['series'] {
   if (interval === 'hour') {
     if (!report.advanced) throw isAdvanced('interval');
     const hours = Object.entries(report.analytics.clicksByHour);

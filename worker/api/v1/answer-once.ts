@@ -21,9 +21,10 @@ const NOTHING: ReadonlyMap<number, number> = new Map();
 type Run = (once: Once | null, made: ReadonlyMap<number, number>) => Promise<StoredAnswer>;
 
 /**
- * Answers a POST that creates links. With an Idempotency-Key, the links are created once however often the request is repeated
- * within a day, and every repetition with the same API key gets the stored answer. Only answers of success are stored: a request that was rejected
- * has changed nothing, and its repetition may succeed.
+ * Answers a POST that creates links. With an Idempotency-Key, the links are created once however
+ * often the request is repeated within a day, and every repetition with the same API key gets the
+ * stored answer. Only answers of success are stored: a request that was rejected has changed
+ * nothing, and its repetition may succeed.
  */
 export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): Promise<Response> {
   const key = keyOf(c.req.header(HEADER));
@@ -65,8 +66,13 @@ function keyOf(header: string | undefined): string | null {
 
 function claimError({ kind }: Exclude<Claim, { kind: 'run' | 'answered' }>): ApiError {
   return kind === 'in_progress'
-    ? new ApiError('request_in_progress', 'A request with this Idempotency-Key is still running.', { retryAfter: 1 })
-    : new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request. Use a new key.');
+    ? new ApiError('request_in_progress', 'A request with this Idempotency-Key is still running.', {
+        retryAfter: 1,
+      })
+    : new ApiError(
+        'idempotency_key_reused',
+        'This Idempotency-Key was used for another request. Use a new key.',
+      );
 }
 
 /** Storage that fails here costs nothing: the next attempt finds what this one has created. */

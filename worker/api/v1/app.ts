@@ -22,14 +22,33 @@ import { respondProblem } from './problem.ts';
 const openToAll = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Mcp-Protocol-Version', 'Mcp-Session-Id', 'Last-Event-ID'],
-  exposeHeaders: ['Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id', 'Idempotency-Replayed'],
+  allowHeaders: [
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'Mcp-Protocol-Version',
+    'Mcp-Session-Id',
+    'Last-Event-ID',
+  ],
+  exposeHeaders: [
+    'Location',
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'X-Request-Id',
+    'Idempotency-Replayed',
+  ],
   maxAge: 86_400,
 });
 
 /** The public API. It is imported at its first request, so that nothing else evaluates it. */
 function createV1(): Hono<ApiEnv> {
-  const app = createBaseApp({ respond: respondProblem, resourcePolicy: 'cross-origin', admit, before: [openToAll] });
+  const app = createBaseApp({
+    respond: respondProblem,
+    resourcePolicy: 'cross-origin',
+    admit,
+    before: [openToAll],
+  });
   app.route('/api/v1', documentsV1);
   app.route('/api/v1', meV1);
   app.route('/api/v1', linksV1);
@@ -48,8 +67,9 @@ function createV1(): Hono<ApiEnv> {
 const ADMITTED = new WeakMap<Request, KeyIdentity>();
 
 /**
- * Finds the key of a request. Sets it, and a database that writes only while it works. Throws 401, 403 or 429. A request is counted at
- * its first admission, so that a key beyond its limit or without the scope cannot make the Worker keep a large body.
+ * Finds the key of a request. Sets it, and a database that writes only while it works. Throws 401,
+ * 403 or 429. A request is counted at its first admission, so that a key beyond its limit or
+ * without the scope cannot make the Worker keep a large body.
  */
 async function admit(c: Context<ApiEnv>): Promise<void> {
   const rule = ruleOf(c, KEY_ACCESS);
@@ -57,7 +77,8 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   const isFirst = c.get('key') === null;
   const db = c.get('db');
   const key = ADMITTED.get(c.req.raw) ?? (await identifyKey(c.req.raw, c.env, db, c.get('now')));
-  if (key === null) throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+  if (key === null)
+    throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
   c.set('key', key);
   const right: WriteRight = {
     holds: (now) => keyHolds(key, now),
@@ -67,24 +88,40 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   if (isFirst) await takeRequest(c, rule);
 }
 
-/** Counts a request against the limit of its key and checks the route's scopes. Throws 403 or 429. */
-async function takeRequest(c: Context<ApiEnv>, scopes: Exclude<KeyAccess, 'anyone'>): Promise<void> {
+/**
+ * Counts a request against the limit of its key and checks the route's scopes. Throws 403 or 429.
+ */
+async function takeRequest(
+  c: Context<ApiEnv>,
+  scopes: Exclude<KeyAccess, 'anyone'>,
+): Promise<void> {
   const key = requireKey(c);
   if (!ADMITTED.has(c.req.raw)) await countRequest(c, key);
   if (scopes.length === 0 || scopes.some((scope) => key.scopes.includes(scope))) return;
   c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-  throw new ApiError('insufficient_scope', `This needs a key with the scope ${scopes.join(' or ')}.`);
+  throw new ApiError(
+    'insufficient_scope',
+    `This needs a key with the scope ${scopes.join(' or ')}.`,
+  );
 }
 
 async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void> {
   const limit = PLANS[key.plan].apiRequests;
-  const { isAllowed, remaining, resetSeconds } = await takeFromMinute(c.get('db'), key.keyId, limit, c.get('now'));
+  const { isAllowed, remaining, resetSeconds } = await takeFromMinute(
+    c.get('db'),
+    key.keyId,
+    limit,
+    c.get('now'),
+  );
   // draft-ietf-httpapi-ratelimit-headers
   c.header('RateLimit-Policy', `"minute";q=${limit};w=60`);
   c.header('RateLimit', `"minute";r=${remaining};t=${resetSeconds}`);
   if (isAllowed) return;
   const message = `This key may send ${limit} requests a minute. Try again in ${resetSeconds} s.`;
-  throw new ApiError('rate_limited', message, { upgradeRequired: key.plan === 'free', retryAfter: resetSeconds });
+  throw new ApiError('rate_limited', message, {
+    upgradeRequired: key.plan === 'free',
+    retryAfter: resetSeconds,
+  });
 }
 
 export const v1 = createV1();

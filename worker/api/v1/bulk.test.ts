@@ -5,7 +5,9 @@ import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
 const usage = (id: string) =>
-  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1').bind(id).first<number>('n');
+  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
+    .bind(id)
+    .first<number>('n');
 
 describe('POST /api/v1/links/bulk', () => {
   const bulk = async (holder: KeyHolder, links: unknown[]): Promise<BulkResult> =>
@@ -28,7 +30,9 @@ describe('POST /api/v1/links/bulk', () => {
     ];
     const { created, failed, results } = await bulk(holder, items);
     expect([created, failed]).toEqual([2, 6]);
-    expect(results.map((result) => (result.ok ? 'ok' : [result.code, result.errors?.[0]?.pointer]))).toEqual([
+    expect(
+      results.map((result) => (result.ok ? 'ok' : [result.code, result.errors?.[0]?.pointer])),
+    ).toEqual([
       'ok',
       ['invalid_target', '/links/1/url'],
       ['alias_taken', '/links/2/code'],
@@ -54,7 +58,10 @@ describe('POST /api/v1/links/bulk', () => {
       Array.from({ length: 260 }, (_, i) => ({ url: `https://example.com/${i}` })),
     );
     expect(created).toBe(150);
-    expect(results.map(({ ok }) => ok)).toEqual([...Array(150).fill(true), ...Array(110).fill(false)]);
+    expect(results.map(({ ok }) => ok)).toEqual([
+      ...Array(150).fill(true),
+      ...Array(110).fill(false),
+    ]);
     expect(results[200]).toMatchObject({ code: 'quota_reached' });
     expect(await usage(person.id)).toBe(1000);
   });
@@ -69,24 +76,36 @@ describe('POST /api/v1/links/bulk', () => {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const links = Array.from({ length: 1000 }, (_, i) => ({ url: `https://example.com/${i}`, externalId: `n${i}` }));
+    const links = Array.from({ length: 1000 }, (_, i) => ({
+      url: `https://example.com/${i}`,
+      externalId: `n${i}`,
+    }));
     const start = performance.now();
     const response = await send(holder, 'POST /links/bulk', { json: { links } }, { DB: counting });
     console.log(`1,000 links: ${Math.round(performance.now() - start)} ms, ${batches} batches`);
     const { created, results } = await response.json<BulkResult>();
     expect(created).toBe(1000);
-    expect(results.map((result) => result.ok && result.link.externalId)).toEqual(links.map(({ externalId }) => externalId));
+    expect(results.map((result) => result.ok && result.link.externalId)).toEqual(
+      links.map(({ externalId }) => externalId),
+    );
     // One counts the request; publishing and writing the links' words need some after the response.
     expect(batches).toBeLessThanOrEqual(19);
   });
 
   it('is part of Premium and takes 1 to 1,000 items', async () => {
     const free = await makeKey({ person: await makePerson() });
-    const response = await send(free, 'POST /links/bulk', { json: { links: [{ url: 'https://example.com' }] } });
-    expect(problem.parse(await response.json())).toMatchObject({ status: 402, code: 'payment_required' });
+    const response = await send(free, 'POST /links/bulk', {
+      json: { links: [{ url: 'https://example.com' }] },
+    });
+    expect(problem.parse(await response.json())).toMatchObject({
+      status: 402,
+      code: 'payment_required',
+    });
     const holder = await makeKey();
     for (const links of [[], Array.from({ length: 1001 }, () => ({ url: 'https://example.com' }))])
-      expect(problem.parse(await (await send(holder, 'POST /links/bulk', { json: { links } })).json())).toMatchObject({
+      expect(
+        problem.parse(await (await send(holder, 'POST /links/bulk', { json: { links } })).json()),
+      ).toMatchObject({
         code: 'invalid_body',
         errors: [{ pointer: '/links' }],
       });

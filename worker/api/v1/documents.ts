@@ -10,18 +10,26 @@ import { PROBLEMS } from './problem-texts.ts';
 /** What describes the API itself. It needs no key. */
 export const documentsV1 = new Hono<ApiEnv>();
 
-// The build writes the document (web/api-files.ts), so that the Worker does not carry what generates it.
+// The build writes the document (web/api-files.ts), so that the Worker does not carry what
+// generates it.
 documentsV1.get('/openapi.json', async (c) => {
   const file = await c.env.ASSETS.fetch(new URL(OPENAPI_FILE, c.req.url));
-  if (!file.ok) throw new ApiError('unavailable', 'The description of the API is not available.', { retryAfter: 60 });
+  if (!file.ok)
+    throw new ApiError('unavailable', 'The description of the API is not available.', {
+      retryAfter: 60,
+    });
   const text = (await file.text()).replaceAll(OPENAPI_ORIGIN, c.get('origins').app);
-  return c.body(text, 200, { 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=300' });
+  return c.body(text, 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=300',
+  });
 });
 
 /** The page that the `type` of every error opens. */
 documentsV1.get('/errors', (c) => {
   const nonce = crypto.randomUUID();
-  const text = (markdown: string): string => escapeHtml(markdown).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  const text = (markdown: string): string =>
+    escapeHtml(markdown).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
   const sections = v1Codes.map(
     (code) =>
       `<h2 id="${code}">${escapeHtml(PROBLEMS[code].title)}</h2><p>${ERROR_CODES[code]} <code>${code}</code></p><p>${text(PROBLEMS[code].advice)}</p>`,

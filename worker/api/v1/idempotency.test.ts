@@ -6,15 +6,26 @@ import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { aroundD1, type Around } from '#worker/testing/faults.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
-const post = (holder: KeyHolder, key: string, json: unknown, overrides: Partial<Env> = {}, path = '/links') =>
-  send(holder, `POST ${path}`, { json, headers: { 'Idempotency-Key': key } }, overrides);
+const post = (
+  holder: KeyHolder,
+  key: string,
+  json: unknown,
+  overrides: Partial<Env> = {},
+  path = '/links',
+) => send(holder, `POST ${path}`, { json, headers: { 'Idempotency-Key': key } }, overrides);
 const usage = (holder: KeyHolder) =>
-  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1').bind(holder.person.id).first<number>('n');
+  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
+    .bind(holder.person.id)
+    .first<number>('n');
 const countLinks = (holder: KeyHolder) =>
-  env.DB.prepare('SELECT count(*) AS n FROM links WHERE user_id = ?1').bind(holder.person.id).first<number>('n');
+  env.DB.prepare('SELECT count(*) AS n FROM links WHERE user_id = ?1')
+    .bind(holder.person.id)
+    .first<number>('n');
 /** Lets another attempt take over at once, as after the lease of one that died. */
 const endLeases = (holder: KeyHolder) =>
-  env.DB.prepare('UPDATE idempotent_requests SET leased_until = 0 WHERE user_id = ?1').bind(holder.person.id).run();
+  env.DB.prepare('UPDATE idempotent_requests SET leased_until = 0 WHERE user_id = ?1')
+    .bind(holder.person.id)
+    .run();
 const forgetMinute = (holder: KeyHolder) =>
   env.DB.prepare('DELETE FROM counters WHERE key = ?1').bind(`api-key:${holder.key.id}`).run();
 
@@ -24,7 +35,9 @@ describe('Idempotency-Key', () => {
     const json = { url: 'https://example.com/once' };
     const all = await Promise.all(Array.from({ length: 50 }, () => post(holder, 'k-50', json)));
     const statuses = all.map(({ status }) => status);
-    expect(statuses.filter((status) => status !== 409).every((status) => status === 201)).toBe(true);
+    expect(statuses.filter((status) => status !== 409).every((status) => status === 201)).toBe(
+      true,
+    );
     expect(statuses).toContain(201);
     for (const response of all)
       if (response.status === 409) {
@@ -35,7 +48,9 @@ describe('Idempotency-Key', () => {
     expect([again.status, again.headers.get('Idempotency-Replayed')]).toEqual([201, 'true']);
     const link = await again.json<V1Link>();
     expect(again.headers.get('Location')).toBe(`/api/v1/links/${link.id}`);
-    const bodies = await Promise.all(all.filter(({ status }) => status === 201).map((response) => response.json()));
+    const bodies = await Promise.all(
+      all.filter(({ status }) => status === 201).map((response) => response.json()),
+    );
     for (const body of bodies) expect(body).toEqual(link);
     expect([await countLinks(holder), await usage(holder)]).toEqual([1, 1]);
   });
@@ -44,8 +59,14 @@ describe('Idempotency-Key', () => {
     const [holder, other] = [await makeKey(), await makeKey()];
     expect((await post(holder, 'k', { url: 'https://example.com/1' })).status).toBe(201);
     const reused = await post(holder, 'k', { url: 'https://example.com/2' });
-    expect([reused.status, await reused.json()]).toMatchObject([422, { code: 'idempotency_key_reused' }]);
-    expect((await post(holder, 'k', { links: [{ url: 'https://example.com/1' }] }, {}, '/links/bulk')).status).toBe(422);
+    expect([reused.status, await reused.json()]).toMatchObject([
+      422,
+      { code: 'idempotency_key_reused' },
+    ]);
+    expect(
+      (await post(holder, 'k', { links: [{ url: 'https://example.com/1' }] }, {}, '/links/bulk'))
+        .status,
+    ).toBe(422);
     expect((await post(other, 'k', { url: 'https://example.com/2' })).status).toBe(201);
     expect((await post(holder, 'k2', { url: 'ftp://example.com' })).status).toBe(400);
     expect((await post(holder, 'k2', { url: 'https://example.com/3' })).status).toBe(201);
@@ -59,7 +80,9 @@ describe('Idempotency-Key', () => {
   it('forgets a request after 24 hours', async () => {
     const holder = await makeKey();
     await post(holder, 'old', { url: 'https://example.com/1' });
-    await env.DB.prepare('UPDATE idempotent_requests SET expires_at = 1 WHERE user_id = ?1').bind(holder.person.id).run();
+    await env.DB.prepare('UPDATE idempotent_requests SET expires_at = 1 WHERE user_id = ?1')
+      .bind(holder.person.id)
+      .run();
     const fresh = await post(holder, 'old', { url: 'https://example.com/2' });
     expect([fresh.status, fresh.headers.get('Idempotency-Replayed')]).toEqual([201, null]);
     expect(await usage(holder)).toBe(2);
@@ -78,7 +101,12 @@ describe('Idempotency-Key', () => {
       return run();
     };
     let calls = 0;
-    const late = await post(holder, 'k', { url: 'https://example.com/1' }, { DB: aroundD1(env.DB, overtaken) });
+    const late = await post(
+      holder,
+      'k',
+      { url: 'https://example.com/1' },
+      { DB: aroundD1(env.DB, overtaken) },
+    );
     expect(isFirst).toBe(false);
     expect(late.status).toBe(503);
     expect([await countLinks(holder), await usage(holder)]).toEqual([1, 1]);
@@ -94,8 +122,11 @@ describe('faults of D1', () => {
         fc.constantFrom('one', 'many'),
         async (faults, kind) => {
           const holder = await makeKey({ person: await makePerson({ plan: 'premium' }) });
-          const items = Array.from({ length: 130 }, (_, i) => ({ url: `https://example.com/${i}` }));
-          const [path, json, expected] = kind === 'one' ? ['/links', items[0], 1] : ['/links/bulk', { links: items }, 130];
+          const items = Array.from({ length: 130 }, (_, i) => ({
+            url: `https://example.com/${i}`,
+          }));
+          const [path, json, expected] =
+            kind === 'one' ? ['/links', items[0], 1] : ['/links/bulk', { links: items }, 130];
           for (const { at, after } of faults) {
             let calls = 0;
             const failing: Around = async (_, run) => {
@@ -112,7 +143,8 @@ describe('faults of D1', () => {
           }
           const last = await post(holder, 'k', json, {}, path);
           expect(last.status).toBe(kind === 'one' ? 201 : 200);
-          if (kind === 'many') expect(await last.json<BulkResult>()).toMatchObject({ created: 130, failed: 0 });
+          if (kind === 'many')
+            expect(await last.json<BulkResult>()).toMatchObject({ created: 130, failed: 0 });
           expect([await countLinks(holder), await usage(holder)]).toEqual([expected, expected]);
         },
       ),

@@ -3,12 +3,21 @@ import type { LinkInput } from '#contract/v1.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 
-/** What a key may do with links besides calling the route: what keeps the keys of one account apart (docs/product.md#public-api). */
+/**
+ * What a key may do with links besides calling the route: what keeps the keys of one account apart
+ * (docs/product.md#public-api).
+ */
 
-/** Whether the key may read links. Answers of other keys hold the id, the code and the short URL only. */
+/**
+ * Whether the key may read links. Answers of other keys hold the id, the code and the short URL
+ * only.
+ */
 export const mayRead = ({ scopes }: KeyIdentity): boolean => scopes.includes('links:read');
 
-/** Whether the key may change links. Only such a key may give the code of a deleted link of its owner to a new one. */
+/**
+ * Whether the key may change links. Only such a key may give the code of a deleted link of its
+ * owner to a new one.
+ */
 export const mayWrite = ({ scopes }: KeyIdentity): boolean => scopes.includes('links:write');
 
 type Settings = Pick<LinkInput, 'externalId' | 'note' | 'tags'>;
@@ -17,8 +26,9 @@ type Settings = Pick<LinkInput, 'externalId' | 'note' | 'tags'>;
 const NEEDS_WRITE = ['externalId', 'note', 'tags'] as const;
 
 /**
- * Throws 403 if a link has a setting that the key may not give it, and names each of them. `tags` belong to the account, so keys
- * with a code prefix have none. `path` leads to the links in the body. Values that set nothing are allowed.
+ * Throws 403 if a link has a setting that the key may not give it, and names each of them. `tags`
+ * belong to the account, so keys with a code prefix have none. `path` leads to the links in the
+ * body. Values that set nothing are allowed.
  */
 export function checkSettings(
   c: Context<ApiEnv>,
@@ -26,14 +36,17 @@ export function checkSettings(
   links: readonly Settings[],
   path: (index: number) => readonly PropertyKey[] = () => [],
 ): void {
-  const isAllowed = (name: (typeof NEEDS_WRITE)[number]): boolean => mayWrite(key) && (name !== 'tags' || key.codePrefix === '');
+  const isAllowed = (name: (typeof NEEDS_WRITE)[number]): boolean =>
+    mayWrite(key) && (name !== 'tags' || key.codePrefix === '');
   const issues = links.flatMap((link, index) =>
-    NEEDS_WRITE.filter((name) => !isAllowed(name) && (link[name] ?? '').length > 0).map((name): InputIssue => ({
-      path: [...path(index), name],
-      message: mayWrite(key)
-        ? 'A key with a code prefix cannot set tags, because they belong to the whole account.'
-        : `${name} needs a key with the scope links:write.`,
-    })),
+    NEEDS_WRITE.filter((name) => !isAllowed(name) && (link[name] ?? '').length > 0).map(
+      (name): InputIssue => ({
+        path: [...path(index), name],
+        message: mayWrite(key)
+          ? 'A key with a code prefix cannot set tags, because they belong to the whole account.'
+          : `${name} needs a key with the scope links:write.`,
+      }),
+    ),
   );
   const [first] = issues;
   if (first === undefined) return;

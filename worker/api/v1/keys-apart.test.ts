@@ -10,7 +10,9 @@ import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
-/** Keys of one account: `all` is the owner's server, `pub` may only create and is in a public page. */
+/**
+ * Keys of one account: `all` is the owner's server, `pub` may only create and is in a public page.
+ */
 let person: Person;
 let all: KeyHolder;
 let pub: KeyHolder;
@@ -18,7 +20,8 @@ let pub: KeyHolder;
 let agency: KeyHolder;
 let reader: KeyHolder;
 const url = 'https://example.com/';
-const keyWith = (scopes: Scope[], more: Partial<ApiKeyRequest> = {}) => makeKey({ person, scopes, ...more });
+const keyWith = (scopes: Scope[], more: Partial<ApiKeyRequest> = {}) =>
+  makeKey({ person, scopes, ...more });
 const SERVER: Scope[] = ['links:read', 'links:write', 'analytics:read'];
 
 beforeEach(async () => {
@@ -39,11 +42,23 @@ const repeat = (holder: KeyHolder, key: string, json: object) =>
   send(holder, 'POST /links', { json, headers: { 'Idempotency-Key': key } });
 const upsert = (holder: KeyHolder, id: string, json: object = { url }) =>
   send(holder, `PUT /links/by-external-id/${encodeURIComponent(id)}`, { json });
-const tagsOf = () => env.DB.prepare('SELECT count(*) AS n FROM tags WHERE user_id = ?1').bind(person.id).first<number>('n');
+const tagsOf = () =>
+  env.DB.prepare('SELECT count(*) AS n FROM tags WHERE user_id = ?1')
+    .bind(person.id)
+    .first<number>('n');
 /** Rejections name the field, and none of them has created anything. */
-async function expectRejection(response: Response, status: number, code: string, pointers: string[]) {
+async function expectRejection(
+  response: Response,
+  status: number,
+  code: string,
+  pointers: string[],
+) {
   const problem = await problemOf(response);
-  expect([problem.status, problem.code, problem.errors?.map(({ pointer }) => pointer)]).toEqual([status, code, pointers]);
+  expect([problem.status, problem.code, problem.errors?.map(({ pointer }) => pointer)]).toEqual([
+    status,
+    code,
+    pointers,
+  ]);
 }
 
 describe('Idempotency-Keys', () => {
@@ -69,7 +84,10 @@ describe('Idempotency-Keys', () => {
     const rotated = await rotateKey(openDb(env.DB), rotation);
     const headers = { Authorization: `Bearer ${rotated?.key ?? ''}` };
     const again = await repeat({ ...all, headers }, 'k', { url });
-    expect([again.headers.get('Idempotency-Replayed'), (await again.json<V1Link>()).id]).toEqual(['true', first.id]);
+    expect([again.headers.get('Idempotency-Replayed'), (await again.json<V1Link>()).id]).toEqual([
+      'true',
+      first.id,
+    ]);
     expect((await repeat({ ...all, headers }, 'k', { url: `${url}other` })).status).toBe(422);
   });
 
@@ -83,12 +101,16 @@ describe('Idempotency-Keys', () => {
     )
       .bind(person.id, hashRequest('POST', '/api/v1/links', json), answer, Date.now() + 60_000)
       .run();
-    for (const holder of [pub, agency]) expect((await (await repeat(holder, 'old', json)).json<V1Link>()).id).not.toBe(stored.id);
+    for (const holder of [pub, agency])
+      expect((await (await repeat(holder, 'old', json)).json<V1Link>()).id).not.toBe(stored.id);
     expect((await repeat(all, 'old', { url: `${url}other` })).status).toBe(201);
     const server = await keyWith(SERVER);
     for (let time = 0; time < 2; time += 1) {
       const again = await repeat(server, 'old', json);
-      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual(['true', stored]);
+      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual([
+        'true',
+        stored,
+      ]);
     }
   });
 });
@@ -116,7 +138,12 @@ describe('a key that can only create', () => {
   it('[T53] does not get the code of a link that the account has deleted', async () => {
     const { id, code } = await create(all, { code: `sale-${person.id.slice(0, 8)}` });
     await send(all, `DELETE /links/${id}`);
-    await expectRejection(await send(pub, 'POST /links', { json: { url, code } }), 409, 'alias_taken', ['/code']);
+    await expectRejection(
+      await send(pub, 'POST /links', { json: { url, code } }),
+      409,
+      'alias_taken',
+      ['/code'],
+    );
     expect((await create(all, { code })).code).toBe(code);
   });
 });
@@ -132,11 +159,15 @@ describe('a key with a code prefix', () => {
       [`PATCH /links/${id}`, { tags: ['VIP'] }],
     ] as const)
       await expectRejection(await send(agency, route, { json }), 403, 'forbidden', ['/tags']);
-    const bulk = await send(agency, 'POST /links/bulk', { json: { links: [{ url, tags: ['VIP'] }] } });
+    const bulk = await send(agency, 'POST /links/bulk', {
+      json: { links: [{ url, tags: ['VIP'] }] },
+    });
     await expectRejection(bulk, 403, 'forbidden', ['/links/0/tags']);
     expect(await tagsOf()).toBe(1);
     await send(all, `PATCH /links/${id}`, { json: { tags: ['VIP'] } });
-    expect(await (await send(agency, `PATCH /links/${id}`, { json: { tags: [] } })).json()).toMatchObject({ tags: [] });
+    expect(
+      await (await send(agency, `PATCH /links/${id}`, { json: { tags: [] } })).json(),
+    ).toMatchObject({ tags: [] });
   });
 
   it('[T53] learns nothing about the external ids of links outside it', async () => {
@@ -146,31 +177,46 @@ describe('a key with a code prefix', () => {
     for (const id of ['order-1', 'order-2', 'free']) {
       const made = await upsert(agency, id);
       expect(made.status, id).toBe(201);
-      expect(await made.json<V1Link>()).toMatchObject({ externalId: id, code: expect.stringMatching(/^ag-/) });
+      expect(await made.json<V1Link>()).toMatchObject({
+        externalId: id,
+        code: expect.stringMatching(/^ag-/),
+      });
     }
     for (const [id, status] of Object.entries({ 'order-1': 409, 'order-2': 409, 'order-3': 201 }))
-      expect((await send(agency, 'POST /links', { json: { url, externalId: id } })).status, id).toBe(status);
+      expect(
+        (await send(agency, 'POST /links', { json: { url, externalId: id } })).status,
+        id,
+      ).toBe(status);
     // What is taken there is its own: the same ids are free for a key with another prefix.
     const fresh = await keyWith(SERVER, { codePrefix: 'fr-' });
     const links = ['order-1', 'order-2', 'order-3'].map((externalId) => ({ url, externalId }));
-    const { results } = await (await send(fresh, 'POST /links/bulk', { json: { links } })).json<BulkResult>();
+    const { results } = await (
+      await send(fresh, 'POST /links/bulk', { json: { links } })
+    ).json<BulkResult>();
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
     const { id: own } = await create(fresh, {});
     const renamed = await send(fresh, `PATCH /links/${own}`, { json: { externalId: 'order-1' } });
     expect((await problemOf(renamed)).code).toBe('external_id_taken');
-    expect((await send(fresh, `PATCH /links/${own}`, { json: { externalId: 'free' } })).status).toBe(200);
-    for (const link of [outside, theirs]) expect(await (await send(all, `GET /links/${link.id}`)).json()).toMatchObject({ url });
+    expect(
+      (await send(fresh, `PATCH /links/${own}`, { json: { externalId: 'free' } })).status,
+    ).toBe(200);
+    for (const link of [outside, theirs])
+      expect(await (await send(all, `GET /links/${link.id}`)).json()).toMatchObject({ url });
   });
 
   it('[T53] cannot squat an id: the PUT of another key creates its own link', async () => {
-    const squatted = await (await upsert(agency, 'order-7', { url, code: `ag-rude-${person.id.slice(0, 6)}` })).json<V1Link>();
+    const squatted = await (
+      await upsert(agency, 'order-7', { url, code: `ag-rude-${person.id.slice(0, 6)}` })
+    ).json<V1Link>();
     const answer = await upsert(all, 'order-7', { url, code: `ok-${person.id.slice(0, 8)}` });
     expect(answer.status).toBe(201);
     const link = await answer.json<V1Link>();
     expect(link.id).not.toBe(squatted.id);
     expect(link).toMatchObject({ externalId: 'order-7', code: expect.stringMatching(/^ok-/) });
     // Nor does the id of the one look like that of the other.
-    expect(await (await send(all, `GET /links/${squatted.id}`)).json()).toMatchObject({ externalId: null });
+    expect(await (await send(all, `GET /links/${squatted.id}`)).json()).toMatchObject({
+      externalId: null,
+    });
     expect(await (await upsert(agency, 'order-7', { url: `${url}changed` })).json()).toMatchObject({
       id: squatted.id,
       externalId: 'order-7',
@@ -184,9 +230,15 @@ describe('a key with a code prefix', () => {
 
   it('finds a link of its prefix by the id that a key of the account gave it', async () => {
     const link = await create(all, { code: `ag-${person.id.slice(0, 8)}`, externalId: 'ours' });
-    expect(await (await upsert(agency, 'ours', { url: `${url}b` })).json()).toMatchObject({ id: link.id, url: `${url}b` });
+    expect(await (await upsert(agency, 'ours', { url: `${url}b` })).json()).toMatchObject({
+      id: link.id,
+      url: `${url}b`,
+    });
     await send(agency, `PATCH /links/${link.id}`, { json: { externalId: 'ours' } });
-    expect(await (await upsert(all, 'ours')).json()).toMatchObject({ id: link.id, externalId: 'ours' });
+    expect(await (await upsert(all, 'ours')).json()).toMatchObject({
+      id: link.id,
+      externalId: 'ours',
+    });
   });
 });
 
@@ -195,10 +247,19 @@ describe('a key that cannot read', () => {
   beforeEach(async () => {
     writer = await keyWith(['links:write', 'links:create', 'analytics:read']);
   });
-  const only = ({ id, code, shortUrl }: Pick<V1Link, 'id' | 'code' | 'shortUrl'>) => ({ id, code, shortUrl });
+  const only = ({ id, code, shortUrl }: Pick<V1Link, 'id' | 'code' | 'shortUrl'>) => ({
+    id,
+    code,
+    shortUrl,
+  });
 
   it('[T53] learns the id, the code and the short URL of a link, whatever it sends', async () => {
-    const link = await create(all, { title: 'Title', note: 'Secret', externalId: 'x', tags: ['a'] });
+    const link = await create(all, {
+      title: 'Title',
+      note: 'Secret',
+      externalId: 'x',
+      tags: ['a'],
+    });
     const noChange = await send(writer, `PATCH /links/${link.id}`, { json: { enabled: true } });
     expect(await noChange.json()).toEqual(only(link));
     const patched = await send(writer, `PATCH /links/${link.id}`, { json: { title: 'New' } });
@@ -219,9 +280,15 @@ describe('a key that cannot read', () => {
       const first = await (await send(holder, 'POST /links', key)).json<V1Link>();
       expect(first).toEqual(only(first));
       const again = await send(holder, 'POST /links', key);
-      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual(['true', first]);
+      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual([
+        'true',
+        first,
+      ]);
     }
-    expect(await (await send(reader, `GET /links/${link.id}`)).json()).toMatchObject({ title: 'New', note: 'Secret' });
+    expect(await (await send(reader, `GET /links/${link.id}`)).json()).toMatchObject({
+      title: 'New',
+      note: 'Secret',
+    });
   });
 
   it('[T53] learns no more through the tools for assistants', async () => {
@@ -230,7 +297,8 @@ describe('a key that cannot read', () => {
       const params = { name, arguments: args };
       const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
       const response = await call('/api/mcp', { headers: writer.headers, json });
-      return (await response.json<{ result: { structuredContent: object } }>()).result.structuredContent;
+      return (await response.json<{ result: { structuredContent: object } }>()).result
+        .structuredContent;
     };
     expect(await use('update_link', { id: link.id, enabled: true })).toEqual(only(link));
     expect(await use('disable_link', { id: link.id })).toEqual(only(link));

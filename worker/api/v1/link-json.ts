@@ -1,12 +1,17 @@
 import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
 import type { KeyIdentity } from '#worker/http/context.ts';
-import { fromStoredRule } from '#worker/links/forward-params.ts';
-import { toLinkJson } from '#worker/links/link-json.ts';
-import type { OwnLink } from '#worker/links/own-link.ts';
+import { fromStoredRule } from '#worker/links/write/forward-params.ts';
+import { toLinkJson } from '#worker/links/read/link-json.ts';
+import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { mayRead } from './key-rights.ts';
 
 /** A link, as every answer to a key that may read links has it. */
-export const toV1Link = (link: OwnLink, { codePrefix }: KeyIdentity, shortOrigin: string, now: number): V1Link => ({
+export const toV1Link = (
+  link: OwnLink,
+  { codePrefix }: KeyIdentity,
+  shortOrigin: string,
+  now: number,
+): V1Link => ({
   ...toLinkJson(link, shortOrigin, now, codePrefix),
   clicks: link.clicks,
   importedClicks: link.importedClicks,
@@ -18,8 +23,16 @@ export const toV1Link = (link: OwnLink, { codePrefix }: KeyIdentity, shortOrigin
   forwardParams: fromStoredRule(link.forwardParams),
 });
 
-/** A link in the answer to a request that writes: a key that may not read links learns only how to name it. */
-export function toWrittenLink(link: OwnLink, key: KeyIdentity, shortOrigin: string, now: number): V1WrittenLink {
+/**
+ * A link in the answer to a request that writes: a key that may not read links learns only how to
+ * name it.
+ */
+export function toWrittenLink(
+  link: OwnLink,
+  key: KeyIdentity,
+  shortOrigin: string,
+  now: number,
+): V1WrittenLink {
   const whole = toV1Link(link, key, shortOrigin, now);
   return mayRead(key) ? whole : { id: whole.id, code: whole.code, shortUrl: whole.shortUrl };
 }

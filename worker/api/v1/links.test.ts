@@ -2,8 +2,14 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
-import { link as linkSchema, linkList, type Problem, type V1Link, type V1LinkList } from '#contract/v1.ts';
-import { rankLinks } from '#worker/links/rank-links.ts';
+import {
+  link as linkSchema,
+  linkList,
+  type Problem,
+  type V1Link,
+  type V1LinkList,
+} from '#contract/v1.ts';
+import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -18,15 +24,29 @@ const problemOf = async (response: Response): Promise<Problem> => {
   return response.json();
 };
 /** The details of a link that was created without any. */
-const NO_DETAILS = { title: '', note: '', tags: [], favorite: false, archived: false, forwardParams: 'none' };
+const NO_DETAILS = {
+  title: '',
+  note: '',
+  tags: [],
+  favorite: false,
+  archived: false,
+  forwardParams: 'none',
+};
 const usage = (id: string) =>
-  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1').bind(id).first<number>('n');
+  env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
+    .bind(id)
+    .first<number>('n');
 
 describe('POST /api/v1/links', () => {
   it('creates a link that redirects, and answers with its one shape', async () => {
     const holder = await makeKey();
     const response = await send(holder, 'POST /links', {
-      json: { url: 'example.com/a', code: 'V1-first', externalId: 'crm/7', expiresAt: '2099-01-01T01:00:00+01:00' },
+      json: {
+        url: 'example.com/a',
+        code: 'V1-first',
+        externalId: 'crm/7',
+        expiresAt: '2099-01-01T01:00:00+01:00',
+      },
     });
     expect(response.status).toBe(201);
     const link = await response.json<V1Link>();
@@ -55,7 +75,9 @@ describe('POST /api/v1/links', () => {
 
   it('names every member at fault with a JSON pointer', async () => {
     const holder = await makeKey();
-    const response = await send(holder, 'POST /links', { json: { code: 7, expiresAt: 'tomorrow', externalId: '' } });
+    const response = await send(holder, 'POST /links', {
+      json: { code: 7, expiresAt: 'tomorrow', externalId: '' },
+    });
     expect(response.status).toBe(400);
     const problem = await problemOf(response);
     expect(problem).toMatchObject({
@@ -65,7 +87,12 @@ describe('POST /api/v1/links', () => {
       code: 'invalid_body',
       requestId: response.headers.get('X-Request-Id'),
     });
-    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual(['/url', '/code', '/expiresAt', '/externalId']);
+    expect(problem.errors?.map(({ pointer }) => pointer)).toEqual([
+      '/url',
+      '/code',
+      '/expiresAt',
+      '/externalId',
+    ]);
   });
 
   it.each([
@@ -74,7 +101,12 @@ describe('POST /api/v1/links', () => {
     [{ url: 'https://example.com', code: 'Docs' }, 400, 'reserved_alias', '/code'],
     [{ url: 'https://example.com', code: 'TAKEN-v1' }, 409, 'alias_taken', '/code'],
     [{ url: 'https://example.com', externalId: 'taken' }, 409, 'external_id_taken', '/externalId'],
-    [{ url: 'https://example.com', expiresAt: '2020-01-01T00:00:00Z' }, 400, 'invalid_body', '/expiresAt'],
+    [
+      { url: 'https://example.com', expiresAt: '2020-01-01T00:00:00Z' },
+      400,
+      'invalid_body',
+      '/expiresAt',
+    ],
   ])('rejects %j with %i %s', async (json, status, code, pointer) => {
     const holder = await makeKey();
     await env.DB.prepare("DELETE FROM links WHERE code = 'taken-V1'").run();
@@ -89,7 +121,9 @@ describe('POST /api/v1/links', () => {
     const person = await makePerson({ usage: 24 });
     const holder = await makeKey({ person });
     await create(holder, { url: 'https://example.com' });
-    const problem = await problemOf(await send(holder, 'POST /links', { json: { url: 'https://example.com' } }));
+    const problem = await problemOf(
+      await send(holder, 'POST /links', { json: { url: 'https://example.com' } }),
+    );
     expect(problem).toMatchObject({ status: 429, code: 'quota_reached', upgradeRequired: true });
   });
 
@@ -106,11 +140,19 @@ describe('a key with a code prefix', () => {
   it('creates and sees only links whose code starts with it', async () => {
     const all = await makeKey();
     const holder = await makeKey({ person: all.person, codePrefix: 'pre-' });
-    const outside = await create(all, { url: 'https://example.com/outside', externalId: 'outside' });
+    const outside = await create(all, {
+      url: 'https://example.com/outside',
+      externalId: 'outside',
+    });
     const inside = await create(holder, { url: 'https://example.com/inside' });
     expect(inside.code).toMatch(/^pre-[0-9A-Za-z]{7}$/);
-    const rejected = await send(holder, 'POST /links', { json: { url: 'https://example.com', code: 'other' } });
-    expect(await problemOf(rejected)).toMatchObject({ code: 'invalid_alias', errors: [{ pointer: '/code' }] });
+    const rejected = await send(holder, 'POST /links', {
+      json: { url: 'https://example.com', code: 'other' },
+    });
+    expect(await problemOf(rejected)).toMatchObject({
+      code: 'invalid_alias',
+      errors: [{ pointer: '/code' }],
+    });
     const { data } = await (await send(holder, 'GET /links')).json<V1LinkList>();
     expect(data.map(({ id }) => id)).toEqual([inside.id]);
     for (const route of [
@@ -121,7 +163,9 @@ describe('a key with a code prefix', () => {
       `GET /links/by-code/${outside.code}`,
     ])
       expect((await send(holder, route)).status, route).toBe(404);
-    const upsert = await send(holder, 'PUT /links/by-external-id/outside', { json: { url: 'https://example.com/own' } });
+    const upsert = await send(holder, 'PUT /links/by-external-id/outside', {
+      json: { url: 'https://example.com/own' },
+    });
     expect(upsert.status).toBe(201);
     expect(await (await send(all, `GET /links/${outside.id}`)).json()).toEqual(outside);
   });
@@ -131,41 +175,56 @@ describe('a key with a code prefix', () => {
 let runs = 0;
 
 describe('GET /api/v1/links', () => {
-  it.each(['-createdAt', 'createdAt', '-clicks', 'clicks'])('pages both ways, sorted by %s', async (sort) => {
-    const holder = await makeKey();
-    await env.DB.batch([
-      env.DB.prepare(
-        `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < 25)
+  it.each(['-createdAt', 'createdAt', '-clicks', 'clicks'])(
+    'pages both ways, sorted by %s',
+    async (sort) => {
+      const holder = await makeKey();
+      await env.DB.batch([
+        env.DB.prepare(
+          `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < 25)
          INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
          SELECT ?2 || i, 'https://example.com/' || i, 'example.com', ?1, i, i FROM seq`,
-      ).bind(holder.person.id, `${holder.key.id.slice(0, 8)}${sort.length}-`),
-      env.DB.prepare(
-        'INSERT INTO link_totals (link_id, human) SELECT id, id % 3 FROM links WHERE user_id = ?1 AND id % 4 > 0',
-      ).bind(holder.person.id),
-    ]);
-    await rankLinks(env, Date.now() + ++runs * RANK_EVERY_HOURS * HOUR_MS);
-    const read = async (query: string): Promise<V1LinkList> =>
-      linkList.parse(await (await send(holder, `GET /links?limit=10&sort=${sort}${query}`)).json());
-    const pages = [await read('')];
-    for (let next = pages[0]?.nextCursor ?? null; next !== null; next = pages.at(-1)?.nextCursor ?? null)
-      pages.push(await read(`&cursor=${next}`));
-    expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
-    const rows = pages.flatMap(({ data }) => data);
-    const valueOf = ({ id, clicks }: V1Link) => (sort.endsWith('clicks') ? clicks * 1e9 : 0) + Number(id);
-    const sorted = rows.toSorted((a, b) => (sort.startsWith('-') ? valueOf(b) - valueOf(a) : valueOf(a) - valueOf(b)));
-    expect(rows.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(25);
+        ).bind(holder.person.id, `${holder.key.id.slice(0, 8)}${sort.length}-`),
+        env.DB.prepare(
+          'INSERT INTO link_totals (link_id, human) SELECT id, id % 3 FROM links WHERE user_id = ?1 AND id % 4 > 0',
+        ).bind(holder.person.id),
+      ]);
+      await rankLinks(env, Date.now() + ++runs * RANK_EVERY_HOURS * HOUR_MS);
+      const read = async (query: string): Promise<V1LinkList> =>
+        linkList.parse(
+          await (await send(holder, `GET /links?limit=10&sort=${sort}${query}`)).json(),
+        );
+      const pages = [await read('')];
+      for (
+        let next = pages[0]?.nextCursor ?? null;
+        next !== null;
+        next = pages.at(-1)?.nextCursor ?? null
+      )
+        pages.push(await read(`&cursor=${next}`));
+      expect(pages.map(({ data }) => data.length)).toEqual([10, 10, 5]);
+      const rows = pages.flatMap(({ data }) => data);
+      const valueOf = ({ id, clicks }: V1Link) =>
+        (sort.endsWith('clicks') ? clicks * 1e9 : 0) + Number(id);
+      const sorted = rows.toSorted((a, b) =>
+        sort.startsWith('-') ? valueOf(b) - valueOf(a) : valueOf(a) - valueOf(b),
+      );
+      expect(rows.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(25);
 
-    const middle = await read(`&cursor=${pages[2]?.previousCursor ?? ''}`);
-    expect(middle.data).toEqual(pages[1]?.data);
-    const first = await read(`&cursor=${middle.previousCursor ?? ''}`);
-    expect(first).toEqual({ ...pages[0], previousCursor: null });
-    const wrong = await send(
-      holder,
-      `GET /links?sort=${sort === 'clicks' ? '-clicks' : 'clicks'}&cursor=${middle.nextCursor ?? ''}`,
-    );
-    expect(await problemOf(wrong)).toMatchObject({ code: 'invalid_query', errors: [{ parameter: 'cursor' }] });
-  });
+      const middle = await read(`&cursor=${pages[2]?.previousCursor ?? ''}`);
+      expect(middle.data).toEqual(pages[1]?.data);
+      const first = await read(`&cursor=${middle.previousCursor ?? ''}`);
+      expect(first).toEqual({ ...pages[0], previousCursor: null });
+      const wrong = await send(
+        holder,
+        `GET /links?sort=${sort === 'clicks' ? '-clicks' : 'clicks'}&cursor=${middle.nextCursor ?? ''}`,
+      );
+      expect(await problemOf(wrong)).toMatchObject({
+        code: 'invalid_query',
+        errors: [{ parameter: 'cursor' }],
+      });
+    },
+  );
 
   it('filters by text, status and time', async () => {
     const holder = await makeKey();
@@ -175,9 +234,13 @@ describe('GET /api/v1/links', () => {
       await create(holder, { url: 'https://example.net/y' }),
     ];
     await send(holder, `PATCH /links/${off.id}`, { json: { enabled: false } });
-    await env.DB.prepare('UPDATE links SET expires_at = 5, created_at = 1000 WHERE id = ?1').bind(Number(over.id)).run();
+    await env.DB.prepare('UPDATE links SET expires_at = 5, created_at = 1000 WHERE id = ?1')
+      .bind(Number(over.id))
+      .run();
     const ids = async (query: string) =>
-      (await (await send(holder, `GET /links?${query}`)).json<V1LinkList>()).data.map(({ id }) => id);
+      (await (await send(holder, `GET /links?${query}`)).json<V1LinkList>()).data.map(
+        ({ id }) => id,
+      );
     expect(await ids('q=NEEDLE')).toEqual([one.id]);
     expect(await ids('status=active')).toEqual([one.id]);
     expect(await ids('status=disabled')).toEqual([off.id]);
@@ -188,8 +251,17 @@ describe('GET /api/v1/links', () => {
       status: 'disabled',
       statusReason: 'You disabled this link.',
     });
-    for (const query of ['limit=101', 'limit=0', 'status=deleted', 'createdAfter=yesterday', 'cursor=zzz', 'sort=name'])
-      expect((await problemOf(await send(holder, `GET /links?${query}`))).errors?.[0]?.parameter).toBe(query.split('=')[0]);
+    for (const query of [
+      'limit=101',
+      'limit=0',
+      'status=deleted',
+      'createdAfter=yesterday',
+      'cursor=zzz',
+      'sort=name',
+    ])
+      expect(
+        (await problemOf(await send(holder, `GET /links?${query}`))).errors?.[0]?.parameter,
+      ).toBe(query.split('=')[0]);
   });
 });
 
@@ -199,13 +271,18 @@ describe('PUT /api/v1/links/by-external-id/:externalId', () => {
 
   it('creates the link once and changes it afterwards, also when requests race', async () => {
     const holder = await makeKey();
-    const all = await Promise.all(Array.from({ length: 8 }, () => put(holder, 'a/b ü', { url: 'https://example.com/1' })));
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => put(holder, 'a/b ü', { url: 'https://example.com/1' })),
+    );
     expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(all.filter(({ status }) => status === 200)).toHaveLength(7);
     const ids = await Promise.all(all.map(async (response) => (await response.json<V1Link>()).id));
     expect(new Set(ids).size).toBe(1);
     expect(await usage(holder.person.id)).toBe(1);
-    const changed = await put(holder, 'a/b ü', { url: 'https://example.com/2', expiresAt: '2099-01-01T00:00:00Z' });
+    const changed = await put(holder, 'a/b ü', {
+      url: 'https://example.com/2',
+      expiresAt: '2099-01-01T00:00:00Z',
+    });
     expect(changed.status).toBe(200);
     const link = linkSchema.parse(await changed.json());
     expect(link).toMatchObject({
@@ -214,11 +291,20 @@ describe('PUT /api/v1/links/by-external-id/:externalId', () => {
       url: 'https://example.com/2',
       expiresAt: '2099-01-01T00:00:00.000Z',
     });
-    expect(await (await put(holder, 'a/b ü', { url: 'https://example.com/3' })).json()).toMatchObject({
+    expect(
+      await (await put(holder, 'a/b ü', { url: 'https://example.com/3' })).json(),
+    ).toMatchObject({
       expiresAt: link.expiresAt,
     });
-    const recoded = await put(holder, 'a/b ü', { url: 'https://example.com/4', code: 'another-code' });
-    expect(await problemOf(recoded)).toMatchObject({ status: 409, code: 'conflict', errors: [{ pointer: '/code' }] });
+    const recoded = await put(holder, 'a/b ü', {
+      url: 'https://example.com/4',
+      code: 'another-code',
+    });
+    expect(await problemOf(recoded)).toMatchObject({
+      status: 409,
+      code: 'conflict',
+      errors: [{ pointer: '/code' }],
+    });
   });
 });
 
@@ -227,10 +313,19 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
     const [holder, other] = [await makeKey(), await makeKey()];
     const link = await create(holder, { url: 'https://example.com/before' });
     for (const id of [link.id, '0', 'abc', '999999999', '1e3'])
-      for (const route of [`GET /links/${id}`, `DELETE /links/${id}`]) expect((await send(other, route)).status, id).toBe(404);
-    expect((await send(other, `PATCH /links/${link.id}`, { json: { enabled: false } })).status).toBe(404);
-    const patched = await send(holder, `PATCH /links/${link.id}`, { json: { url: 'https://example.com/after' } });
-    expect(await patched.json()).toMatchObject({ ...link, url: 'https://example.com/after', updatedAt: expect.any(String) });
+      for (const route of [`GET /links/${id}`, `DELETE /links/${id}`])
+        expect((await send(other, route)).status, id).toBe(404);
+    expect(
+      (await send(other, `PATCH /links/${link.id}`, { json: { enabled: false } })).status,
+    ).toBe(404);
+    const patched = await send(holder, `PATCH /links/${link.id}`, {
+      json: { url: 'https://example.com/after' },
+    });
+    expect(await patched.json()).toMatchObject({
+      ...link,
+      url: 'https://example.com/after',
+      updatedAt: expect.any(String),
+    });
     expect((await call(`/${link.code}`)).headers.get('Location')).toBe('https://example.com/after');
     expect((await send(holder, `PATCH /links/${link.id}`, { json: {} })).status).toBe(400);
     expect((await send(holder, `DELETE /links/${link.id}`)).status).toBe(204);
@@ -249,27 +344,36 @@ describe('the QR code of a link', () => {
     const png = await send(holder, `GET /links/${id}/qr.png?size=200`);
     expect(png.headers.get('Content-Type')).toBe('image/png');
     const view = new DataView(await png.arrayBuffer());
-    expect([view.getUint32(0), view.getUint32(16), view.getUint32(20)]).toEqual([0x89504e47, 200, 200]);
+    expect([view.getUint32(0), view.getUint32(16), view.getUint32(20)]).toEqual([
+      0x89504e47, 200, 200,
+    ]);
     for (const size of ['127', '2049', '200.5', 'x', ''])
       expect((await send(holder, `GET /links/${id}/qr.png?size=${size}`)).status, size).toBe(400);
   });
 
   it('gives a link an externalId, another one, or none, and rejects the one of another link', async () => {
     const holder = await makeKey();
-    const make = async (json: object): Promise<V1Link> => (await send(holder, 'POST /links', { json })).json();
+    const make = async (json: object): Promise<V1Link> =>
+      (await send(holder, 'POST /links', { json })).json();
     const link = await make({ url: 'https://example.com/1' });
     const other = await make({ url: 'https://example.com/2', externalId: 'taken' });
     const patch = async (externalId: string | null) => {
       const response = await send(holder, `PATCH /links/${link.id}`, { json: { externalId } });
-      return response.ok ? (await response.json<V1Link>()).externalId : (await problemOf(response)).code;
+      return response.ok
+        ? (await response.json<V1Link>()).externalId
+        : (await problemOf(response)).code;
     };
     expect(await patch('mine')).toBe('mine');
     expect(await patch('taken')).toBe('external_id_taken');
     expect((await send(holder, `DELETE /links/${other.id}`)).status).toBe(204);
     expect(await patch('taken')).toBe('taken');
-    expect((await send(holder, 'PUT /links/by-external-id/taken', { json: { url: link.url } })).status).toBe(200);
+    expect(
+      (await send(holder, 'PUT /links/by-external-id/taken', { json: { url: link.url } })).status,
+    ).toBe(200);
     expect(await patch(null)).toBeNull();
-    expect((await send(holder, `PATCH /links/${link.id}`, { json: { externalId: '' } })).status).toBe(400);
+    expect(
+      (await send(holder, `PATCH /links/${link.id}`, { json: { externalId: '' } })).status,
+    ).toBe(400);
     const rivals = await Promise.all(
       [await make({ url: link.url }), await make({ url: link.url })].map(({ id }) =>
         send(holder, `PATCH /links/${id}`, { json: { externalId: 'race' } }),
@@ -280,15 +384,28 @@ describe('the QR code of a link', () => {
 
   it('records in the audit log which key has changed or deleted a link, once an hour', async () => {
     const holder = await makeKey({ name: 'Zapier' });
-    const made = await send(holder, 'POST /links', { json: { url: 'https://example.com/private-target' } });
+    const made = await send(holder, 'POST /links', {
+      json: { url: 'https://example.com/private-target' },
+    });
     const { id, code } = await made.json<V1Link>();
-    for (const enabled of [false, true, false]) await send(holder, `PATCH /links/${id}`, { json: { enabled } });
-    await call(`/api/links/${code}`, { method: 'PATCH', json: { enabled: true }, headers: holder.person.headers });
+    for (const enabled of [false, true, false])
+      await send(holder, `PATCH /links/${id}`, { json: { enabled } });
+    await call(`/api/links/${code}`, {
+      method: 'PATCH',
+      json: { enabled: true },
+      headers: holder.person.headers,
+    });
     await send(holder, `DELETE /links/${id}`);
-    const log = env.DB.prepare('SELECT action, admin_id, after FROM admin_log WHERE subject = ?1 ORDER BY id');
+    const log = env.DB.prepare(
+      'SELECT action, admin_id, after FROM admin_log WHERE subject = ?1 ORDER BY id',
+    );
     const { results } = await log.bind(`link:${code}`).all();
     expect(results).toEqual([
-      { action: 'change_link', admin_id: holder.person.id, after: '{"key":"Zapier","changed":["enabled"]}' },
+      {
+        action: 'change_link',
+        admin_id: holder.person.id,
+        after: '{"key":"Zapier","changed":["enabled"]}',
+      },
       { action: 'delete_link', admin_id: holder.person.id, after: '{"key":"Zapier"}' },
     ]);
   });

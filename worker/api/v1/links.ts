@@ -16,23 +16,38 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
-import { NOT_FOUND } from '#worker/links/change-link.ts';
-import { toStoredExternalId, visibleExternalId } from '#worker/links/external-ids.ts';
-import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/link-draft.ts';
-import { linkError } from '#worker/links/link-errors.ts';
-import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/link-order.ts';
-import { readOwnLink, readOwnLinks, type LinkActor, type LinkRef, type OwnLink } from '#worker/links/own-link.ts';
+import { NOT_FOUND } from '#worker/links/write/change-link.ts';
+import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
+import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
+import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/list/link-order.ts';
+import {
+  readOwnLink,
+  readOwnLinks,
+  type LinkActor,
+  type LinkRef,
+  type OwnLink,
+} from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
-import { searchLinks, type LinkPage } from '#worker/links/search-links.ts';
-import type { LineResult } from '#worker/links/shorten-many.ts';
-import { toSearchWords } from '#worker/links/words.ts';
-import { createLink, createLinks, editLink, removeLink, targetPolicy } from '#worker/links/write-links.ts';
+import { searchLinks, type LinkPage } from '#worker/links/list/search-links.ts';
+import type { LineResult } from '#worker/links/write/shorten-many.ts';
+import { toSearchWords } from '#worker/links/words/words.ts';
+import {
+  createLink,
+  createLinks,
+  editLink,
+  removeLink,
+  targetPolicy,
+} from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
 import { checkSettings, mayWrite } from './key-rights.ts';
 import { toV1Link, toWrittenLink } from './link-json.ts';
 import { codeOf, partsOf } from './problem.ts';
 
-/** How often an upsert looks again because another request created or deleted its link in the meantime. */
+/**
+ * How often an upsert looks again because another request created or deleted its link in the
+ * meantime.
+ */
 const UPSERT_ATTEMPTS = 3;
 
 type C = Context<ApiEnv>;
@@ -54,16 +69,22 @@ linksV1.post('/links/bulk', async (c) => {
   checkSettings(c, requireKey(c), input.links, (item) => ['links', item]);
   return answerOnce(c, input, async (once, made) => {
     const { userId } = requireKey(c);
-    const drafts = input.links.flatMap((link, item) => (made.has(item) ? [] : [{ item, ...parseDraft(c, link) }]));
+    const drafts = input.links.flatMap((link, item) =>
+      made.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
+    );
     const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', once });
     if (!result.ok) throw linkError(result, c.get('now'));
     const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
     const idOf = (item: number): number | undefined => made.get(item) ?? idOfLine(lines.get(item));
     const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
-    const links = new Map((await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]));
+    const links = new Map(
+      (await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]),
+    );
     const results = input.links.map((_, item): BulkResult['results'][number] => {
       const link = links.get(idOf(item) ?? 0);
-      return link === undefined ? toFailure(c, item, lines.get(item)) : { ok: true, link: toAnswer(c, link) };
+      return link === undefined
+        ? toFailure(c, item, lines.get(item))
+        : { ok: true, link: toAnswer(c, link) };
     });
     const created = results.filter(({ ok }) => ok).length;
     const body: BulkResult = { created, failed: results.length - created, results };
@@ -73,7 +94,18 @@ linksV1.post('/links/bulk', async (c) => {
 
 linksV1.get('/links', async (c) => {
   const { userId, codePrefix } = requireKey(c);
-  const { cursor, sort, limit, q, createdAfter, createdBefore, favorite, archived, host, ...filters } = readQuery(c, linksQuery);
+  const {
+    cursor,
+    sort,
+    limit,
+    q,
+    createdAfter,
+    createdBefore,
+    favorite,
+    archived,
+    host,
+    ...filters
+  } = readQuery(c, linksQuery);
   const from = cursor === undefined ? null : decodeCursor(cursor, sort);
   if (cursor !== undefined && from === null) {
     const message = 'cursor must be the nextCursor or previousCursor of a page with the same sort.';
@@ -109,7 +141,9 @@ linksV1.get('/links', async (c) => {
   return c.json(body);
 });
 
-linksV1.get('/links/by-code/:code', async (c) => c.json(toJson(c, await findLink(c, { code: c.req.param('code') }))));
+linksV1.get('/links/by-code/:code', async (c) =>
+  c.json(toJson(c, await findLink(c, { code: c.req.param('code') }))),
+);
 
 linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const externalId = c.req.param('externalId');
@@ -169,27 +203,35 @@ export async function findLink(c: C, ref: LinkRef): Promise<OwnLink> {
 const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
 
 /**
- * The link that has an external id for this key: one of the keys with its prefix, or a link that it sees and that got the id from a
- * key without a prefix.
+ * The link that has an external id for this key: one of the keys with its prefix, or a link that it
+ * sees and that got the id from a key without a prefix.
  */
 async function findByExternalId(c: C, externalId: string): Promise<OwnLink | null> {
   const { userId, codePrefix } = requireKey(c);
-  const known = await readOwnLink(c.get('db'), userId, { externalId: toStoredExternalId(externalId, codePrefix) });
+  const known = await readOwnLink(c.get('db'), userId, {
+    externalId: toStoredExternalId(externalId, codePrefix),
+  });
   if (known !== null || codePrefix === '') return known;
   const shared = await readOwnLink(c.get('db'), userId, { externalId });
   return shared?.code.startsWith(codePrefix) === true ? shared : null;
 }
 
-const toJson = (c: C, link: OwnLink) => toV1Link(link, requireKey(c), c.get('origins').short, c.get('now'));
-const toAnswer = (c: C, link: OwnLink) => toWrittenLink(link, requireKey(c), c.get('origins').short, c.get('now'));
+const toJson = (c: C, link: OwnLink) =>
+  toV1Link(link, requireKey(c), c.get('origins').short, c.get('now'));
+const toAnswer = (c: C, link: OwnLink) =>
+  toWrittenLink(link, requireKey(c), c.get('origins').short, c.get('now'));
 
 /** As the column has it. */
 const storedIdOf = (c: C, externalId: string | null): string | null =>
   externalId === null ? null : toStoredExternalId(externalId, requireKey(c).codePrefix);
 
-const toMs = (time: string | null | undefined): number | null => (time === null || time === undefined ? null : Date.parse(time));
+const toMs = (time: string | null | undefined): number | null =>
+  time === null || time === undefined ? null : Date.parse(time);
 
-function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags, forwardParams }: LinkInput) {
+function parseDraft(
+  c: C,
+  { url, code, expiresAt, externalId, title, note, tags, forwardParams }: LinkInput,
+) {
   const end = toMs(expiresAt);
   const input = {
     longUrl: url,
@@ -202,7 +244,12 @@ function parseDraft(c: C, { url, code, expiresAt, externalId, title, note, tags,
     ...(forwardParams === undefined ? {} : { forwardParams }),
   };
   const { codePrefix } = requireKey(c);
-  return parseLinkDraft(input, { isMember: true, policy: targetPolicy(requestContext(c)), now: c.get('now'), codePrefix });
+  return parseLinkDraft(input, {
+    isMember: true,
+    policy: targetPolicy(requestContext(c)),
+    now: c.get('now'),
+    codePrefix,
+  });
 }
 
 async function tryCreate(c: C, input: LinkInput, once: Once | null) {
@@ -210,7 +257,12 @@ async function tryCreate(c: C, input: LinkInput, once: Once | null) {
   if (!parsed.ok) return parsed;
   const key = requireKey(c);
   // The code of a deleted link is the whole account's, and with it what people already follow.
-  return createLink(requestContext(c), { userId: key.userId }, { ...parsed.draft, mayTakeFormer: mayWrite(key) }, once);
+  return createLink(
+    requestContext(c),
+    { userId: key.userId },
+    { ...parsed.draft, mayTakeFormer: mayWrite(key) },
+    once,
+  );
 }
 
 async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: number }> {
@@ -226,11 +278,19 @@ function actorOf(c: C): LinkActor {
 }
 
 /** The second half of an upsert. */
-async function update(c: C, link: OwnLink, { code, ...change }: z.infer<typeof linkUpsert>): Promise<OwnLink> {
+async function update(
+  c: C,
+  link: OwnLink,
+  { code, ...change }: z.infer<typeof linkUpsert>,
+): Promise<OwnLink> {
   if (!link.code.startsWith(requireKey(c).codePrefix))
     throw new ApiError('external_id_taken', 'Another link in your account has this externalId.');
   if (code !== undefined && code !== link.code && !link.earlierCodes.includes(code))
-    throw new ApiError('conflict', 'The link with this externalId has another code. To rename it, use PATCH.', { field: 'code' });
+    throw new ApiError(
+      'conflict',
+      'The link with this externalId has another code. To rename it, use PATCH.',
+      { field: 'code' },
+    );
   return edit(c, link, change);
 }
 
@@ -241,26 +301,37 @@ async function edit(
 ): Promise<OwnLink> {
   const now = c.get('now');
   const { codePrefix } = requireKey(c);
-  // An id that the key sees stays as it is stored, although the key itself would store it in another form.
+  // An id that the key sees stays as it is stored, although the key itself would store it in
+  // another form.
   const visible = visibleExternalId(link.externalId, codePrefix);
   const change = {
     ...(url === undefined ? {} : { longUrl: url }),
     ...(code === undefined || code === link.code ? {} : { customCode: code }),
     ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
-    ...(externalId === undefined || externalId === visible ? {} : { externalId: storedIdOf(c, externalId) }),
+    ...(externalId === undefined || externalId === visible
+      ? {}
+      : { externalId: storedIdOf(c, externalId) }),
     ...(enabled === undefined ? {} : { enabled }),
     ...details,
   };
-  const parsed = parseLinkEdit(change, { policy: targetPolicy(requestContext(c)), now, codePrefix });
+  const parsed = parseLinkEdit(change, {
+    policy: targetPolicy(requestContext(c)),
+    now,
+    codePrefix,
+  });
   if (!parsed.ok) throw linkError(parsed, now);
-  // Repeating a request writes nothing, so that repetitions at the same time do not get in each other's way.
+  // Repeating a request writes nothing, so that repetitions at the same time do not get in each
+  // other's way.
   if (isAsWanted(link, parsed.edit)) return link;
   const result = await editLink(requestContext(c), actorOf(c), { id: link.id }, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, { code, target, expiresAt, externalId, enabled, forwardParams, details }: LinkEdit): boolean =>
+const isAsWanted = (
+  link: OwnLink,
+  { code, target, expiresAt, externalId, enabled, forwardParams, details }: LinkEdit,
+): boolean =>
   details === undefined &&
   code === undefined &&
   (target === undefined || target.href === link.target) &&
@@ -269,11 +340,23 @@ const isAsWanted = (link: OwnLink, { code, target, expiresAt, externalId, enable
   (forwardParams === undefined || forwardParams === link.forwardParams) &&
   (enabled === undefined || enabled === (link.status === 'active'));
 
-const idOfLine = (line: LineResult | undefined): number | undefined => (line?.ok === true ? line.id : undefined);
+const idOfLine = (line: LineResult | undefined): number | undefined =>
+  line?.ok === true ? line.id : undefined;
 
-/** The verdict on an item that has no link; one whose link was deleted since counts as not found. */
-function toFailure(c: C, item: number, line: LineResult | undefined): BulkResult['results'][number] {
+/**
+ * The verdict on an item that has no link; one whose link was deleted since counts as not found.
+ */
+function toFailure(
+  c: C,
+  item: number,
+  line: LineResult | undefined,
+): BulkResult['results'][number] {
   const error = line === undefined || line.ok ? notFound(c) : linkError(line, c.get('now'));
   const errors = partsOf(error, ['links', item]);
-  return { ok: false, code: codeOf(error), detail: error.message, ...(errors.length === 0 ? {} : { errors }) };
+  return {
+    ok: false,
+    code: codeOf(error),
+    detail: error.message,
+    ...(errors.length === 0 ? {} : { errors }),
+  };
 }

@@ -7,13 +7,18 @@ type Text = { title: string; description: string; destructive?: true; idempotent
 const TEXTS: Readonly<Record<ToolName, Text>> = {
   create_link: {
     title: 'Create a short link',
-    description: 'Creates a short link to a URL and returns it with its shortUrl. Uses one link of the monthly quota.',
+    description:
+      'Creates a short link to a URL and returns it with its shortUrl. Uses one link of the monthly quota.',
   },
   find_links: {
     title: 'Find links',
-    description: 'Lists links of the account, newest first unless sort says otherwise. q searches codes and targets.',
+    description:
+      'Lists links of the account, newest first unless sort says otherwise. q searches codes and targets.',
   },
-  get_link: { title: 'Read a link by its code', description: 'Returns the link whose short URL ends with this code.' },
+  get_link: {
+    title: 'Read a link by its code',
+    description: 'Returns the link whose short URL ends with this code.',
+  },
   update_link: {
     title: 'Change a link',
     description:
@@ -23,13 +28,15 @@ const TEXTS: Readonly<Record<ToolName, Text>> = {
   },
   disable_link: {
     title: 'Disable a link',
-    description: 'Stops a link from redirecting. update_link with enabled: true makes it work again.',
+    description:
+      'Stops a link from redirecting. update_link with enabled: true makes it work again.',
     destructive: true,
     idempotent: true,
   },
   get_link_stats: {
     title: 'Clicks on a link',
-    description: 'Returns clicks and visitors of one link over time and by dimension. Bots are counted apart.',
+    description:
+      'Returns clicks and visitors of one link over time and by dimension. Bots are counted apart.',
   },
   get_account_stats: {
     title: 'Clicks on all links',
@@ -42,7 +49,10 @@ const PATH_TEXTS: Readonly<Record<string, string>> = {
   code: 'The part of a short URL behind the host.',
 };
 
-/** The tools as `tools/list` returns them, from the same schemas as the OpenAPI document. The build writes them to a file. */
+/**
+ * The tools as `tools/list` returns them, from the same schemas as the OpenAPI document. The build
+ * writes them to a file.
+ */
 export function mcpTools() {
   return Object.entries<Tool>(TOOLS).map(([name, tool]) => {
     const { title, description, destructive, idempotent } = textOf(name);
@@ -55,7 +65,9 @@ export function mcpTools() {
       annotations: {
         title,
         readOnlyHint,
-        ...(readOnlyHint ? {} : { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
+        ...(readOnlyHint
+          ? {}
+          : { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
         // Results hold texts of strangers, and what a tool writes is public at once.
         openWorldHint: true,
       },
@@ -73,13 +85,19 @@ function textOf(name: string): Text {
 function inputSchemaOf({ route, fixed }: Tool) {
   const { query, body } = OPERATIONS[route] ?? {};
   const content =
-    fixed !== undefined ? {} : body === undefined ? query && toSchema(query.schema, 'output') : toSchema(body.schema, 'input');
+    fixed !== undefined
+      ? {}
+      : body === undefined
+        ? query && toSchema(query.schema, 'output')
+        : toSchema(body.schema, 'input');
   const inPath = pathNames(route);
   const needed = body === undefined ? [] : Array.from<string>(Object(content)['required'] ?? []);
   return {
     type: 'object',
     properties: {
-      ...Object.fromEntries(inPath.map((name) => [name, { type: 'string', description: PATH_TEXTS[name] }])),
+      ...Object.fromEntries(
+        inPath.map((name) => [name, { type: 'string', description: PATH_TEXTS[name] }]),
+      ),
       ...Object(content?.['properties']),
     },
     required: [...inPath, ...needed],

@@ -1,6 +1,6 @@
 /**
- * The tools of the MCP server: each is one request to a route of the public API. `fixed` is the body of a tool that leaves its
- * caller no choice. mcp-document.ts describes them.
+ * The tools of the MCP server: each is one request to a route of the public API. `fixed` is the
+ * body of a tool that leaves its caller no choice. mcp-document.ts describes them.
  */
 export const TOOLS = {
   create_link: { route: 'POST /api/v1/links' },
@@ -18,4 +18,5 @@ export type Tool = { route: Route; fixed?: Readonly<Record<string, unknown>> };
 export type ToolName = keyof typeof TOOLS;
 
 /** The names of the parameters in a path: `:id` → 'id'. */
-export const pathNames = (route: Route): string[] => [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+export const pathNames = (route: Route): string[] =>
+  [...route.matchAll(/:(\w+)/g)].map(([, name = '']) => name);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { link as linkSchema, type V1Link } from '#contract/v1.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
-import { foldWindows } from '#worker/clicks/fold-windows.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
@@ -12,13 +12,21 @@ import { TOOLS, type ToolName } from './mcp-tools.ts';
 
 type Answer = {
   id: number;
-  result: { tools?: { name: string }[]; structuredContent?: unknown; isError?: true; content?: { text: string }[] };
+  result: {
+    tools?: { name: string }[];
+    structuredContent?: unknown;
+    isError?: true;
+    content?: { text: string }[];
+  };
   error?: { code: number };
 };
 const HEADERS = { Accept: 'application/json, text/event-stream' };
 
-const post = ({ headers }: Pick<KeyHolder, 'headers'>, json: unknown, more: Record<string, string> = {}) =>
-  call('/api/mcp', { headers: { ...HEADERS, ...headers, ...more }, json }, builtAssets);
+const post = (
+  { headers }: Pick<KeyHolder, 'headers'>,
+  json: unknown,
+  more: Record<string, string> = {},
+) => call('/api/mcp', { headers: { ...HEADERS, ...headers, ...more }, json }, builtAssets);
 async function ask(holder: KeyHolder, method: string, params: unknown = {}): Promise<Answer> {
   const response = await post(holder, { jsonrpc: '2.0', id: 7, method, params });
   expect(response.status).toBe(200);
@@ -36,27 +44,46 @@ const resultOf = async (holder: KeyHolder, name: ToolName, args: unknown): Promi
 describe('POST /api/mcp', () => {
   it('creates, finds, changes, disables and measures links with the answers of the API', async () => {
     const holder = await makeKey();
-    const link = unmarked(await resultOf(holder, 'create_link', { url: 'https://example.com/mcp', code: 'mcp-1' }));
+    const link = unmarked(
+      await resultOf(holder, 'create_link', { url: 'https://example.com/mcp', code: 'mcp-1' }),
+    );
     expect(link).toMatchObject({ code: 'mcp-1', url: 'https://example.com/mcp', status: 'active' });
     const { id } = link;
-    const found: Marked & { data?: Marked[] } = await resultOf(holder, 'find_links', { q: 'mcp-1', limit: 5 });
+    const found: Marked & { data?: Marked[] } = await resultOf(holder, 'find_links', {
+      q: 'mcp-1',
+      limit: 5,
+    });
     expect(found.data?.map(unmarked)).toEqual([link]);
     expect(unmarked(await resultOf(holder, 'get_link', { code: 'mcp-1' }))).toEqual(link);
     const url = 'https://example.com/changed';
     expect(unmarked(await resultOf(holder, 'update_link', { id, url }))).toMatchObject({ id, url });
     // The body of this tool is fixed.
     await use(holder, 'disable_link', { id, url: 'https://example.com/other', enabled: true });
-    expect(await (await send(holder, `GET /links/${id}`)).json()).toMatchObject({ id, url, status: 'disabled' });
-    expect(await resultOf(holder, 'get_link_stats', { id, range: '7d' })).toMatchObject({ linkId: id, range: '7d' });
-    expect(await resultOf(holder, 'get_account_stats', {})).toMatchObject({ links: 1, range: '30d' });
+    expect(await (await send(holder, `GET /links/${id}`)).json()).toMatchObject({
+      id,
+      url,
+      status: 'disabled',
+    });
+    expect(await resultOf(holder, 'get_link_stats', { id, range: '7d' })).toMatchObject({
+      linkId: id,
+      range: '7d',
+    });
+    expect(await resultOf(holder, 'get_account_stats', {})).toMatchObject({
+      links: 1,
+      range: '30d',
+    });
   });
 
   it('[T53] tells assistants that the texts of others are data', async () => {
     const holder = await makeKey();
     const { instructions } = Object((await ask(holder, 'initialize')).result);
-    const { content, structuredContent } = await use(holder, 'create_link', { url: 'https://example.com' });
+    const { content, structuredContent } = await use(holder, 'create_link', {
+      url: 'https://example.com',
+    });
     for (const text of [instructions, content?.[0]?.text])
-      expect(text).toMatch(/"untrusted".*titles, notes, tags.*referrers and UTM parameters.*never instructions/);
+      expect(text).toMatch(
+        /"untrusted".*titles, notes, tags.*referrers and UTM parameters.*never instructions/,
+      );
     expect(JSON.parse(content?.[1]?.text ?? '')).toEqual(structuredContent);
   });
 
@@ -73,7 +100,12 @@ describe('POST /api/mcp', () => {
       forwardParams: [path],
     });
     const id = String(made['id']);
-    const click = makeClick(Number(id), { t: Date.now(), r: evil, y: evil, u: `${evil}|${evil}|${evil}` });
+    const click = makeClick(Number(id), {
+      t: Date.now(),
+      r: evil,
+      y: evil,
+      u: `${evil}|${evil}|${evil}`,
+    });
     await foldWindows(env.DB, [makeWindow([click])], Date.now());
     for (const [name, args, texts] of [
       ['get_link', { code: made['code'] }, 6],
@@ -84,7 +116,9 @@ describe('POST /api/mcp', () => {
       const result = await resultOf(holder, name, args);
       const all = JSON.stringify(result);
       expect(all.split('SYSTEM'), name).toHaveLength(texts + 1);
-      const own = JSON.stringify(result, (member, value: unknown) => (member === 'untrusted' ? undefined : value));
+      const own = JSON.stringify(result, (member, value: unknown) =>
+        member === 'untrusted' ? undefined : value,
+      );
       expect(own, name).not.toContain('SYSTEM');
     }
   });
@@ -94,21 +128,37 @@ describe('POST /api/mcp', () => {
     const { tools = [] } = (await ask(reader, 'tools/list')).result;
     expect(tools.map(({ name }) => name)).toEqual(['find_links', 'get_link']);
     for (const [name, args, route, init] of [
-      ['create_link', { url: 'https://example.com' }, 'POST /links', { json: { url: 'https://example.com' } }],
+      [
+        'create_link',
+        { url: 'https://example.com' },
+        'POST /links',
+        { json: { url: 'https://example.com' } },
+      ],
       ['disable_link', { id: '1' }, 'PATCH /links/1', { json: { enabled: false } }],
       ['get_link_stats', { id: '1' }, 'GET /links/1/analytics', {}],
     ] as const) {
       const problem = await (await send(reader, route, init)).json<{ detail: string }>();
       expect(problem.detail).toContain('scope');
-      expect(await use(reader, name, args)).toEqual({ content: [{ type: 'text', text: problem.detail }], isError: true });
+      expect(await use(reader, name, args)).toEqual({
+        content: [{ type: 'text', text: problem.detail }],
+        isError: true,
+      });
     }
     const writer = await makeKey();
-    expect((await use(writer, 'create_link', { url: 'javascript:alert(1)', code: 'x y' })).isError).toBe(true);
-    const theirs = await (await send(writer, 'POST /links', { json: { url: 'https://example.com' } })).json<V1Link>();
-    expect((await use(await makeKey(), 'update_link', { id: theirs.id, enabled: false })).isError).toBe(true);
+    expect(
+      (await use(writer, 'create_link', { url: 'javascript:alert(1)', code: 'x y' })).isError,
+    ).toBe(true);
+    const theirs = await (
+      await send(writer, 'POST /links', { json: { url: 'https://example.com' } })
+    ).json<V1Link>();
+    expect(
+      (await use(await makeKey(), 'update_link', { id: theirs.id, enabled: false })).isError,
+    ).toBe(true);
     // A path with dots would lead to the statistics of the account.
     for (const id of ['..', '.', 'a/b', '', undefined, { a: 1 }])
-      expect((await use(writer, 'get_link_stats', { id })).content?.[0]?.text).toBe('id is missing or not valid.');
+      expect((await use(writer, 'get_link_stats', { id })).content?.[0]?.text).toBe(
+        'id is missing or not valid.',
+      );
   });
 
   it('counts a call of a tool as one request', async () => {
@@ -138,7 +188,9 @@ describe('POST /api/mcp', () => {
     expect((await ask(holder, 'resources/list')).error?.code).toBe(-32_601);
     for (const params of [{ name: 'delete_link' }, { name: '__proto__' }, {}])
       expect((await ask(holder, 'tools/call', params)).error?.code).toBe(-32_602);
-    expect((await post(holder, { jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+    expect(
+      (await post(holder, { jsonrpc: '2.0', method: 'notifications/initialized' })).status,
+    ).toBe(202);
     expect((await post(holder, { jsonrpc: '2.0', id: 1, result: {} })).status).toBe(202);
     expect((await post(holder, [{ jsonrpc: '2.0', id: 1, method: 'ping' }])).status).toBe(400);
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
@@ -162,14 +214,24 @@ describe('mcpTools', () => {
       expect(hints?.readOnlyHint, name).toBe(route.startsWith('GET '));
       expect(hints?.openWorldHint, name).toBe(true);
     }
-    expect(tools.filter(({ annotations }) => annotations.destructiveHint === true).map(({ name }) => name)).toEqual([
-      'update_link',
-      'disable_link',
-    ]);
+    expect(
+      tools
+        .filter(({ annotations }) => annotations.destructiveHint === true)
+        .map(({ name }) => name),
+    ).toEqual(['update_link', 'disable_link']);
     const schemaOf = (wanted: ToolName) => tools.find(({ name }) => name === wanted)?.inputSchema;
-    expect(schemaOf('create_link')).toMatchObject({ required: ['url'], properties: { code: { type: 'string' } } });
-    expect(schemaOf('update_link')).toMatchObject({ required: ['id'], properties: { enabled: { type: 'boolean' } } });
+    expect(schemaOf('create_link')).toMatchObject({
+      required: ['url'],
+      properties: { code: { type: 'string' } },
+    });
+    expect(schemaOf('update_link')).toMatchObject({
+      required: ['id'],
+      properties: { enabled: { type: 'boolean' } },
+    });
     expect(Object.keys(schemaOf('disable_link')?.properties ?? {})).toEqual(['id']);
-    expect(schemaOf('find_links')).toMatchObject({ required: [], properties: { limit: { maximum: 100 } } });
+    expect(schemaOf('find_links')).toMatchObject({
+      required: [],
+      properties: { limit: { maximum: 100 } },
+    });
   });
 });

@@ -24,7 +24,10 @@ const message = z.object({
   method: z.optional(z.string()),
   params: z.optional(z.record(z.string(), z.unknown())),
 });
-const toolCall = z.object({ name: z.string(), arguments: z._default(z.record(z.string(), z.unknown()), {}) });
+const toolCall = z.object({
+  name: z.string(),
+  arguments: z._default(z.record(z.string(), z.unknown()), {}),
+});
 const toolList = z.array(z.looseObject({ name: z.string() }));
 
 type Result = { result: unknown } | { error: { code: number; message: string } };
@@ -32,16 +35,21 @@ type C = Context<ApiEnv>;
 type Fetch = (key: KeyIdentity, request: Request, c: C) => Response | Promise<Response>;
 
 /**
- * The MCP server (Model Context Protocol, Streamable HTTP), for assistants that work with links. Every message is a POST with a key
- * and gets its whole answer as JSON: there are no sessions and no streams, so a GET is 405. `fetchV1` sends a request to the public
- * API as a caller that has been admitted, so that tools have its scopes, checks and sentences.
+ * The MCP server (Model Context Protocol, Streamable HTTP), for assistants that work with links.
+ * Every message is a POST with a key and gets its whole answer as JSON: there are no sessions and
+ * no streams, so a GET is 405. `fetchV1` sends a request to the public API as a caller that has
+ * been admitted, so that tools have its scopes, checks and sentences.
  */
 export function mcpRoutes(fetchV1: Fetch): Hono<ApiEnv> {
   const routes = new Hono<ApiEnv>();
   routes.post('/mcp', async (c) => {
     const version = c.req.header(VERSION_HEADER);
     if (version !== undefined && !VERSIONS.some((known) => known === version))
-      throw new ApiError('invalid_header', `${VERSION_HEADER} must be one of ${VERSIONS.join(', ')}.`, { field: VERSION_HEADER });
+      throw new ApiError(
+        'invalid_header',
+        `${VERSION_HEADER} must be one of ${VERSIONS.join(', ')}.`,
+        { field: VERSION_HEADER },
+      );
     const { id, method, params = {} } = readJson(c, message);
     if (id === undefined || method === undefined) return c.body(null, 202);
     return c.json({ jsonrpc: '2.0', id, ...(await answer(c, method, params, fetchV1)) });
@@ -49,7 +57,12 @@ export function mcpRoutes(fetchV1: Fetch): Hono<ApiEnv> {
   return routes;
 }
 
-async function answer(c: C, method: string, params: Record<string, unknown>, fetchV1: Fetch): Promise<Result> {
+async function answer(
+  c: C,
+  method: string,
+  params: Record<string, unknown>,
+  fetchV1: Fetch,
+): Promise<Result> {
   switch (method) {
     case 'initialize':
       return { result: describeServer(params['protocolVersion']) };
@@ -74,7 +87,8 @@ const describeServer = (wanted: unknown) => ({
 /** The tools that the key may use. */
 async function listTools(c: C) {
   const file = await c.env.ASSETS.fetch(new URL(MCP_TOOLS_FILE, c.req.url));
-  if (!file.ok) throw new ApiError('unavailable', 'The list of tools is not available.', { retryAfter: 60 });
+  if (!file.ok)
+    throw new ApiError('unavailable', 'The list of tools is not available.', { retryAfter: 60 });
   const { scopes } = requireKey(c);
   return toolList.parse(await file.json()).filter(({ name }) => {
     const rule = KEY_ACCESS[toolOf(name)?.route ?? ''] ?? [];
@@ -82,13 +96,19 @@ async function listTools(c: C) {
   });
 }
 
-const toolOf = (name: string): Tool | undefined => Object.entries<Tool>(TOOLS).find(([known]) => known === name)?.[1];
+const toolOf = (name: string): Tool | undefined =>
+  Object.entries<Tool>(TOOLS).find(([known]) => known === name)?.[1];
 
 async function callTool(c: C, params: unknown, fetchV1: Fetch): Promise<Result> {
   const call = toolCall.safeParse(params);
   const tool = call.success ? toolOf(call.data.name) : undefined;
   if (!call.success || tool === undefined)
-    return { error: { code: INVALID_PARAMS, message: 'There is no such tool. Use one of those in tools/list.' } };
+    return {
+      error: {
+        code: INVALID_PARAMS,
+        message: 'There is no such tool. Use one of those in tools/list.',
+      },
+    };
   const values = call.data.arguments;
   // Neither ids nor codes have other characters, and a path with dots would lead to another route.
   const wrong = pathNames(tool.route).find((name) => !/^[\w-]+$/.test(textOf(values[name])));
@@ -98,13 +118,17 @@ async function callTool(c: C, params: unknown, fetchV1: Fetch): Promise<Result> 
   return { result: toResult(markUntrusted(await response.json())) };
 }
 
-/** The notice comes first, because many clients show a model the content of a result and not the server's instructions. */
+/**
+ * The notice comes first, because many clients show a model the content of a result and not the
+ * server's instructions.
+ */
 const toResult = (data: unknown) => ({
   content: [UNTRUSTED_NOTICE, JSON.stringify(data)].map((text) => ({ type: 'text', text })),
   structuredContent: data,
 });
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** An error that the assistant sees and can react to. */
 const toFailure = (text: string) => ({ content: [{ type: 'text', text }], isError: true });
@@ -112,11 +136,20 @@ const toFailure = (text: string) => ({ content: [{ type: 'text', text }], isErro
 const sentenceOf = ({ detail, errors = [] }: Problem): string =>
   [...new Set([detail, ...errors.map((part) => part.detail)])].join('\n');
 
-/** The request that a tool stands for: the arguments that the path does not name become the query or the body. */
-function toRequest({ route, fixed }: Tool, values: Readonly<Record<string, unknown>>, base: string): Request {
+/**
+ * The request that a tool stands for: the arguments that the path does not name become the query or
+ * the body.
+ */
+function toRequest(
+  { route, fixed }: Tool,
+  values: Readonly<Record<string, unknown>>,
+  base: string,
+): Request {
   const [method = '', pattern = ''] = route.split(' ');
   const inPath = pathNames(route);
-  const rest = Object.entries(values).filter(([name, value]) => !inPath.includes(name) && value !== undefined);
+  const rest = Object.entries(values).filter(
+    ([name, value]) => !inPath.includes(name) && value !== undefined,
+  );
   const url = new URL(
     pattern.replaceAll(/:(\w+)/g, (_, name: string) => textOf(values[name])),
     base,
@@ -126,5 +159,9 @@ function toRequest({ route, fixed }: Tool, values: Readonly<Record<string, unkno
     return new Request(url);
   }
   const headers = { 'Content-Type': 'application/json' };
-  return new Request(url, { method, headers, body: JSON.stringify(fixed ?? Object.fromEntries(rest)) });
+  return new Request(url, {
+    method,
+    headers,
+    body: JSON.stringify(fixed ?? Object.fromEntries(rest)),
+  });
 }

@@ -17,10 +17,18 @@ type Document = {
   components: { schemas: Record<string, { properties?: object }> };
   paths: Record<
     string,
-    Record<string, { operationId: string; parameters: { name: string; in: string; schema: object }[]; responses: object }>
+    Record<
+      string,
+      {
+        operationId: string;
+        parameters: { name: string; in: string; schema: object }[];
+        responses: object;
+      }
+    >
   >;
 };
-const read = async (): Promise<Document> => (await call('/api/v1/openapi.json', {}, builtAssets)).json();
+const read = async (): Promise<Document> =>
+  (await call('/api/v1/openapi.json', {}, builtAssets)).json();
 
 describe('GET /api/v1/openapi.json', () => {
   it('describes every route that takes a key, with unique ids', async () => {
@@ -30,7 +38,8 @@ describe('GET /api/v1/openapi.json', () => {
     const origin = servers[0]?.url ?? '';
     const routes = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(
-        (method) => `${method.toUpperCase()} ${new URL(origin).pathname}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+        (method) =>
+          `${method.toUpperCase()} ${new URL(origin).pathname}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       ),
     );
     expect([...routes, 'POST /api/mcp'].sort()).toEqual(
@@ -38,19 +47,26 @@ describe('GET /api/v1/openapi.json', () => {
         .filter((route) => KEY_ACCESS[route] !== 'anyone')
         .sort(),
     );
-    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
     expect(new Set(ids).size).toBe(routes.length);
   });
 
   it('resolves every reference, and names each parameter of a path', async () => {
     const document = await read();
-    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, ref = '']) => ref);
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, ref = '']) => ref,
+    );
     expect(refs.length).toBeGreaterThan(20);
-    const valueAt = (ref: string) => ref.split('/').reduce((value: unknown, name) => Object(value)[name], document);
+    const valueAt = (ref: string) =>
+      ref.split('/').reduce((value: unknown, name) => Object(value)[name], document);
     expect(refs.filter((ref) => valueAt(ref) === undefined)).toEqual([]);
     for (const [path, methods] of Object.entries(document.paths))
       for (const { parameters } of Object.values(methods)) {
-        const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+        const named = parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map(({ name }) => `{${name}}`);
         expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
         for (const { schema } of parameters) expect(Object.keys(schema).length).toBeGreaterThan(0);
       }
@@ -58,10 +74,22 @@ describe('GET /api/v1/openapi.json', () => {
 
   it('names the schema of a link and of an error', async () => {
     const { components, paths } = await read();
-    expect(Object.keys(components.schemas)).toEqual(['Link', 'WrittenLink', 'LinkInput', 'Problem', 'ProblemPart']);
-    expect(Object.keys(components.schemas['Link']?.properties ?? {})).toEqual(Object.keys(link.shape));
-    expect(Object.keys(components.schemas['WrittenLink']?.properties ?? {})).toEqual(Object.keys(link.shape));
-    expect(components.schemas['WrittenLink']).toMatchObject({ required: ['id', 'code', 'shortUrl'] });
+    expect(Object.keys(components.schemas)).toEqual([
+      'Link',
+      'WrittenLink',
+      'LinkInput',
+      'Problem',
+      'ProblemPart',
+    ]);
+    expect(Object.keys(components.schemas['Link']?.properties ?? {})).toEqual(
+      Object.keys(link.shape),
+    );
+    expect(Object.keys(components.schemas['WrittenLink']?.properties ?? {})).toEqual(
+      Object.keys(link.shape),
+    );
+    expect(components.schemas['WrittenLink']).toMatchObject({
+      required: ['id', 'code', 'shortUrl'],
+    });
     const answerOf = (path: string, method: string, status: number) =>
       Object(paths[path]?.[method]?.responses)[status].content['application/json'].schema;
     expect(answerOf('/links/{id}', 'get', 200)).toEqual({ $ref: '#/components/schemas/Link' });
@@ -71,8 +99,12 @@ describe('GET /api/v1/openapi.json', () => {
       ['/links/by-external-id/{externalId}', 'put', 200],
       ['/links/by-external-id/{externalId}', 'put', 201],
     ] as const)
-      expect(answerOf(path, method, status), path).toEqual({ $ref: '#/components/schemas/WrittenLink' });
-    expect(JSON.stringify(answerOf('/links/bulk', 'post', 200))).toContain('"#/components/schemas/WrittenLink"');
+      expect(answerOf(path, method, status), path).toEqual({
+        $ref: '#/components/schemas/WrittenLink',
+      });
+    expect(JSON.stringify(answerOf('/links/bulk', 'post', 200))).toContain(
+      '"#/components/schemas/WrittenLink"',
+    );
   });
 
   it('describes every event of webhooks, with an example that fits its schema', async () => {
@@ -82,12 +114,12 @@ describe('GET /api/v1/openapi.json', () => {
       expect(schema.safeParse(example), type).toMatchObject({ success: true });
       expect(JSON.stringify(webhooks[type])).toContain(JSON.stringify(example));
     }
-    expect(Object.keys(Object(webhooks['link.clicked']).post.requestBody.content['application/json'].schema.properties)).toEqual([
-      'type',
-      'timestamp',
-      'sequence',
-      'data',
-    ]);
+    expect(
+      Object.keys(
+        Object(webhooks['link.clicked']).post.requestBody.content['application/json'].schema
+          .properties,
+      ),
+    ).toEqual(['type', 'timestamp', 'sequence', 'data']);
   });
 
   it('has the limits of the schemas', async () => {
@@ -107,17 +139,27 @@ describe('GET /api/v1/openapi.json', () => {
         .replace(':code', 'summer-sale')
         .replace(':externalId', 'campaign-42');
       const search = query === undefined ? '' : `?${new URLSearchParams(query.example).toString()}`;
-      if (query !== undefined) expect(query.schema.safeParse(query.example).success, route).toBe(true);
-      const response = await send(holder, `${method} ${path}${search}`, body === undefined ? {} : { json: body.example });
+      if (query !== undefined)
+        expect(query.schema.safeParse(query.example).success, route).toBe(true);
+      const response = await send(
+        holder,
+        `${method} ${path}${search}`,
+        body === undefined ? {} : { json: body.example },
+      );
       expect([answer.status, alsoStatus], route).toContain(response.status);
-      if (typeof answer.content === 'string') expect(response.headers.get('Content-Type')).toContain(answer.content);
+      if (typeof answer.content === 'string')
+        expect(response.headers.get('Content-Type')).toContain(answer.content);
       else if (answer.content !== null) {
         const json: unknown = await response.json();
         expect(strictly(answer.content).safeParse(json), route).toMatchObject({ success: true });
         if (route === 'POST /api/v1/links') ({ id } = link.parse(json));
       }
     }
-    expect(await env.DB.prepare('SELECT status FROM links WHERE id = ?1').bind(Number(id)).first('status')).toBe('deleted');
+    expect(
+      await env.DB.prepare('SELECT status FROM links WHERE id = ?1')
+        .bind(Number(id))
+        .first('status'),
+    ).toBe('deleted');
   });
 
   it('describes the errors that routes answer with', async () => {

@@ -25,13 +25,19 @@ const RATE_HEADERS = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 };
 
-/** The OpenAPI 3.1 document, from the schemas that the routes validate with, the access rules and the table of operations. */
+/**
+ * The OpenAPI 3.1 document, from the schemas that the routes validate with, the access rules and
+ * the table of operations.
+ */
 export function openApiDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
   for (const [route, operation] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = route.split(' ');
     const template = path.slice('/api/v1'.length).replaceAll(/:(\w+)/g, '{$1}');
-    paths[template] = { ...paths[template], [method.toLowerCase()]: describe(route, template, operation) };
+    paths[template] = {
+      ...paths[template],
+      [method.toLowerCase()]: describe(route, template, operation),
+    };
   }
   return {
     openapi: '3.1.1',
@@ -61,7 +67,10 @@ export function openApiDocument(origin: string): Json {
           description: 'What is left: `"minute";r=<requests>;t=<seconds until it resets>`.',
           schema: { type: 'string' },
         },
-        RateLimitPolicy: { description: 'The limit of the key: `"minute";q=<requests>;w=60`.', schema: { type: 'string' } },
+        RateLimitPolicy: {
+          description: 'The limit of the key: `"minute";q=<requests>;w=60`.',
+          schema: { type: 'string' },
+        },
         RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
       },
     },
@@ -112,12 +121,16 @@ function describe(route: string, template: string, operation: Operation): Json {
       : {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body.schema, 'input'), example: body.example } },
+            content: {
+              'application/json': { schema: schemaOf(body.schema, 'input'), example: body.example },
+            },
           },
         }),
     responses: {
       [answer.status]: success,
-      ...(alsoStatus === undefined ? {} : { [alsoStatus]: { ...success, description: 'The new link.' } }),
+      ...(alsoStatus === undefined
+        ? {}
+        : { [alsoStatus]: { ...success, description: 'The new link.' } }),
       ...errorResponses([...COMMON, ...operation.errors]),
     },
   };
@@ -134,7 +147,11 @@ const IDEMPOTENCY_KEY = {
 
 const contentOf = (content: z.ZodMiniType | string): Json =>
   typeof content === 'string'
-    ? { [content]: { schema: { type: 'string', ...(content === 'image/png' ? { format: 'binary' } : {}) } } }
+    ? {
+        [content]: {
+          schema: { type: 'string', ...(content === 'image/png' ? { format: 'binary' } : {}) },
+        },
+      }
     : { 'application/json': { schema: schemaOf(content, 'output') } };
 
 /** One response for each status, with the codes that it may have. */
@@ -148,7 +165,9 @@ function errorResponses(codes: readonly V1Code[]): Json {
           .filter((code) => ERROR_CODES[code] === status)
           .map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`)
           .join(' '),
-        ...(status === 429 || status === 503 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
+        ...(status === 429 || status === 503
+          ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+          : {}),
         content: { 'application/problem+json': { schema: refTo('Problem') } },
       },
     ]),
@@ -161,7 +180,9 @@ function queryParameters({ schema, example }: NonNullable<Operation['query']>): 
     const parameter = { name, in: 'query', required: false, schema: property };
     const text = example[name];
     if (text === undefined) return parameter;
-    return Object.assign(parameter, { example: Object(property)['type'] === 'integer' ? Number(text) : text });
+    return Object.assign(parameter, {
+      example: Object(property)['type'] === 'integer' ? Number(text) : text,
+    });
   });
 }
 
@@ -184,7 +205,12 @@ function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 const namedSchemas = (): Json =>
-  Object.fromEntries(NAMES.map(([schema, name]) => [name, toSchema(schema, schema === linkInput ? 'input' : 'output')]));
+  Object.fromEntries(
+    NAMES.map(([schema, name]) => [
+      name,
+      toSchema(schema, schema === linkInput ? 'input' : 'output'),
+    ]),
+  );
 
 export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const root: unknown = schema;
@@ -192,7 +218,8 @@ export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A format says what its pattern repeats. Answers may get further members, which clients must not reject.
+      // A format says what its pattern repeats. Answers may get further members, which clients must
+      // not reject.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);

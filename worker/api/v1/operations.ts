@@ -14,16 +14,27 @@ import {
   writtenLink,
   type V1Code,
 } from '#contract/v1.ts';
-import { accountAnalytics, accountAnalyticsQuery, linkAnalytics, linkAnalyticsQuery } from '#contract/v1-analytics.ts';
+import {
+  accountAnalytics,
+  accountAnalyticsQuery,
+  linkAnalytics,
+  linkAnalyticsQuery,
+} from '#contract/v1-analytics.ts';
 
-/** What the OpenAPI document says about a route besides its rule in access.ts. The tests send every example. */
+/**
+ * What the OpenAPI document says about a route besides its rule in access.ts. The tests send every
+ * example.
+ */
 export type Operation = {
   id: string;
   summary: string;
   description?: string;
   query?: { schema: z.ZodMiniType; example: Record<string, string> };
   body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
-  /** The answer of success. A schema is JSON, a string a media type; null is an answer without a body. */
+  /**
+   * The answer of success. A schema is JSON, a string a media type; null is an answer without a
+   * body.
+   */
   answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
   /** Another status of success with the same content. */
   alsoStatus?: 201;
@@ -49,7 +60,11 @@ const NEW_LINK: readonly V1Code[] = [
 ];
 /** Ends the description of an answer that has a link which the request has written. */
 const WITHOUT_READ = '; for keys without `links:read` only its `id`, `code` and `shortUrl`.';
-const REPEATABLE: readonly V1Code[] = ['invalid_header', 'request_in_progress', 'idempotency_key_reused'];
+const REPEATABLE: readonly V1Code[] = [
+  'invalid_header',
+  'request_in_progress',
+  'idempotency_key_reused',
+];
 
 /** By route, as in access.ts. The examples are about one link, in this order. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -62,7 +77,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/v1/links': {
     id: 'createLink',
     summary: 'Create a link',
-    description: '`note`, `tags` and `externalId` need `links:write`, and `tags` a key without a code prefix.',
+    description:
+      '`note`, `tags` and `externalId` need `links:write`, and `tags` a key without a code prefix.',
     body: {
       schema: linkInput,
       example: {
@@ -82,9 +98,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       'Part of Premium. Each item is created or rejected independently; `results` has the order of `links`. One item with a setting that the key may not give rejects the request.',
     body: {
       schema: bulkInput,
-      example: { links: [{ url: 'https://example.com/a' }, { url: 'https://example.com/b', externalId: 'campaign-43' }] },
+      example: {
+        links: [
+          { url: 'https://example.com/a' },
+          { url: 'https://example.com/b', externalId: 'campaign-43' },
+        ],
+      },
     },
-    answer: { status: 200, content: bulkResult, description: `The verdict on every item, with the new link${WITHOUT_READ}` },
+    answer: {
+      status: 200,
+      content: bulkResult,
+      description: `The verdict on every item, with the new link${WITHOUT_READ}`,
+    },
     errors: [
       'invalid_json',
       'invalid_body',
@@ -124,7 +149,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     description:
       'Repeating it changes nothing. Members that are absent keep their value when the link exists; its code cannot change.',
     body: { schema: linkUpsert, example: { url: 'https://example.com/summer-sale-2' } },
-    answer: { status: 200, content: writtenLink, description: `The link as it is now${WITHOUT_READ}` },
+    answer: {
+      status: 200,
+      content: writtenLink,
+      description: `The link as it is now${WITHOUT_READ}`,
+    },
     alsoStatus: 201,
     errors: [...NEW_LINK, 'forbidden', 'not_found', 'conflict'],
   },
@@ -139,9 +168,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Change a link',
     body: {
       schema: linkPatch,
-      example: { url: 'https://example.com/winter-sale', expiresAt: null, externalId: 'campaign-44', enabled: true },
+      example: {
+        url: 'https://example.com/winter-sale',
+        expiresAt: null,
+        externalId: 'campaign-44',
+        enabled: true,
+      },
     },
-    answer: { status: 200, content: writtenLink, description: `The link as it is now${WITHOUT_READ}` },
+    answer: {
+      status: 200,
+      content: writtenLink,
+      description: `The link as it is now${WITHOUT_READ}`,
+    },
     errors: [...TARGET, 'forbidden', 'not_found', 'external_id_taken', 'conflict'],
   },
   'GET /api/v1/links/:id/qr.svg': {
@@ -154,21 +192,36 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'getQrCodePng',
     summary: 'QR code of the short URL, as PNG',
     query: { schema: qrQuery, example: { size: '512' } },
-    answer: { status: 200, content: 'image/png', description: 'A square image of `size` px, black on white.' },
+    answer: {
+      status: 200,
+      content: 'image/png',
+      description: 'A square image of `size` px, black on white.',
+    },
     errors: ['invalid_query', 'not_found'],
   },
   'GET /api/v1/links/:id/analytics': {
     id: 'getLinkAnalytics',
     summary: 'Clicks on a link',
-    query: { schema: linkAnalyticsQuery, example: { range: '7d', interval: 'day', dimensions: 'country,device' } },
-    answer: { status: 200, content: linkAnalytics, description: 'Clicks of people; bots and prefetches are counted apart.' },
+    query: {
+      schema: linkAnalyticsQuery,
+      example: { range: '7d', interval: 'day', dimensions: 'country,device' },
+    },
+    answer: {
+      status: 200,
+      content: linkAnalytics,
+      description: 'Clicks of people; bots and prefetches are counted apart.',
+    },
     errors: ['invalid_query', 'payment_required', 'not_found'],
   },
   'GET /api/v1/analytics': {
     id: 'getAnalytics',
     summary: 'Clicks on all links',
     query: { schema: accountAnalyticsQuery, example: { range: '90d' } },
-    answer: { status: 200, content: accountAnalytics, description: 'Sums over all links that are not deleted.' },
+    answer: {
+      status: 200,
+      content: accountAnalytics,
+      description: 'Sums over all links that are not deleted.',
+    },
     errors: ['invalid_query'],
   },
   'DELETE /api/v1/links/:id': {

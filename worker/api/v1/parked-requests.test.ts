@@ -21,7 +21,9 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   keys += 1;
   const name = `parked-${keys}`;
   const holder = await makeKey();
-  const made = await send(holder, 'POST /links', { json: { url: 'https://example.com/', code: name, externalId: name } });
+  const made = await send(holder, 'POST /links', {
+    json: { url: 'https://example.com/', code: name, externalId: name },
+  });
   const { id } = await made.json<V1Link>();
   const url = 'https://evil.example/';
   const tool = { name: 'create_link', arguments: { url } };
@@ -53,17 +55,26 @@ const run = (query: string, ...values: unknown[]) =>
 
 /** How a key ends, over the API where it has a route for that. */
 const ENDINGS: Record<string, (holder: KeyHolder) => Promise<unknown>> = {
-  'is revoked': ({ key, person: { headers } }) => call(`/api/keys/${key.id}`, { method: 'DELETE', headers }),
+  'is revoked': ({ key, person: { headers } }) =>
+    call(`/api/keys/${key.id}`, { method: 'DELETE', headers }),
   'gets another secret': ({ key, person: { headers } }) =>
     call(`/api/keys/${key.id}/rotate`, { json: { overlapHours: 0 }, headers }),
-  expires: ({ key }) => run('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1', key.id, Date.now()),
+  expires: ({ key }) =>
+    run('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1', key.id, Date.now()),
   'loses its owner to a suspension': async ({ person }) => {
     const { headers } = await makePerson({ role: 'admin' });
     const scope = { kind: 'user', user_id: person.id };
-    return call('/api/admin/moderation', { json: { action: 'disable', reason: 'Spam.', scope }, headers });
+    return call('/api/admin/moderation', {
+      json: { action: 'disable', reason: 'Spam.', scope },
+      headers,
+    });
   },
   'loses its owner to a deletion': ({ person: { headers } }) =>
-    call('/api/account', { method: 'DELETE', json: { confirm: 'delete my account', links: 'keep' }, headers }),
+    call('/api/account', {
+      method: 'DELETE',
+      json: { confirm: 'delete my account', links: 'keep' },
+      headers,
+    }),
 };
 
 describe('a request of a key whose body arrives late', () => {
@@ -86,7 +97,11 @@ describe('a key that ends between its check and the write', () => {
       before = await contents();
     });
     const { method, path, json } = requestOf(route, changes[route]);
-    const response = await call(path, { method, headers: holder.headers, ...(json === undefined ? {} : { json }) }, { DB });
+    const response = await call(
+      path,
+      { method, headers: holder.headers, ...(json === undefined ? {} : { json }) },
+      { DB },
+    );
     const text = await response.text();
     expect(wrote(), text).toBe(true);
     expect(response.status, text).toBe(401);

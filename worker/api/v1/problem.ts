@@ -28,15 +28,28 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
     ...(parts.length === 0 ? {} : { errors: parts }),
     ...(upgradeRequired === undefined ? {} : { upgradeRequired }),
   };
-  return c.body(JSON.stringify(problem), ERROR_CODES[code], { 'Content-Type': 'application/problem+json' });
+  return c.body(JSON.stringify(problem), ERROR_CODES[code], {
+    'Content-Type': 'application/problem+json',
+  });
 }
 
-/** The code of an error. The use cases of other features have codes that no route of this API can meet. */
-export const codeOf = ({ code }: ApiError): V1Code => v1Codes.find((known) => known === code) ?? 'internal';
+/**
+ * The code of an error. The use cases of other features have codes that no route of this API can
+ * meet.
+ */
+export const codeOf = ({ code }: ApiError): V1Code =>
+  v1Codes.find((known) => known === code) ?? 'internal';
 
-/** The parts of the request that are at fault. `prefix` is the path of the item that the error is about. */
-export function partsOf({ code, message, extra }: ApiError, prefix: readonly PropertyKey[] = []): ProblemPart[] {
-  const issues = extra.issues ?? (extra.field === undefined ? [] : [{ path: extra.field.split('.'), message }]);
+/**
+ * The parts of the request that are at fault. `prefix` is the path of the item that the error is
+ * about.
+ */
+export function partsOf(
+  { code, message, extra }: ApiError,
+  prefix: readonly PropertyKey[] = [],
+): ProblemPart[] {
+  const issues =
+    extra.issues ?? (extra.field === undefined ? [] : [{ path: extra.field.split('.'), message }]);
   return issues.map(({ path, message: detail }) => {
     const names = path.map((name) => NAMES[String(name)] ?? name);
     if (code === 'invalid_query') return { detail, parameter: names.map(String).join('.') };

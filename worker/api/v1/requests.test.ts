@@ -15,10 +15,14 @@ describe('limits', () => {
     stopClock();
     const holder = await makeKey({ person: await makePerson() });
     const limit = PLANS.free.apiRequests;
-    const all = await Promise.all(Array.from({ length: limit + 10 }, () => send(holder, 'GET /me')));
+    const all = await Promise.all(
+      Array.from({ length: limit + 10 }, () => send(holder, 'GET /me')),
+    );
     expect(all.filter(({ status }) => status === 200)).toHaveLength(limit);
     const left = all.flatMap((response) =>
-      response.status === 200 ? [Number(/r=(\d+);/.exec(response.headers.get('RateLimit') ?? '')?.[1])] : [],
+      response.status === 200
+        ? [Number(/r=(\d+);/.exec(response.headers.get('RateLimit') ?? '')?.[1])]
+        : [],
     );
     expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));
     const rejected = all.find(({ status }) => status === 429);
@@ -54,8 +58,13 @@ describe('other websites', () => {
       },
     });
     expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(/Authorization.*Idempotency-Key/);
-    const made = await send(holder, 'POST /links', { json: { url: 'https://example.com' }, headers: origin });
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(
+      /Authorization.*Idempotency-Key/,
+    );
+    const made = await send(holder, 'POST /links', {
+      json: { url: 'https://example.com' },
+      headers: origin,
+    });
     const failed = await send(holder, 'POST /links', { json: {}, headers: origin });
     expect([made.status, failed.status]).toEqual([201, 400]);
     for (const response of [preflight, made, failed]) {
@@ -65,8 +74,14 @@ describe('other websites', () => {
     }
     expect(made.headers.get('Access-Control-Expose-Headers')).toMatch(/RateLimit/);
     expect(made.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
-    const session = await call('/api/shorten', { json: { longUrl: 'https://example.com' }, headers: origin });
-    expect([session.status, session.headers.get('Access-Control-Allow-Origin')]).toEqual([403, null]);
+    const session = await call('/api/shorten', {
+      json: { longUrl: 'https://example.com' },
+      headers: origin,
+    });
+    expect([session.status, session.headers.get('Access-Control-Allow-Origin')]).toEqual([
+      403,
+      null,
+    ]);
   });
 });
 
@@ -99,7 +114,11 @@ describe('errors', () => {
   it('are 415, 413 and 400 for bodies that cannot be read', async () => {
     const holder = await makeKey();
     const post = async (body: string, type = 'application/json') => {
-      const response = await send(holder, 'POST /links', { method: 'POST', body, headers: { 'Content-Type': type } });
+      const response = await send(holder, 'POST /links', {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': type },
+      });
       return problem.parse(await response.json()).code;
     };
     expect(await post('{}', 'text/plain')).toBe('unsupported_media_type');
@@ -111,7 +130,9 @@ describe('errors', () => {
   it('[T40] are 503 while the database is down, and let nobody in', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const holder = await makeKey();
-    const DB = aroundD1(env.DB, () => Promise.reject(new Error('D1_ERROR: Network connection lost.')));
+    const DB = aroundD1(env.DB, () =>
+      Promise.reject(new Error('D1_ERROR: Network connection lost.')),
+    );
     const response = await send(holder, 'GET /me', {}, { DB });
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
     expect(problem.parse(await response.json()).code).toBe('unavailable');

@@ -27,15 +27,32 @@ const LINK = {
 } as const;
 
 const { id: linkId, code, shortUrl, externalId } = LINK;
-const clicks = { linkId, code, shortUrl, externalId, clicks: 12, from: TIME, to: '2027-01-31T12:00:48.000Z' };
+const clicks = {
+  linkId,
+  code,
+  shortUrl,
+  externalId,
+  clicks: 12,
+  from: TIME,
+  to: '2027-01-31T12:00:48.000Z',
+};
 
-/** What the document says about each event, with the schema that it is sent with. The tests parse the examples. */
-export const EVENT_DOCS: Readonly<Record<string, { text: string; schema: z.ZodMiniType; example: WebhookEvent }>> = {
+/**
+ * What the document says about each event, with the schema that it is sent with. The tests parse
+ * the examples.
+ */
+export const EVENT_DOCS: Readonly<
+  Record<string, { text: string; schema: z.ZodMiniType; example: WebhookEvent }>
+> = {
   ...Object.fromEntries(
     WEBHOOK_EVENTS.map((type) => [
       type,
       type === 'link.clicked'
-        ? { text: WEBHOOK_EVENT_TEXTS[type], schema: clickedEvent, example: { type, timestamp: TIME, sequence: 1, data: clicks } }
+        ? {
+            text: WEBHOOK_EVENT_TEXTS[type],
+            schema: clickedEvent,
+            example: { type, timestamp: TIME, sequence: 1, data: clicks },
+          }
         : {
             text: WEBHOOK_EVENT_TEXTS[type],
             schema: linkEvent,
@@ -46,7 +63,12 @@ export const EVENT_DOCS: Readonly<Record<string, { text: string; schema: z.ZodMi
   [TEST_EVENT]: {
     text: 'Somebody pressed *Send test event*.',
     schema: testEvent,
-    example: { type: TEST_EVENT, timestamp: TIME, sequence: 0, data: { webhookId: 'f2f7b0a4-6c43-4b6f-9e5e-0d6c8f3f2a11' } },
+    example: {
+      type: TEST_EVENT,
+      timestamp: TIME,
+      sequence: 0,
+      data: { webhookId: 'f2f7b0a4-6c43-4b6f-9e5e-0d6c8f3f2a11' },
+    },
   },
 };
 
@@ -60,7 +82,10 @@ const header = (name: string, description: string): Json => ({
 
 const HEADERS = [
   header('webhook-id', 'The same for every attempt. Ignore an event whose id you have handled.'),
-  header('webhook-timestamp', 'When this attempt was made, in seconds since 1970. Reject one that is older than five minutes.'),
+  header(
+    'webhook-timestamp',
+    'When this attempt was made, in seconds since 1970. Reject one that is older than five minutes.',
+  ),
   header(
     'webhook-signature',
     '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; two of them, with a space between, during a rotation of the secret.',
@@ -81,10 +106,14 @@ export const webhookDocs = (toSchema: (schema: z.ZodMiniType) => Json): Json =>
           // The signature proves who sends it; no API key is sent.
           security: [],
           parameters: HEADERS,
-          requestBody: { required: true, content: { 'application/json': { schema: toSchema(schema), example } } },
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toSchema(schema), example } },
+          },
           responses: {
             '2XX': {
-              description: 'Accepts the event. Anything else, and no answer within 10 seconds, is tried again for three days.',
+              description:
+                'Accepts the event. Anything else, and no answer within 10 seconds, is tried again for three days.',
             },
             410: { description: 'Disables the webhook.' },
           },

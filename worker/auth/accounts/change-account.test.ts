@@ -3,8 +3,21 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
-import { EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab, type KeptMail } from '#worker/testing/sign-in.ts';
-import { findByEmail, findSession, replacePassword, updateAccount } from '#worker/auth/store.ts';
+import {
+  EMBEDDED,
+  linkIn,
+  mailsTo,
+  pressLink,
+  signInEmbedded,
+  tab,
+  type KeptMail,
+} from '#worker/testing/sign-in.ts';
+import {
+  findByEmail,
+  findSession,
+  replacePassword,
+  updateAccount,
+} from '#worker/auth/service/store.ts';
 import { verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 
 const db = openDb(env.DB);
@@ -24,14 +37,17 @@ const recoveredTab = async (email: string) => {
   expect((await client.auth.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull();
   return client;
 };
-const codeOf = async (answer: Promise<{ error: { status?: number | undefined; code?: unknown } | null }>) => {
+const codeOf = async (
+  answer: Promise<{ error: { status?: number | undefined; code?: unknown } | null }>,
+) => {
   const { error } = await answer;
   return error === null ? null : [error.status, error.code];
 };
 /** 200 while the link of an email works. Does not use it up. */
 const describeStatus = async (mail: KeptMail | undefined) => {
   const { type, token_hash } = linkIn(mail);
-  return (await call('/api/auth/v1/verify/describe', { json: { type, token_hash } }, EMBEDDED)).status;
+  return (await call('/api/auth/v1/verify/describe', { json: { type, token_hash } }, EMBEDDED))
+    .status;
 };
 afterEach(() => {
   vi.useRealTimers();
@@ -56,14 +72,23 @@ describe('changing the password', () => {
     expect((await pressLink(mail)).status).toBe(403);
     const token = /code: (\d{6})/.exec(mail?.text ?? '')?.[1] ?? '';
     expect(token).not.toBe('');
-    expect(await codeOf(tab().auth.verifyOtp({ email, token, type: 'recovery' }))).toEqual([403, 'otp_expired']);
-    expect(await codeOf(tab().auth.signInWithPassword({ email, password: OLD }))).toEqual([400, 'invalid_credentials']);
+    expect(await codeOf(tab().auth.verifyOtp({ email, token, type: 'recovery' }))).toEqual([
+      403,
+      'otp_expired',
+    ]);
+    expect(await codeOf(tab().auth.signInWithPassword({ email, password: OLD }))).toEqual([
+      400,
+      'invalid_credentials',
+    ]);
     expect((await tab().auth.signInWithPassword({ email, password: NEW })).error).toBeNull();
   });
 
   it('requires the correct current password', async () => {
     const { client, email } = await signedInTab();
-    expect(await codeOf(client.auth.updateUser({ password: NEW }))).toEqual([400, 'current_password_required']);
+    expect(await codeOf(client.auth.updateUser({ password: NEW }))).toEqual([
+      400,
+      'current_password_required',
+    ]);
     const wrong = client.auth.updateUser({ password: NEW, current_password: 'wrong horse' });
     expect(await codeOf(wrong)).toEqual([400, 'current_password_invalid']);
     expect((await tab().auth.signInWithPassword({ email, password: OLD })).error).toBeNull();
@@ -73,13 +98,24 @@ describe('changing the password', () => {
   it('counts wrong current passwords together with failed sign-ins', async () => {
     const { headers, email } = await signInEmbedded();
     const put = (current_password: string) =>
-      call('/api/auth/v1/user', { method: 'PUT', json: { password: NEW, current_password }, headers }, EMBEDDED);
+      call(
+        '/api/auth/v1/user',
+        { method: 'PUT', json: { password: NEW, current_password }, headers },
+        EMBEDDED,
+      );
     const tries: number[] = [];
     for (let i = 0; i < 5; i += 1)
-      tries.push(...(await Promise.all(Array.from({ length: 5 }, async () => (await put('wrong horse')).status))));
+      tries.push(
+        ...(await Promise.all(
+          Array.from({ length: 5 }, async () => (await put('wrong horse')).status),
+        )),
+      );
     expect(tries.filter((status) => status === 400)).toHaveLength(20);
     const locked = await put(OLD);
-    expect([locked.status, locked.headers.get('x-sb-error-code')]).toEqual([429, 'over_request_rate_limit']);
+    expect([locked.status, locked.headers.get('x-sb-error-code')]).toEqual([
+      429,
+      'over_request_rate_limit',
+    ]);
     expect(Number(locked.headers.get('Retry-After'))).toBeGreaterThan(60);
     expect((await tab().auth.signInWithPassword({ email, password: OLD })).error?.status).toBe(429);
   });
@@ -92,17 +128,25 @@ describe('changing the password', () => {
     await client.auth.refreshSession();
     const now = Date.now();
     vi.spyOn(Date, 'now').mockImplementation(() => now + 10 * 60_000 + 1_000);
-    expect(await codeOf(client.auth.updateUser({ password: OLD }))).toEqual([400, 'current_password_required']);
+    expect(await codeOf(client.auth.updateUser({ password: OLD }))).toEqual([
+      400,
+      'current_password_required',
+    ]);
   });
 
   it('needs a recent email to set the first password', async () => {
     const { client, email, id } = await signedInTab();
     await updateAccount(db, id, { password_hash: null });
-    expect(await codeOf(client.auth.updateUser({ password: NEW }))).toEqual([400, 'current_password_required']);
+    expect(await codeOf(client.auth.updateUser({ password: NEW }))).toEqual([
+      400,
+      'current_password_required',
+    ]);
     const guess = client.auth.updateUser({ password: NEW, current_password: 'x' });
     expect(await codeOf(guess)).toEqual([400, 'current_password_invalid']);
     const recovered = await recoveredTab(email);
-    expect((await recovered.auth.getUser()).data.user?.app_metadata).toMatchObject({ has_password: false });
+    expect((await recovered.auth.getUser()).data.user?.app_metadata).toMatchObject({
+      has_password: false,
+    });
     expect((await recovered.auth.updateUser({ password: NEW })).error).toBeNull();
   });
 
@@ -126,11 +170,15 @@ describe('changing the password', () => {
     expect(data.user?.app_metadata).toMatchObject({ has_password: false });
     expect((await client.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     expect((await call('/api/me', { headers }, EMBEDDED)).status).toBe(401);
-    expect((await tab().auth.signInWithPassword({ email, password: NEW })).error?.code).toBe('invalid_credentials');
+    expect((await tab().auth.signInWithPassword({ email, password: NEW })).error?.code).toBe(
+      'invalid_credentials',
+    );
     expect((await pressLink(recovery)).status).toBe(403);
     expect((await pressLink(mail)).status).toBe(403);
     expect((await owner.auth.updateUser({ password: 'my own horse' })).error).toBeNull();
-    expect((await tab().auth.signInWithPassword({ email, password: 'my own horse' })).error).toBeNull();
+    expect(
+      (await tab().auth.signInWithPassword({ email, password: 'my own horse' })).error,
+    ).toBeNull();
   });
 
   it('the link in the notice works for seven days', async () => {
@@ -141,10 +189,18 @@ describe('changing the password', () => {
     const clock = vi.spyOn(Date, 'now');
     const describeAfter = async (ms: number) => {
       clock.mockImplementation(() => now + ms);
-      return (await call('/api/auth/v1/verify/describe', { json: { type: 'recovery', token_hash } }, EMBEDDED)).status;
+      return (
+        await call(
+          '/api/auth/v1/verify/describe',
+          { json: { type: 'recovery', token_hash } },
+          EMBEDDED,
+        )
+      ).status;
     };
     const week = 7 * 86_400_000;
-    expect([await describeAfter(week - 60_000), await describeAfter(week + 60_000)]).toEqual([200, 403]);
+    expect([await describeAfter(week - 60_000), await describeAfter(week + 60_000)]).toEqual([
+      200, 403,
+    ]);
   });
 
   it('changes nothing if the password was replaced at the same time', async () => {
@@ -176,7 +232,10 @@ describe('changing the password', () => {
   it('changes nothing if the session has ended or the account is suspended', async () => {
     const { id, email, refreshToken } = await signInEmbedded();
     await updateAccount(db, id, { password_hash: null });
-    const session = await findSession(db, verifyRefreshToken(env.AUTH_SECRET ?? '', refreshToken)?.sessionId ?? '');
+    const session = await findSession(
+      db,
+      verifyRefreshToken(env.AUTH_SECRET ?? '', refreshToken)?.sessionId ?? '',
+    );
     if (session === undefined) throw new Error('The sign-in started no session.');
     const replace = (sessionId: string, now: number) =>
       replacePassword(db, {
@@ -200,14 +259,20 @@ describe('changing the password', () => {
         '/api/auth/v1/user',
         {
           method: 'PUT',
-          json: { password: `horse ${from + 1}`, current_password: from === 0 ? OLD : `horse ${from}` },
+          json: {
+            password: `horse ${from + 1}`,
+            current_password: from === 0 ? OLD : `horse ${from}`,
+          },
           headers,
         },
         EMBEDDED,
       );
     for (let i = 0; i < 5; i += 1) expect((await change(i)).status).toBe(200);
     const waits = await change(5);
-    expect([waits.status, waits.headers.get('x-sb-error-code')]).toEqual([429, 'over_request_rate_limit']);
+    expect([waits.status, waits.headers.get('x-sb-error-code')]).toEqual([
+      429,
+      'over_request_rate_limit',
+    ]);
     expect(await mailsTo(email)).toHaveLength(5);
     const owner = tab();
     const { token_hash } = linkIn((await mailsTo(email))[0]);

@@ -1,16 +1,26 @@
 import type { Db } from '#worker/db/client.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import type { ScryptParams } from '#worker/auth/password/scrypt-params.ts';
-import { insertAccount, newAccount } from '#worker/auth/store.ts';
+import { insertAccount, newAccount } from '#worker/auth/service/store.ts';
 
 /** `id` is random if it is missing; `now` is in ms since 1970. */
-export type AccountInput = { email: string; password: string; confirmed: boolean; now: number; id?: string };
+export type AccountInput = {
+  email: string;
+  password: string;
+  confirmed: boolean;
+  now: number;
+  id?: string;
+};
 
 /**
- * Creates an account without a sign-up, for demo data and tests. `confirmed` also marks the mailbox as proven. Returns the
- * account's id; null if the address already has an account.
+ * Creates an account without a sign-up, for demo data and tests. `confirmed` also marks the mailbox
+ * as proven. Returns the account's id; null if the address already has an account.
  */
-export async function createAccount(db: Db, input: AccountInput, params?: ScryptParams): Promise<string | null> {
+export async function createAccount(
+  db: Db,
+  input: AccountInput,
+  params?: ScryptParams,
+): Promise<string | null> {
   const { confirmed, now, id } = input;
   const row = newAccount({
     email: input.email.toLowerCase(),
@@ -20,6 +30,10 @@ export async function createAccount(db: Db, input: AccountInput, params?: Scrypt
     now,
     ...(id === undefined ? {} : { id }),
   });
-  const created = await insertAccount(db, { ...row, confirmation_sent_at: now, proven_at: confirmed ? now : null });
+  const created = await insertAccount(db, {
+    ...row,
+    confirmation_sent_at: now,
+    proven_at: confirmed ? now : null,
+  });
   return created?.id ?? null;
 }

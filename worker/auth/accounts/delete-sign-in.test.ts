@@ -13,10 +13,19 @@ const db = openDb(env.DB);
 describe('accounts', () => {
   it('creates one account per address, with a given id', async () => {
     const id = crypto.randomUUID();
-    const account = { email: 'Made@Example.com', password: 'correct horse', confirmed: true, now: 1_000, id };
+    const account = {
+      email: 'Made@Example.com',
+      password: 'correct horse',
+      confirmed: true,
+      now: 1_000,
+      id,
+    };
     expect(await createAccount(db, account, CHEAP)).toBe(id);
     expect(await createAccount(db, { ...account, id: crypto.randomUUID() }, CHEAP)).toBeNull();
-    const { data } = await tab().auth.signInWithPassword({ email: 'made@example.com', password: 'correct horse' });
+    const { data } = await tab().auth.signInWithPassword({
+      email: 'made@example.com',
+      password: 'correct horse',
+    });
     expect(data.user?.id).toBe(id);
   });
 
@@ -27,14 +36,22 @@ describe('accounts', () => {
     await runBatch(db, deleteSignInStatements(person.id, Date.now(), sql`1`));
     for (const table of ['auth_users', 'auth_sessions', 'auth_one_time_tokens', 'auth_codes']) {
       const column = table === 'auth_users' ? 'id' : 'user_id';
-      const row = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`).bind(person.id).first();
+      const row = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`)
+        .bind(person.id)
+        .first();
       expect([table, row]).toEqual([table, null]);
     }
     expect(await mailsTo(person.email)).toEqual([]);
     expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(401);
     const answer = await call('/api/auth/v1/user', { headers: person.headers }, EMBEDDED);
     expect([answer.status, answer.headers.get('x-sb-error-code')]).toEqual([403, 'user_not_found']);
-    expect(await createAccount(db, { email: person.email, password: 'another', confirmed: true, now: 1 }, CHEAP)).not.toBeNull();
+    expect(
+      await createAccount(
+        db,
+        { email: person.email, password: 'another', confirmed: true, now: 1 },
+        CHEAP,
+      ),
+    ).not.toBeNull();
   });
 
   it('rejects a valid hosted token after the account was deleted here', async () => {

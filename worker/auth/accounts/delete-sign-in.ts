@@ -1,12 +1,18 @@
-import { createHash } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
-import { auth_one_time_tokens, auth_sessions, auth_users, dev_mails } from '#worker/db/schema-auth.ts';
+import {
+  auth_one_time_tokens,
+  auth_sessions,
+  auth_users,
+  dev_mails,
+} from '#worker/db/schema-auth.ts';
 import { deleted_users } from '#worker/db/schema.ts';
+import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 
 /**
- * Statements that delete an account of the sign-in service while `when` holds, for the batch that deletes the person: sessions,
- * mailed links and codes, emails in the local mailbox and the account. They also record the id as deleted, so that its tokens are
- * rejected, those of a hosted service too.
+ * Statements that delete an account of the sign-in service while `when` holds, for the batch that
+ * deletes the person: sessions, mailed links and codes, emails in the local mailbox and the
+ * account. They also record the id as deleted, so that its tokens are rejected, those of a hosted
+ * service too.
  */
 export function deleteSignInStatements(userId: string, now: number, when: SQL): SQL[] {
   return [
@@ -17,6 +23,3 @@ export function deleteSignInStatements(userId: string, now: number, when: SQL): 
     sql`insert into ${deleted_users} (id_hash, deleted_at) select ${hashUserId(userId)}, ${now} where ${when} on conflict do nothing`,
   ];
 }
-
-/** SHA-256 (hex) of a user id, as `deleted_users` stores it. */
-export const hashUserId = (userId: string): string => createHash('sha256').update(userId).digest('hex');

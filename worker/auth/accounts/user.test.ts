@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { isSuspended } from '#worker/auth/sessions/sessions.ts';
-import { findById, updateAccount } from '#worker/auth/store.ts';
+import { findById, updateAccount } from '#worker/auth/service/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
@@ -22,15 +22,35 @@ describe('GET and PUT /user, POST /logout', () => {
     const answer = await user(headers);
     expect(answer.status).toBe(200);
     const body: Record<string, unknown> = await answer.json();
-    expect(body).toMatchObject({ id, email, role: 'authenticated', last_sign_in_at: expect.any(String) });
+    expect(body).toMatchObject({
+      id,
+      email,
+      role: 'authenticated',
+      last_sign_in_at: expect.any(String),
+    });
     expect(JSON.stringify(body)).not.toContain('scrypt');
   });
 
   it.each([
     [{}, 401, 'no_authorization', 'This endpoint requires a valid Bearer token'],
-    [{ Authorization: 'Basic abc' }, 401, 'no_authorization', 'This endpoint requires a valid Bearer token'],
-    [{ Authorization: 'Bearer' }, 401, 'no_authorization', 'This endpoint requires a valid Bearer token'],
-    [{ Authorization: 'Bearer sb_publishable_x' }, 403, 'bad_jwt', /^invalid JWT: unable to parse or verify signature, /],
+    [
+      { Authorization: 'Basic abc' },
+      401,
+      'no_authorization',
+      'This endpoint requires a valid Bearer token',
+    ],
+    [
+      { Authorization: 'Bearer' },
+      401,
+      'no_authorization',
+      'This endpoint requires a valid Bearer token',
+    ],
+    [
+      { Authorization: 'Bearer sb_publishable_x' },
+      403,
+      'bad_jwt',
+      /^invalid JWT: unable to parse or verify signature, /,
+    ],
     [
       { Authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' },
       403,
@@ -47,8 +67,12 @@ describe('GET and PUT /user, POST /logout', () => {
 
   it('PUT /user merges metadata and leaves reserved members alone', async () => {
     const { client, id } = await signedInTab();
-    await client.auth.updateUser({ data: { name: 'Ada', colour: 'red', role: 'admin', sign_up_secret: 'x' } });
-    const { data, error } = await client.auth.updateUser({ data: { colour: null, sub: 'x', email_verified: false } });
+    await client.auth.updateUser({
+      data: { name: 'Ada', colour: 'red', role: 'admin', sign_up_secret: 'x' },
+    });
+    const { data, error } = await client.auth.updateUser({
+      data: { colour: null, sub: 'x', email_verified: false },
+    });
     expect(error).toBeNull();
     expect(data.user?.user_metadata).toMatchObject({ name: 'Ada', sub: id, email_verified: true });
     expect(data.user?.user_metadata).not.toHaveProperty('colour');
@@ -59,28 +83,43 @@ describe('GET and PUT /user, POST /logout', () => {
   it('PUT /user changes no app_metadata, role, id or address', async () => {
     const { client, headers } = await signedInTab();
     const before = await (await user(headers)).json();
-    const answer = await user(headers, { method: 'PUT', json: { app_metadata: { role: 'admin' } } });
+    const answer = await user(headers, {
+      method: 'PUT',
+      json: { app_metadata: { role: 'admin' } },
+    });
     expect([answer.status, await answer.json()]).toEqual([
       403,
       { code: 'not_admin', message: 'Updating app_metadata requires admin privileges' },
     ]);
-    const json = { role: 'admin', id: 'x', email_confirmed_at: null, banned_until: null, confirmed_at: null, aud: 'x' };
+    const json = {
+      role: 'admin',
+      id: 'x',
+      email_confirmed_at: null,
+      banned_until: null,
+      confirmed_at: null,
+      aud: 'x',
+    };
     expect((await user(headers, { method: 'PUT', json })).status).toBe(200);
     expect((await client.auth.updateUser({ email: 'other@example.com' })).error?.status).toBe(422);
-    expect((await user(headers, { method: 'PUT', json: { data: { long: 'x'.repeat(3000) } } })).status).toBe(400);
+    expect(
+      (await user(headers, { method: 'PUT', json: { data: { long: 'x'.repeat(3000) } } })).status,
+    ).toBe(400);
     expect((await user(headers, { method: 'PUT', json: { data: [] } })).status).toBe(400);
     expect(await (await user(headers)).json()).toEqual(before);
   });
 
   it('updateUser without a session sends no request', async () => {
-    expect((await tab().auth.updateUser({ password: 'x' })).error?.name).toBe('AuthSessionMissingError');
+    expect((await tab().auth.updateUser({ password: 'x' })).error?.name).toBe(
+      'AuthSessionMissingError',
+    );
   });
 
   it('POST /logout ends this session, the others, or all', async () => {
     const person = await signInEmbedded();
     const tabs = [tab(), tab(), tab()] as const;
     for (const one of tabs) await one.auth.signInWithPassword(person);
-    const active = async () => Promise.all(tabs.map(async (one) => (await one.auth.getUser()).error === null));
+    const active = async () =>
+      Promise.all(tabs.map(async (one) => (await one.auth.getUser()).error === null));
     expect((await tabs[0].auth.signOut({ scope: 'local' })).error).toBeNull();
     expect(await active()).toEqual([false, true, true]);
     expect((await tabs[1].auth.signOut({ scope: 'others' })).error).toBeNull();
@@ -100,11 +139,17 @@ describe('GET and PUT /user, POST /logout', () => {
       );
     expect((await logout('', {})).status).toBe(401);
     const bad = await logout('?scope=nonsense', headers);
-    expect([bad.status, (await bad.json<{ code: string }>()).code]).toEqual([400, 'validation_failed']);
+    expect([bad.status, (await bad.json<{ code: string }>()).code]).toEqual([
+      400,
+      'validation_failed',
+    ]);
     const answer = await logout('', headers);
     expect([answer.status, await answer.text()]).toEqual([204, '']);
     const again = await logout('', headers);
-    expect([again.status, (await again.json<{ code: string }>()).code]).toEqual([403, 'session_not_found']);
+    expect([again.status, (await again.json<{ code: string }>()).code]).toEqual([
+      403,
+      'session_not_found',
+    ]);
   });
 
   it('the API rejects the token of a signed-out session', async () => {
@@ -126,7 +171,10 @@ describe('GET and PUT /user, POST /logout', () => {
     await updateAccount(openDb(env.DB), id, { banned_until: until });
     for (const init of [{}, { method: 'PUT', json: { data: { name: 'Eve' } } }]) {
       const answer = await user(headers, init);
-      expect([answer.status, await answer.json()]).toEqual([403, { code: 'user_banned', message: 'This account is suspended.' }]);
+      expect([answer.status, await answer.json()]).toEqual([
+        403,
+        { code: 'user_banned', message: 'This account is suspended.' },
+      ]);
     }
     const account = await findById(openDb(env.DB), id);
     if (account === undefined) throw new Error('The account is gone.');

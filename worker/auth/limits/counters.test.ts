@@ -5,8 +5,11 @@ import { consume, refund, reset } from './counters.ts';
 
 const db = openDb(env.DB);
 const LIMIT = { key: 'test:one', max: 3, windowMs: 1_000 };
-const count = (key: string) => env.DB.prepare('SELECT count FROM counters WHERE key = ?').bind(key).first<number>('count');
-/** For each time: 'allowed', 'reached' for the last attempt of a limit, or how long to wait, in ms. */
+const count = (key: string) =>
+  env.DB.prepare('SELECT count FROM counters WHERE key = ?').bind(key).first<number>('count');
+/**
+ * For each time: 'allowed', 'reached' for the last attempt of a limit, or how long to wait, in ms.
+ */
 async function attemptsAt(times: readonly number[]): Promise<(string | number)[]> {
   const results: (string | number)[] = [];
   for (const now of times) {
@@ -22,16 +25,34 @@ describe('counters', () => {
   });
 
   it('allows as many attempts as the maximum', async () => {
-    expect(await attemptsAt([0, 0, 0, 0, 0])).toEqual(['allowed', 'allowed', 'reached', 1_000, 1_000]);
+    expect(await attemptsAt([0, 0, 0, 0, 0])).toEqual([
+      'allowed',
+      'allowed',
+      'reached',
+      1_000,
+      1_000,
+    ]);
   });
 
   it('starts a full window with the attempt that reaches the maximum', async () => {
-    expect(await attemptsAt([0, 100, 900, 1_000, 1_899])).toEqual(['allowed', 'allowed', 'reached', 900, 1]);
+    expect(await attemptsAt([0, 100, 900, 1_000, 1_899])).toEqual([
+      'allowed',
+      'allowed',
+      'reached',
+      900,
+      1,
+    ]);
     expect(await attemptsAt([1_900, 1_900, 1_900])).toEqual(['allowed', 'allowed', 'reached']);
   });
 
   it('does not extend the window with attempts below the maximum or refused ones', async () => {
-    expect(await attemptsAt([0, 999, 1_000, 1_500, 1_999])).toEqual(['allowed', 'allowed', 'allowed', 'allowed', 'reached']);
+    expect(await attemptsAt([0, 999, 1_000, 1_500, 1_999])).toEqual([
+      'allowed',
+      'allowed',
+      'allowed',
+      'allowed',
+      'reached',
+    ]);
     expect(await attemptsAt([2_500, 2_998])).toEqual([499, 1]);
     expect(await attemptsAt([2_999])).toEqual(['allowed']);
   });
@@ -40,8 +61,14 @@ describe('counters', () => {
     const long = { key: 'test:long', max: 1, windowMs: 5_000 };
     const short = { key: 'test:short', max: 1, windowMs: 1_000 };
     await consume(db, [short, long], 0);
-    expect(await consume(db, [short, long], 10)).toEqual({ exceeded: { limit: long, retryAfterMs: 4_990 }, reached: [] });
-    expect(await consume(db, [long, short], 10)).toEqual({ exceeded: { limit: long, retryAfterMs: 4_990 }, reached: [] });
+    expect(await consume(db, [short, long], 10)).toEqual({
+      exceeded: { limit: long, retryAfterMs: 4_990 },
+      reached: [],
+    });
+    expect(await consume(db, [long, short], 10)).toEqual({
+      exceeded: { limit: long, retryAfterMs: 4_990 },
+      reached: [],
+    });
   });
 
   it('parallel attempts cannot exceed the maximum', async () => {

@@ -6,15 +6,22 @@ import { counters } from '#worker/db/schema.ts';
 /** A counter with a maximum per window. `key` must not contain an address in clear text. */
 export type Limit = { key: string; max: number; windowMs: number };
 
-/** `exceeded`: of the limits that refuse the attempt, the one that lasts longest. `reached`: limits that this attempt used up. */
-export type Consumption = { exceeded: { limit: Limit; retryAfterMs: number } | null; reached: Limit[] };
+/**
+ * `exceeded`: of the limits that refuse the attempt, the one that lasts longest. `reached`: limits
+ * that this attempt used up.
+ */
+export type Consumption = {
+  exceeded: { limit: Limit; retryAfterMs: number } | null;
+  reached: Limit[];
+};
 
 /**
- * Counts one attempt on every limit, or on none if any limit is used up. Call it before the work that the limits protect: the
- * counting is atomic, so parallel requests cannot exceed a limit. A window starts with its first attempt and starts again with
- * the attempt that reaches the maximum, so that a lock always lasts a full window.
- * A refused attempt writes no row. Otherwise a flood could fill the database with the counters of addresses it makes up, and one
- * network could use up the limit of an address and lock its owner out.
+ * Counts one attempt on every limit, or on none if any limit is used up. Call it before the work
+ * that the limits protect: the counting is atomic, so parallel requests cannot exceed a limit. A
+ * window starts with its first attempt and starts again with the attempt that reaches the maximum,
+ * so that a lock always lasts a full window. A refused attempt writes no row. Otherwise a flood
+ * could fill the database with the counters of addresses it makes up, and one network could use up
+ * the limit of an address and lock its owner out.
  */
 export async function consume(db: Db, limits: readonly Limit[], now: number): Promise<Consumption> {
   const wanted = sql`json_each(${JSON.stringify(limits)})`;
@@ -43,7 +50,9 @@ export async function consume(db: Db, limits: readonly Limit[], now: number): Pr
 
 /** Subtracts an attempt that `consume` counted and that should not count. */
 export async function refund(db: Db, limits: readonly Limit[]): Promise<void> {
-  await db.run(sql`update ${counters} set count = count - 1 where count > 0 and key in ${keysOf(limits)}`);
+  await db.run(
+    sql`update ${counters} set count = count - 1 where count > 0 and key in ${keysOf(limits)}`,
+  );
 }
 
 /** Deletes the counters, so that their limits start from zero. */

@@ -5,10 +5,10 @@ import { call } from '#worker/testing/call.ts';
 import { CHEAP, EMBEDDED, mailsTo, pressLink, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
-import type { AuthContext } from '#worker/auth/context.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
 import { consume } from './counters.ts';
 import { networkLimits } from './network-limits.ts';
-import { readAuthSettings } from '#worker/auth/settings.ts';
+import { readAuthSettings } from '#worker/auth/service/settings.ts';
 
 const db = openDb(env.DB);
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
@@ -16,16 +16,34 @@ const MODERN = { 'X-Supabase-Api-Version': '2024-01-01' };
 const EMAIL: SendEmail = { send: async () => ({ messageId: 'x' }) };
 /** A deployment that sends emails through the binding; this one drops them. */
 const DEPLOYED = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
-const post = (path: string, json: unknown, from = '192.0.2.1', overrides: Partial<Env> = EMBEDDED) =>
-  call(`/api/auth/v1${path}`, { json, headers: { ...MODERN, 'CF-Connecting-IP': from } }, overrides);
-const recover = (email: string, from?: string, overrides?: Partial<Env>) => post('/recover', { email }, from, overrides);
-const guess = (email: string, from?: string) => post('/verify', { type: 'email', email, token: '123456' }, from);
+const post = (
+  path: string,
+  json: unknown,
+  from = '192.0.2.1',
+  overrides: Partial<Env> = EMBEDDED,
+) =>
+  call(
+    `/api/auth/v1${path}`,
+    { json, headers: { ...MODERN, 'CF-Connecting-IP': from } },
+    overrides,
+  );
+const recover = (email: string, from?: string, overrides?: Partial<Env>) =>
+  post('/recover', { email }, from, overrides);
+const guess = (email: string, from?: string) =>
+  post('/verify', { type: 'email', email, token: '123456' }, from);
 /** Sets every counter of a purpose to `count`. */
 const fill = (purpose: string, count: number) =>
-  env.DB.prepare('UPDATE counters SET count = ? WHERE key LIKE ?').bind(count, `auth:${purpose}:%`).run();
+  env.DB.prepare('UPDATE counters SET count = ? WHERE key LIKE ?')
+    .bind(count, `auth:${purpose}:%`)
+    .run();
 const errorOf = async (answer: Response) => {
   const { code, message } = await answer.json<{ code: string; message: string }>();
-  return { status: answer.status, code, message, retryAfter: Number(answer.headers.get('Retry-After')) };
+  return {
+    status: answer.status,
+    code,
+    message,
+    retryAfter: Number(answer.headers.get('Retry-After')),
+  };
 };
 // The waits that answers name do not depend on how long a busy machine takes.
 beforeEach(stopClock);
@@ -36,7 +54,11 @@ afterEach(async () => {
 describe('limits', () => {
   it('allows ten emails a day per address, known or not, and more after one was used', async () => {
     const known = address();
-    await createAccount(db, { email: known, password: 'correct horse', confirmed: true, now: 1 }, CHEAP);
+    await createAccount(
+      db,
+      { email: known, password: 'correct horse', confirmed: true, now: 1 },
+      CHEAP,
+    );
     for (const email of [known, address()]) {
       for (let i = 0; i < 5; i += 1) {
         expect((await recover(email)).status).toBe(200);
@@ -64,7 +86,8 @@ describe('limits', () => {
 
   it('allows ten external emails an hour and thirty a day per network', async () => {
     const from = '198.51.100.20';
-    for (let i = 0; i < 10; i += 1) expect((await recover(address(), from, DEPLOYED)).status).toBe(200);
+    for (let i = 0; i < 10; i += 1)
+      expect((await recover(address(), from, DEPLOYED)).status).toBe(200);
     expect(await errorOf(await recover(address(), from, DEPLOYED))).toMatchObject({
       status: 429,
       message: 'Too many emails were requested from your network. Try again in 60 minutes.',
@@ -107,7 +130,12 @@ describe('limits', () => {
     await createAccount(db, { email, password: 'correct horse', confirmed: true, now: 1 }, CHEAP);
     await recover(email);
     const guesses = (from: number) =>
-      Promise.all(Array.from({ length: 11 }, async (_, host) => (await guess(email, `203.0.113.${from + host}`)).status));
+      Promise.all(
+        Array.from(
+          { length: 11 },
+          async (_, host) => (await guess(email, `203.0.113.${from + host}`)).status,
+        ),
+      );
     const first = await guesses(0);
     await fill('code-address', 91);
     // A new email has a new code, but does not allow more attempts.
@@ -115,7 +143,8 @@ describe('limits', () => {
     expect([...first, ...(await guesses(11))].filter((status) => status === 429)).toHaveLength(2);
     expect(await errorOf(await guess(email))).toMatchObject({
       code: 'over_request_rate_limit',
-      message: 'Too many wrong codes. Open the link in the email instead, or try again in 24 hours.',
+      message:
+        'Too many wrong codes. Open the link in the email instead, or try again in 24 hours.',
     });
     expect((await pressLink((await mailsTo(email))[0])).status).toBe(200);
     expect((await guess(email)).status).toBe(403);
@@ -137,14 +166,18 @@ describe('limits', () => {
     await guess(address(), '203.0.113.50');
     await fill('code-all', 599);
     await recover(email);
-    const code = /\b\d{6}\b/.exec(((await mailsTo(email))[0]?.text ?? '').replaceAll(/https?:\S+/g, ''))?.[0] ?? '';
+    const code =
+      /\b\d{6}\b/.exec(
+        ((await mailsTo(email))[0]?.text ?? '').replaceAll(/https?:\S+/g, ''),
+      )?.[0] ?? '';
     expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error).toBeNull();
     expect((await guess(address(), '203.0.113.51')).status).toBe(403);
     expect((await guess(address(), '203.0.113.52')).status).toBe(429);
   });
 
   it('limits wrong passwords from the networks of one /48 together', async () => {
-    const signIn = (from: string) => post('/token?grant_type=password', { email: address(), password: 'wrong' }, from);
+    const signIn = (from: string) =>
+      post('/token?grant_type=password', { email: address(), password: 'wrong' }, from);
     expect((await signIn('2001:db8:b:1::1')).status).toBe(400);
     await fill('network-site', 6_000);
     expect((await signIn('2001:db8:b:2::1')).status).toBe(429);
@@ -158,16 +191,30 @@ describe('limits', () => {
     ];
     expect(await consume(db, [low, high], 0)).toEqual({ exceeded: null, reached: [low] });
     for (let i = 0; i < 5; i += 1)
-      expect(await consume(db, [low, high], 1)).toEqual({ exceeded: { limit: low, retryAfterMs: 999 }, reached: [] });
+      expect(await consume(db, [low, high], 1)).toEqual({
+        exceeded: { limit: low, retryAfterMs: 999 },
+        reached: [],
+      });
     expect(await consume(db, [low, high], 1_000)).toEqual({ exceeded: null, reached: [low] });
     expect(await consume(db, [high], 1_001)).toEqual({ exceeded: null, reached: [high] });
-    expect(await consume(db, [low, high], 2_500)).toEqual({ exceeded: { limit: high, retryAfterMs: 3_501 }, reached: [] });
+    expect(await consume(db, [low, high], 2_500)).toEqual({
+      exceeded: { limit: high, retryAfterMs: 3_501 },
+      reached: [],
+    });
   });
 
   it('an IPv4 network has no limit of a /48', () => {
     const settings = readAuthSettings({ ...env, ...EMBEDDED }, 'http://localhost:8787/');
     const limits = (network: string, site: string) => {
-      const context: AuthContext = { db, settings, network, site, userAgent: '', country: '', now: 0 };
+      const context: AuthContext = {
+        db,
+        settings,
+        network,
+        site,
+        userAgent: '',
+        country: '',
+        now: 0,
+      };
       return networkLimits(context, 'test', 5, 1_000).map(({ max }) => max);
     };
     expect(limits('192.0.2.1', '')).toEqual([5]);

@@ -1,19 +1,23 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { AuthError } from '#worker/auth/errors.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
 import { findExceededNetwork } from '#worker/redirect/network-limit.ts';
 
 /**
- * The first limit, before anything is hashed or read: requests per network (and the /48 around it), route group and location.
- * It is approximate; the exact limits are counted in D1. Refreshing a session has its own bucket, because a 429 there would
- * sign the person out.
+ * The first limit, before anything is hashed or read: requests per network (and the /48 around it),
+ * route group and location. It is approximate; the exact limits are counted in D1. Refreshing a
+ * session has its own bucket, because a 429 there would sign the person out.
  */
-export function rateLimit(group: 'describe' | 'mail' | 'signup' | 'token' | 'user' | 'verify'): MiddlewareHandler<ApiEnv> {
+export function rateLimit(
+  group: 'describe' | 'mail' | 'signup' | 'token' | 'user' | 'verify',
+): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const isRefresh = c.req.query('grant_type') === 'refresh_token';
     const purpose = group === 'token' ? `token:${isRefresh ? 'refresh' : 'sign-in'}` : group;
     if ((await findExceededNetwork(c.env, c.env.LIMIT_AUTH, purpose, c.req.raw)) !== null)
-      throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', { retryAfter: 60 });
+      throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', {
+        retryAfter: 60,
+      });
     await next();
   };
 }

@@ -19,7 +19,9 @@ const signUp = (from: string, overrides: Partial<Env> = OPEN, email = address())
     overrides,
   );
 const fill = (purpose: string, count: number) =>
-  env.DB.prepare('UPDATE counters SET count = ? WHERE key LIKE ?').bind(count, `auth:${purpose}:%`).run();
+  env.DB.prepare('UPDATE counters SET count = ? WHERE key LIKE ?')
+    .bind(count, `auth:${purpose}:%`)
+    .run();
 const accounts = () => env.DB.prepare('SELECT count(*) AS n FROM auth_users').first<number>('n');
 const { ...CHEAP_SCRYPT } = SCRYPT;
 
@@ -33,7 +35,10 @@ afterEach(async () => {
 describe('limits of sign-ups', () => {
   it('signs up without a mail where nothing can be sent', async () => {
     const answer = await signUp('192.0.2.1');
-    expect([answer.status, await answer.json()]).toMatchObject([200, { access_token: expect.any(String) }]);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { access_token: expect.any(String) },
+    ]);
   });
 
   it('[T55] parallel sign-ups of one network make no more accounts than it may', async () => {
@@ -53,19 +58,43 @@ describe('limits of sign-ups', () => {
   it.each([
     ['hour of an IPv4 network', 'signups-hour', 10, '192.0.2.3', '192.0.2.3', '192.0.2.4'],
     ['day of an IPv4 network', 'signups-day', 30, '192.0.2.3', '192.0.2.3', '192.0.2.4'],
-    ['hour of an IPv6 network', 'signups-hour', 10, '2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1'],
-    ['hour of a /48', 'signups-hour-site', 50, '2001:db8:2:1::1', '2001:db8:2:2::1', '2001:db8:3:1::1'],
-    ['day of a /48', 'signups-day-site', 150, '2001:db8:2:1::1', '2001:db8:2:2::1', '2001:db8:3:1::1'],
-  ])('[T55] limits sign-ups per %s, with and without mails', async (_, purpose, max, first, same, other) => {
-    for (const mode of [OPEN, BY_MAIL]) {
-      await signUp(first, mode);
-      await fill(purpose, max - 1);
-      expect((await signUp(same, mode)).status).toBe(200);
-      expect((await signUp(same, mode)).status).toBe(429);
-      expect((await signUp(other, mode)).status).toBe(200);
-      await env.DB.exec('DELETE FROM counters');
-    }
-  });
+    [
+      'hour of an IPv6 network',
+      'signups-hour',
+      10,
+      '2001:db8:1:1::1',
+      '2001:db8:1:1::2',
+      '2001:db8:1:2::1',
+    ],
+    [
+      'hour of a /48',
+      'signups-hour-site',
+      50,
+      '2001:db8:2:1::1',
+      '2001:db8:2:2::1',
+      '2001:db8:3:1::1',
+    ],
+    [
+      'day of a /48',
+      'signups-day-site',
+      150,
+      '2001:db8:2:1::1',
+      '2001:db8:2:2::1',
+      '2001:db8:3:1::1',
+    ],
+  ])(
+    '[T55] limits sign-ups per %s, with and without mails',
+    async (_, purpose, max, first, same, other) => {
+      for (const mode of [OPEN, BY_MAIL]) {
+        await signUp(first, mode);
+        await fill(purpose, max - 1);
+        expect((await signUp(same, mode)).status).toBe(200);
+        expect((await signUp(same, mode)).status).toBe(429);
+        expect((await signUp(other, mode)).status).toBe(200);
+        await env.DB.exec('DELETE FROM counters');
+      }
+    },
+  );
 
   it('[T55] hashes nothing for a sign-up above the limit, and does not count one that fails', async () => {
     await signUp('192.0.2.5');
@@ -82,8 +111,9 @@ describe('limits of sign-ups', () => {
     const email = address();
     await signUp('192.0.2.6', OPEN, email);
     await fill('signups-hour', 9);
-    expect([(await signUp('192.0.2.6', OPEN, email)).status, (await signUp('192.0.2.6', OPEN, email)).status]).toEqual([
-      422, 429,
-    ]);
+    expect([
+      (await signUp('192.0.2.6', OPEN, email)).status,
+      (await signUp('192.0.2.6', OPEN, email)).status,
+    ]).toEqual([422, 429]);
   });
 });

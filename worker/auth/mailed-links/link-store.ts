@@ -9,26 +9,38 @@ import {
   type LinkKind,
   type OneTimeToken,
   type SessionRow,
-} from '#worker/auth/store.ts';
+} from '#worker/auth/service/store.ts';
 
 /** Attempts at the code of one email. */
 const CODE_ATTEMPTS = 5;
 
-/** Replaces the account's token of this kind, and records on the account when the email was sent. */
-export async function storeOneTimeToken(db: Db, token: OneTimeToken, sentAt: number): Promise<void> {
-  const sent = token.kind === 'signup' ? { confirmation_sent_at: sentAt } : { recovery_sent_at: sentAt };
+/**
+ * Replaces the account's token of this kind, and records on the account when the email was sent.
+ */
+export async function storeOneTimeToken(
+  db: Db,
+  token: OneTimeToken,
+  sentAt: number,
+): Promise<void> {
+  const sent =
+    token.kind === 'signup' ? { confirmation_sent_at: sentAt } : { recovery_sent_at: sentAt };
   await db.batch([
     db
       .delete(auth_one_time_tokens)
-      .where(and(eq(auth_one_time_tokens.user_id, token.user_id), eq(auth_one_time_tokens.kind, token.kind))),
+      .where(
+        and(
+          eq(auth_one_time_tokens.user_id, token.user_id),
+          eq(auth_one_time_tokens.kind, token.kind),
+        ),
+      ),
     db.insert(auth_one_time_tokens).values(token),
     db.update(auth_users).set(sent).where(eq(auth_users.id, token.user_id)),
   ]);
 }
 
 /**
- * Counts one attempt at the codes of these kinds and returns those that still accept it. Call it before comparing, so that
- * parallel guesses cannot exceed the limit.
+ * Counts one attempt at the codes of these kinds and returns those that still accept it. Call it
+ * before comparing, so that parallel guesses cannot exceed the limit.
  */
 export const countCodeAttempt = (db: Db, userId: string, kinds: LinkKind[], now: number) =>
   db
@@ -44,7 +56,10 @@ export const countCodeAttempt = (db: Db, userId: string, kinds: LinkKind[], now:
     )
     .returning();
 
-/** A mailed link that a browser presents. `secretHash` is the hash of the browser's sign-up secret, or null. */
+/**
+ * A mailed link that a browser presents. `secretHash` is the hash of the browser's sign-up secret,
+ * or null.
+ */
 export type PresentedLink = { hash: string; kinds: LinkKind[]; secretHash: string | null };
 
 /** Finds a link that works, and whether the account's password survives it. Changes nothing. */
@@ -54,19 +69,29 @@ export async function findLink(
   now: number,
 ): Promise<{ kind: LinkKind; account: Account; keepsPassword: boolean } | undefined> {
   const row = await db
-    .select({ kind: auth_one_time_tokens.kind, account: auth_users, keeps: sql<number | null>`${keepsPassword(link)}` })
+    .select({
+      kind: auth_one_time_tokens.kind,
+      account: auth_users,
+      keeps: sql<number | null>`${keepsPassword(link)}`,
+    })
     .from(auth_one_time_tokens)
     .innerJoin(auth_users, eq(auth_users.id, auth_one_time_tokens.user_id))
     .where(isRedeemable(link, now))
     .get();
   if (row === undefined) return undefined;
-  return { kind: row.kind, account: row.account, keepsPassword: row.keeps === 1 && row.account.password_hash !== null };
+  return {
+    kind: row.kind,
+    account: row.account,
+    keepsPassword: row.keeps === 1 && row.account.password_hash !== null,
+  };
 }
 
 /**
- * Uses up a link in one batch. The owner has now proven the mailbox: sessions, API keys and webhooks from before the proof end (for the
- * link in a notice, all of them), the password is removed unless `keepsPassword` holds, `session` starts, and all links and codes of the
- * account are void. Returns the account; undefined, without any change, for a link that does not work or a suspended account.
+ * Uses up a link in one batch. The owner has now proven the mailbox: sessions, API keys and
+ * webhooks from before the proof end (for the link in a notice, all of them), the password is
+ * removed unless `keepsPassword` holds, `session` starts, and all links and codes of the account
+ * are void. Returns the account; undefined, without any change, for a link that does not work or a
+ * suspended account.
  */
 export async function redeemLink(
   db: Db,
@@ -90,7 +115,8 @@ export async function redeemLink(
       .update(auth_users)
       .set({
         password_hash: sql`case when ${keepsPassword(link)} then ${auth_users.password_hash} end`,
-        // The metadata of an unconfirmed sign-up is removed with its password. Metadata that SQLite cannot parse stays as it is.
+        // The metadata of an unconfirmed sign-up is removed with its password. Metadata that SQLite
+        // cannot parse stays as it is.
         user_metadata: sql`case
           when ${isUnconfirmed} then json_object('sub', ${auth_users.id}, 'email', ${auth_users.email}, 'email_verified', json('true'), 'phone_verified', json('false'))
           when json_valid(${auth_users.user_metadata}) then json_set(${auth_users.user_metadata}, '$.email_verified', json('true'))
@@ -107,13 +133,18 @@ export async function redeemLink(
       .returning(),
     db
       .insert(auth_sessions)
-      .select(sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner().getSQL()}) t`),
+      .select(
+        sql`select ${selectValues(auth_sessions, { ...session, user_id: sql`t.user_id` })} from (${owner().getSQL()}) t`,
+      ),
     db
       .delete(auth_one_time_tokens)
       .where(
         inArray(
           auth_one_time_tokens.user_id,
-          db.select({ id: auth_sessions.user_id }).from(auth_sessions).where(eq(auth_sessions.id, session.id)),
+          db
+            .select({ id: auth_sessions.user_id })
+            .from(auth_sessions)
+            .where(eq(auth_sessions.id, session.id)),
         ),
       ),
   ]);
@@ -129,9 +160,10 @@ const isRedeemable = (link: PresentedLink, now: number) =>
   );
 
 /**
- * Whether the account's password survives this link, in SQL: 1 for yes; 0 or null for no. A password that was chosen before the
- * mailbox was proven survives only for the browser that chose it, which presents the secret of its sign-up. The database may
- * compare the hashes, because its timing could reveal only a hash and not the secret.
+ * Whether the account's password survives this link, in SQL: 1 for yes; 0 or null for no. A
+ * password that was chosen before the mailbox was proven survives only for the browser that chose
+ * it, which presents the secret of its sign-up. The database may compare the hashes, because its
+ * timing could reveal only a hash and not the secret.
  */
 function keepsPassword(link: PresentedLink): SQL {
   const kind = sql`(select kind from auth_one_time_tokens where token_hash = ${link.hash})`;

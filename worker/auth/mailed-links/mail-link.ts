@@ -1,20 +1,32 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
-import type { AuthContext } from '#worker/auth/context.ts';
-import { composeAccountNotice, composeLinkMail, type Mail } from '#worker/auth/mail/compose.ts';
-import type { MailContext } from '#worker/auth/mail/mailer.ts';
-import { findByEmail, type Account, type MailKind } from '#worker/auth/store.ts';
-import { hashToken, randomCode, randomToken } from '#worker/auth/tokens/one-time-secret.ts';
-import { keyedHash } from '#worker/http/keyed-hash.ts';
+import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
+import {
+  composeAccountNotice,
+  composeLinkMail,
+  type Mail,
+  type MailKind,
+} from '#worker/mail/compose.ts';
+import { findByEmail, type Account } from '#worker/auth/service/store.ts';
+import { hashToken, randomCode, randomToken } from '#worker/secrets/one-time-secret.ts';
+import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { storeOneTimeToken } from './link-store.ts';
 
-/** Who gets an email. If `account` is undefined, `instead` is sent, or nothing; the same work is done in every case. */
+/**
+ * Who gets an email. If `account` is undefined, `instead` is sent, or nothing; the same work is
+ * done in every case.
+ */
 export type Recipient = { email: string; account: Account | undefined; instead?: Mail };
 
 /**
- * Emails the link that confirms an address. The owner of a confirmed address is told that they have an account, because the page
- * must not say so. An unknown address gets nothing. `next` as in `mailLink`.
+ * Emails the link that confirms an address. The owner of a confirmed address is told that they have
+ * an account, because the page must not say so. An unknown address gets nothing. `next` as in
+ * `mailLink`.
  */
-export async function mailConfirmation(context: MailContext, email: string, next: string): Promise<void> {
+export async function mailConfirmation(
+  context: MailContext,
+  email: string,
+  next: string,
+): Promise<void> {
   const found = await findByEmail(context.db, email);
   const isConfirmed = found !== undefined && found.email_confirmed_at !== null;
   const recipient = isConfirmed
@@ -23,7 +35,11 @@ export async function mailConfirmation(context: MailContext, email: string, next
   await context.mailer.defer(mailLink(context, recipient, 'signup', next));
 }
 
-function accountNotice({ settings: { appOrigin } }: AuthContext, email: string, next: string): Mail {
+function accountNotice(
+  { settings: { appOrigin } }: AuthContext,
+  email: string,
+  next: string,
+): Mail {
   const page = (tab: string): string => {
     const query = new URLSearchParams(tab === '' ? [] : [['tab', tab]]);
     if (next !== pageAfterSignIn(null, appOrigin)) query.set('next', next);
@@ -33,8 +49,8 @@ function accountNotice({ settings: { appOrigin } }: AuthContext, email: string, 
 }
 
 /**
- * Creates a link and a code of this kind, voids older ones, and emails them. `next` is the page to show afterwards, as returned by
- * `pageAfterSignIn`.
+ * Creates a link and a code of this kind, voids older ones, and emails them. `next` is the page to
+ * show afterwards, as returned by `pageAfterSignIn`.
  */
 export async function mailLink(
   context: MailContext,
@@ -64,10 +80,16 @@ export async function mailLink(
 }
 
 /**
- * The URL of the page that shows what a link does and redeems it when its button is pressed. Everything is in the fragment, which
- * no server, log or redirect sees. Parameters that are null are omitted, and so is `next` if it is the default page.
+ * The URL of the page that shows what a link does and redeems it when its button is pressed.
+ * Everything is in the fragment, which no server, log or redirect sees. Parameters that are null
+ * are omitted, and so is `next` if it is the default page.
  */
-export function confirmPageUrl(appOrigin: string, type: MailKind | null, token: string | null, next?: string): string {
+export function confirmPageUrl(
+  appOrigin: string,
+  type: MailKind | null,
+  token: string | null,
+  next?: string,
+): string {
   const fragment = new URLSearchParams();
   if (type !== null) fragment.set('type', type);
   if (token !== null) fragment.set('token_hash', token);
@@ -75,10 +97,16 @@ export function confirmPageUrl(appOrigin: string, type: MailKind | null, token: 
   return `${appOrigin}/auth/confirm#${fragment.toString()}`;
 }
 
-/** The hash under which a 6-digit code is stored. It is keyed, because a million codes are quickly hashed. */
+/**
+ * The hash under which a 6-digit code is stored. It is keyed, because a million codes are quickly
+ * hashed.
+ */
 export const hashCode = ({ settings }: AuthContext, userId: string, code: string): string =>
   keyedHash(settings.secret, 'one-time-code', `${userId}:${code}`);
 
-/** The owner of a token that is sent to nobody. No account has such an id, and an address has one, so it adds at most two rows. */
+/**
+ * The owner of a token that is sent to nobody. No account has such an id, and an address has one,
+ * so it adds at most two rows.
+ */
 const placeholderId = ({ settings }: AuthContext, email: string): string =>
   `nobody:${keyedHash(settings.secret, 'nobody', email)}`;

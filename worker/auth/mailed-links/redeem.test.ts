@@ -6,7 +6,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { CHEAP, EMBEDDED, linkIn, mailsTo, pressLink, tab } from '#worker/testing/sign-in.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
-import { updateAccount, findByEmail } from '#worker/auth/store.ts';
+import { updateAccount, findByEmail } from '#worker/auth/service/store.ts';
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const db = openDb(env.DB);
@@ -17,7 +17,10 @@ const make = async (confirmed = true): Promise<string> => {
 };
 const codeOf = (text: string) => /\b\d{6}\b/.exec(text.replace(/https?:\S+/g, ''))?.[0] ?? '';
 const recoverMail = async (email: string, redirectTo?: string) => {
-  const { error } = await tab().auth.resetPasswordForEmail(email, redirectTo === undefined ? {} : { redirectTo });
+  const { error } = await tab().auth.resetPasswordForEmail(
+    email,
+    redirectTo === undefined ? {} : { redirectTo },
+  );
   expect(error).toBeNull();
   const [mail] = await mailsTo(email);
   if (mail === undefined) throw new Error('no mail');
@@ -25,11 +28,16 @@ const recoverMail = async (email: string, redirectTo?: string) => {
 };
 const MODERN = { 'X-Supabase-Api-Version': '2024-01-01' };
 const codeIn = async (answer: Response) => (await answer.json<{ code: string }>()).code;
-const describeLink = (json: unknown) => call('/api/auth/v1/verify/describe', { json, headers: MODERN }, EMBEDDED);
+const describeLink = (json: unknown) =>
+  call('/api/auth/v1/verify/describe', { json, headers: MODERN }, EMBEDDED);
 describe('mailed links and codes', () => {
   it('a link opens the confirm page with everything in the fragment', async () => {
     const email = address();
-    await tab().auth.signUp({ email, password: 'secret-1', options: { emailRedirectTo: `${ORIGIN}/settings?tab=1` } });
+    await tab().auth.signUp({
+      email,
+      password: 'secret-1',
+      options: { emailRedirectTo: `${ORIGIN}/settings?tab=1` },
+    });
     const [mail] = await mailsTo(email);
     const url = new URL(mail?.link ?? '');
     expect([url.origin, url.pathname, url.search]).toEqual([ORIGIN, '/auth/confirm', '']);
@@ -43,7 +51,13 @@ describe('mailed links and codes', () => {
 
   it('[T4] a link names no page but one of the application, and not the default', async () => {
     const email = await make();
-    for (const wanted of [undefined, `${ORIGIN}/dashboard`, 'https://evil.example/x', 'javascript:alert(1)', '//evil.example'])
+    for (const wanted of [
+      undefined,
+      `${ORIGIN}/dashboard`,
+      'https://evil.example/x',
+      'javascript:alert(1)',
+      '//evil.example',
+    ])
       expect([wanted, linkIn(await recoverMail(email, wanted)).next]).toEqual([wanted, null]);
     expect(linkIn(await recoverMail(email, `${ORIGIN}/settings`)).next).toBe('/settings');
   });
@@ -56,9 +70,15 @@ describe('mailed links and codes', () => {
     const client = tab();
     const { data, error } = await client.auth.verifyOtp({ type: 'signup', token_hash });
     expect(error).toBeNull();
-    expect(decodeJwt(data.session?.access_token ?? '')['amr']).toEqual([{ method: 'otp', timestamp: expect.any(Number) }]);
+    expect(decodeJwt(data.session?.access_token ?? '')['amr']).toEqual([
+      { method: 'otp', timestamp: expect.any(Number) },
+    ]);
     expect(data.user?.email_confirmed_at).toBeTruthy();
-    expect(data.user?.user_metadata).toMatchObject({ email_verified: true, sub: data.user?.id, email });
+    expect(data.user?.user_metadata).toMatchObject({
+      email_verified: true,
+      sub: data.user?.id,
+      email,
+    });
     expect((await client.auth.getUser()).data.user?.email).toBe(email);
     expect((await tab().auth.verifyOtp({ type: 'signup', token_hash })).error).toMatchObject({
       status: 403,
@@ -70,7 +90,9 @@ describe('mailed links and codes', () => {
   it('parallel requests with one link start one session', async () => {
     const mail = await recoverMail(await make());
     const answers = await Promise.all(Array.from({ length: 5 }, () => pressLink(mail)));
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403, 403, 403, 403]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([
+      200, 403, 403, 403, 403,
+    ]);
   });
 
   it('a link works for its own kind only, until it expires', async () => {
@@ -95,29 +117,38 @@ describe('mailed links and codes', () => {
     expect(await codeIn(await pressLink(first))).toBe('otp_expired');
   });
 
-  it.each(['GET', 'HEAD'])('%s /verify redirects to the confirm page without reading storage', async (method) => {
-    const failing = () => {
-      throw new Error('no storage may be asked');
-    };
-    const DB = withMethods(env.DB, { prepare: failing, batch: failing });
-    const LINKS = withMethods(env.LINKS, { get: failing, put: failing });
-    const token = 'A'.repeat(43);
-    const open = async (query: string) => {
-      const answer = await call(`/api/auth/v1/verify?${query}`, { method }, { ...EMBEDDED, DB, LINKS });
-      expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([303, 'no-store']);
-      return answer.headers.get('Location');
-    };
-    const page = `${ORIGIN}/auth/confirm#`;
-    expect(await open(`token=${token}&type=signup&redirect_to=${ORIGIN}/settings`)).toBe(
-      `${page}type=signup&token_hash=${token}&next=%2Fsettings`,
-    );
-    expect(await open(`token_hash=pkce_${token}&type=recovery`)).toBe(`${page}type=recovery&token_hash=pkce_${token}`);
-    expect(await open(`token=${token}&type=recovery&redirect_to=https://evil.example`)).toBe(
-      `${page}type=recovery&token_hash=${token}`,
-    );
-    expect(await open('token=%0d%0aX:1&type=evil')).toBe(page);
-    expect(await open('')).toBe(page);
-  });
+  it.each(['GET', 'HEAD'])(
+    '%s /verify redirects to the confirm page without reading storage',
+    async (method) => {
+      const failing = () => {
+        throw new Error('no storage may be asked');
+      };
+      const DB = withMethods(env.DB, { prepare: failing, batch: failing });
+      const LINKS = withMethods(env.LINKS, { get: failing, put: failing });
+      const token = 'A'.repeat(43);
+      const open = async (query: string) => {
+        const answer = await call(
+          `/api/auth/v1/verify?${query}`,
+          { method },
+          { ...EMBEDDED, DB, LINKS },
+        );
+        expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([303, 'no-store']);
+        return answer.headers.get('Location');
+      };
+      const page = `${ORIGIN}/auth/confirm#`;
+      expect(await open(`token=${token}&type=signup&redirect_to=${ORIGIN}/settings`)).toBe(
+        `${page}type=signup&token_hash=${token}&next=%2Fsettings`,
+      );
+      expect(await open(`token_hash=pkce_${token}&type=recovery`)).toBe(
+        `${page}type=recovery&token_hash=pkce_${token}`,
+      );
+      expect(await open(`token=${token}&type=recovery&redirect_to=https://evil.example`)).toBe(
+        `${page}type=recovery&token_hash=${token}`,
+      );
+      expect(await open('token=%0d%0aX:1&type=evil')).toBe(page);
+      expect(await open('')).toBe(page);
+    },
+  );
 
   it('describing a link does not use it up', async () => {
     const email = await make();
@@ -126,7 +157,10 @@ describe('mailed links and codes', () => {
     const before = await findByEmail(db, email);
     for (let i = 0; i < 3; i += 1) {
       const answer = await describeLink({ type, token_hash });
-      expect([answer.status, await answer.json()]).toEqual([200, { type: 'recovery', email, keeps_password: true }]);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        { type: 'recovery', email, keeps_password: true },
+      ]);
     }
     expect(await findByEmail(db, email)).toEqual(before);
     expect((await pressLink(mail)).status).toBe(200);
@@ -139,10 +173,18 @@ describe('mailed links and codes', () => {
   it('describing a link says whether the password survives it', async () => {
     const email = address();
     const secret = 'k'.repeat(43);
-    await tab().auth.signUp({ email, password: 'secret-1', options: { data: { sign_up_secret: secret } } });
+    await tab().auth.signUp({
+      email,
+      password: 'secret-1',
+      options: { data: { sign_up_secret: secret } },
+    });
     const { type, token_hash } = linkIn((await mailsTo(email))[0]);
     const keeps = async (members: Record<string, unknown>) =>
-      (await (await describeLink({ type, token_hash, ...members })).json<{ keeps_password: boolean }>()).keeps_password;
+      (
+        await (
+          await describeLink({ type, token_hash, ...members })
+        ).json<{ keeps_password: boolean }>()
+      ).keeps_password;
     expect(await keeps({ sign_up_secret: secret })).toBe(true);
     expect(await keeps({ sign_up_secret: 'x'.repeat(43) })).toBe(false);
     expect(await keeps({ sign_up_secret: 7 })).toBe(false);
@@ -159,7 +201,11 @@ describe('mailed links and codes', () => {
       400,
       { code: 'user_banned', message: 'This account is suspended.' },
     ]);
-    const byCode = await tab().auth.verifyOtp({ email, token: codeOf(mail.text), type: 'recovery' });
+    const byCode = await tab().auth.verifyOtp({
+      email,
+      token: codeOf(mail.text),
+      type: 'recovery',
+    });
     expect(byCode.error).toMatchObject({ status: 400, code: 'user_banned' });
     await updateAccount(db, account?.id ?? '', { banned_until: null });
     expect((await pressLink(mail)).status).toBe(200);
@@ -168,13 +214,17 @@ describe('mailed links and codes', () => {
   it('a code starts one session', async () => {
     const email = await make();
     const code = codeOf((await recoverMail(email)).text);
-    expect((await tab().auth.verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe('otp_expired');
+    expect((await tab().auth.verifyOtp({ email, token: code, type: 'signup' })).error?.code).toBe(
+      'otp_expired',
+    );
     expect((await tab().auth.verifyOtp({ email, token: code, type: 'email' })).error).toBeNull();
     for (const [who, token] of [
       [email, code],
       [address(), '123456'],
     ])
-      expect((await tab().auth.verifyOtp({ email: who ?? '', token: token ?? '', type: 'email' })).error).toMatchObject({
+      expect(
+        (await tab().auth.verifyOtp({ email: who ?? '', token: token ?? '', type: 'email' })).error,
+      ).toMatchObject({
         status: 403,
         code: 'otp_expired',
         message: 'Token has expired or is invalid',
@@ -186,7 +236,9 @@ describe('mailed links and codes', () => {
     const code = codeOf((await recoverMail(email)).text);
     const wrong = code === '000000' ? '000001' : '000000';
     for (let i = 0; i < 4; i += 1)
-      expect((await tab().auth.verifyOtp({ email, token: wrong, type: 'recovery' })).error?.code).toBe('otp_expired');
+      expect(
+        (await tab().auth.verifyOtp({ email, token: wrong, type: 'recovery' })).error?.code,
+      ).toBe('otp_expired');
     expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error).toBeNull();
   });
 
@@ -195,17 +247,32 @@ describe('mailed links and codes', () => {
     const mail = await recoverMail(email);
     const code = codeOf(mail.text);
     const wrong = code === '000000' ? '000001' : '000000';
-    await Promise.all(Array.from({ length: 5 }, () => tab().auth.verifyOtp({ email, token: wrong, type: 'recovery' })));
-    expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error?.code).toBe('otp_expired');
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        tab().auth.verifyOtp({ email, token: wrong, type: 'recovery' }),
+      ),
+    );
+    expect((await tab().auth.verifyOtp({ email, token: code, type: 'recovery' })).error?.code).toBe(
+      'otp_expired',
+    );
     expect((await pressLink(mail)).status).toBe(200);
   });
 
   it.each([
     [{ token_hash: 'x' }, 'Verify requires a verification type'],
     [{ type: 'signup' }, 'Verify requires either a token or a token hash'],
-    [{ type: 'signup', token: 'x', token_hash: 'x' }, 'Verify requires either a token or a token hash'],
-    [{ type: 'signup', token_hash: 'x', email: 'a@example.com' }, 'Only the token_hash and type should be provided'],
-    [{ type: 'signup', token: '123456' }, 'Only an email address or phone number should be provided on verify'],
+    [
+      { type: 'signup', token: 'x', token_hash: 'x' },
+      'Verify requires either a token or a token hash',
+    ],
+    [
+      { type: 'signup', token_hash: 'x', email: 'a@example.com' },
+      'Only the token_hash and type should be provided',
+    ],
+    [
+      { type: 'signup', token: '123456' },
+      'Only an email address or phone number should be provided on verify',
+    ],
     [{ type: 'nonsense', token_hash: 'x' }, 'Invalid email verification type'],
   ])('POST /verify rejects %j', async (json, message) => {
     const answer = await call('/api/auth/v1/verify', { json, headers: MODERN }, EMBEDDED);
@@ -219,12 +286,20 @@ describe('mailed links and codes', () => {
     const answersFor = async (email: string) => {
       const answers = [];
       for (const path of ['/recover', '/recover', '/resend', '/resend']) {
-        const answer = await call(`/api/auth/v1${path}`, { json: { email, type: 'signup' }, headers: MODERN }, slow);
+        const answer = await call(
+          `/api/auth/v1${path}`,
+          { json: { email, type: 'signup' }, headers: MODERN },
+          slow,
+        );
         const headers = Object.fromEntries(answer.headers);
         delete headers['x-request-id'];
         // How long to wait depends on the second in which the test runs.
         delete headers['retry-after'];
-        answers.push({ status: answer.status, headers, body: (await answer.text()).replace(/\d+ seconds/, 'N seconds') });
+        answers.push({
+          status: answer.status,
+          headers,
+          body: (await answer.text()).replace(/\d+ seconds/, 'N seconds'),
+        });
       }
       return answers;
     };
@@ -237,12 +312,16 @@ describe('mailed links and codes', () => {
       'Reset your Hop password',
     ]);
     expect(await mailsTo(unknown)).toHaveLength(0);
-    expect((await tab().auth.resetPasswordForEmail('nonsense')).error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await tab().auth.resetPasswordForEmail('nonsense')).error).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
   });
 
   it('does the same work for an address without an account, and sends nothing', async () => {
     const rows = async () =>
-      (await env.DB.prepare('SELECT user_id FROM auth_one_time_tokens').all<{ user_id: string }>()).results;
+      (await env.DB.prepare('SELECT user_id FROM auth_one_time_tokens').all<{ user_id: string }>())
+        .results;
     const before = (await rows()).length;
     const email = address();
     await tab().auth.resetPasswordForEmail(email);

@@ -8,12 +8,18 @@ import { stopClock } from '#worker/testing/stop-clock.ts';
 import { SCRYPT as DEPLOYED } from './scrypt-params.ts';
 
 let n = 0;
-/** An unknown address costs as much as a known one. Every request has its own network, so that no other limit applies. */
+/**
+ * An unknown address costs as much as a known one. Every request has its own network, so that no
+ * other limit applies.
+ */
 const strangerAt = (path: string, password: string) => {
   n += 1;
   return call(
     `/api/auth/v1${path}`,
-    { json: { email: `stranger-${n}@example.com`, password }, headers: { 'CF-Connecting-IP': `2001:db8:${n}::1` } },
+    {
+      json: { email: `stranger-${n}@example.com`, password },
+      headers: { 'CF-Connecting-IP': `2001:db8:${n}::1` },
+    },
     EMBEDDED,
   );
 };
@@ -21,9 +27,12 @@ const signIn = () => strangerAt('/token?grant_type=password', 'not the password'
 
 let code = '';
 beforeAll(async () => {
-  // A flood only shows with hashes that hold the thread. These hold it for a fifth of what deployed ones do.
+  // A flood only shows with hashes that hold the thread. These hold it for a fifth of what deployed
+  // ones do.
   Object.assign(SCRYPT, DEPLOYED, { p: 1 });
-  ({ code } = await (await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })).json<{ code: string }>());
+  ({ code } = await (
+    await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })
+  ).json<{ code: string }>());
   // The first request of each kind loads its code.
   await signIn();
 });
@@ -34,7 +43,10 @@ beforeEach(async () => {
   await call(`/${code}`);
 });
 
-/** Sends redirects while `flood` runs. Returns what was answered, in order: 'h' for a hash, 'r' for a redirect. */
+/**
+ * Sends redirects while `flood` runs. Returns what was answered, in order: 'h' for a hash, 'r' for
+ * a redirect.
+ */
 async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<string> {
   let log = '';
   const end = new AbortController();
@@ -55,8 +67,12 @@ async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<str
   return log;
 }
 
-/** How many redirects were answered before the last hash: at least one in every pause, however busy the machine is. */
-const redirectsMeanwhile = (log: string): number => log.slice(0, log.lastIndexOf('h')).replaceAll('h', '').length;
+/**
+ * How many redirects were answered before the last hash: at least one in every pause, however busy
+ * the machine is.
+ */
+const redirectsMeanwhile = (log: string): number =>
+  log.slice(0, log.lastIndexOf('h')).replaceAll('h', '').length;
 describe('attacks on password hashing', () => {
   it('[A7] redirects are answered while passwords are hashed', async () => {
     const log = await redirectsDuring(Array.from({ length: 7 }, signIn));
@@ -84,7 +100,11 @@ describe('attacks on password hashing', () => {
     const change = () =>
       call(
         '/api/auth/v1/user',
-        { method: 'PUT', json: { password: crypto.randomUUID(), current_password: password }, headers },
+        {
+          method: 'PUT',
+          json: { password: crypto.randomUUID(), current_password: password },
+          headers,
+        },
         EMBEDDED,
       );
     const answers = await Promise.all(Array.from({ length: 30 }, change));

@@ -6,7 +6,7 @@ import { onError } from '#worker/http/errors.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
-import { AuthError, toApiError } from '#worker/auth/errors.ts';
+import { AuthError, toApiError } from '#worker/auth/service/errors.ts';
 import { queueHash, requireRoomInQueue } from './hash-queue.ts';
 
 /** The value or the error of a promise. Every test leaves an empty queue behind. */
@@ -17,7 +17,13 @@ const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 let start = Date.now();
 
 describe('the hash queue', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: (start += 3_600_000) }));
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({
+        toFake: ['Date', 'setTimeout', 'clearTimeout'],
+        now: (start += 3_600_000),
+      }),
+  );
   afterEach(() => void vi.useRealTimers());
 
   it('runs hashes one at a time, in order, with a pause between them', async () => {
@@ -35,7 +41,8 @@ describe('the hash queue', () => {
     await all;
     expect(log).toEqual(['1 begins', '1 ends', '2 begins', '2 ends', '3 begins', '3 ends']);
     // The pause lasts twice as long as the hash.
-    for (const i of [1, 2]) expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60);
+    for (const i of [1, 2])
+      expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60);
   });
 
   it('does not delay a hash after a quiet period', async () => {
@@ -61,16 +68,22 @@ describe('the hash queue', () => {
     const taken = Array.from({ length: 9 }, () => outcome(queueHash(1, fail)));
     const refused = await outcome(queueHash(1, async () => 'never'));
     expect(refused).toBeInstanceOf(AuthError);
-    expect(refused).toMatchObject({ status: 429, code: 'over_request_rate_limit', extra: { retryAfter: 5 } });
+    expect(refused).toMatchObject({
+      status: 429,
+      code: 'over_request_rate_limit',
+      extra: { retryAfter: 5 },
+    });
     expect(requireRoomInQueue).toThrow(AuthError);
     await advance(1_000);
-    for (const error of await Promise.all(taken)) expect(error).toMatchObject({ message: 'a hash failed' });
+    for (const error of await Promise.all(taken))
+      expect(error).toMatchObject({ message: 'a hash failed' });
     expect(requireRoomInQueue).not.toThrow();
     expect(await queueHash(1, async () => 'hashed')).toBe('hashed');
   });
 
   it('drops a cancelled request after two seconds', async () => {
-    // The promises of a cancelled request never settle and its `finally` never runs. A hash that never ends behaves the same.
+    // The promises of a cancelled request never settle and its `finally` never runs. A hash that
+    // never ends behaves the same.
     void queueHash(1, () => new Promise<never>(() => undefined));
     const hashed: number[] = [];
     const waiting = [1, 2].map((n) => queueHash(1, async () => void hashed.push(n)));
@@ -99,11 +112,16 @@ describe('a full hash queue', () => {
     const signIn = () =>
       call(
         '/api/auth/v1/token?grant_type=password',
-        { json: { email: 'refused@example.com', password: 'wrong horse' }, headers: { 'CF-Connecting-IP': '198.51.100.40' } },
+        {
+          json: { email: 'refused@example.com', password: 'wrong horse' },
+          headers: { 'CF-Connecting-IP': '198.51.100.40' },
+        },
         EMBEDDED,
       );
     const counted = async () => {
-      const { results } = await env.DB.prepare('SELECT count FROM counters').all<{ count: number }>();
+      const { results } = await env.DB.prepare('SELECT count FROM counters').all<{
+        count: number;
+      }>();
       return results.map(({ count }) => count);
     };
     // Requests that wait for two seconds leave the queue.

@@ -1,12 +1,14 @@
-import { AuthError } from '#worker/auth/errors.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
 
 /**
- * Hashing a password blocks the isolate's only thread for about 140 ms, and redirects share that thread. So hashes run one at a
- * time, in the order of arrival, with a pause after each in which redirects run. `npm run bench:flood` measures the effect.
+ * Hashing a password blocks the isolate's only thread for about 140 ms, and redirects share that
+ * thread. So hashes run one at a time, in the order of arrival, with a pause after each in which
+ * redirects run. `npm run bench:flood` measures the effect.
  *
- * The queue holds no promises: a cancelled request runs no `finally`, and no request may wait for a promise that another request
- * resolves. Instead every waiting request polls with its own timer and renews its ticket each time. A ticket that is not
- * renewed belongs to a cancelled request and is dropped.
+ * The queue holds no promises: a cancelled request runs no `finally`, and no request may wait for a
+ * promise that another request resolves. Instead every waiting request polls with its own timer and
+ * renews its ticket each time. A ticket that is not renewed belongs to a cancelled request and is
+ * dropped.
  */
 type Ticket = { renewedAt: number };
 
@@ -17,7 +19,9 @@ let last = { at: -Infinity, ms: 0 };
 
 /** At most this many wait: about four seconds of work. */
 const WAITING_MAX = 8;
-/** A pause lasts twice as long as the hash before it, so hashing gets at most a third of the thread. */
+/**
+ * A pause lasts twice as long as the hash before it, so hashing gets at most a third of the thread.
+ */
 const PAUSE_RATIO = 2;
 const POLL_MS = 20;
 /** Much longer than a hash blocks the thread: by then a live request has renewed its ticket. */
@@ -25,7 +29,8 @@ const ABANDONED_AFTER_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs `hash` when it is its turn. `ms` is about how long it blocks the thread. Throws 429 at once if the queue is full.
+ * Runs `hash` when it is its turn. `ms` is about how long it blocks the thread. Throws 429 at once
+ * if the queue is full.
  */
 export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<T> {
   requireRoomInQueue();
@@ -41,15 +46,19 @@ export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<
   }
 }
 
-/** Throws 429 if a hash would not be queued now. For work that counts or sends something before it hashes. */
+/**
+ * Throws 429 if a hash would not be queued now. For work that counts or sends something before it
+ * hashes.
+ */
 export function requireRoomInQueue(): void {
   dropAbandoned();
   if (queue.size > WAITING_MAX) throw queueFull();
 }
 
 /**
- * True if a whole pause has certainly passed since the last hash. The platform's clock stands still while code runs, so only the
- * start of a hash is known. The extra 5 allows for a hash that took five times as long as expected.
+ * True if a whole pause has certainly passed since the last hash. The platform's clock stands still
+ * while code runs, so only the start of a hash is known. The extra 5 allows for a hash that took
+ * five times as long as expected.
  */
 const isPauseOver = (): boolean => Date.now() - last.at > (5 + PAUSE_RATIO) * last.ms;
 
@@ -66,12 +75,18 @@ function dropAbandoned(): void {
 
 async function waitAndRenew(ticket: Ticket, ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
-  // Dropped although this request is alive: the thread was blocked for very long, and another request may be hashing now.
+  // Dropped although this request is alive: the thread was blocked for very long, and another
+  // request may be hashing now.
   if (!queue.has(ticket)) throw queueFull();
   ticket.renewedAt = Date.now();
 }
 
 const queueFull = (): AuthError =>
-  new AuthError(429, 'over_request_rate_limit', 'Too many people are signing in right now. Try again in a few seconds.', {
-    retryAfter: RETRY_AFTER_SECONDS,
-  });
+  new AuthError(
+    429,
+    'over_request_rate_limit',
+    'Too many people are signing in right now. Try again in a few seconds.',
+    {
+      retryAfter: RETRY_AFTER_SECONDS,
+    },
+  );

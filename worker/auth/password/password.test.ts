@@ -11,32 +11,55 @@ describe('password hashes', () => {
 
   it('compares with the parameters of the hash', async () => {
     const hash = await hashPassword('correct horse', { ln: 8, r: 4, p: 2 });
-    expect(await comparePassword('correct horse', hash, { ln: 8, r: 4, p: 2 })).toEqual({ matches: true, isStale: false });
-    expect(await comparePassword('wrong horse', hash, { ln: 8, r: 4, p: 2 })).toEqual({ matches: false, isStale: false });
+    expect(await comparePassword('correct horse', hash, { ln: 8, r: 4, p: 2 })).toEqual({
+      matches: true,
+      isStale: false,
+    });
+    expect(await comparePassword('wrong horse', hash, { ln: 8, r: 4, p: 2 })).toEqual({
+      matches: false,
+      isStale: false,
+    });
     for (const today of [
       { ln: 9, r: 4, p: 2 },
       { ln: 8, r: 5, p: 2 },
       { ln: 8, r: 4, p: 1 },
     ])
-      expect(await comparePassword('correct horse', hash, today)).toEqual({ matches: true, isStale: true });
+      expect(await comparePassword('correct horse', hash, today)).toEqual({
+        matches: true,
+        isStale: true,
+      });
   });
 
   it('[T16] does the work of a whole hash when there is none to compare with', async () => {
     const start = Date.now();
-    expect(await comparePassword('wrong horse', null, DEPLOYED)).toEqual({ matches: false, isStale: false });
+    expect(await comparePassword('wrong horse', null, DEPLOYED)).toEqual({
+      matches: false,
+      isStale: false,
+    });
     // A lower bound, which a busy machine cannot break. Without the hash this takes less than 1 ms.
     expect(Date.now() - start).toBeGreaterThanOrEqual(15);
   });
 
   it('[T16] never matches a stored hash that it cannot read', async () => {
-    for (const stored of ['', 'correct horse', '$scrypt$ln=8,r=4,p=2$$', '$2a$10$abcdefghijklmnopqrstuv'])
-      expect(await comparePassword('correct horse', stored, { ln: 8, r: 4, p: 2 })).toEqual({ matches: false, isStale: false });
+    for (const stored of [
+      '',
+      'correct horse',
+      '$scrypt$ln=8,r=4,p=2$$',
+      '$2a$10$abcdefghijklmnopqrstuv',
+    ])
+      expect(await comparePassword('correct horse', stored, { ln: 8, r: 4, p: 2 })).toEqual({
+        matches: false,
+        isStale: false,
+      });
   });
 
   it('counts the length of a password in bytes', () => {
     expect(passwordProblem('')).toBe('empty');
     expect([passwordProblem('12345'), passwordProblem('123456')]).toEqual(['too_short', null]);
-    expect([passwordProblem('ü'.repeat(36)), passwordProblem(`${'ü'.repeat(36)}x`)]).toEqual([null, 'too_long']);
+    expect([passwordProblem('ü'.repeat(36)), passwordProblem(`${'ü'.repeat(36)}x`)]).toEqual([
+      null,
+      'too_long',
+    ]);
     expect(passwordProblem('üüü')).toBeNull();
   });
 });

@@ -5,13 +5,17 @@ import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
-const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+const STORED =
+  /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The parameters are part of the hash, so that they can be raised later.
- * Waits in the hash queue; throws 429 if it is full.
+ * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The parameters are part of the hash, so that they
+ * can be raised later. Waits in the hash queue; throws 429 if it is full.
  */
-export async function hashPassword(password: string, params: ScryptParams = SCRYPT): Promise<string> {
+export async function hashPassword(
+  password: string,
+  params: ScryptParams = SCRYPT,
+): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, params, KEY_BYTES);
   return `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`;
@@ -21,8 +25,9 @@ export async function hashPassword(password: string, params: ScryptParams = SCRY
 export type Comparison = { matches: boolean; isStale: boolean };
 
 /**
- * Compares a password with a stored hash. Without a hash (unknown address, or no password set) it does the same work, so that the
- * time of the answer does not reveal which case it was. Waits in the hash queue; throws 429 if it is full.
+ * Compares a password with a stored hash. Without a hash (unknown address, or no password set) it
+ * does the same work, so that the time of the answer does not reveal which case it was. Waits in
+ * the hash queue; throws 429 if it is full.
  */
 export async function comparePassword(
   password: string,
@@ -36,7 +41,10 @@ export async function comparePassword(
   }
   const key = await derive(password, parsed.salt, parsed.params, parsed.key.length);
   const { ln, r, p } = parsed.params;
-  return { matches: timingSafeEqual(key, parsed.key), isStale: ln !== params.ln || r !== params.r || p !== params.p };
+  return {
+    matches: timingSafeEqual(key, parsed.key),
+    isStale: ln !== params.ln || r !== params.r || p !== params.p,
+  };
 }
 
 /** Why a password cannot be set; null if it can. Lengths are in UTF-8 bytes. */
@@ -49,7 +57,14 @@ export function passwordProblem(password: string): 'empty' | 'too_long' | 'too_s
 
 function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffer } | null {
   const [, ln, r, p, salt, key] = STORED.exec(stored) ?? [];
-  if (ln === undefined || r === undefined || p === undefined || salt === undefined || key === undefined) return null;
+  if (
+    ln === undefined ||
+    r === undefined ||
+    p === undefined ||
+    salt === undefined ||
+    key === undefined
+  )
+    return null;
   return {
     params: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),
@@ -57,18 +72,33 @@ function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffe
   };
 }
 
-function derive(password: string, salt: Buffer, { ln, r, p }: ScryptParams, bytes: number): Promise<Buffer> {
+function derive(
+  password: string,
+  salt: Buffer,
+  { ln, r, p }: ScryptParams,
+  bytes: number,
+): Promise<Buffer> {
   const hash = (): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      scrypt(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 }, (error, key) => {
-        if (error === null) resolve(key);
-        else reject(error);
-      });
+      scrypt(
+        password,
+        salt,
+        bytes,
+        { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 },
+        (error, key) => {
+          if (error === null) resolve(key);
+          else reject(error);
+        },
+      );
     });
   return queueHash(expectedDuration({ ln, r, p }), hash);
 }
 
-/** About how long a hash takes, in ms: N=2^14, r=8, p=5 takes about 140 ms, and the time is proportional to N, r and p. */
-const expectedDuration = ({ ln, r, p }: ScryptParams): number => (140 * (2 ** ln * r * p)) / (2 ** 14 * 8 * 5);
+/**
+ * About how long a hash takes, in ms: N=2^14, r=8, p=5 takes about 140 ms, and the time is
+ * proportional to N, r and p.
+ */
+const expectedDuration = ({ ln, r, p }: ScryptParams): number =>
+  (140 * (2 ** ln * r * p)) / (2 ** 14 * 8 * 5);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');

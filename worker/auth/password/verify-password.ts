@@ -1,10 +1,15 @@
-import type { AuthContext } from '#worker/auth/context.ts';
-import { clearPasswordAttempts, consumePasswordAttempt, refundPasswordAttempt } from '#worker/auth/limits/password-limits.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
+import {
+  clearPasswordAttempts,
+  consumePasswordAttempt,
+  refundPasswordAttempt,
+} from '#worker/auth/limits/password-limits.ts';
 import { comparePassword, type Comparison } from './password.ts';
 
 /**
- * Compares a password with the stored hash of an address, within the limits of that address. Every place that asks for a
- * password uses this function, so none of them offers a way around the limits of another. Throws 429.
+ * Compares a password with the stored hash of an address, within the limits of that address. Every
+ * place that asks for a password uses this function, so none of them offers a way around the limits
+ * of another. Throws 429.
  */
 export async function verifyPassword(
   context: AuthContext,

@@ -6,8 +6,11 @@ describe('attacks with sessions', () => {
   it('[A10] an account keeps only its 100 most recent sessions', async () => {
     const person = await signInEmbedded();
     const count = async () =>
-      (await env.DB.prepare('SELECT count(*) AS n FROM auth_sessions WHERE user_id = ?').bind(person.id).first<{ n: number }>())
-        ?.n;
+      (
+        await env.DB.prepare('SELECT count(*) AS n FROM auth_sessions WHERE user_id = ?')
+          .bind(person.id)
+          .first<{ n: number }>()
+      )?.n;
     await env.DB.prepare(
       `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at)
      SELECT 'old-' || value, ?1, value, '[]', value FROM json_each(?2)`,
@@ -21,7 +24,9 @@ describe('attacks with sessions', () => {
     );
     expect(again.status).toBe(200);
     expect(await count()).toBe(100);
-    const oldest = await env.DB.prepare("SELECT min(refreshed_at) AS at FROM auth_sessions WHERE id LIKE 'old-%'").first();
+    const oldest = await env.DB.prepare(
+      "SELECT min(refreshed_at) AS at FROM auth_sessions WHERE id LIKE 'old-%'",
+    ).first();
     expect(oldest).toEqual({ at: 53 });
     for (const headers of [
       person.headers,

@@ -13,19 +13,35 @@ type Credentials = { email: string; password: string };
 
 const ADDRESS = '203.0.113.71';
 
-/** Sends a request of the sign-in service from a browser in a country, and returns the session that it starts. */
-async function startSession(path: string, json: unknown, userAgent: string, country: string): Promise<Device> {
+/**
+ * Sends a request of the sign-in service from a browser in a country, and returns the session that
+ * it starts.
+ */
+async function startSession(
+  path: string,
+  json: unknown,
+  userAgent: string,
+  country: string,
+): Promise<Device> {
   const headers = { 'User-Agent': userAgent, 'CF-Connecting-IP': ADDRESS };
   const response = await call(`/api/auth/v1/${path}`, { json, headers, cf: { country } }, EMBEDDED);
   expect(response.status).toBe(200);
-  const { access_token, refresh_token } = await response.json<{ access_token: string; refresh_token: string }>();
-  return { authorization: { Authorization: `Bearer ${access_token}` }, refreshToken: refresh_token };
+  const { access_token, refresh_token } = await response.json<{
+    access_token: string;
+    refresh_token: string;
+  }>();
+  return {
+    authorization: { Authorization: `Bearer ${access_token}` },
+    refreshToken: refresh_token,
+  };
 }
 const signIn = ({ email, password }: Credentials, userAgent: string, country = 'IN') =>
   startSession('token?grant_type=password', { email, password }, userAgent, country);
 
-const send = (method: string, path: string, headers: Record<string, string>) => call(path, { method, headers }, EMBEDDED);
-const isSignedIn = async ({ authorization }: Device) => (await send('GET', '/api/me', authorization)).status === 200;
+const send = (method: string, path: string, headers: Record<string, string>) =>
+  call(path, { method, headers }, EMBEDDED);
+const isSignedIn = async ({ authorization }: Device) =>
+  (await send('GET', '/api/me', authorization)).status === 200;
 async function listOf({ authorization }: Device): Promise<Session[]> {
   const response = await send('GET', '/api/sessions', authorization);
   expect(response.status).toBe(200);
@@ -47,7 +63,9 @@ describe('the sessions of an account', () => {
     const phone = await signIn(person, UA_IPHONE, 'FR');
     const { id } = (await listOf(laptop)).find(({ country }) => country === 'FR') ?? { id: '' };
     const hourAgo = Date.now() - HOUR_MS;
-    await env.DB.prepare('UPDATE auth_sessions SET created_at = ?1, refreshed_at = ?2 WHERE id = ?3')
+    await env.DB.prepare(
+      'UPDATE auth_sessions SET created_at = ?1, refreshed_at = ?2 WHERE id = ?3',
+    )
       .bind(hourAgo - DAY_MS, hourAgo, id)
       .run();
     const [first, second, third] = await listOf(laptop);
@@ -60,7 +78,8 @@ describe('the sessions of an account', () => {
       lastUsedAt: expect.any(String),
       current: true,
     });
-    // The account's first session came from a program that does not say what it is, and from nowhere.
+    // The account's first session came from a program that does not say what it is, and from
+    // nowhere.
     expect(second).toMatchObject({ browser: null, system: null, country: null, current: false });
     expect(third).toEqual({
       id,
@@ -71,7 +90,11 @@ describe('the sessions of an account', () => {
       lastUsedAt: new Date(hourAgo).toISOString(),
       current: false,
     });
-    await call('/api/auth/v1/token?grant_type=refresh_token', { json: { refresh_token: phone.refreshToken } }, EMBEDDED);
+    await call(
+      '/api/auth/v1/token?grant_type=refresh_token',
+      { json: { refresh_token: phone.refreshToken } },
+      EMBEDDED,
+    );
     const used = (await listOf(phone)).find((session) => session.current);
     expect(Date.parse(used?.lastUsedAt ?? '')).toBeGreaterThan(hourAgo);
     expect(used).toMatchObject({ id, browser: 'Mobile Safari', country: 'FR' });
@@ -82,20 +105,35 @@ describe('the sessions of an account', () => {
     await tab().auth.resetPasswordForEmail(email);
     const { type, token_hash } = linkIn((await mailsTo(email))[0]);
     const device = await startSession('verify', { type, token_hash }, UA_IPHONE, 'FR');
-    expect((await listOf(device))[0]).toMatchObject({ browser: 'Mobile Safari', system: 'iOS', country: 'FR', current: true });
+    expect((await listOf(device))[0]).toMatchObject({
+      browser: 'Mobile Safari',
+      system: 'iOS',
+      country: 'FR',
+      current: true,
+    });
   });
 
   it('[T70] stores words about the device, and neither its user agent nor its address', async () => {
     const person = await signInEmbedded();
     const device = await signIn(person, `${'Evil'.repeat(30)}/1.0`, 'not a country');
-    expect((await listOf(device))[0]).toMatchObject({ browser: null, system: null, country: null, current: true });
+    expect((await listOf(device))[0]).toMatchObject({
+      browser: null,
+      system: null,
+      country: null,
+      current: true,
+    });
     await signIn(person, UA_CHROME, 'XX');
-    expect(await findInDatabase(/Mozilla|AppleWebKit|Evil|203\.0\.113|not a country|^XX$/)).toEqual([]);
+    expect(await findInDatabase(/Mozilla|AppleWebKit|Evil|203\.0\.113|not a country|^XX$/)).toEqual(
+      [],
+    );
   });
 
   it('[T70] ends one session from its next request on', async () => {
     const person = await signInEmbedded();
-    const [laptop, phone] = [await signIn(person, UA_CHROME), await signIn(person, UA_IPHONE, 'FR')];
+    const [laptop, phone] = [
+      await signIn(person, UA_CHROME),
+      await signIn(person, UA_IPHONE, 'FR'),
+    ];
     const { id } = (await listOf(laptop)).find(({ country }) => country === 'FR') ?? { id: '' };
     const end = () => send('DELETE', `/api/sessions/${id}`, laptop.authorization);
     expect((await end()).status).toBe(200);
@@ -117,7 +155,9 @@ describe('the sessions of an account', () => {
     const stranger = await signIn(other, UA_IPHONE);
     expect((await send('DELETE', '/api/sessions', laptop.authorization)).status).toBe(200);
     expect((await listOf(laptop)).map(({ current }) => current)).toEqual([true]);
-    expect([await isSignedIn(laptop), await isSignedIn(phone), await isSignedIn(stranger)]).toEqual([true, false, true]);
+    expect([await isSignedIn(laptop), await isSignedIn(phone), await isSignedIn(stranger)]).toEqual(
+      [true, false, true],
+    );
   });
 
   it('[T70] neither lists nor ends the session of another account', async () => {
@@ -125,14 +165,17 @@ describe('the sessions of an account', () => {
     const [mine, theirs] = [await signIn(person, UA_CHROME), await signIn(other, UA_IPHONE)];
     const ids = (await listOf(theirs)).map(({ id }) => id);
     expect((await listOf(mine)).filter(({ id }) => ids.includes(id))).toEqual([]);
-    for (const id of ids) expect((await send('DELETE', `/api/sessions/${id}`, mine.authorization)).status).toBe(404);
+    for (const id of ids)
+      expect((await send('DELETE', `/api/sessions/${id}`, mine.authorization)).status).toBe(404);
     expect(await isSignedIn(theirs)).toBe(true);
   });
 
   it('[T70] lists no session that has expired', async () => {
     const person = await signInEmbedded();
     const device = await signIn(person, UA_CHROME);
-    await env.DB.prepare('UPDATE auth_sessions SET created_at = ?1 WHERE user_id = ?2 AND browser IS NULL')
+    await env.DB.prepare(
+      'UPDATE auth_sessions SET created_at = ?1 WHERE user_id = ?2 AND browser IS NULL',
+    )
       .bind(Date.now() - 91 * DAY_MS, person.id)
       .run();
     expect((await listOf(device)).map(({ current }) => current)).toEqual([true]);
@@ -141,7 +184,9 @@ describe('the sessions of an account', () => {
   it('[T34] [T70] exports them, and deletes them with the account', async () => {
     const person = await signInEmbedded();
     const device = await signIn(person, UA_IPHONE, 'FR');
-    const exported = await (await send('GET', '/api/account/export', device.authorization)).json<{ sessions: unknown[] }>();
+    const exported = await (
+      await send('GET', '/api/account/export', device.authorization)
+    ).json<{ sessions: unknown[] }>();
     expect(exported.sessions).toHaveLength(2);
     expect(exported.sessions).toContainEqual({
       browser: 'Mobile Safari',
@@ -150,10 +195,20 @@ describe('the sessions of an account', () => {
       signedInAt: expect.any(String),
       lastUsedAt: expect.any(String),
     });
-    const json = { confirm: 'delete my account', links: 'remove', current_password: person.password };
-    const deleted = await call('/api/account', { method: 'DELETE', json, headers: device.authorization }, EMBEDDED);
+    const json = {
+      confirm: 'delete my account',
+      links: 'remove',
+      current_password: person.password,
+    };
+    const deleted = await call(
+      '/api/account',
+      { method: 'DELETE', json, headers: device.authorization },
+      EMBEDDED,
+    );
     expect(deleted.status).toBe(200);
-    expect(await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(person.id).first()).toBeNull();
+    expect(
+      await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(person.id).first(),
+    ).toBeNull();
   });
 
   it('has no sessions with a hosted sign-in service', async () => {

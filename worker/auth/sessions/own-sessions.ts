@@ -6,13 +6,25 @@ import { auth_sessions } from '#worker/db/schema-auth.ts';
 /** A member, and the session that their request came with. */
 type Caller = { id: string; sessionId: string };
 
-/** The member's sessions that are younger than `maxMs`, the caller's first, then the last used. Empty with a hosted service. */
-export async function listSessions(db: Db, caller: Caller, maxMs: number, now: number): Promise<Session[]> {
+/**
+ * The member's sessions that are younger than `maxMs`, the caller's first, then the last used.
+ * Empty with a hosted service.
+ */
+export async function listSessions(
+  db: Db,
+  caller: Caller,
+  maxMs: number,
+  now: number,
+): Promise<Session[]> {
   const rows = await db
     .select()
     .from(auth_sessions)
     .where(and(eq(auth_sessions.user_id, caller.id), gt(auth_sessions.created_at, now - maxMs)))
-    .orderBy(desc(sql`${auth_sessions.id} = ${caller.sessionId}`), desc(auth_sessions.refreshed_at), auth_sessions.id);
+    .orderBy(
+      desc(sql`${auth_sessions.id} = ${caller.sessionId}`),
+      desc(auth_sessions.refreshed_at),
+      auth_sessions.id,
+    );
   return rows.map((row) => ({
     id: row.id,
     browser: row.browser,

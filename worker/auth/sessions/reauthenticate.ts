@@ -1,23 +1,29 @@
 import type { Db } from '#worker/db/client.ts';
 import { MINUTE_MS } from '#contract/time.ts';
-import { isMetadata } from '#worker/auth/accounts/user-json.ts';
-import { createAuthContext, type AuthContext } from '#worker/auth/context.ts';
-import { AuthError } from '#worker/auth/errors.ts';
+import { isMetadata } from '#worker/auth/service/user-json.ts';
+import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
-import { logRefusedSignIn } from '#worker/auth/sign-in-log.ts';
-import { isEmbedded } from '#worker/auth/settings.ts';
-import { findAccountAndSession, type Account, type SessionRow } from '#worker/auth/store.ts';
+import { logRefusedSignIn } from '#worker/auth/service/sign-in-log.ts';
+import { isEmbedded } from '#worker/auth/service/settings.ts';
+import {
+  findAccountAndSession,
+  type Account,
+  type SessionRow,
+} from '#worker/auth/service/store.ts';
 import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 
-/** How long a mailed link or code, or a sign-in at a hosted service, replaces the current password. */
+/**
+ * How long a mailed link or code, or a sign-in at a hosted service, replaces the current password.
+ */
 const RECENT_MS = 10 * MINUTE_MS;
 
 /** How the owner has proven their identity (`code`, `password`), or why not. */
 export type Reauthentication = 'code' | 'password' | 'missing' | 'wrong';
 
 /**
- * Checks that the person behind a session owns the account: by the current password, limited like a sign-in, or by a link or code
- * mailed within the last ten minutes. Throws 429.
+ * Checks that the person behind a session owns the account: by the current password, limited like a
+ * sign-in, or by a link or code mailed within the last ten minutes. Throws 429.
  */
 export async function reauthenticate(
   context: AuthContext,
@@ -27,18 +33,29 @@ export async function reauthenticate(
 ): Promise<Reauthentication> {
   if (hasRecentCode(session, context.now)) return 'code';
   if (currentPassword === '') return 'missing';
-  const { matches } = await verifyPassword(context, account.email, currentPassword, account.password_hash);
-  if (!matches) logRefusedSignIn(context, 'current_password', account.email, 'current_password_invalid');
+  const { matches } = await verifyPassword(
+    context,
+    account.email,
+    currentPassword,
+    account.password_hash,
+  );
+  if (!matches)
+    logRefusedSignIn(context, 'current_password', account.email, 'current_password_invalid');
   return matches ? 'password' : 'wrong';
 }
 
-/** The result for a request of the application. `sign_in_again` occurs only with a hosted sign-in service. */
+/**
+ * The result for a request of the application. `sign_in_again` occurs only with a hosted sign-in
+ * service.
+ */
 export type RequestReauthentication =
   | { ok: true }
   | { ok: false; reason: 'missing' | 'wrong' | 'sign_in_again' }
   | { ok: false; reason: 'limited'; message: string; retryAfter: number };
 
-/** A verified request for something that cannot be undone. `person` is its identity; `now` is in ms. */
+/**
+ * A verified request for something that cannot be undone. `person` is its identity; `now` is in ms.
+ */
 export type SensitiveRequest = {
   env: Env;
   db: Db;
@@ -49,8 +66,8 @@ export type SensitiveRequest = {
 };
 
 /**
- * `reauthenticate` for a request outside the sign-in service. With a hosted service, whose passwords cannot be checked here, the
- * token must contain a sign-in within the last ten minutes.
+ * `reauthenticate` for a request outside the sign-in service. With a hosted service, whose
+ * passwords cannot be checked here, the token must contain a sign-in within the last ten minutes.
  */
 export async function reauthenticateRequest({
   env,
@@ -64,16 +81,30 @@ export async function reauthenticateRequest({
     const token = /^Bearer (\S+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
     const verified = await verifyAccessToken(token, env, db, request.url, now);
     const signedInAt = verified?.signedInAt ?? null;
-    return signedInAt !== null && now - signedInAt < RECENT_MS ? { ok: true } : { ok: false, reason: 'sign_in_again' };
+    return signedInAt !== null && now - signedInAt < RECENT_MS
+      ? { ok: true }
+      : { ok: false, reason: 'sign_in_again' };
   }
   const { account, session } = await findAccountAndSession(db, person.id, person.sessionId);
   if (account === undefined || session === undefined) return { ok: false, reason: 'missing' };
   try {
-    const result = await reauthenticate(createAuthContext(env, db, request, now), account, session, currentPassword);
-    return result === 'code' || result === 'password' ? { ok: true } : { ok: false, reason: result };
+    const result = await reauthenticate(
+      createAuthContext(env, db, request, now),
+      account,
+      session,
+      currentPassword,
+    );
+    return result === 'code' || result === 'password'
+      ? { ok: true }
+      : { ok: false, reason: result };
   } catch (error) {
     if (!(error instanceof AuthError) || error.status !== 429) throw error;
-    return { ok: false, reason: 'limited', message: error.message, retryAfter: error.extra.retryAfter ?? 60 };
+    return {
+      ok: false,
+      reason: 'limited',
+      message: error.message,
+      retryAfter: error.extra.retryAfter ?? 60,
+    };
   }
 }
 

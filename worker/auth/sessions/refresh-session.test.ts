@@ -9,7 +9,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { verifyRefreshToken, signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
-import { findSession } from '#worker/auth/store.ts';
+import { findSession } from '#worker/auth/service/store.ts';
 
 const SECRET = env.AUTH_SECRET ?? '';
 const refresh = async (token: unknown, overrides: Partial<Env> = {}) => {
@@ -18,10 +18,12 @@ const refresh = async (token: unknown, overrides: Partial<Env> = {}) => {
     { json: { refresh_token: token }, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
     { ...EMBEDDED, ...overrides },
   );
-  const body: { refresh_token: string; access_token: string; code: string; message: string } = await answer.json();
+  const body: { refresh_token: string; access_token: string; code: string; message: string } =
+    await answer.json();
   return { status: answer.status, ...body };
 };
-const sessionOf = (token: string) => findSession(openDb(env.DB), verifyRefreshToken(SECRET, token)?.sessionId ?? '');
+const sessionOf = (token: string) =>
+  findSession(openDb(env.DB), verifyRefreshToken(SECRET, token)?.sessionId ?? '');
 const LATER = { AUTH_REFRESH_REUSE_SECONDS: '0' };
 describe('refreshing a session', () => {
   it('returns new tokens of the same session', async () => {
@@ -48,7 +50,10 @@ describe('refreshing a session', () => {
     const { refreshToken } = await signInEmbedded();
     const next = await refresh(refreshToken);
     vi.advanceTimersByTime(MINUTE_MS - 1);
-    expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: next.refresh_token });
+    expect(await refresh(refreshToken)).toMatchObject({
+      status: 200,
+      refresh_token: next.refresh_token,
+    });
   });
 
   it('[T59] a copied token that is one step behind ends the session after a minute, and is logged', async () => {
@@ -58,12 +63,24 @@ describe('refreshing a session', () => {
     const current = await refresh(refreshToken);
     vi.advanceTimersByTime(MINUTE_MS);
     const lines = logLines();
-    expect(await refresh(refreshToken)).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
+    expect(await refresh(refreshToken)).toMatchObject({
+      status: 400,
+      code: 'refresh_token_already_used',
+    });
     expect(lines()).toEqual([
-      { event: 'auth_refresh_token_reused', account: FINGERPRINT, network: FINGERPRINT, steps: 1, refreshed_before_s: 60 },
+      {
+        event: 'auth_refresh_token_reused',
+        account: FINGERPRINT,
+        network: FINGERPRINT,
+        steps: 1,
+        refreshed_before_s: 60,
+      },
     ]);
     expect(JSON.stringify(lines())).not.toContain(email);
-    expect(await refresh(current.refresh_token)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    expect(await refresh(current.refresh_token)).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+    });
     for (const session of [headers, { Authorization: `Bearer ${current.access_token}` }])
       expect((await call('/api/me', { headers: session }, EMBEDDED)).status).toBe(401);
   });
@@ -72,7 +89,10 @@ describe('refreshing a session', () => {
     stopClock();
     const { refreshToken } = await signInEmbedded();
     const current = await refresh((await refresh(refreshToken)).refresh_token);
-    expect(await refresh(refreshToken)).toMatchObject({ status: 200, refresh_token: current.refresh_token });
+    expect(await refresh(refreshToken)).toMatchObject({
+      status: 200,
+      refresh_token: current.refresh_token,
+    });
   });
 
   it('ends only this session for an older token after the reuse interval', async () => {
@@ -98,16 +118,30 @@ describe('refreshing a session', () => {
     const { refreshToken } = await signInEmbedded();
     const sessionId = verifyRefreshToken(SECRET, refreshToken)?.sessionId ?? '';
     const answer = await refresh(signRefreshToken(SECRET, sessionId, 7));
-    expect(answer).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+      message: 'Refresh token is not valid',
+    });
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it.each(['', null, 'x', 'not a token at all', 'A'.repeat(5000), '__8'])('rejects %j', async (token) => {
-    expect(await refresh(token)).toMatchObject({ status: 400, code: 'validation_failed', message: 'Refresh token is not valid' });
-  });
+  it.each(['', null, 'x', 'not a token at all', 'A'.repeat(5000), '__8'])(
+    'rejects %j',
+    async (token) => {
+      expect(await refresh(token)).toMatchObject({
+        status: 400,
+        code: 'validation_failed',
+        message: 'Refresh token is not valid',
+      });
+    },
+  );
 
   it('does not find a token in the first format', async () => {
-    expect(await refresh('abcdefghij12')).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    expect(await refresh('abcdefghij12')).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+    });
   });
 
   it('does not refresh a signed-out session', async () => {
@@ -149,25 +183,35 @@ describe('refreshing a session', () => {
     [90, { AUTH_SESSION_MAX_DAYS: '365' }],
     [90, { AUTH_SESSION_MAX_DAYS: 'none' }],
     [7, { AUTH_SESSION_MAX_DAYS: '7' }],
-  ])('[T59] a session ends %i days after its sign-in, however much it is used (%j)', async (days, settings) => {
-    stopClock();
-    const { id, refreshToken } = await signInEmbedded();
-    const overrides = { ...EMBEDDED, ...settings };
-    const use = async (token: string) =>
-      (await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides)).status;
-    // A session of the previous release counts from its sign-in, too, and its last refresh does not matter.
-    const startedAt = Date.now() - days * DAY_MS + MINUTE_MS;
-    await env.DB.prepare('UPDATE auth_sessions SET created_at = ?1, refreshed_at = ?2 WHERE user_id = ?3')
-      .bind(startedAt, Date.now() - HOUR_MS, id)
-      .run();
-    const last = await refresh(refreshToken, settings);
-    expect([last.status, await use(last.access_token)]).toEqual([200, 200]);
-    vi.advanceTimersByTime(MINUTE_MS);
-    expect(await refresh(last.refresh_token, settings)).toMatchObject({ status: 400, code: 'session_expired' });
-    expect(await use(last.access_token)).toBe(401);
-    const account = { headers: { Authorization: `Bearer ${last.access_token}` } };
-    expect((await call('/api/auth/v1/user', account, overrides)).status).toBe(403);
-  });
+  ])(
+    '[T59] a session ends %i days after its sign-in, however much it is used (%j)',
+    async (days, settings) => {
+      stopClock();
+      const { id, refreshToken } = await signInEmbedded();
+      const overrides = { ...EMBEDDED, ...settings };
+      const use = async (token: string) =>
+        (await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides))
+          .status;
+      // A session of the previous release counts from its sign-in, too, and its last refresh does
+      // not matter.
+      const startedAt = Date.now() - days * DAY_MS + MINUTE_MS;
+      await env.DB.prepare(
+        'UPDATE auth_sessions SET created_at = ?1, refreshed_at = ?2 WHERE user_id = ?3',
+      )
+        .bind(startedAt, Date.now() - HOUR_MS, id)
+        .run();
+      const last = await refresh(refreshToken, settings);
+      expect([last.status, await use(last.access_token)]).toEqual([200, 200]);
+      vi.advanceTimersByTime(MINUTE_MS);
+      expect(await refresh(last.refresh_token, settings)).toMatchObject({
+        status: 400,
+        code: 'session_expired',
+      });
+      expect(await use(last.access_token)).toBe(401);
+      const account = { headers: { Authorization: `Bearer ${last.access_token}` } };
+      expect((await call('/api/auth/v1/user', account, overrides)).status).toBe(403);
+    },
+  );
 
   it('answers 5xx when the database fails, so that nobody is signed out', async () => {
     const { refreshToken } = await signInEmbedded();

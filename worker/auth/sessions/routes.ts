@@ -1,18 +1,23 @@
 import { Hono } from 'hono';
 import type { SessionsResponse } from '#contract/sessions.ts';
-import { sessionMaxMs } from '#worker/auth/settings.ts';
+import { sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember } from '#worker/http/validate.ts';
-import { deleteOtherSessions } from '#worker/auth/store.ts';
+import { deleteOtherSessions } from '#worker/auth/service/store.ts';
 import { endSession, listSessions } from './own-sessions.ts';
 
 /** The member's sessions. Signing in and out is the sign-in service's part. */
 export const sessionsRoutes = new Hono<ApiEnv>();
 
 sessionsRoutes.get('/sessions', async (c) => {
-  const sessions = await listSessions(c.get('db'), requireMember(c), sessionMaxMs(c.env), c.get('now'));
+  const sessions = await listSessions(
+    c.get('db'),
+    requireMember(c),
+    sessionMaxMs(c.env),
+    c.get('now'),
+  );
   return c.json({ sessions } satisfies SessionsResponse);
 });
 

@@ -1,13 +1,18 @@
-import type { AuthContext } from '#worker/auth/context.ts';
-import { createUserAgentParser } from '#worker/clicks/user-agent.ts';
-import type { SessionRow } from '#worker/auth/store.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
+import { createUserAgentParser } from '#worker/http/user-agent.ts';
+import type { SessionRow } from '#worker/auth/service/store.ts';
 
 /**
- * What a session keeps of the request that started it: names that its owner recognizes, and no version, model or address. The names
- * are from the parser's lists, so a user agent cannot put its own text into them.
+ * What a session keeps of the request that started it: names that its owner recognizes, and no
+ * version, model or address. The names are from the parser's lists, so a user agent cannot put its
+ * own text into them.
  */
-export function describeDevice({ userAgent, country }: AuthContext): Pick<SessionRow, 'browser' | 'os' | 'country'> {
-  // A control character at its beginning would pass as the form that clicks are condensed to, which is not parsed again.
+export function describeDevice({
+  userAgent,
+  country,
+}: AuthContext): Pick<SessionRow, 'browser' | 'os' | 'country'> {
+  // A control character at its beginning would pass as the form that clicks are condensed to, which
+  // is not parsed again.
   const { browser, os } = createUserAgentParser()(userAgent.replaceAll(/\p{Cc}/gu, ' '));
   return {
     browser: nameOf(browser),

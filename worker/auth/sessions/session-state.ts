@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { hashUserId } from '#worker/auth/accounts/delete-sign-in.ts';
+import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema.ts';
@@ -11,7 +11,10 @@ export type SessionState = {
   isActive: boolean;
   /** The row in `users`; null at the person's first request. */
   user: KnownUser | null;
-  /** Embedded service only: the account's current address, and whether its owner has proven the mailbox. */
+  /**
+   * Embedded service only: the account's current address, and whether its owner has proven the
+   * mailbox.
+   */
   account: { email: string; proven: boolean } | null;
 };
 
@@ -38,17 +41,21 @@ type Row = {
   banned_until: number | null;
 };
 
-/** True once a session has lasted for `maxMs` since its sign-in, whatever its use. Compared at every request, not stored. */
+/**
+ * True once a session has lasted for `maxMs` since its sign-in, whatever its use. Compared at every
+ * request, not stored.
+ */
 export const isSessionExpired = (
   session: { created_at: number; not_after: number | null },
   maxMs: number,
   now: number,
-): boolean => session.created_at + maxMs <= now || (session.not_after !== null && session.not_after <= now);
+): boolean =>
+  session.created_at + maxMs <= now || (session.not_after !== null && session.not_after <= now);
 
 /**
- * Reads the state of a token's session and owner in one query. With the embedded service the session must have a row, so that
- * signing out takes effect at once, and be younger than `sessionMaxMs`; null for a hosted service, whose sessions are not visible
- * here. Times in ms.
+ * Reads the state of a token's session and owner in one query. With the embedded service the
+ * session must have a row, so that signing out takes effect at once, and be younger than
+ * `sessionMaxMs`; null for a hosted service, whose sessions are not visible here. Times in ms.
  */
 export async function readSessionState(
   db: Db,
@@ -70,17 +77,22 @@ export async function readSessionState(
   if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null };
   const isBanned = row.banned_until !== null && row.banned_until > now;
   const created_at = row.session_created_at;
-  const hasSession = created_at !== null && !isSessionExpired({ created_at, not_after: row.not_after }, sessionMaxMs, now);
+  const hasSession =
+    created_at !== null &&
+    !isSessionExpired({ created_at, not_after: row.not_after }, sessionMaxMs, now);
   return {
     isActive: row.deleted === 0 && hasSession && row.account_email !== null && !isBanned,
     user,
-    account: row.account_email === null ? null : { email: row.account_email, proven: row.proven_at !== null },
+    account:
+      row.account_email === null
+        ? null
+        : { email: row.account_email, proven: row.proven_at !== null },
   };
 }
 
 /**
- * A condition in SQL: what `identify` has found still holds at `now`. The person exists, is not suspended and has the same role,
- * and an embedded session has not ended. `sessionMaxMs` as above.
+ * A condition in SQL: what `identify` has found still holds at `now`. The person exists, is not
+ * suspended and has the same role, and an embedded session has not ended. `sessionMaxMs` as above.
  */
 export const callerHolds = (
   { id, role, sessionId }: { id: string; role: 'user' | 'admin'; sessionId: string },
@@ -88,10 +100,15 @@ export const callerHolds = (
   now: number,
 ): SQL => {
   const isKnown = sql`exists (select 1 from ${users} where id = ${id} and role = ${role} and suspended_at is null)`;
-  return sessionMaxMs === null ? isKnown : sql`${isKnown} and ${sessionHolds(id, sessionId, sessionMaxMs, now)}`;
+  return sessionMaxMs === null
+    ? isKnown
+    : sql`${isKnown} and ${sessionHolds(id, sessionId, sessionMaxMs, now)}`;
 };
 
-/** A condition in SQL: this session of the account has not ended at `now`, and the account is not suspended. Times in ms. */
+/**
+ * A condition in SQL: this session of the account has not ended at `now`, and the account is not
+ * suspended. Times in ms.
+ */
 export const sessionHolds = (userId: string, sessionId: string, maxMs: number, now: number): SQL =>
   sql`exists (select 1 from ${auth_sessions} s join ${auth_users} a on a.id = s.user_id
     where s.id = ${sessionId} and s.user_id = ${userId} and s.created_at > ${now - maxMs}

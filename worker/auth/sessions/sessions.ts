@@ -1,8 +1,13 @@
 import type { Db } from '#worker/db/client.ts';
-import { signAccessToken, ACCESS_TOKEN_SECONDS, verifyOwnToken, type AmrEntry } from '#worker/auth/tokens/access-token.ts';
-import { AuthError } from '#worker/auth/errors.ts';
-import { logReusedToken } from '#worker/auth/sign-in-log.ts';
-import type { AuthContext } from '#worker/auth/context.ts';
+import {
+  signAccessToken,
+  ACCESS_TOKEN_SECONDS,
+  verifyOwnToken,
+  type AmrEntry,
+} from '#worker/auth/tokens/access-token.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
+import { logReusedToken } from '#worker/auth/service/sign-in-log.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
 import { describeDevice } from './session-device.ts';
 import { isSessionExpired } from './session-state.ts';
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
@@ -17,8 +22,8 @@ import {
   insertSession,
   type Account,
   type SessionRow,
-} from '#worker/auth/store.ts';
-import { userJson } from '#worker/auth/accounts/user-json.ts';
+} from '#worker/auth/service/store.ts';
+import { userJson } from '#worker/auth/service/user-json.ts';
 
 export type TokenResponse = {
   access_token: string;
@@ -30,8 +35,8 @@ export type TokenResponse = {
 };
 
 /**
- * Starts a session after a password matched `checkedHash`. `columns` are written to the account in the same batch. Throws 400 if
- * the password was changed or the account suspended in the meantime.
+ * Starts a session after a password matched `checkedHash`. `columns` are written to the account in
+ * the same batch. Throws 400 if the password was changed or the account suspended in the meantime.
  */
 export async function startSession(
   context: AuthContext,
@@ -42,14 +47,23 @@ export async function startSession(
   const { db, now } = context;
   if (isSuspended(account, now)) throw accountSuspended();
   const session = { ...newSession(context, 'password'), user_id: account.id };
-  const signedIn = await insertSession(db, session, checkedHash, { ...columns, last_sign_in_at: now, updated_at: now });
+  const signedIn = await insertSession(db, session, checkedHash, {
+    ...columns,
+    last_sign_in_at: now,
+    updated_at: now,
+  });
   if (signedIn !== undefined) return issueTokens(context, signedIn, session);
   const current = await findById(db, account.id);
-  throw current !== undefined && isSuspended(current, now) ? accountSuspended() : invalidCredentials();
+  throw current !== undefined && isSuspended(current, now)
+    ? accountSuspended()
+    : invalidCredentials();
 }
 
 /** A session that starts now. The statement that inserts it adds the owner. */
-export function newSession(context: AuthContext, method: AmrEntry['method']): Omit<SessionRow, 'user_id'> {
+export function newSession(
+  context: AuthContext,
+  method: AmrEntry['method'],
+): Omit<SessionRow, 'user_id'> {
   const { now } = context;
   const amr: AmrEntry[] = [{ method, timestamp: Math.floor(now / 1000) }];
   return {
@@ -64,18 +78,21 @@ export function newSession(context: AuthContext, method: AmrEntry['method']): Om
 }
 
 /**
- * Returns new tokens for a refresh token. The current token advances the session's counter. An older one gets the current token
- * within the reuse interval after the last refresh, for tabs that refresh at the same time and for an answer that was lost. Later
- * it ends the session, because somebody has a copy. Throws 400.
+ * Returns new tokens for a refresh token. The current token advances the session's counter. An
+ * older one gets the current token within the reuse interval after the last refresh, for tabs that
+ * refresh at the same time and for an answer that was lost. Later it ends the session, because
+ * somebody has a copy. Throws 400.
  */
 export async function refreshSession(context: AuthContext, token: string): Promise<TokenResponse> {
   const { db, settings, now } = context;
   // The first format of Supabase Auth: well-formed, but this service never issued it.
   if (/^[a-z0-9]{12}$/.test(token)) throw tokenNotFound();
   const presented = verifyRefreshToken(settings.secret, token);
-  if (presented === null) throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
+  if (presented === null)
+    throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
   const session =
-    (await advanceSession(db, presented.sessionId, presented.counter, now)) ?? (await findSession(db, presented.sessionId));
+    (await advanceSession(db, presented.sessionId, presented.counter, now)) ??
+    (await findSession(db, presented.sessionId));
   if (session === undefined) throw tokenNotFound();
   const account = await findById(db, session.user_id);
   if (account === undefined) throw tokenNotFound();
@@ -93,28 +110,45 @@ export async function refreshSession(context: AuthContext, token: string): Promi
 }
 
 /**
- * The account and session of an Authorization header, read from the database so that signing out takes effect at once. Throws 401
- * and 403.
+ * The account and session of an Authorization header, read from the database so that signing out
+ * takes effect at once. Throws 401 and 403.
  */
 export async function authenticate(
   context: AuthContext,
   header: string | undefined,
 ): Promise<{ account: Account; session: SessionRow }> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
-  if (token === undefined) throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+  if (token === undefined)
+    throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
   const { db, settings, now } = context;
-  const verified = await verifyOwnToken(db, { secret: settings.secret, issuer: settings.issuer, now }, token);
+  const verified = await verifyOwnToken(
+    db,
+    { secret: settings.secret, issuer: settings.issuer, now },
+    token,
+  );
   if (!verified.ok) throw new AuthError(403, 'bad_jwt', verified.reason);
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
-  if (account === undefined) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+  if (account === undefined)
+    throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
   if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))
-    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+    throw new AuthError(
+      403,
+      'session_not_found',
+      'Session from session_id claim in JWT does not exist',
+    );
   if (isSuspended(account, now)) throw accountSuspended(403);
   return { account, session };
 }
 
-/** Ends all sessions of the account, this one, or all others. Refresh tokens stop working with their session. */
-export async function endSessions(db: Db, session: SessionRow, scope: 'global' | 'local' | 'others'): Promise<void> {
+/**
+ * Ends all sessions of the account, this one, or all others. Refresh tokens stop working with their
+ * session.
+ */
+export async function endSessions(
+  db: Db,
+  session: SessionRow,
+  scope: 'global' | 'local' | 'others',
+): Promise<void> {
   if (scope === 'local') await deleteSession(db, session.id);
   else if (scope === 'others') await deleteOtherSessions(db, session.user_id, session.id);
   else await deleteSessionsOf(db, session.user_id);
@@ -127,13 +161,18 @@ export const isSuspended = (account: Account, now: number): boolean =>
 export const accountSuspended = (status: 400 | 403 = 400): AuthError =>
   new AuthError(status, 'user_banned', 'This account is suspended.');
 
-export const invalidCredentials = (): AuthError => new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
+export const invalidCredentials = (): AuthError =>
+  new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
 
 const tokenNotFound = (): AuthError =>
   new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
 /** Issues the tokens of a session: the answer to every kind of sign-in. */
-export async function issueTokens(context: AuthContext, account: Account, session: SessionRow): Promise<TokenResponse> {
+export async function issueTokens(
+  context: AuthContext,
+  account: Account,
+  session: SessionRow,
+): Promise<TokenResponse> {
   const { db, settings, now } = context;
   const { token, expiresAt } = await signAccessToken(
     db,

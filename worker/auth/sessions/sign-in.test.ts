@@ -6,10 +6,18 @@ import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { queueHash } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
-import { CHEAP, EMBEDDED, linkIn, mailsTo, pressLink, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
+import {
+  CHEAP,
+  EMBEDDED,
+  linkIn,
+  mailsTo,
+  pressLink,
+  signInEmbedded,
+  tab,
+} from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
-import { updateAccount, findByEmail } from '#worker/auth/store.ts';
+import { updateAccount, findByEmail } from '#worker/auth/service/store.ts';
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const db = openDb(env.DB);
@@ -18,7 +26,10 @@ const make = (email: string, password = 'correct horse', confirmed = true) =>
 const signIn = (email: string, password: string, network = '192.0.2.1') =>
   call(
     '/api/auth/v1/token?grant_type=password',
-    { json: { email, password }, headers: { 'CF-Connecting-IP': network, 'X-Supabase-Api-Version': '2024-01-01' } },
+    {
+      json: { email, password },
+      headers: { 'CF-Connecting-IP': network, 'X-Supabase-Api-Version': '2024-01-01' },
+    },
     EMBEDDED,
   );
 
@@ -26,20 +37,30 @@ const signIn = (email: string, password: string, network = '192.0.2.1') =>
 async function fewAtOnce(count: number, send: () => Promise<Response>): Promise<Response[]> {
   const answers: Response[] = [];
   while (answers.length < count)
-    answers.push(...(await Promise.all(Array.from({ length: Math.min(6, count - answers.length) }, send))));
+    answers.push(
+      ...(await Promise.all(Array.from({ length: Math.min(6, count - answers.length) }, send))),
+    );
   return answers;
 }
-// The waits that answers name do not depend on how long a busy machine takes, and no request leaves the queue of hashes.
+// The waits that answers name do not depend on how long a busy machine takes, and no request leaves
+// the queue of hashes.
 beforeEach(stopClock);
 
 describe('signing in with a password', () => {
   it('starts a session that the client accepts, whatever the case of the address', async () => {
     const email = address();
     await make(email);
-    const { data, error } = await tab().auth.signInWithPassword({ email: email.toUpperCase(), password: 'correct horse' });
+    const { data, error } = await tab().auth.signInWithPassword({
+      email: email.toUpperCase(),
+      password: 'correct horse',
+    });
     expect(error).toBeNull();
     const token = data.session?.access_token ?? '';
-    expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', typ: 'JWT', kid: expect.any(String) });
+    expect(decodeProtectedHeader(token)).toEqual({
+      alg: 'ES256',
+      typ: 'JWT',
+      kid: expect.any(String),
+    });
     expect(decodeJwt(token)).toEqual({
       iss: 'http://localhost:8787/api/auth/v1',
       sub: data.user?.id,
@@ -65,7 +86,9 @@ describe('signing in with a password', () => {
     await make(bare);
     const account = await findByEmail(db, bare);
     await updateAccount(db, account?.id ?? '', { password_hash: null });
-    const answers = await Promise.all([known, bare, address()].map((email) => signIn(email, 'wrong horse')));
+    const answers = await Promise.all(
+      [known, bare, address()].map((email) => signIn(email, 'wrong horse')),
+    );
     const contents = await Promise.all(
       answers.map(async (answer) => {
         const headers = Object.fromEntries(answer.headers);
@@ -84,8 +107,12 @@ describe('signing in with a password', () => {
   it('reveals an unconfirmed address only after the correct password', async () => {
     const email = address();
     await make(email, 'correct horse', false);
-    expect((await tab().auth.signInWithPassword({ email, password: 'wrong horse' })).error?.code).toBe('invalid_credentials');
-    expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error).toMatchObject({
+    expect(
+      (await tab().auth.signInWithPassword({ email, password: 'wrong horse' })).error?.code,
+    ).toBe('invalid_credentials');
+    expect(
+      (await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error,
+    ).toMatchObject({
       status: 400,
       code: 'email_not_confirmed',
       message: 'Email not confirmed',
@@ -96,15 +123,22 @@ describe('signing in with a password', () => {
     const email = address();
     const id = await make(email);
     await updateAccount(db, id ?? '', { banned_until: Date.now() + 60_000 });
-    expect((await tab().auth.signInWithPassword({ email, password: 'wrong horse' })).error?.code).toBe('invalid_credentials');
-    expect((await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error).toMatchObject({
+    expect(
+      (await tab().auth.signInWithPassword({ email, password: 'wrong horse' })).error?.code,
+    ).toBe('invalid_credentials');
+    expect(
+      (await tab().auth.signInWithPassword({ email, password: 'correct horse' })).error,
+    ).toMatchObject({
       status: 400,
       code: 'user_banned',
       message: 'This account is suspended.',
     });
   });
 
-  /** The database of a request whose account changes after its password was compared, just before the session is inserted. */
+  /**
+   * The database of a request whose account changes after its password was compared, just before
+   * the session is inserted.
+   */
   const changedMeanwhile = (id: string, change: Parameters<typeof updateAccount>[2]) => {
     let insertsSession = false;
     return withMethods(env.DB, {
@@ -125,19 +159,31 @@ describe('signing in with a password', () => {
     [{ banned_until: Number.MAX_SAFE_INTEGER }, 'user_banned'],
   ])('starts no session for an account that becomes %j meanwhile', async (change, code) => {
     const email = address();
-    const id = (await createAccount(db, { email, password: 'correct horse', confirmed: true, now: 1_000 }, CHEAP)) ?? '';
+    const id =
+      (await createAccount(
+        db,
+        { email, password: 'correct horse', confirmed: true, now: 1_000 },
+        CHEAP,
+      )) ?? '';
     const DB = changedMeanwhile(id, change);
     const answer = await tab({ DB }).auth.signInWithPassword({ email, password: 'correct horse' });
     expect(answer.error).toMatchObject({ status: 400, code });
-    expect(await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(id).first()).toBeNull();
+    expect(
+      await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(id).first(),
+    ).toBeNull();
     // Nor does the new hash of the old password overwrite the change.
     expect(await findByEmail(db, email)).toMatchObject(change);
   });
 
   it('[T16] twenty wrong passwords lock that network out of the account, and no other', async () => {
     const email = address();
-    await createAccount(db, { email, password: 'correct horse', confirmed: true, now: Date.now() }, CHEAP);
-    // More refused attempts than the account's own limit of 100: if they counted, they would lock its owner out.
+    await createAccount(
+      db,
+      { email, password: 'correct horse', confirmed: true, now: Date.now() },
+      CHEAP,
+    );
+    // More refused attempts than the account's own limit of 100: if they counted, they would lock
+    // its owner out.
     const attempts = await fewAtOnce(125, () => signIn(email, 'wrong horse', '198.51.100.7'));
     expect(attempts.filter((answer) => answer.status === 400)).toHaveLength(20);
     const locked = await signIn(email, 'correct horse', '198.51.100.7');
@@ -152,13 +198,19 @@ describe('signing in with a password', () => {
     await tab().auth.resetPasswordForEmail(email);
     const { type, token_hash } = linkIn((await mailsTo(email))[0]);
     const headers = { 'CF-Connecting-IP': '198.51.100.7' };
-    expect((await call('/api/auth/v1/verify', { json: { type, token_hash }, headers }, EMBEDDED)).status).toBe(200);
+    expect(
+      (await call('/api/auth/v1/verify', { json: { type, token_hash }, headers }, EMBEDDED)).status,
+    ).toBe(200);
     expect((await signIn(email, 'correct horse', '198.51.100.7')).status).toBe(200);
   });
 
   it('[T16] a hundred wrong passwords lock the account until a mailed link is used', async () => {
     const email = address();
-    await createAccount(db, { email, password: 'correct horse', confirmed: true, now: Date.now() }, CHEAP);
+    await createAccount(
+      db,
+      { email, password: 'correct horse', confirmed: true, now: Date.now() },
+      CHEAP,
+    );
     for (let network = 1; network <= 5; network += 1) {
       const attempts = await fewAtOnce(20, () => signIn(email, 'wrong', `203.0.113.${network}`));
       expect(attempts.filter(({ status }) => status === 400)).toHaveLength(20);
@@ -176,14 +228,22 @@ describe('signing in with a password', () => {
 
   it('a correct password counts on no limit and clears earlier failures', async () => {
     const email = address();
-    await createAccount(db, { email, password: 'correct horse', confirmed: true, now: Date.now() }, CHEAP);
+    await createAccount(
+      db,
+      { email, password: 'correct horse', confirmed: true, now: Date.now() },
+      CHEAP,
+    );
     for (let i = 0; i < 19; i += 1) await signIn(email, 'wrong', '192.0.2.77');
     expect((await signIn(email, 'correct horse', '192.0.2.77')).status).toBe(200);
-    for (let i = 0; i < 3; i += 1) expect((await signIn(email, 'wrong', '192.0.2.77')).status).toBe(400);
+    for (let i = 0; i < 3; i += 1)
+      expect((await signIn(email, 'wrong', '192.0.2.77')).status).toBe(400);
     await env.DB.exec('DELETE FROM counters');
     await signIn(email, 'wrong', '2001:db8:77::1');
     const counts = async () => {
-      const { results } = await env.DB.prepare('SELECT key, count FROM counters').all<{ key: string; count: number }>();
+      const { results } = await env.DB.prepare('SELECT key, count FROM counters').all<{
+        key: string;
+        count: number;
+      }>();
       return Object.fromEntries(results.map(({ key, count }) => [key.split(':')[1], count]));
     };
     expect(await counts()).toEqual({ pair: 1, account: 1, network: 1, 'network-site': 1 });
@@ -203,7 +263,11 @@ describe('signing in with a password', () => {
 
   it('[T24] rehashes a password that was hashed with other parameters', async () => {
     const email = address();
-    await createAccount(db, { email, password: 'correct horse', confirmed: true, now: Date.now() }, CHEAP);
+    await createAccount(
+      db,
+      { email, password: 'correct horse', confirmed: true, now: Date.now() },
+      CHEAP,
+    );
     const parametersOf = (hash: string | null | undefined) => hash?.split('$')[2];
     const stored = async () => parametersOf((await findByEmail(db, email))?.password_hash);
     expect(await stored()).toBe(`ln=${CHEAP.ln},r=${CHEAP.r},p=${CHEAP.p}`);
@@ -218,7 +282,9 @@ describe('signing in with a password', () => {
     await createAccount(db, { email, password: 'abc', confirmed: true, now: Date.now() }, CHEAP);
     const answer = await signIn(email, 'abc');
     expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ weak_password: { message: expect.any(String), reasons: ['length'] } });
+    expect(await answer.json()).toMatchObject({
+      weak_password: { message: expect.any(String), reasons: ['length'] },
+    });
   });
 
   it('[T16] hashes for an unknown address as for a wrong password', async () => {
@@ -231,7 +297,9 @@ describe('signing in with a password', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const queued = Array.from({ length: 9 }, () => queueHash(1, () => released));
-    const answers = await Promise.all([known, bare, address()].map((email) => signIn(email, 'wrong horse')));
+    const answers = await Promise.all(
+      [known, bare, address()].map((email) => signIn(email, 'wrong horse')),
+    );
     release();
     await Promise.all(queued);
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
@@ -246,7 +314,13 @@ describe('signing in with a password', () => {
       'invalid_credentials',
       'Unsupported grant_type: use password or refresh_token',
     ],
-    ['?grant_type=id_token', { token: 'x' }, 400, 'invalid_credentials', 'Unsupported grant_type: use password or refresh_token'],
+    [
+      '?grant_type=id_token',
+      { token: 'x' },
+      400,
+      'invalid_credentials',
+      'Unsupported grant_type: use password or refresh_token',
+    ],
     [
       '',
       { email: 'a@example.com', password: 'x' },
@@ -254,7 +328,13 @@ describe('signing in with a password', () => {
       'invalid_credentials',
       'Unsupported grant_type: use password or refresh_token',
     ],
-    ['?grant_type=password', { email: { a: 1 }, password: 'x' }, 400, 'bad_json', expect.any(String)],
+    [
+      '?grant_type=password',
+      { email: { a: 1 }, password: 'x' },
+      400,
+      'bad_json',
+      expect.any(String),
+    ],
   ])('POST /token%s rejects %j', async (query, json, status, code, message) => {
     const answer = await call(
       `/api/auth/v1/token${query}`,

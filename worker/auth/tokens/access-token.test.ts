@@ -23,10 +23,15 @@ const CLAIMS = {
   exp: SECONDS + 60,
 };
 
-/** Verifies a token that the service's own key signed, with some claims changed; undefined removes one. */
+/**
+ * Verifies a token that the service's own key signed, with some claims changed; undefined removes
+ * one.
+ */
 async function verify(changes: Record<string, unknown>, now = NOW) {
   const keys = await signingKeys(db, secret, Date.now());
-  const claims = Object.entries({ ...CLAIMS, ...changes }).filter(([, value]) => value !== undefined);
+  const claims = Object.entries({ ...CLAIMS, ...changes }).filter(
+    ([, value]) => value !== undefined,
+  );
   const token = await new SignJWT(Object.fromEntries(claims))
     .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: keys.kid })
     .sign(keys.privateKey);
@@ -60,13 +65,17 @@ describe('verifying access tokens of the embedded service', () => {
 
   it('accepts an expired token for less than five seconds', async () => {
     expect(await verify({}, NOW + 64_000)).toMatchObject({ ok: true });
-    expect(await verify({}, NOW + 66_000)).toMatchObject({ ok: false, reason: expect.stringContaining('expired') });
+    expect(await verify({}, NOW + 66_000)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('expired'),
+    });
   });
 
   it('[T20] a session of another account is not active', async () => {
     const [ada, eve] = [await signInEmbedded(), await signInEmbedded()];
     const sessionId = verifyRefreshToken(secret, ada.refreshToken)?.sessionId ?? '';
-    const isActive = async (userId: string) => (await readSessionState(db, { userId, sessionId }, DAY_MS, Date.now())).isActive;
+    const isActive = async (userId: string) =>
+      (await readSessionState(db, { userId, sessionId }, DAY_MS, Date.now())).isActive;
     expect([await isActive(ada.id), await isActive(eve.id)]).toEqual([true, false]);
   });
 });

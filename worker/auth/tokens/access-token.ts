@@ -1,22 +1,30 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Db } from '#worker/db/client.ts';
 import { signingKeys } from './signing-keys.ts';
-import type { Account, SessionRow } from '#worker/auth/store.ts';
-import { isMetadata, readMetadata } from '#worker/auth/accounts/user-json.ts';
+import type { Account, SessionRow } from '#worker/auth/service/store.ts';
+import { isMetadata, readMetadata } from '#worker/auth/service/user-json.ts';
 
 /**
- * How long an access token is valid. The client refreshes it 90 s before it expires, so with a much shorter time every tab would
- * refresh all the time.
+ * How long an access token is valid. The client refreshes it 90 s before it expires, so with a much
+ * shorter time every tab would refresh all the time.
  */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
-/** An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds since 1970. */
+/**
+ * An entry of a token's `amr` claim (RFC 8176): how the person signed in, and when, in seconds
+ * since 1970.
+ */
 export type AmrEntry = { method: 'password' | 'otp'; timestamp: number };
 
-/** What signs and verifies this service's own tokens. `issuer` is their `iss` claim; `now` is in ms since 1970. */
+/**
+ * What signs and verifies this service's own tokens. `issuer` is their `iss` claim; `now` is in ms
+ * since 1970.
+ */
 export type TokenIssuer = { secret: string; issuer: string; now: number };
 
-/** Creates the access token of a session, signed with ES256. `expiresAt` is in seconds since 1970. */
+/**
+ * Creates the access token of a session, signed with ES256. `expiresAt` is in seconds since 1970.
+ */
 export async function signAccessToken(
   db: Db,
   { secret, issuer, now }: TokenIssuer,
@@ -48,21 +56,31 @@ export async function signAccessToken(
   return { token, expiresAt };
 }
 
-/** The claims of an access token. `signedInAt`: the last sign-in to this session, in ms; null if the token does not contain it. */
+/**
+ * The claims of an access token. `signedInAt`: the last sign-in to this session, in ms; null if the
+ * token does not contain it.
+ */
 export type TokenClaims =
   | { ok: true; userId: string; sessionId: string; email: string; signedInAt: number | null }
   | { ok: false; reason: string };
 
 /**
- * Verifies a token that this service issued. The keys come from the database, not over HTTP. `reason` contains no part of the
- * token.
+ * Verifies a token that this service issued. The keys come from the database, not over HTTP.
+ * `reason` contains no part of the token.
  */
-export async function verifyOwnToken(db: Db, { secret, issuer, now }: TokenIssuer, token: string): Promise<TokenClaims> {
+export async function verifyOwnToken(
+  db: Db,
+  { secret, issuer, now }: TokenIssuer,
+  token: string,
+): Promise<TokenClaims> {
   try {
     const { payload } = await jwtVerify(
       token,
       async ({ kid }) => {
-        const key = kid === undefined ? undefined : (await signingKeys(db, secret, now, kid)).publicKeys.get(kid);
+        const key =
+          kid === undefined
+            ? undefined
+            : (await signingKeys(db, secret, now, kid)).publicKeys.get(kid);
         if (key === undefined) throw new errors.JWKSNoMatchingKey();
         return key;
       },
@@ -78,18 +96,25 @@ export async function verifyOwnToken(db: Db, { secret, issuer, now }: TokenIssue
     return readClaims(payload);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    return { ok: false, reason: `invalid JWT: unable to parse or verify signature, ${describeError(error)}` };
+    return {
+      ok: false,
+      reason: `invalid JWT: unable to parse or verify signature, ${describeError(error)}`,
+    };
   }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Accepts only the token of a signed-in person: the API keys `anon` and `service_role` are valid tokens of the same issuer. */
+/**
+ * Accepts only the token of a signed-in person: the API keys `anon` and `service_role` are valid
+ * tokens of the same issuer.
+ */
 export function readClaims(payload: unknown): TokenClaims {
   if (!isMetadata(payload) || payload['sub'] === undefined || payload['sub'] === '')
     return { ok: false, reason: 'invalid claim: missing sub claim' };
   const { sub, session_id: sessionId, role, is_anonymous: anonymous, email } = payload;
-  if (typeof sub !== 'string' || !UUID.test(sub)) return { ok: false, reason: 'invalid claim: sub claim must be a UUID' };
+  if (typeof sub !== 'string' || !UUID.test(sub))
+    return { ok: false, reason: 'invalid claim: sub claim must be a UUID' };
   if (typeof sessionId !== 'string' || !UUID.test(sessionId))
     return { ok: false, reason: 'invalid claim: session_id claim must be a UUID' };
   if (role !== 'authenticated' || anonymous === true)
@@ -107,7 +132,9 @@ export function readClaims(payload: unknown): TokenClaims {
 function lastSignIn(amr: unknown): number | null {
   if (!Array.isArray(amr)) return null;
   const times = amr.flatMap((entry: unknown) =>
-    isMetadata(entry) && entry['method'] !== 'token_refresh' && typeof entry['timestamp'] === 'number'
+    isMetadata(entry) &&
+    entry['method'] !== 'token_refresh' &&
+    typeof entry['timestamp'] === 'number'
       ? [entry['timestamp']]
       : [],
   );
@@ -116,7 +143,8 @@ function lastSignIn(amr: unknown): number | null {
 
 function describeError(error: errors.JOSEError): string {
   if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired';
-  if (error instanceof errors.JWTClaimValidationFailed) return `token has invalid claims: ${error.claim}`;
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `token has invalid claims: ${error.claim}`;
   if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid';
   if (error instanceof errors.JOSEAlgNotAllowed) return 'signing method is invalid';
   if (error instanceof errors.JWKSNoMatchingKey) return 'unrecognized JWT kid';

@@ -9,13 +9,21 @@ import { withMethods } from '#worker/db/with-methods.ts';
 
 const OTHER = { ...EMBEDDED, AUTH_SECRET: 'the secret after a leak, 32 bytes' };
 /** Another isolate: no keys are cached for this binding. */
-const isolate = (overrides: Partial<Env> = EMBEDDED): Partial<Env> => ({ ...overrides, DB: withMethods(env.DB, {}) });
-const me = (headers: Record<string, string>, overrides?: Partial<Env>) => call('/api/me', { headers }, isolate(overrides));
+const isolate = (overrides: Partial<Env> = EMBEDDED): Partial<Env> => ({
+  ...overrides,
+  DB: withMethods(env.DB, {}),
+});
+const me = (headers: Record<string, string>, overrides?: Partial<Env>) =>
+  call('/api/me', { headers }, isolate(overrides));
 const rotate = (now: number) => rotateSigningKeys({ ...env, ...EMBEDDED }, now);
 
 async function signIn(): Promise<Record<string, string>> {
   const { email, password } = await signInEmbedded();
-  const answer = await call('/api/auth/v1/token?grant_type=password', { json: { email, password } }, isolate());
+  const answer = await call(
+    '/api/auth/v1/token?grant_type=password',
+    { json: { email, password } },
+    isolate(),
+  );
   const { access_token: token } = await answer.json<{ access_token: string }>();
   return { Authorization: `Bearer ${token}` };
 }
@@ -39,12 +47,22 @@ describe('attacks with an old AUTH_SECRET', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
     const kid = await calculateJwkThumbprint(jwk);
-    // A next key from before the change: anyone who has the old secret and a copy of the database knows its private key.
-    await env.DB.prepare(`INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES (?, ?, ?, 'next', ?)`)
-      .bind(kid, JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }), btoa('encrypted with the old secret'), Date.now())
+    // A next key from before the change: anyone who has the old secret and a copy of the database
+    // knows its private key.
+    await env.DB.prepare(
+      `INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES (?, ?, ?, 'next', ?)`,
+    )
+      .bind(
+        kid,
+        JSON.stringify({ ...jwk, kid, alg: 'ES256', use: 'sig' }),
+        btoa('encrypted with the old secret'),
+        Date.now(),
+      )
       .run();
     const claims = decodeJwt((headers['Authorization'] ?? '').slice(7));
-    const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid }).sign(privateKey);
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid })
+      .sign(privateKey);
     expect((await me(headers)).status).toBe(200);
     expect((await me({ Authorization: `Bearer ${forged}` })).status).toBe(401);
     await rotate(Date.now() + 2 * HOUR_MS);
@@ -60,7 +78,10 @@ describe('attacks with an old AUTH_SECRET', () => {
         overrides,
       );
     const { code } = await (await shorten({})).json<{ code: string }>();
-    const report = { json: { code, reason: 'spam', details: 'x' }, headers: { 'CF-Connecting-IP': '192.0.2.9' } };
+    const report = {
+      json: { code, reason: 'spam', details: 'x' },
+      headers: { 'CF-Connecting-IP': '192.0.2.9' },
+    };
     await env.DB.exec('DELETE FROM counters');
     for (const AUTH_SECRET of ['', 'short']) {
       expect((await shorten({ AUTH_SECRET })).status).toBe(500);

@@ -1,11 +1,16 @@
 import { SignInServiceDown } from './verify-access-token.ts';
 
 /**
- * Asks the hosted service whether the owner of this token has confirmed this address. Called only where the address would make
- * somebody an administrator: the token does not contain it, and users can write `user_metadata` themselves.
- * Throws SignInServiceDown.
+ * Asks the hosted service whether the owner of this token has confirmed this address. Called only
+ * where the address would make somebody an administrator: the token does not contain it, and users
+ * can write `user_metadata` themselves. Throws SignInServiceDown.
  */
-export async function hasConfirmedEmail(env: Env, token: string, userId: string, email: string): Promise<boolean> {
+export async function hasConfirmedEmail(
+  env: Env,
+  token: string,
+  userId: string,
+  email: string,
+): Promise<boolean> {
   const url = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1/user`;
   const headers = { apikey: env.SUPABASE_PUBLISHABLE_KEY, Authorization: `Bearer ${token}` };
   let response: Response;
@@ -24,5 +29,10 @@ function isConfirmed(user: unknown, userId: string, email: string): boolean {
   if (typeof user !== 'object' || user === null) return false;
   if (!('id' in user && 'email' in user && 'email_confirmed_at' in user)) return false;
   const { id, email: address, email_confirmed_at: confirmedAt } = user;
-  return id === userId && typeof address === 'string' && address.toLowerCase() === email && typeof confirmedAt === 'string';
+  return (
+    id === userId &&
+    typeof address === 'string' &&
+    address.toLowerCase() === email &&
+    typeof confirmedAt === 'string'
+  );
 }

@@ -1,26 +1,40 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { authSecret, isEmbedded } from '#worker/auth/settings.ts';
+import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
 import { insertKey, readKeys } from './signing-keys.ts';
 
 /** How long one key signs. */
 const ACTIVE_FOR_MS = 90 * DAY_MS;
-/** A new key is published before it signs, for longer than anybody caches the key set (10 min in clients and isolates). */
+/**
+ * A new key is published before it signs, for longer than anybody caches the key set (10 min in
+ * clients and isolates).
+ */
 const PUBLISHED_FIRST_MS = HOUR_MS;
-/** A retired key stays until its last token has expired: one hour, plus the 10 min in which an isolate may still sign with it. */
+/**
+ * A retired key stays until its last token has expired: one hour, plus the 10 min in which an
+ * isolate may still sign with it.
+ */
 const RETIRED_FOR_MS = 2 * HOUR_MS;
 
-/** Takes the next step of the signing key's rotation. Does nothing with a hosted sign-in service, which rotates its own keys. */
+/**
+ * Takes the next step of the signing key's rotation. Does nothing with a hosted sign-in service,
+ * which rotates its own keys.
+ */
 export async function rotateSigningKeys(env: Env, now: number): Promise<string> {
   if (!isEmbedded(env)) return 'sign-in is hosted';
   return (await rotateKeys(openDb(env.DB), authSecret(env), now)) || 'nothing due';
 }
 
-/** Takes the step that is due at `now` (ms). Returns what it did, '' for nothing. Without any key it does nothing. */
+/**
+ * Takes the step that is due at `now` (ms). Returns what it did, '' for nothing. Without any key it
+ * does nothing.
+ */
 export async function rotateKeys(db: Db, secret: string, now: number): Promise<string> {
-  await db.delete(auth_keys).where(and(isNotNull(auth_keys.retired_at), lt(auth_keys.retired_at, now - RETIRED_FOR_MS)));
+  await db
+    .delete(auth_keys)
+    .where(and(isNotNull(auth_keys.retired_at), lt(auth_keys.retired_at, now - RETIRED_FOR_MS)));
   // Only keys that this secret encrypted: another one must never become the active key.
   const keys = (await readKeys(db, secret)).map(({ row }) => row);
   const active = keys.find((key) => key.status === 'active');

@@ -10,14 +10,18 @@ import { insertKey, signingKeys } from './signing-keys.ts';
 const freshDb = () => openDb(withMethods(env.DB, {}));
 const SECRET = 'the secret of this test';
 const statuses = async () =>
-  (await env.DB.prepare('SELECT status FROM auth_keys ORDER BY status').all<{ status: string }>()).results.map((r) => r.status);
+  (
+    await env.DB.prepare('SELECT status FROM auth_keys ORDER BY status').all<{ status: string }>()
+  ).results.map((r) => r.status);
 
 beforeEach(async () => {
   await env.DB.exec('DELETE FROM auth_keys');
 });
 describe('signing keys', () => {
   it('isolates that start at the same time agree on one key', async () => {
-    const all = await Promise.all(Array.from({ length: 5 }, () => signingKeys(freshDb(), SECRET, 0)));
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => signingKeys(freshDb(), SECRET, 0)),
+    );
     expect(new Set(all.map((keys) => keys.kid)).size).toBe(1);
     const rows = await env.DB.prepare('SELECT kid, status FROM auth_keys').all();
     expect(rows.results).toEqual([{ kid: all[0]?.kid, status: 'active' }]);
@@ -36,7 +40,11 @@ describe('signing keys', () => {
     await rotateKeys(freshDb(), SECRET, 90 * DAY_MS + HOUR_MS);
     await insertKey(freshDb(), SECRET, 'next', 90 * DAY_MS + HOUR_MS);
     expect(await statuses()).toEqual(['active', 'next', 'retired']);
-    const fresh = await signingKeys(freshDb(), 'another secret of this test', 90 * DAY_MS + HOUR_MS);
+    const fresh = await signingKeys(
+      freshDb(),
+      'another secret of this test',
+      90 * DAY_MS + HOUR_MS,
+    );
     expect(await statuses()).toEqual(['active']);
     expect([...fresh.publicKeys.keys()]).toEqual([fresh.kid]);
     expect(fresh.kid).not.toBe(first.kid);
@@ -53,7 +61,9 @@ describe('signing keys', () => {
 
   it('isolates that notice a new AUTH_SECRET at the same time agree on one key', async () => {
     await signingKeys(freshDb(), SECRET, 0);
-    const all = await Promise.all(Array.from({ length: 5 }, () => signingKeys(freshDb(), 'another secret of this test', 0)));
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => signingKeys(freshDb(), 'another secret of this test', 0)),
+    );
     expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
     expect(await statuses()).toEqual(['active']);
   });

@@ -4,9 +4,11 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
-import { deriveKey } from '#worker/http/keyed-hash.ts';
+import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 
-/** The keys of access tokens. ES256, because the client's getClaims() supports only ES256 and RS256. */
+/**
+ * The keys of access tokens. ES256, because the client's getClaims() supports only ES256 and RS256.
+ */
 export type SigningKeys = {
   kid: string;
   privateKey: CryptoKey;
@@ -17,21 +19,29 @@ export type SigningKeys = {
 
 type Loaded = { keys: SigningKeys; secret: string; loadedAt: number };
 
-/** How long an isolate caches the keys it read from D1: as long as clients cache the published ones. */
+/**
+ * How long an isolate caches the keys it read from D1: as long as clients cache the published ones.
+ */
 const CACHE_MS = 10 * MINUTE_MS;
 /** An unknown `kid` reloads the keys at most this often. */
 const RELOAD_PAUSE_MS = 30_000;
 const cache = new WeakMap<D1Database, Loaded>();
 
 /**
- * The signing keys; the first call creates one. Safe under concurrency: only one active key can be inserted, and everybody reads
- * it back. `wantedKid` reloads them if that key is not known yet.
+ * The signing keys; the first call creates one. Safe under concurrency: only one active key can be
+ * inserted, and everybody reads it back. `wantedKid` reloads them if that key is not known yet.
  */
-export async function signingKeys(db: Db, secret: string, now: number, wantedKid?: string): Promise<SigningKeys> {
+export async function signingKeys(
+  db: Db,
+  secret: string,
+  now: number,
+  wantedKid?: string,
+): Promise<SigningKeys> {
   const known = cache.get(db.$client);
   if (known !== undefined && known.secret === secret) {
     const age = now - known.loadedAt;
-    const missing = wantedKid !== undefined && !known.keys.publicKeys.has(wantedKid) && age > RELOAD_PAUSE_MS;
+    const missing =
+      wantedKid !== undefined && !known.keys.publicKeys.has(wantedKid) && age > RELOAD_PAUSE_MS;
     if (age < CACHE_MS && !missing) return known.keys;
   }
   const keys = (await load(db, secret)) ?? (await create(db, secret, now));
@@ -40,7 +50,12 @@ export async function signingKeys(db: Db, secret: string, now: number, wantedKid
 }
 
 /** Creates a key with this status, unless one with that status exists. */
-export async function insertKey(db: Db, secret: string, status: 'active' | 'next', now: number): Promise<void> {
+export async function insertKey(
+  db: Db,
+  secret: string,
+  status: 'active' | 'next',
+  now: number,
+): Promise<void> {
   const pair = await generateKeyPair('ES256', { extractable: true });
   const publicJwk = await exportJWK(pair.publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -63,32 +78,47 @@ async function load(db: Db, secret: string): Promise<SigningKeys | null> {
   const active = stored.find(({ row }) => row.status === 'active');
   if (active === undefined) return null;
   const publicJwks = stored.map(({ row }) => toJwk(row.public_jwk));
-  const entries = await Promise.all(stored.map(async ({ row }) => [row.kid, await toKey(toJwk(row.public_jwk))] as const));
-  return { kid: active.row.kid, privateKey: await toKey(active.privateJwk), publicKeys: new Map(entries), publicJwks };
+  const entries = await Promise.all(
+    stored.map(async ({ row }) => [row.kid, await toKey(toJwk(row.public_jwk))] as const),
+  );
+  return {
+    kid: active.row.kid,
+    privateKey: await toKey(active.privateJwk),
+    publicKeys: new Map(entries),
+    publicJwks,
+  };
 }
 
 type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
 
 /**
- * Reads the stored keys that `secret` encrypted, and deletes those that another AUTH_SECRET encrypted, whatever their status.
- * Anyone who knows the old secret may know the key, so none of its tokens may be accepted and it must never sign. If the active key
- * is one of them, AUTH_SECRET has changed, and every key is deleted.
+ * Reads the stored keys that `secret` encrypted, and deletes those that another AUTH_SECRET
+ * encrypted, whatever their status. Anyone who knows the old secret may know the key, so none of
+ * its tokens may be accepted and it must never sign. If the active key is one of them, AUTH_SECRET
+ * has changed, and every key is deleted.
  */
 export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
   const rows = await db.select().from(auth_keys);
   const opened = await Promise.all(
     rows.map(async (row) => ({ row, privateJwk: await decrypt(secret, row.kid, row.private_jwk) })),
   );
-  const isChanged = opened.some(({ row, privateJwk }) => row.status === 'active' && privateJwk === null);
-  const ours = isChanged ? [] : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
+  const isChanged = opened.some(
+    ({ row, privateJwk }) => row.status === 'active' && privateJwk === null,
+  );
+  const ours = isChanged
+    ? []
+    : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
   if (ours.length === rows.length) return ours;
   const gone = rows.map(({ kid }) => kid).filter((kid) => !ours.some(({ row }) => row.kid === kid));
   logEvent('auth_signing_key_unreadable', {
     kids: gone.join(' '),
-    advice: 'AUTH_SECRET has changed. These keys were deleted; everybody whose token they signed has to sign in again.',
+    advice:
+      'AUTH_SECRET has changed. These keys were deleted; everybody whose token they signed has to sign in again.',
   });
   // By id, so that a key which another isolate has just created is kept.
-  await db.run(sql`delete from ${auth_keys} where kid in (select value from json_each(${JSON.stringify(gone)}))`);
+  await db.run(
+    sql`delete from ${auth_keys} where kid in (select value from json_each(${JSON.stringify(gone)}))`,
+  );
   return ours;
 }
 
@@ -104,15 +134,22 @@ async function toKey(jwk: JWK): Promise<CryptoKey> {
 }
 
 async function aesKey(secret: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', new Uint8Array(deriveKey(secret, 'signing-key')), 'AES-GCM', false, [
-    'encrypt',
-    'decrypt',
-  ]);
+  return crypto.subtle.importKey(
+    'raw',
+    new Uint8Array(deriveKey(secret, 'signing-key')),
+    'AES-GCM',
+    false,
+    ['encrypt', 'decrypt'],
+  );
 }
 
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(text));
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(new TextEncoder().encode(text));
 
-/** AES-GCM, as base64url(iv ‖ ciphertext). The key's id is authenticated too, so that rows cannot be swapped. */
+/**
+ * AES-GCM, as base64url(iv ‖ ciphertext). The key's id is authenticated too, so that rows cannot be
+ * swapped.
+ */
 async function encrypt(secret: string, kid: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const ciphertext = await crypto.subtle.encrypt(

@@ -1,11 +1,22 @@
 import { env } from 'cloudflare:test';
-import { base64url, exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey as Key, type JWK } from 'jose';
+import {
+  base64url,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey as Key,
+  type JWK,
+} from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { makeToken } from '#worker/testing/make.ts';
 import { SignInServiceDown, verifyAccessToken } from './verify-access-token.ts';
 
-/** The key set that the hosted service publishes. Only the network is replaced: the Worker calls its real fetch. */
+/**
+ * The key set that the hosted service publishes. Only the network is replaced: the Worker calls its
+ * real fetch.
+ */
 let published: JWK[] = [];
 let fetches = 0;
 let down = false;
@@ -15,7 +26,13 @@ const db = openDb(env.DB);
 const hosted = (): Env => ({ ...env, SUPABASE_JWT_SECRET: '', SUPABASE_URL: url() });
 const url = (): string => `https://project-${project}.supabase.example`;
 const verify = (token: string, overrides: Partial<Env> = {}) =>
-  verifyAccessToken(token, { ...hosted(), ...overrides }, db, 'http://localhost:8787/api/me', Date.now());
+  verifyAccessToken(
+    token,
+    { ...hosted(), ...overrides },
+    db,
+    'http://localhost:8787/api/me',
+    Date.now(),
+  );
 
 beforeEach(() => {
   // A new project for every test, so that no cached key set is used.
@@ -23,7 +40,8 @@ beforeEach(() => {
   [published, fetches, down] = [[], 0, false];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
     const requested = input instanceof Request ? input.url : String(input);
-    if (requested !== `${url()}/auth/v1/.well-known/jwks.json`) return new Response('', { status: 404 });
+    if (requested !== `${url()}/auth/v1/.well-known/jwks.json`)
+      return new Response('', { status: 404 });
     fetches += 1;
     if (down) throw new TypeError('connect failed');
     return Response.json({ keys: published });
@@ -60,24 +78,34 @@ function sign(
     exp: now + 3600,
     ...claims,
   };
-  const defined = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  const defined = Object.fromEntries(
+    Object.entries(merged).filter(([, value]) => value !== undefined),
+  );
   return new SignJWT(defined)
-    .setProtectedHeader({ alg: key.alg, typ: 'JWT', ...(key.kid === undefined ? {} : { kid: key.kid }), ...header })
+    .setProtectedHeader({
+      alg: key.alg,
+      typ: 'JWT',
+      ...(key.kid === undefined ? {} : { kid: key.kid }),
+      ...header,
+    })
     .sign(key.privateKey);
 }
 describe('verifying access tokens of a hosted service', () => {
-  it.each(['ES256', 'RS256'] as const)('accepts %s tokens of the project and fetches the keys once', async (alg) => {
-    const key = await makeKey(alg, 'one');
-    published = [key.jwk];
-    for (let i = 0; i < 20; i += 1)
-      expect(await verify(await sign(key))).toEqual({
-        userId: SUB,
-        sessionId: SESSION,
-        email: 'ada@example.com',
-        signedInAt: null,
-      });
-    expect(fetches).toBe(1);
-  });
+  it.each(['ES256', 'RS256'] as const)(
+    'accepts %s tokens of the project and fetches the keys once',
+    async (alg) => {
+      const key = await makeKey(alg, 'one');
+      published = [key.jwk];
+      for (let i = 0; i < 20; i += 1)
+        expect(await verify(await sign(key))).toEqual({
+          userId: SUB,
+          sessionId: SESSION,
+          email: 'ada@example.com',
+          signedInAt: null,
+        });
+      expect(fetches).toBe(1);
+    },
+  );
 
   it('reads the last sign-in from the token, not counting refreshes', async () => {
     const key = await makeKey('ES256', 'one');
@@ -89,7 +117,15 @@ describe('verifying access tokens of a hosted service', () => {
       { method: 'token_refresh', timestamp: 3_000 },
     ];
     expect(await signedInAt([renewed, totp, password])).toBe(2_000_000);
-    for (const amr of [undefined, null, [], 'password', ['password'], [renewed], [{ method: 'otp', timestamp: 'now' }]])
+    for (const amr of [
+      undefined,
+      null,
+      [],
+      'password',
+      ['password'],
+      [renewed],
+      [{ method: 'otp', timestamp: 'now' }],
+    ])
       expect([amr, await signedInAt(amr)]).toEqual([amr, null]);
   });
 
@@ -150,12 +186,19 @@ describe('verifying access tokens of a hosted service', () => {
     const none = base64url.encode(JSON.stringify({ alg: 'none', typ: 'JWT' }));
     expect(await verify(`${none}.${payload}.`)).toBeNull();
     const publicText = new TextEncoder().encode(await exportSPKI(rsa.publicKey));
-    expect(await verify(await sign({ alg: 'HS256', kid: 'one', privateKey: publicText }))).toBeNull();
+    expect(
+      await verify(await sign({ alg: 'HS256', kid: 'one', privateKey: publicText })),
+    ).toBeNull();
     expect(await verify(await sign(own, {}, { jwk: own.jwk }))).toBeNull();
-    expect(await verify(await sign(own, {}, { kid: 'other', jku: 'https://evil.example/jwks.json' }))).toBeNull();
-    expect(await verify(await sign({ ...rsa, privateKey: own.privateKey, alg: 'ES256' }))).toBeNull();
+    expect(
+      await verify(await sign(own, {}, { kid: 'other', jku: 'https://evil.example/jwks.json' })),
+    ).toBeNull();
+    expect(
+      await verify(await sign({ ...rsa, privateKey: own.privateKey, alg: 'ES256' })),
+    ).toBeNull();
     expect(await verify(await sign(rsa, { padding: 'x'.repeat(16_000) }))).toBeNull();
-    for (const junk of ['', 'x', 'a.b.c', 'sb_publishable_x', `${none}.${none}.${none}`]) expect(await verify(junk)).toBeNull();
+    for (const junk of ['', 'x', 'a.b.c', 'sb_publishable_x', `${none}.${none}.${none}`])
+      expect(await verify(junk)).toBeNull();
     expect(await verify(await sign(rsa))).not.toBeNull();
   });
 
@@ -165,8 +208,12 @@ describe('verifying access tokens of a hosted service', () => {
     const secret = 'the project’s own secret of 32 bytes or more';
     const legacy = { alg: 'HS256', privateKey: new TextEncoder().encode(secret) };
     expect(await verify(await sign(legacy))).toBeNull();
-    expect(await verify(await sign(legacy), { SUPABASE_JWT_SECRET: secret })).toMatchObject({ userId: SUB });
-    expect(await verify(await sign(legacy, { role: 'service_role' }), { SUPABASE_JWT_SECRET: secret })).toBeNull();
+    expect(await verify(await sign(legacy), { SUPABASE_JWT_SECRET: secret })).toMatchObject({
+      userId: SUB,
+    });
+    expect(
+      await verify(await sign(legacy, { role: 'service_role' }), { SUPABASE_JWT_SECRET: secret }),
+    ).toBeNull();
     expect(await verify(await sign(key), { SUPABASE_JWT_SECRET: secret })).toBeNull();
   });
 
@@ -178,11 +225,15 @@ describe('verifying access tokens of a hosted service', () => {
       return verify(await sign(legacy), { SUPABASE_JWT_SECRET: secret });
     };
     for (const secret of ['x', 's'.repeat(31), 'é'.repeat(15)])
-      await expect(tryWith(secret)).rejects.toMatchObject({ status: 500, message: 'This server is not set up yet.' });
+      await expect(tryWith(secret)).rejects.toMatchObject({
+        status: 500,
+        message: 'This server is not set up yet.',
+      });
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('SUPABASE_JWT_SECRET is shorter than 32 bytes');
     // Bytes count, not characters.
-    for (const secret of ['s'.repeat(32), 'é'.repeat(16)]) expect(await tryWith(secret)).toMatchObject({ userId: SUB });
+    for (const secret of ['s'.repeat(32), 'é'.repeat(16)])
+      expect(await tryWith(secret)).toMatchObject({ userId: SUB });
   });
 
   it('throws when the key set cannot be fetched', async () => {

@@ -2,19 +2,36 @@ import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyOptions } from 'jo
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readClaims, verifyOwnToken } from './access-token.ts';
-import { authSecret, hostedJwtSecret, isEmbedded, issuerOf } from '#worker/auth/settings.ts';
+import {
+  authSecret,
+  hostedJwtSecret,
+  isEmbedded,
+  issuerOf,
+} from '#worker/auth/service/settings.ts';
 
-/** The claims of a verified access token. `email` is the address at the time of issue; nothing is read from `user_metadata`. */
-export type VerifiedToken = { userId: string; email: string; sessionId: string; signedInAt: number | null };
+/**
+ * The claims of a verified access token. `email` is the address at the time of issue; nothing is
+ * read from `user_metadata`.
+ */
+export type VerifiedToken = {
+  userId: string;
+  email: string;
+  sessionId: string;
+  signedInAt: number | null;
+};
 
-/** Characters. Longer tokens are rejected unread: no issuer creates them, and verifying them costs CPU time. */
+/**
+ * Characters. Longer tokens are rejected unread: no issuer creates them, and verifying them costs
+ * CPU time.
+ */
 const TOKEN_MAX_LENGTH = 8192;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * Verifies an access token. Null for anything but a valid token of a signed-in person. The configuration chooses the key, never
- * the token: the embedded service's own keys, or the hosted service's JWKS, or, for older hosted projects, SUPABASE_JWT_SECRET
- * and nothing else. Throws SignInServiceDown if the keys cannot be fetched: the token may be valid.
+ * Verifies an access token. Null for anything but a valid token of a signed-in person. The
+ * configuration chooses the key, never the token: the embedded service's own keys, or the hosted
+ * service's JWKS, or, for older hosted projects, SUPABASE_JWT_SECRET and nothing else. Throws
+ * SignInServiceDown if the keys cannot be fetched: the token may be valid.
  */
 export async function verifyAccessToken(
   token: string,
@@ -25,7 +42,11 @@ export async function verifyAccessToken(
 ): Promise<VerifiedToken | null> {
   if (token.length > TOKEN_MAX_LENGTH) return null;
   if (isEmbedded(env)) {
-    const own = await verifyOwnToken(db, { secret: authSecret(env), issuer: issuerOf(env, requestUrl), now }, token);
+    const own = await verifyOwnToken(
+      db,
+      { secret: authSecret(env), issuer: issuerOf(env, requestUrl), now },
+      token,
+    );
     return own.ok ? toVerified(own) : null;
   }
   const issuer = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1`;
@@ -53,8 +74,9 @@ const toVerified = ({ userId, email, sessionId, signedInAt }: VerifiedToken): Ve
 });
 
 /**
- * The published keys of an issuer, cached for ten minutes per isolate. An unknown key id reloads them once, so that a rotation
- * is noticed at once, and then not again for RELOAD_PAUSE_MS, so that forged key ids cause no further requests.
+ * The published keys of an issuer, cached for ten minutes per isolate. An unknown key id reloads
+ * them once, so that a rotation is noticed at once, and then not again for RELOAD_PAUSE_MS, so that
+ * forged key ids cause no further requests.
  */
 type KeySet = { keys: ReturnType<typeof createRemoteJWKSet>; reloadedAt: number };
 const keySets = new Map<string, KeySet>();
@@ -64,8 +86,12 @@ function keySetOf(issuer: string): KeySet {
   const known = keySets.get(issuer);
   if (known !== undefined) return known;
   const url = new URL(`${issuer}/.well-known/jwks.json`);
-  // verifyByJwks reloads the keys itself: jose's own cooldown would start with the first fetch and hide an early rotation.
-  const created = { keys: createRemoteJWKSet(url, { cooldownDuration: Infinity }), reloadedAt: -Infinity };
+  // verifyByJwks reloads the keys itself: jose's own cooldown would start with the first fetch and
+  // hide an early rotation.
+  const created = {
+    keys: createRemoteJWKSet(url, { cooldownDuration: Infinity }),
+    reloadedAt: -Infinity,
+  };
   keySets.set(issuer, created);
   return created;
 }
@@ -75,7 +101,8 @@ async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOpt
   const check = () => jwtVerify(token, keySet.keys, { ...options, algorithms: ['ES256', 'RS256'] });
   const verified = await orNull(
     check().catch(async (error: unknown) => {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || now - keySet.reloadedAt < RELOAD_PAUSE_MS) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || now - keySet.reloadedAt < RELOAD_PAUSE_MS)
+        throw error;
       keySet.reloadedAt = now;
       await keySet.keys.reload();
       return check();
@@ -89,7 +116,10 @@ async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOpt
   return verified;
 }
 
-/** Errors that mean the token is invalid. Any other error means that the key set could not be fetched or read. */
+/**
+ * Errors that mean the token is invalid. Any other error means that the key set could not be
+ * fetched or read.
+ */
 const INVALID_TOKEN_ERRORS: ReadonlySet<string> = new Set([
   errors.JWTExpired.code,
   errors.JWTClaimValidationFailed.code,
@@ -111,7 +141,10 @@ async function orNull<T>(verification: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The hosted sign-in service could not be reached. Answered with 503, because a 401 would sign people out. */
+/**
+ * The hosted sign-in service could not be reached. Answered with 503, because a 401 would sign
+ * people out.
+ */
 export class SignInServiceDown extends Error {
   constructor(cause: unknown) {
     super("The sign-in service's keys could not be fetched.", { cause });

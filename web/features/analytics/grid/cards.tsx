@@ -1,6 +1,12 @@
 import { lazy, Suspense } from 'react';
 import type { AdvancedAnalytics, Counts, FilteredReport } from '#contract/analytics.ts';
-import { canFilterBy, cityValue, formatFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
+import {
+  canFilterBy,
+  cityValue,
+  formatFilter,
+  type Filter,
+  type FilterDimension,
+} from '#contract/report-filter.ts';
 import { rankCounts } from './rank-counts.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { countryName } from '#web/shared/country-name.ts';
@@ -10,9 +16,14 @@ import { GridCard, NoRows } from './grid-card.tsx';
 import type { RankedRow } from './ranked-list.tsx';
 import { TopRows } from './ranked-lists.tsx';
 
-const WorldMap = lazy(() => import('./world-map.tsx').then((module) => ({ default: module.WorldMap })));
+const WorldMap = lazy(() =>
+  import('./world-map.tsx').then((module) => ({ default: module.WorldMap })),
+);
 
-/** The counts that the cards show. A missing member is not part of the plan; null is not stored together with the filter. */
+/**
+ * The counts that the cards show. A missing member is not part of the plan; null is not stored
+ * together with the filter.
+ */
 type CardProps = {
   analytics: Omit<FilteredReport['analytics'], 'recentClicks' | 'qrScans'>;
   /** Null on a page that cannot be filtered. */
@@ -29,17 +40,28 @@ const rowOf = (
   ...look,
   key: own.value,
   clicks,
-  chosen: filtering !== null && filtering.filter !== null && formatFilter(filtering.filter) === formatFilter(own),
+  chosen:
+    filtering !== null &&
+    filtering.filter !== null &&
+    formatFilter(filtering.filter) === formatFilter(own),
   onChoose: filtering !== null && canFilterBy(own.value) ? () => filtering.toggle(own) : null,
 });
 
-const rowsOf = (filtering: Filtering | null, dimension: FilterDimension, counts: Counts): RankedRow[] =>
+const rowsOf = (
+  filtering: Filtering | null,
+  dimension: FilterDimension,
+  counts: Counts,
+): RankedRow[] =>
   rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
     rowOf(filtering, { dimension, value: name }, clicks, { text: name }),
   );
 
 const list = (rows: readonly RankedRow[] | null, total: number, title: string, empty: string) =>
-  rows === null ? null : rows.length === 0 ? <NoRows>{empty}</NoRows> : <TopRows rows={rows} total={total} title={title} />;
+  rows === null ? null : rows.length === 0 ? (
+    <NoRows>{empty}</NoRows>
+  ) : (
+    <TopRows rows={rows} total={total} title={title} />
+  );
 
 /** Clicks by country, as a map and as a list, and with advanced analytics by city. */
 export function PlacesCard({ analytics, filtering }: CardProps) {
@@ -79,7 +101,12 @@ export function PlacesCard({ analytics, filtering }: CardProps) {
         { name: 'Countries', content: list(countries, total, 'Countries', 'No location data') },
         ...(clicksByCity === undefined
           ? []
-          : [{ name: 'Cities', content: list(cities ?? null, total, 'Cities', 'No location data') }]),
+          : [
+              {
+                name: 'Cities',
+                content: list(cities ?? null, total, 'Cities', 'No location data'),
+              },
+            ]),
       ]}
     />
   );
@@ -94,13 +121,23 @@ const MapSkeleton = () => (
 /** Clicks by device and, with advanced analytics, by browser and operating system. */
 export function DevicesCard({ analytics, filtering }: CardProps) {
   const { totalClicks: total, clicksByDevice, clicksByBrowser, clicksByOs } = analytics;
-  const view = (name: string, title: string, dimension: FilterDimension, counts: Counts | null | undefined) =>
+  const view = (
+    name: string,
+    title: string,
+    dimension: FilterDimension,
+    counts: Counts | null | undefined,
+  ) =>
     counts === undefined
       ? []
       : [
           {
             name,
-            content: list(counts === null ? null : rowsOf(filtering, dimension, counts), total, title, 'No clicks in this range'),
+            content: list(
+              counts === null ? null : rowsOf(filtering, dimension, counts),
+              total,
+              title,
+              'No clicks in this range',
+            ),
           },
         ];
   return (
@@ -153,8 +190,14 @@ export function CampaignsCard({ analytics, filtering }: CardProps) {
 }
 
 /** Whether a report has clicks with UTM values. */
-export const hasCampaigns = ({ clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign }: AdvancedAnalytics): boolean =>
-  [clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign].some((counts) => Object.keys(counts).length > 0);
+export const hasCampaigns = ({
+  clicksByUtmSource,
+  clicksByUtmMedium,
+  clicksByUtmCampaign,
+}: AdvancedAnalytics): boolean =>
+  [clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign].some(
+    (counts) => Object.keys(counts).length > 0,
+  );
 
 /** Clicks by referring host. Its path is never stored. */
 export function SourcesCard({ analytics, filtering }: CardProps) {
@@ -166,7 +209,12 @@ export function SourcesCard({ analytics, filtering }: CardProps) {
       label="Sources"
       hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
       onClear={filtering?.clear}
-      views={[{ name: 'Sources', content: list(rows, analytics.totalClicks, 'Sources', 'No clicks in this range') }]}
+      views={[
+        {
+          name: 'Sources',
+          content: list(rows, analytics.totalClicks, 'Sources', 'No clicks in this range'),
+        },
+      ]}
     />
   );
 }

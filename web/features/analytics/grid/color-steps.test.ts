@@ -3,7 +3,14 @@ import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 
 describe('stepOf', () => {
   it('gives the largest count the last shade, any click at least the first, and none none', () => {
-    expect([0, 1, 39, 41, 160, 1_000].map((count) => stepOf(count, 1_000))).toEqual([0, 1, 1, 2, 2, STEPS]);
+    expect([0, 1, 39, 41, 160, 1_000].map((count) => stepOf(count, 1_000))).toEqual([
+      0,
+      1,
+      1,
+      2,
+      2,
+      STEPS,
+    ]);
   });
 
   it('has a stronger shade for each step', () => {

@@ -2,8 +2,9 @@
 export const STEPS = 5;
 
 /**
- * The shade of a count, from 1 to `STEPS`; 0 without clicks. The scale follows the square root, because a few countries usually
- * have most of the clicks and a linear scale would paint all others alike.
+ * The shade of a count, from 1 to `STEPS`; 0 without clicks. The scale follows the square root,
+ * because a few countries usually have most of the clicks and a linear scale would paint all others
+ * alike.
  */
 export const stepOf = (count: number, largest: number): number =>
   count <= 0 ? 0 : Math.max(1, Math.ceil(STEPS * Math.sqrt(count / largest)));

@@ -5,8 +5,8 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { describeFilter, explainFilter, type Filtering } from './filters.ts';
 
 /**
- * Above the grid: how to filter, or the filter as a chip that removes it. It has the same height in both cases, and stays in view
- * while the page is filtered.
+ * Above the grid: how to filter, or the filter as a chip that removes it. It has the same height in
+ * both cases, and stays in view while the page is filtered.
  */
 export function FilterBar({ filtering }: { filtering: Filtering }) {
   const { filter, error, retry, retrying, clear } = filtering;
@@ -50,7 +50,9 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
           </>
         )}
       </section>
-      {filter !== null && <p className="-mt-2 px-1 text-13 text-ink-3 lg:hidden">{explainFilter(filter)}</p>}
+      {filter !== null && (
+        <p className="-mt-2 px-1 text-13 text-ink-3 lg:hidden">{explainFilter(filter)}</p>
+      )}
       {error !== null && (
         <ErrorLine
           message={`Failed to load the filtered report${filtering.shown === null ? ', so the figures above count all clicks' : ''}. ${error.message}`}

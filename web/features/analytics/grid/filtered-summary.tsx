@@ -7,12 +7,18 @@ import { Panel } from '#web/ui/card.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { describeFilter } from './filters.ts';
 
-/** The figures and the chart of the clicks that match a filter. `total` is the number of all clicks in the range. */
+/**
+ * The figures and the chart of the clicks that match a filter. `total` is the number of all clicks
+ * in the range.
+ */
 export function FilteredSummary({ report, total }: { report: FilteredReport; total: number }) {
   const { analytics, url } = report;
   const filter = parseFilter(report.filter);
   const name = filter === null ? report.filter : describeFilter(filter);
-  const chart = { ...report, analytics: { clicksByDate: analytics.clicksByDate, visitorsByDate: {} } };
+  const chart = {
+    ...report,
+    analytics: { clicksByDate: analytics.clicksByDate, visitorsByDate: {} },
+  };
   const { totalClicks, activeDays } = analytics;
   return (
     <>
@@ -29,10 +35,16 @@ export function FilteredSummary({ report, total }: { report: FilteredReport; tot
             value: activeDays === null ? '–' : formatNumber(activeDays),
             note: activeDays === null ? 'Not known for months' : 'Days (UTC) with these clicks',
           },
-          { label: 'Created', value: <span className="text-20">{formatDate(url.created_at)}</span> },
+          {
+            label: 'Created',
+            value: <span className="text-20">{formatDate(url.created_at)}</span>,
+          },
         ]}
       />
-      <Panel title="Clicks by Date" hint={`${name}. Days are UTC. A filtered report has no comparison with the period before.`}>
+      <Panel
+        title="Clicks by Date"
+        hint={`${name}. Days are UTC. A filtered report has no comparison with the period before.`}
+      >
         <ClicksChart report={chart} metric={METRICS[0]} />
       </Panel>
     </>

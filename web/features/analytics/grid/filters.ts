@@ -1,7 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router-dom';
 import type { AnalyticsResponse, FilteredReport } from '#contract/analytics.ts';
-import { formatFilter, parseFilter, type Filter, type FilterDimension } from '#contract/report-filter.ts';
+import {
+  formatFilter,
+  parseFilter,
+  type Filter,
+  type FilterDimension,
+} from '#contract/report-filter.ts';
 import { REFETCH_INTERVAL_MS } from '#web/features/analytics/queries.ts';
 import { apiIfChanged, type WithETag } from '#web/shared/api.ts';
 import { countryName } from '#web/shared/country-name.ts';
@@ -72,7 +77,8 @@ const DIMENSIONS: Readonly<Record<FilterDimension, string>> = {
 };
 
 /** 'Country: India' */
-export const describeFilter = (filter: Filter): string => `${DIMENSIONS[filter.dimension]}: ${describeValue(filter)}`;
+export const describeFilter = (filter: Filter): string =>
+  `${DIMENSIONS[filter.dimension]}: ${describeValue(filter)}`;
 
 function describeValue({ dimension, value }: Filter): string {
   if (dimension === 'country') return countryName(value);
@@ -81,7 +87,9 @@ function describeValue({ dimension, value }: Filter): string {
   return `${city}, ${countryName(country)}`;
 }
 
-/** The groups in which clicks are counted. Nothing is known across them (docs/product.md#filters). */
+/**
+ * The groups in which clicks are counted. Nothing is known across them (docs/product.md#filters).
+ */
 const GROUPS: Readonly<Record<FilterDimension, { counted: string; missing: string }>> = {
   country: { counted: 'place', missing: 'devices, sources and hours' },
   city: { counted: 'place', missing: 'devices, sources and hours' },

@@ -1,4 +1,7 @@
-/** The address of each country's flag, by its code. A flag is an asset of its own, so a page loads only those that it shows. */
+/**
+ * The address of each country's flag, by its code. A flag is an asset of its own, so a page loads
+ * only those that it shows.
+ */
 const FLAGS = import.meta.glob<string>('../../../../node_modules/country-flag-icons/3x2/??.svg', {
   query: '?url',
   import: 'default',
@@ -6,7 +9,10 @@ const FLAGS = import.meta.glob<string>('../../../../node_modules/country-flag-ic
 });
 const FOLDER = Object.keys(FLAGS)[0]?.slice(0, -'XX.svg'.length) ?? '';
 
-/** A country's flag, decorative: its name is beside it. A dot where there is none, for example for 'Unknown'. */
+/**
+ * A country's flag, decorative: its name is beside it. A dot where there is none, for example for
+ * 'Unknown'.
+ */
 export function Flag({ country }: { country: string }) {
   const address = FLAGS[`${FOLDER}${country}.svg`];
   return address === undefined ? (

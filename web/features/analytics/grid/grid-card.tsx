@@ -6,7 +6,10 @@ import { Tabs } from '#web/ui/tabs.tsx';
 /** A view of a card. `content` is null where the counts are not stored together with the filter. */
 export type CardView = { name: string; content: ReactNode };
 
-/** A card of the grid: heading and tabs in one line, seven rows, and a line about what the numbers are. */
+/**
+ * A card of the grid: heading and tabs in one line, seven rows, and a line about what the numbers
+ * are.
+ */
 export function GridCard({
   title,
   label,
@@ -26,12 +29,16 @@ export function GridCard({
   const shown = views.find(({ name }) => name === selected) ?? views[0];
   if (shown === undefined) return null;
   const body = (
-    <div className="lg:min-h-63 lg:pointer-coarse:min-h-81">{shown.content ?? (onClear && <NotStored onClear={onClear} />)}</div>
+    <div className="lg:min-h-63 lg:pointer-coarse:min-h-81">
+      {shown.content ?? (onClear && <NotStored onClear={onClear} />)}
+    </div>
   );
   return (
     <Card className="flex flex-col">
       <div className="grid flex-1 grid-cols-1 content-start px-2 pt-1 sm:grid-cols-[auto_minmax(0,1fr)] sm:px-3 [&_[role=tablist]]:sm:justify-self-end [&_[role=tablist]]:border-b-0 [&_[role=tabpanel]]:col-span-full [&_[role=tabpanel]]:border-t [&_[role=tabpanel]]:border-line [&_[role=tabpanel]]:pt-2 [&>[data-orientation]]:contents">
-        <h2 className="flex h-10 items-center px-2 text-14 font-medium pointer-coarse:h-11">{title}</h2>
+        <h2 className="flex h-10 items-center px-2 text-14 font-medium pointer-coarse:h-11">
+          {title}
+        </h2>
         {views.length === 1 ? (
           <div className="col-span-full border-t border-line pt-2">{body}</div>
         ) : (

@@ -16,10 +16,19 @@ export type RankedRow = {
 };
 
 /**
- * A list of rows with their share of `total`, which includes rows that are not shown, and their clicks. Pressing a row filters the
- * page by it. The bar behind a label is decorative, relative to the largest row, and ends where the numbers begin.
+ * A list of rows with their share of `total`, which includes rows that are not shown, and their
+ * clicks. Pressing a row filters the page by it. The bar behind a label is decorative, relative to
+ * the largest row, and ends where the numbers begin.
  */
-export function RankedList({ rows, total, largest }: { rows: readonly RankedRow[]; total: number; largest: number }) {
+export function RankedList({
+  rows,
+  total,
+  largest,
+}: {
+  rows: readonly RankedRow[];
+  total: number;
+  largest: number;
+}) {
   return (
     // Rows of a list in which some can be pressed are all as high as a finger needs.
     <ol className="group/rows m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
@@ -52,7 +61,9 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
           </span>
         </span>
       </span>{' '}
-      <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(row.clicks / total)}</span>{' '}
+      <span className="text-end text-13 text-ink-3 tabular-nums">
+        {formatShare(row.clicks / total)}
+      </span>{' '}
       <span className="pe-1 text-end font-medium tabular-nums">{formatNumber(row.clicks)}</span>
     </>
   );

@@ -11,7 +11,15 @@ export const ROWS_SHOWN = 7;
 const SEARCH_FROM = 16;
 
 /** The first rows of a list. `title` is what they are: 'Countries'. */
-export function TopRows({ rows, total, title }: { rows: readonly RankedRow[]; total: number; title: string }) {
+export function TopRows({
+  rows,
+  total,
+  title,
+}: {
+  rows: readonly RankedRow[];
+  total: number;
+  title: string;
+}) {
   const [open, setOpen] = useState(false);
   const largest = largestOf(rows);
   return (
@@ -43,7 +51,9 @@ function AllRows({
   onChosen: () => void;
 }) {
   const [search, setSearch] = useState('');
-  const found = rows.filter(({ text, detail }) => `${text} ${detail ?? ''}`.toLowerCase().includes(search.toLowerCase()));
+  const found = rows.filter(({ text, detail }) =>
+    `${text} ${detail ?? ''}`.toLowerCase().includes(search.toLowerCase()),
+  );
   const closing = found.map(({ onChoose, ...row }) => ({
     ...row,
     onChoose:
@@ -56,9 +66,15 @@ function AllRows({
   }));
   return (
     <>
-      {rows.length >= SEARCH_FROM && <SearchBox label={`Search ${title.toLowerCase()}`} search={search} onSearch={setSearch} />}
+      {rows.length >= SEARCH_FROM && (
+        <SearchBox label={`Search ${title.toLowerCase()}`} search={search} onSearch={setSearch} />
+      )}
       <output className={search === '' ? 'sr-only' : 'mt-2 block text-13 text-ink-3'}>
-        {search === '' ? '' : found.length === 0 ? 'Nothing found' : `${plural(found.length, 'row')} found`}
+        {search === ''
+          ? ''
+          : found.length === 0
+            ? 'Nothing found'
+            : `${plural(found.length, 'row')} found`}
       </output>
       {/* The height stays the same while the search narrows the list. */}
       <div className="mt-3 h-[min(28rem,60dvh)] overflow-y-auto" tabIndex={-1}>
@@ -68,4 +84,5 @@ function AllRows({
   );
 }
 
-const largestOf = (rows: readonly RankedRow[]): number => Math.max(1, ...rows.map(({ clicks }) => clicks));
+const largestOf = (rows: readonly RankedRow[]): number =>
+  Math.max(1, ...rows.map(({ clicks }) => clicks));

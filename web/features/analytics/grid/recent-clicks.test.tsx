@@ -6,7 +6,12 @@ afterEach(cleanup);
 
 /** Noon in the reader's time zone. */
 const at = (day: number) => new Date(2026, 10, day, 12).toISOString();
-const click = (day: number) => ({ clicked_at: at(day), country: 'IN', device_type: 'Mobile', browser: 'Chrome' });
+const click = (day: number) => ({
+  clicked_at: at(day),
+  country: 'IN',
+  device_type: 'Mobile',
+  browser: 'Chrome',
+});
 const textOfRows = () => screen.getAllByRole('row').map((row) => row.textContent);
 
 describe('RecentClicks', () => {
@@ -33,7 +38,9 @@ describe('RecentClicks', () => {
       />,
     );
     expect(textOfRows()[0]).toBe('TimeCity and countryDevice, browser and systemSource');
-    expect(textOfRows()[2]).toBe('12:00Pune IndiaMobile · Chrome · Android · news.examplenews.example');
+    expect(textOfRows()[2]).toBe(
+      '12:00Pune IndiaMobile · Chrome · Android · news.examplenews.example',
+    );
     expect(textOfRows()[4]).toMatch(/^12:00IndiaMobile/);
   });
 });

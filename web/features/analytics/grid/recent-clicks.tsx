@@ -5,11 +5,18 @@ import { countryName } from '#web/shared/country-name.ts';
 import { Flag } from './flag.tsx';
 
 const SHOWN_FIRST = 10;
-const time = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const time = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const day = new Intl.DateTimeFormat('en', { weekday: 'short', month: 'short', day: 'numeric' });
 const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
 
-/** The most recent clicks, newest first, one line each under their day. A button shows those after the first ten. */
+/**
+ * The most recent clicks, newest first, one line each under their day. A button shows those after
+ * the first ten.
+ */
 export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
   const [all, setAll] = useState(false);
   const shown = all ? clicks : clicks.slice(0, SHOWN_FIRST);
@@ -78,7 +85,10 @@ function Click({ click }: { click: RecentClick }) {
         </time>
       </td>
       <td className="py-0 ps-0 pe-3">
-        <span className="flex min-w-0 items-center gap-2" title={place === country ? country : `${place}, ${country}`}>
+        <span
+          className="flex min-w-0 items-center gap-2"
+          title={place === country ? country : `${place}, ${country}`}
+        >
           <Flag country={click.country} />
           <span className="relative truncate">
             <bdi>{place}</bdi>

@@ -76,7 +76,9 @@ const unfiltered: Filtering = {
   toggle: () => {},
 };
 const show = (filtering: Partial<Filtering>) =>
-  render(<ReportGrid report={report} filtering={{ ...unfiltered, ...filtering }} onUpgrade={() => {}} />);
+  render(
+    <ReportGrid report={report} filtering={{ ...unfiltered, ...filtering }} onUpgrade={() => {}} />,
+  );
 const listed = (name: string) =>
   within(screen.getByRole('tabpanel', { name }))
     .getAllByRole('listitem')
@@ -97,7 +99,9 @@ describe('ReportGrid', () => {
     show({ filter: { dimension: 'country', value: 'IN' }, shown: byCountry, clear });
     // Devices, sources and times.
     expect(screen.getAllByText(/^Not counted together with this filter/).length).toBe(3);
-    expect(screen.getAllByText(/devices, sources and hours of these clicks are not known/).length).toBeGreaterThan(0);
+    expect(
+      screen.getAllByText(/devices, sources and hours of these clicks are not known/).length,
+    ).toBeGreaterThan(0);
     for (const button of screen.getAllByRole('button', { name: 'Show all clicks' })) button.click();
     expect(clear).toHaveBeenCalledTimes(3);
     screen.getByRole('button', { name: 'Remove filter Country: India' }).click();

@@ -13,8 +13,8 @@ import { RecentClicks } from './recent-clicks.tsx';
 import { TimesCard } from './times-card.tsx';
 
 /**
- * Everything below the chart of a report: where, with what and when people clicked, and the recent clicks. Pressing a row filters
- * the page.
+ * Everything below the chart of a report: where, with what and when people clicked, and the recent
+ * clicks. Pressing a row filters the page.
  */
 export function ReportGrid({
   report,
@@ -29,7 +29,8 @@ export function ReportGrid({
   const { filter, shown, error, clear } = filtering;
   const analytics = shown?.analytics ?? { ...report.analytics, totalClicks: clicksOfDays(report) };
   // Without the filtered report, numbers of all clicks would pass for filtered ones.
-  if (filter !== null && error !== null && shown === null) return <FilterBar filtering={filtering} />;
+  if (filter !== null && error !== null && shown === null)
+    return <FilterBar filtering={filtering} />;
   const hours = shown === null ? (report.advanced ? report.analytics.clicksByHour : null) : null;
   return (
     <>
@@ -48,7 +49,9 @@ export function ReportGrid({
           >
             <SourcesCard analytics={analytics} filtering={filtering} />
             <TimesCard clicksByHour={hours} days={daysOf(report.range)} onClear={clear} />
-            {hasCampaigns(report.analytics) && <CampaignsCard analytics={analytics} filtering={filtering} />}
+            {hasCampaigns(report.analytics) && (
+              <CampaignsCard analytics={analytics} filtering={filtering} />
+            )}
           </section>
         ) : (
           <LockedPanel onUpgrade={report.viewer === 'owner' ? onUpgrade : null} />
@@ -70,7 +73,10 @@ export function ReportGrid({
   );
 }
 
-/** Focuses the cards that replace the locked panel if its button had the focus, which would otherwise be lost. */
+/**
+ * Focuses the cards that replace the locked panel if its button had the focus, which would
+ * otherwise be lost.
+ */
 function useFocusAfterUpgrade(advanced: boolean) {
   const cards = useRef<HTMLElement>(null);
   const wasAdvanced = useRef(advanced);

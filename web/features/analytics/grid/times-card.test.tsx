@@ -8,9 +8,13 @@ afterEach(cleanup);
 describe('TimesCard', () => {
   it('names the busiest hour, and how many others have as many clicks', () => {
     const clicksByHour = { 0: 1, [5 * HOUR_MS]: 1, [DAY_MS]: 1 };
-    const card = (counts: Record<number, number>) => <TimesCard clicksByHour={counts} days={14} onClear={() => undefined} />;
+    const card = (counts: Record<number, number>) => (
+      <TimesCard clicksByHour={counts} days={14} onClear={() => undefined} />
+    );
     const { container, rerender } = render(card(clicksByHour));
-    expect(container.textContent).toMatch(/Busiest: \w+day, \d\d:\d\d and 2 other hours, 1 click each/);
+    expect(container.textContent).toMatch(
+      /Busiest: \w+day, \d\d:\d\d and 2 other hours, 1 click each/,
+    );
     rerender(card({ ...clicksByHour, 0: 4 }));
     expect(container.textContent).toMatch(/Busiest: \w+day, \d\d:\d\d, 4 clicks/);
   });

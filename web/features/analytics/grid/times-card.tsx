@@ -12,7 +12,10 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Clicks by weekday and hour. `days` is the length of the range, null for 'all'. `clicksByHour` is null under a filter. */
+/**
+ * Clicks by weekday and hour. `days` is the length of the range, null for 'all'. `clicksByHour` is
+ * null under a filter.
+ */
 export function TimesCard({
   clicksByHour,
   days,
@@ -61,8 +64,18 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
               <span className="sr-only">Weekday</span>
             </th>
             {(weekdays[0] ?? []).map((_, column) => (
-              <th key={time(column)} scope="col" className="relative h-5 p-0 text-start font-normal tabular-nums">
-                <span className={column % LABEL_EVERY === 0 ? 'absolute top-0 inset-s-0 whitespace-nowrap' : 'sr-only'}>
+              <th
+                key={time(column)}
+                scope="col"
+                className="relative h-5 p-0 text-start font-normal tabular-nums"
+              >
+                <span
+                  className={
+                    column % LABEL_EVERY === 0
+                      ? 'absolute top-0 inset-s-0 whitespace-nowrap'
+                      : 'sr-only'
+                  }
+                >
                   {time(column)}
                 </span>
               </th>
@@ -97,7 +110,9 @@ function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
       </table>
       <p className="mt-1.5 text-13 text-ink-3">
         Busiest: <span className="text-ink-2">{`${WEEKDAYS[day] ?? ''}, ${time(hour)}`}</span>
-        {tied > 1 ? ` and ${plural(tied - 1, 'other hour')}, ${plural(largest, 'click')} each` : `, ${plural(largest, 'click')}`}
+        {tied > 1
+          ? ` and ${plural(tied - 1, 'other hour')}, ${plural(largest, 'click')} each`
+          : `, ${plural(largest, 'click')}`}
       </p>
     </div>
   );

@@ -1,10 +1,13 @@
 import type { Counts } from '#contract/analytics.ts';
 
 /**
- * Clicks by weekday, Monday first, and hour in the reader's time zone. In a zone that is not a whole number of hours off, hours
- * start at `minute`.
+ * Clicks by weekday, Monday first, and hour in the reader's time zone. In a zone that is not a
+ * whole number of hours off, hours start at `minute`.
  */
-export function sumByWeekdayAndHour(clicksByHour: Counts): { minute: number; weekdays: number[][] } {
+export function sumByWeekdayAndHour(clicksByHour: Counts): {
+  minute: number;
+  weekdays: number[][];
+} {
   const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   let minute = 0;
   for (const [ms, clicks] of Object.entries(clicksByHour)) {

@@ -4,7 +4,12 @@ import { WorldMap } from './world-map.tsx';
 
 afterEach(cleanup);
 
-const row = (key: string, text: string, clicks: number, onChoose: (() => void) | null = () => undefined) => ({
+const row = (
+  key: string,
+  text: string,
+  clicks: number,
+  onChoose: (() => void) | null = () => undefined,
+) => ({
   key,
   text,
   clicks,
@@ -14,16 +19,32 @@ const row = (key: string, text: string, clicks: number, onChoose: (() => void) |
 
 describe('WorldMap', () => {
   it('has a button for each country with clicks, and says how many clicks are not on the map', () => {
-    render(<WorldMap total={20} countries={[row('IN', 'India', 12), row('SG', 'Singapore', 5), row('Unknown', 'Unknown', 3)]} />);
+    render(
+      <WorldMap
+        total={20}
+        countries={[
+          row('IN', 'India', 12),
+          row('SG', 'Singapore', 5),
+          row('Unknown', 'Unknown', 3),
+        ]}
+      />,
+    );
     const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'));
     expect(names).toEqual(['India: 12 clicks, 60%', 'Singapore: 5 clicks, 25%']);
     expect(screen.getByText('3 clicks from places not on the map.')).toBeTruthy();
   });
 
   it('says which country has most, and how many share the most', () => {
-    const { container, rerender } = render(<WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5)]} />);
+    const { container, rerender } = render(
+      <WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5)]} />,
+    );
     expect(container.textContent).toContain('India has most: 12 clicks (71%)');
-    rerender(<WorldMap total={12} countries={[row('IN', 'India', 5), row('DE', 'Germany', 5), row('SG', 'Singapore', 2)]} />);
+    rerender(
+      <WorldMap
+        total={12}
+        countries={[row('IN', 'India', 5), row('DE', 'Germany', 5), row('SG', 'Singapore', 2)]}
+      />,
+    );
     expect(container.textContent).toContain('India and 1 more: 5 clicks each');
     rerender(<WorldMap total={5} countries={[row('IN', 'India', 5)]} />);
     expect(container.textContent).toContain('India: 5 clicks (100%)');
@@ -32,12 +53,19 @@ describe('WorldMap', () => {
   it('has no buttons where a country is no filter', () => {
     render(<WorldMap total={12} countries={[row('IN', 'India', 12, null)]} />);
     expect(screen.queryByRole('button')).toBeNull();
-    expect(screen.getByRole('img', { name: 'India: 12 clicks, 100%' }).getAttribute('tabindex')).toBe('0');
+    expect(
+      screen.getByRole('img', { name: 'India: 12 clicks, 100%' }).getAttribute('tabindex'),
+    ).toBe('0');
   });
 
   it('is one tab stop, in which arrow keys move and Enter filters', () => {
     const onChoose = vi.fn<() => void>();
-    render(<WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5, onChoose)]} />);
+    render(
+      <WorldMap
+        total={17}
+        countries={[row('IN', 'India', 12), row('DE', 'Germany', 5, onChoose)]}
+      />,
+    );
     const [india, germany] = screen.getAllByRole('button');
     if (india === undefined || germany === undefined) throw new Error('no countries');
     expect([india, germany].map((button) => button.getAttribute('tabindex'))).toEqual(['0', '-1']);

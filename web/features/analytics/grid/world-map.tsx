@@ -50,14 +50,22 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
   };
   return (
     <div className="px-2">
-      <svg viewBox={`0 0 ${world.width} ${world.height}`} className="mt-1 block w-full" onPointerLeave={() => setPointed(null)}>
+      <svg
+        viewBox={`0 0 ${world.width} ${world.height}`}
+        className="mt-1 block w-full"
+        onPointerLeave={() => setPointed(null)}
+      >
         <g aria-hidden="true" className="fill-line stroke-surface">
           {Object.entries(shapes).map(([country, path]) => (
             <path key={country} d={path} />
           ))}
         </g>
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group of controls */}
-        <g role="group" aria-label="World map, countries with most clicks first" className="stroke-surface">
+        <g
+          role="group"
+          aria-label="World map, countries with most clicks first"
+          className="stroke-surface"
+        >
           {drawn.map((row, index) => (
             <path
               key={row.key}
@@ -84,7 +92,12 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
           ))}
         </g>
         {active !== undefined && (
-          <path aria-hidden="true" d={active.outline} className="pointer-events-none fill-none stroke-ink" strokeWidth={2.5} />
+          <path
+            aria-hidden="true"
+            d={active.outline}
+            className="pointer-events-none fill-none stroke-ink"
+            strokeWidth={2.5}
+          />
         )}
       </svg>
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-13">
@@ -102,12 +115,24 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
         </p>
         {first !== undefined && first.clicks > 1 && <Legend largest={first.clicks} />}
       </div>
-      {elsewhere > 0 && <p className="mt-0.5 text-12 text-ink-3">{plural(elsewhere, 'click')} from places not on the map.</p>}
+      {elsewhere > 0 && (
+        <p className="mt-0.5 text-12 text-ink-3">
+          {plural(elsewhere, 'click')} from places not on the map.
+        </p>
+      )}
     </div>
   );
 }
 
-const Numbers = ({ row, prefix, total }: { row: RankedRow | undefined; prefix: string; total: number }) =>
+const Numbers = ({
+  row,
+  prefix,
+  total,
+}: {
+  row: RankedRow | undefined;
+  prefix: string;
+  total: number;
+}) =>
   row !== undefined && (
     <span className="tabular-nums">
       {prefix}

@@ -25,7 +25,10 @@ export function OverviewCard({ overview }: { overview: OverviewResponse }) {
             </div>
             {previous !== null && <Legend />}
           </div>
-          <ClicksChart report={{ range, generatedAt, url: { created_at: generatedAt }, analytics }} metric={metric} />
+          <ClicksChart
+            report={{ range, generatedAt, url: { created_at: generatedAt }, analytics }}
+            metric={metric}
+          />
           {overview.advanced && (
             <p className="mt-3 text-13 text-ink-3">
               {previous === null
@@ -41,4 +44,6 @@ export function OverviewCard({ overview }: { overview: OverviewResponse }) {
 
 /** A visitor of two links is two visitors here. */
 const meaningOf = ({ value, meaning }: MetricInfo): string =>
-  value === 'visitors' ? 'Each person counts once per link and day, at their first click.' : meaning;
+  value === 'visitors'
+    ? 'Each person counts once per link and day, at their first click.'
+    : meaning;

@@ -24,20 +24,35 @@ const OVERVIEW: OverviewResponse = {
     clicksByCountry: { IN: 40 },
     clicksByDevice: { Mobile: 40 },
     topLinks: [
-      { short_code: 'spring', short_url: 'https://h.example/spring', title: '', long_url: 'https://example.com/', clicks: 30 },
+      {
+        short_code: 'spring',
+        short_url: 'https://h.example/spring',
+        title: '',
+        long_url: 'https://example.com/',
+        clicks: 30,
+      },
     ],
   },
 };
 
-/** Shows the page with this answer; null for a server that fails. Returns the addresses that were asked for. */
+/**
+ * Shows the page with this answer; null for a server that fails. Returns the addresses that were
+ * asked for.
+ */
 function show(answer: Partial<OverviewResponse> | null, onUpgrade = vi.fn()): string[] {
   const asked: string[] = [];
   vi.stubGlobal('fetch', (url: string) => {
     asked.push(url);
-    return Promise.resolve(answer === null ? Response.json({}, { status: 500 }) : Response.json({ ...OVERVIEW, ...answer }));
+    return Promise.resolve(
+      answer === null
+        ? Response.json({}, { status: 500 })
+        : Response.json({ ...OVERVIEW, ...answer }),
+    );
   });
   render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })}>
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })}
+    >
       <MemoryRouter initialEntries={['/analytics']}>
         <OverviewPage onUpgrade={onUpgrade} />
       </MemoryRouter>
@@ -57,10 +72,15 @@ describe('OverviewPage', () => {
   it('shows figures, top links and how old they are, and offers what the plan lacks', async () => {
     const onUpgrade = vi.fn();
     const asked = show({}, onUpgrade);
-    expect((await screen.findByRole('tab', { name: /Total Clicks/ })).textContent).toBe('Total Clicks40');
+    expect((await screen.findByRole('tab', { name: /Total Clicks/ })).textContent).toBe(
+      'Total Clicks40',
+    );
     expect(screen.getByText(/Brought up to date once an hour, last on Nov 21, 2026/)).toBeTruthy();
     const link = await screen.findByRole('link', { name: /spring/ });
-    expect([link.getAttribute('href'), link.textContent]).toEqual(['/analytics/spring', 'springexample.com75%30 clicks']);
+    expect([link.getAttribute('href'), link.textContent]).toEqual([
+      '/analytics/spring',
+      'springexample.com75%30 clicks',
+    ]);
     expect(screen.queryByRole('heading', { name: 'Sources' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Upgrade to Premium' }));
     expect(onUpgrade).toHaveBeenCalledOnce();
@@ -70,7 +90,9 @@ describe('OverviewPage', () => {
 
   it('says that clicks are still being counted', async () => {
     show({ countedAt: null });
-    expect(await screen.findByText(/Your clicks are being counted, so some are missing/)).toBeTruthy();
+    expect(
+      await screen.findByText(/Your clicks are being counted, so some are missing/),
+    ).toBeTruthy();
   });
 
   it.each([

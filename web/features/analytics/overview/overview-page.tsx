@@ -19,7 +19,9 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { OverviewCard } from './overview-card.tsx';
 
-const OverviewGrid = lazy(() => import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })));
+const OverviewGrid = lazy(() =>
+  import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })),
+);
 
 const overviewQuery = (range: OverviewRange) =>
   queryOptions({
@@ -28,7 +30,10 @@ const overviewQuery = (range: OverviewRange) =>
     staleTime: MINUTE_MS,
   });
 
-/** The clicks on all links of the member together. The time range is part of the URL. `onUpgrade` opens the choice of plans. */
+/**
+ * The clicks on all links of the member together. The time range is part of the URL. `onUpgrade`
+ * opens the choice of plans.
+ */
 export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const [query, setQuery] = useSearchParams();
   const range = OVERVIEW_RANGES.find((one) => one === query.get('range')) ?? '30d';
@@ -51,7 +56,8 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
         title="Overview"
         hint={
           <>
-            Clicks on all of your links together<span className="hidden print:inline">, in {describeRange(range)}</span>.
+            Clicks on all of your links together
+            <span className="hidden print:inline">, in {describeRange(range)}</span>.
           </>
         }
         action={
@@ -63,7 +69,11 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
       {overview === undefined ? (
         answer.isError ? (
           <Card>
-            <FailedState title="Failed to load the overview" onRetry={retry} retrying={answer.isFetching} />
+            <FailedState
+              title="Failed to load the overview"
+              onRetry={retry}
+              retrying={answer.isFetching}
+            />
           </Card>
         ) : (
           <ReportSkeleton />
@@ -86,10 +96,21 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   );
 }
 
-function Content({ overview, stale, onUpgrade }: { overview: OverviewResponse; stale: boolean; onUpgrade: () => void }) {
+function Content({
+  overview,
+  stale,
+  onUpgrade,
+}: {
+  overview: OverviewResponse;
+  stale: boolean;
+  onUpgrade: () => void;
+}) {
   if (overview.links === 0)
     return (
-      <Empty title="No URLs yet" text="Once your links are clicked, their clicks are summed up here.">
+      <Empty
+        title="No URLs yet"
+        text="Once your links are clicked, their clicks are summed up here."
+      >
         <LinkButton to="/" state={{ newLink: true }} variant="primary">
           New link
         </LinkButton>
@@ -109,13 +130,17 @@ function Content({ overview, stale, onUpgrade }: { overview: OverviewResponse; s
       </Empty>
     );
   return (
-    <div className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')} aria-busy={stale}>
+    <div
+      className={clsx('flex flex-col gap-4 transition-opacity duration-150', stale && 'opacity-50')}
+      aria-busy={stale}
+    >
       <OverviewCard overview={overview} />
       <Suspense fallback={<GridSkeleton />}>
         <OverviewGrid overview={overview} onUpgrade={onUpgrade} />
       </Suspense>
       <p className="px-1 text-13 text-ink-3">
-        Deleted links are left out. Archived links count. <span className="tabular-nums">{describeAge(overview)}</span>
+        Deleted links are left out. Archived links count.{' '}
+        <span className="tabular-nums">{describeAge(overview)}</span>
       </p>
     </div>
   );
@@ -129,9 +154,12 @@ const Empty = ({ title, text, children }: { title: string; text: string; childre
   </Card>
 );
 
-/** How old the numbers are. Those of an account with few links are counted when they are asked for. */
+/**
+ * How old the numbers are. Those of an account with few links are counted when they are asked for.
+ */
 function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
-  if (countedAt === null) return 'Your clicks are being counted, so some are missing. Look again in a few minutes.';
+  if (countedAt === null)
+    return 'Your clicks are being counted, so some are missing. Look again in a few minutes.';
   return Date.parse(generatedAt) - Date.parse(countedAt) < MINUTE_MS
     ? `Updated ${formatDateTime(countedAt)}.`
     : `Brought up to date once an hour, last on ${formatDateTime(countedAt)}.`;

@@ -24,7 +24,12 @@ export function TopLinksCard({ links, total }: { links: readonly TopLink[]; tota
       title="Top Links"
       label="Links"
       hint="Of the 200 links with the most clicks on each day."
-      views={[{ name: 'Links', content: links.length === 0 ? <NoRows>No clicks in this range</NoRows> : rows }]}
+      views={[
+        {
+          name: 'Links',
+          content: links.length === 0 ? <NoRows>No clicks in this range</NoRows> : rows,
+        },
+      ]}
     />
   );
 }

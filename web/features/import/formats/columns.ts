@@ -20,7 +20,10 @@ export const MEANINGS = {
 export type Meaning = keyof typeof MEANINGS;
 export type ColumnNames = Partial<Record<Meaning, readonly string[]>>;
 
-/** Names that columns have in files of any origin, as `normalizeName` writes them, the clearest first. */
+/**
+ * Names that columns have in files of any origin, as `normalizeName` writes them, the clearest
+ * first.
+ */
 const COMMON_NAMES: Record<Meaning, string> = {
   url: 'url longurl destinationurl destination targeturl target originalurl originallink longlink fullurl redirecturl redirectto webaddress website href link address',
   code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath ending',
@@ -28,11 +31,13 @@ const COMMON_NAMES: Record<Meaning, string> = {
   title: 'title linktitle name label',
   note: 'note notes comment comments description memo',
   tags: 'tags tag labels categories',
-  createdAt: 'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
+  createdAt:
+    'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
   expiresAt:
     'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein enddate endsat validuntil',
   forwardParams: 'forwardparams forwardquery',
-  clicks: 'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements',
+  clicks:
+    'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements',
   archived: 'archived isarchived',
   favorite: 'favorite favourite starred',
   status: 'status state',
@@ -47,7 +52,9 @@ export function isMeaning(text: string): text is Meaning {
   return Object.hasOwn(MEANINGS, text);
 }
 
-/** A name without case, spaces and punctuation: `Long URL`, `long_url` and `longUrl` are the same. */
+/**
+ * A name without case, spaces and punctuation: `Long URL`, `long_url` and `longUrl` are the same.
+ */
 export const normalizeName = (name: string): string =>
   name
     .normalize('NFKC')
@@ -55,8 +62,9 @@ export const normalizeName = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * What each column means. Names of the format come before common ones, and a meaning has one column. `chosen` is what the member
- * has chosen by a column's name: a meaning, or any other text for a column that is not imported.
+ * What each column means. Names of the format come before common ones, and a meaning has one
+ * column. `chosen` is what the member has chosen by a column's name: a meaning, or any other text
+ * for a column that is not imported.
  */
 export function meaningsOf(
   names: readonly string[],
@@ -74,9 +82,14 @@ export function meaningsOf(
   });
   for (const meaning of ALL) {
     if (meanings.includes(meaning)) continue;
-    const candidates = [...(formatNames[meaning] ?? []), ...COMMON_NAMES[meaning].split(' ')].map((name) => byName.get(name));
+    const candidates = [...(formatNames[meaning] ?? []), ...COMMON_NAMES[meaning].split(' ')].map(
+      (name) => byName.get(name),
+    );
     const column = candidates.find(
-      (index) => index !== undefined && meanings[index] === null && !Object.hasOwn(chosen, names[index] ?? ''),
+      (index) =>
+        index !== undefined &&
+        meanings[index] === null &&
+        !Object.hasOwn(chosen, names[index] ?? ''),
     );
     if (column !== undefined) meanings[column] = meaning;
   }

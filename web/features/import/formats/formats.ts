@@ -3,7 +3,9 @@ import type { ImportFormat } from '#contract/import-formats.ts';
 
 export type Format = {
   format: ImportFormat;
-  /** Columns, or members of JSON, that together only this format has. One of the lists is enough. */
+  /**
+   * Columns, or members of JSON, that together only this format has. One of the lists is enough.
+   */
   signatures: readonly (readonly string[])[];
   /** The service has no tables, so a table with these columns comes from somewhere else. */
   onlyJson?: true;
@@ -19,7 +21,8 @@ export type Format = {
 export const PLAIN: Format = { format: 'csv', signatures: [], columns: {} };
 
 /**
- * Where each form is documented: docs/import.md. Names are as `normalizeName` writes them; `meta.validUntil` is `metavaliduntil`.
+ * Where each form is documented: docs/import.md. Names are as `normalizeName` writes them;
+ * `meta.validUntil` is `metavaliduntil`.
  */
 const FORMATS: readonly Format[] = [
   {
@@ -28,7 +31,11 @@ const FORMATS: readonly Format[] = [
       ['shorturl', 'longurl', 'uniquevisitors'],
       ['shorturl', 'statusreason'],
     ],
-    columns: { url: ['longurl', 'url'], code: ['shortcode', 'code'], clicks: ['clickshuman', 'clicks'] },
+    columns: {
+      url: ['longurl', 'url'],
+      code: ['shortcode', 'code'],
+      clicks: ['clickshuman', 'clicks'],
+    },
     tagSeparator: /,/,
     hasGuardedCells: true,
   },
@@ -54,7 +61,12 @@ const FORMATS: readonly Format[] = [
       ['shortlink', 'domain', 'key', 'url'],
       ['link', 'url', 'clicks', 'createdat'],
     ],
-    columns: { url: ['destinationurl', 'url'], code: ['key'], shortUrl: ['shortlink', 'link'], note: ['comments'] },
+    columns: {
+      url: ['destinationurl', 'url'],
+      code: ['key'],
+      shortUrl: ['shortlink', 'link'],
+      note: ['comments'],
+    },
   },
   {
     format: 'kutt',
@@ -112,6 +124,7 @@ const FORMATS: readonly Format[] = [
 export function recognize(names: Iterable<string>, isJson: boolean): Format {
   const found = new Set([...names].map(normalizeName));
   const isMatch = ({ signatures, onlyJson }: Format): boolean =>
-    (isJson || onlyJson !== true) && signatures.some((signature) => signature.every((name) => found.has(name)));
+    (isJson || onlyJson !== true) &&
+    signatures.some((signature) => signature.every((name) => found.has(name)));
   return FORMATS.find(isMatch) ?? PLAIN;
 }

@@ -1,7 +1,10 @@
 import type { ForwardParams } from '#contract/forward-params.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
 
-/** A link as an import file has it. Its text is what the file says: the server checks it like any other input. */
+/**
+ * A link as an import file has it. Its text is what the file says: the server checks it like any
+ * other input.
+ */
 export type ImportRow = {
   /** The line of the file where the link starts. In JSON: its position in the list, from 1. */
   line: number;
@@ -20,7 +23,10 @@ export type ImportRow = {
   favorite?: boolean;
   /** The link does not redirect at present. */
   disabled?: boolean;
-  /** What identifies the link in the other service: its short link without `https://` or, without one, its id. */
+  /**
+   * What identifies the link in the other service: its short link without `https://` or, without
+   * one, its id.
+   */
   sourceId?: string;
   /** Why the link cannot be imported. Such a row is listed like the others. */
   problem?: string;

@@ -9,7 +9,9 @@ const FILES = import.meta.glob<string>(['./testdata/*', '!./testdata/expected.js
   import: 'default',
   eager: true,
 });
-const fixtures = Object.entries(FILES).map(([path, text]) => [path.replace('./testdata/', ''), text] as const);
+const fixtures = Object.entries(FILES).map(
+  ([path, text]) => [path.replace('./testdata/', ''), text] as const,
+);
 /** What each file is read as. */
 const EXPECTED: Record<string, unknown> = expected;
 
@@ -29,7 +31,10 @@ describe('readImport', () => {
       const { columns, rows } = await readImport(text, chosen);
       return [columns?.map(({ meaning }) => meaning), rows];
     };
-    expect(await read({})).toEqual([['url', null, 'title'], [{ line: 2, url: 'https://a.example', title: 'ann' }]]);
+    expect(await read({})).toEqual([
+      ['url', null, 'title'],
+      [{ line: 2, url: 'https://a.example', title: 'ann' }],
+    ]);
     expect(await read({ Campaign: 'tags', Name: '' })).toEqual([
       ['url', 'tags', null],
       [{ line: 2, url: 'https://a.example', tags: ['sale'] }],
@@ -41,7 +46,9 @@ describe('readImport', () => {
   });
 
   it('finds the addresses in a column of any name', async () => {
-    const { columns, rows } = await readImport('Page;Where\nHome;https://a.example\nShop;https://b.example');
+    const { columns, rows } = await readImport(
+      'Page;Where\nHome;https://a.example\nShop;https://b.example',
+    );
     expect(columns).toEqual([
       { name: 'Page', meaning: null },
       { name: 'Where', meaning: 'url' },
@@ -55,17 +62,30 @@ describe('readImport', () => {
   });
 
   it('lists a line with more cells than columns as a problem', async () => {
-    const { rows } = await readImport('url,note\nhttps://a.example,one, two\nhttps://b.example,one');
-    expect(rows.map(({ line, problem }) => [line, problem?.startsWith('This line has 3 cells for 2 columns.')])).toEqual([
+    const { rows } = await readImport(
+      'url,note\nhttps://a.example,one, two\nhttps://b.example,one',
+    );
+    expect(
+      rows.map(({ line, problem }) => [
+        line,
+        problem?.startsWith('This line has 3 cells for 2 columns.'),
+      ]),
+    ).toEqual([
       [2, true],
       [3, undefined],
     ]);
   });
 
   it('lists a link whose end date it cannot read as a problem', async () => {
-    const { rows } = await readImport('url,expires,created\nhttps://a.example,03/04/2027,03/04/2024');
+    const { rows } = await readImport(
+      'url,expires,created\nhttps://a.example,03/04/2027,03/04/2024',
+    );
     expect(rows).toEqual([
-      { line: 2, url: 'https://a.example', problem: 'The end date “03/04/2027” cannot be read. Write it like 2026-12-31.' },
+      {
+        line: 2,
+        url: 'https://a.example',
+        problem: 'The end date “03/04/2027” cannot be read. Write it like 2026-12-31.',
+      },
     ]);
   });
 
@@ -75,7 +95,10 @@ describe('readImport', () => {
       { data: [{ address: 'a', target: 'https://a.example', link }], total: 3 },
       { data: [{ target: 'https://b.example' }] },
     ];
-    for (const text of [JSON.stringify(pages), pages.map((page) => JSON.stringify(page)).join('\n')])
+    for (const text of [
+      JSON.stringify(pages),
+      pages.map((page) => JSON.stringify(page)).join('\n'),
+    ])
       expect(await readImport(text)).toEqual({
         format: 'kutt',
         formatName: 'Kutt',
@@ -88,7 +111,8 @@ describe('readImport', () => {
   });
 
   it('reads JSON of any other form, and lists what is not a link', async () => {
-    const text = '["https://a.example", 7, {"Web Site": "https://b.example", "meta": {"Title": "B"}}]';
+    const text =
+      '["https://a.example", 7, {"Web Site": "https://b.example", "meta": {"Title": "B"}}]';
     const { format, formatName, rows, columns } = await readImport(text, { 'meta.Title': 'title' });
     expect([format, formatName]).toEqual(['csv', 'JSON']);
     expect(columns).toEqual([
@@ -112,16 +136,32 @@ describe('readImport', () => {
       'url,note\nhttps://a.example,"x\nhttps://b.example,y',
       'A quotation mark in line 2 is not closed, or not doubled. Correct the line and try again.',
     ],
-    ['incomplete JSON', '{"links": [', 'This file starts like JSON, but it is not complete. Export it again, then try again.'],
-    ['JSON of great depth', `${'{"links":'.repeat(100_000)}[]${'}'.repeat(100_000)}`, 'There is no web address in this file.'],
+    [
+      'incomplete JSON',
+      '{"links": [',
+      'This file starts like JSON, but it is not complete. Export it again, then try again.',
+    ],
+    [
+      'JSON of great depth',
+      `${'{"links":'.repeat(100_000)}[]${'}'.repeat(100_000)}`,
+      'There is no web address in this file.',
+    ],
     ['JSON without links', '{"links": []}', 'There are no links in this file.'],
     [
       'a copy of a database',
       '-- MySQL dump',
       'This is a copy of a database in SQL. Export the table with the links as CSV instead.',
     ],
-    ['a web page', '<!DOCTYPE html>', 'This is a web page or XML. Choose a CSV, TSV, text or JSON file.'],
-    ['a spreadsheet', 'PK\u0003\u0004', 'This is a spreadsheet. Save it as CSV, then choose that file.'],
+    [
+      'a web page',
+      '<!DOCTYPE html>',
+      'This is a web page or XML. Choose a CSV, TSV, text or JSON file.',
+    ],
+    [
+      'a spreadsheet',
+      'PK\u0003\u0004',
+      'This is a spreadsheet. Save it as CSV, then choose that file.',
+    ],
   ])('explains why it cannot read %s', async (_, text, message) => {
     await expect(readImport(text)).rejects.toThrow(new ImportError(message));
   });
@@ -130,11 +170,26 @@ describe('readImport', () => {
 describe('readImport with text of any kind', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'grapheme' }),
-    fc.constantFrom('url', 'code', 'https://a.example', '"', "'=1", '2026-12-31', 'link', 'tags', ',', '\n', '#', '|'),
+    fc.constantFrom(
+      'url',
+      'code',
+      'https://a.example',
+      '"',
+      "'=1",
+      '2026-12-31',
+      'link',
+      'tags',
+      ',',
+      '\n',
+      '#',
+      '|',
+    ),
   );
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.array(cell, { maxLength: 30 }).chain((cells) => fc.constantFrom(',', ';', '\t', '\n', '').map((glue) => cells.join(glue))),
+    fc
+      .array(cell, { maxLength: 30 })
+      .chain((cells) => fc.constantFrom(',', ';', '\t', '\n', '').map((glue) => cells.join(glue))),
     fc.json(),
     fc.array(fc.json(), { maxLength: 3 }).map((documents) => documents.join('\n')),
   );
@@ -151,7 +206,10 @@ describe('readImport with text of any kind', () => {
   });
 
   it('makes a row of every line and of every entry', async () => {
-    const links = fc.array(fc.record({ url: fc.webUrl(), title: cell, note: cell }), { minLength: 1, maxLength: 20 });
+    const links = fc.array(fc.record({ url: fc.webUrl(), title: cell, note: cell }), {
+      minLength: 1,
+      maxLength: 20,
+    });
     await fc.assert(
       fc.asyncProperty(links, fc.constantFrom(',', ';', '\t', '|'), async (list, delimiter) => {
         const quoted = list.map((link) =>
@@ -160,11 +218,15 @@ describe('readImport with text of any kind', () => {
             .join(delimiter),
         );
         const urls = list.map(({ url }) => url);
-        const read = async (content: string) => (await readImport(content)).rows.map(({ url }) => url);
-        expect(await read(['url', 'title', 'note'].join(delimiter) + '\n' + quoted.join('\r\n'))).toEqual(urls);
+        const read = async (content: string) =>
+          (await readImport(content)).rows.map(({ url }) => url);
+        expect(
+          await read(['url', 'title', 'note'].join(delimiter) + '\n' + quoted.join('\r\n')),
+        ).toEqual(urls);
         expect(await read(JSON.stringify(list))).toEqual(urls);
         // Lines with separators could be a table without names as well.
-        if (!urls.some((url) => /[,;|]/.test(url))) expect(await read(urls.join('\n'))).toEqual(urls);
+        if (!urls.some((url) => /[,;|]/.test(url)))
+          expect(await read(urls.join('\n'))).toEqual(urls);
       }),
       { seed: 1 },
     );
@@ -174,18 +236,20 @@ describe('readImport with text of any kind', () => {
 /** How many characters `run` looks at in texts of at least `length` characters. */
 async function charactersRead(length: number, run: () => Promise<unknown>): Promise<number> {
   let characters = 0;
-  const restore = ['indexOf', 'split', 'replace', 'replaceAll', 'match', 'trim', 'trimStart'].map((name) => {
-    const original: unknown = Reflect.get(String.prototype, name);
-    if (typeof original !== 'function') throw new TypeError(name);
-    Reflect.set(String.prototype, name, function look(this: string, ...args: unknown[]): unknown {
-      const result: unknown = Reflect.apply(original, this, args);
-      const from = typeof args[1] === 'number' ? args[1] : 0;
-      const to = typeof result === 'number' && result >= 0 ? result + 1 : this.length;
-      if (this.length >= length) characters += to - from;
-      return result;
-    });
-    return () => Reflect.set(String.prototype, name, original);
-  });
+  const restore = ['indexOf', 'split', 'replace', 'replaceAll', 'match', 'trim', 'trimStart'].map(
+    (name) => {
+      const original: unknown = Reflect.get(String.prototype, name);
+      if (typeof original !== 'function') throw new TypeError(name);
+      Reflect.set(String.prototype, name, function look(this: string, ...args: unknown[]): unknown {
+        const result: unknown = Reflect.apply(original, this, args);
+        const from = typeof args[1] === 'number' ? args[1] : 0;
+        const to = typeof result === 'number' && result >= 0 ? result + 1 : this.length;
+        if (this.length >= length) characters += to - from;
+        return result;
+      });
+      return () => Reflect.set(String.prototype, name, original);
+    },
+  );
   try {
     await run();
   } finally {
@@ -198,7 +262,12 @@ describe('readImport of a large file', () => {
   const csvOf = (rows: number): string =>
     `url,title,tags\n${Array.from({ length: rows }, (_, i) => `https://a.example/${i},"Title ""${i}""\nsecond line",a`).join('\n')}`;
   const jsonOf = (rows: number): string =>
-    JSON.stringify(Array.from({ length: rows }, (_, i) => ({ url: `https://a.example/${i}`, [`member ${i}`]: 1 })));
+    JSON.stringify(
+      Array.from({ length: rows }, (_, i) => ({
+        url: `https://a.example/${i}`,
+        [`member ${i}`]: 1,
+      })),
+    );
 
   it.each([
     ['a table', csvOf],
@@ -207,7 +276,9 @@ describe('readImport of a large file', () => {
   ])('reads %s without going back', async (_, textOf) => {
     const costOf = async (rows: number) => {
       const text = textOf(rows);
-      const cost = await charactersRead(text.length / 2, async () => expect((await readImport(text)).rows).toHaveLength(rows));
+      const cost = await charactersRead(text.length / 2, async () =>
+        expect((await readImport(text)).rows).toHaveLength(rows),
+      );
       return cost / text.length;
     };
     expect(await costOf(10_000)).toBeLessThan(1.5 * (await costOf(500)));

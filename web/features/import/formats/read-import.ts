@@ -5,29 +5,44 @@ import { membersOf, readJson } from './read-json.ts';
 import { isAddress, loadParser, readLines, type Source } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
-/** What a spreadsheet would run as a formula, behind the apostrophe that keeps it from that (worker/contract/csv.ts). */
+/**
+ * What a spreadsheet would run as a formula, behind the apostrophe that keeps it from that
+ * (worker/contract/csv.ts).
+ */
 const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
 /** Lines in which the column with addresses is looked for if no name says which it is. */
 const SAMPLE_LINES = 100;
 
 /**
- * Reads the links of a file from another service, from Hop or from a spreadsheet. The format is recognized by its columns or
- * members. `chosen` is what columns mean, by name, where the member has changed it: one of `MEANINGS`, or '' for a column that is
- * not imported. Each line with text and each entry of JSON becomes a row; in a list without columns, lines with # are comments.
+ * Reads the links of a file from another service, from Hop or from a spreadsheet. The format is
+ * recognized by its columns or members. `chosen` is what columns mean, by name, where the member
+ * has changed it: one of `MEANINGS`, or '' for a column that is not imported. Each line with text
+ * and each entry of JSON becomes a row; in a list without columns, lines with # are comments.
  * @throws ImportError
  */
-export async function readImport(text: string, chosen: Readonly<Record<string, string>> = {}): Promise<ImportFile> {
+export async function readImport(
+  text: string,
+  chosen: Readonly<Record<string, string>> = {},
+): Promise<ImportFile> {
   const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   const start = clean.slice(0, 1000).trimStart();
   if (clean.trim() === '') throw new ImportError('This file is empty.');
   if (/^[[{]/.test(start)) return readObjects(clean, chosen);
   if (/^(?:--|\/\*|insert\s+into\s|create\s+table\s)/i.test(start))
-    throw new ImportError('This is a copy of a database in SQL. Export the table with the links as CSV instead.');
+    throw new ImportError(
+      'This is a copy of a database in SQL. Export the table with the links as CSV instead.',
+    );
   if (/^<(?:!doctype|html|\?xml)/i.test(start))
     throw new ImportError('This is a web page or XML. Choose a CSV, TSV, text or JSON file.');
-  if (start.startsWith('PK\u0003\u0004')) throw new ImportError('This is a spreadsheet. Save it as CSV, then choose that file.');
+  if (start.startsWith('PK\u0003\u0004'))
+    throw new ImportError('This is a spreadsheet. Save it as CSV, then choose that file.');
   const table = readLines(clean, await loadParser(), chosen);
-  return toFile(table, chosen, table.names.length === 0 ? 'List of addresses' : FORMAT_NAMES.csv, false);
+  return toFile(
+    table,
+    chosen,
+    table.names.length === 0 ? 'List of addresses' : FORMAT_NAMES.csv,
+    false,
+  );
 }
 
 function readObjects(text: string, chosen: Readonly<Record<string, string>>): ImportFile {
@@ -71,21 +86,38 @@ function toFile(
       if (meaning === 'url' && address !== undefined) return address;
       const column = columnOf.get(meaning);
       const value = column === undefined ? undefined : cellOf?.(column);
-      return format.hasGuardedCells === true && typeof value === 'string' && !isJson ? value.replace(GUARD, '') : value;
+      return format.hasGuardedCells === true && typeof value === 'string' && !isJson
+        ? value.replace(GUARD, '')
+        : value;
     };
     const row = toRow(line, read, format);
     return problem === undefined ? row : { ...row, problem };
   });
   const columns = names.map((name, index) => ({ name, meaning: meanings[index] ?? null }));
   if (format !== PLAIN)
-    return { format: format.format, formatName: FORMAT_NAMES[format.format], rows, ...(!isJson && { columns }) };
-  return { format: PLAIN.format, formatName: plainName, rows, ...(names.length > 0 && { columns }) };
+    return {
+      format: format.format,
+      formatName: FORMAT_NAMES[format.format],
+      rows,
+      ...(!isJson && { columns }),
+    };
+  return {
+    format: PLAIN.format,
+    formatName: plainName,
+    rows,
+    ...(names.length > 0 && { columns }),
+  };
 }
 
 /** The column with the most addresses. */
-function findAddresses({ names, lines }: Source, isFree: (column: number) => boolean): number | undefined {
+function findAddresses(
+  { names, lines }: Source,
+  isFree: (column: number) => boolean,
+): number | undefined {
   const counts = names.map((_, index) =>
-    isFree(index) ? lines.slice(0, SAMPLE_LINES).filter(({ cellOf }) => isAddress(cellOf?.(index))).length : 0,
+    isFree(index)
+      ? lines.slice(0, SAMPLE_LINES).filter(({ cellOf }) => isAddress(cellOf?.(index))).length
+      : 0,
   );
   const most = counts.reduce((max, found) => Math.max(max, found), 0);
   return most === 0 ? undefined : counts.indexOf(most);

@@ -15,8 +15,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The links of a JSON text, and how many links the service says there are. It may be a list, an object with a list, or several of
- * these: pages of an API's answers in a list, or one after another with one on each line.
+ * The links of a JSON text, and how many links the service says there are. It may be a list, an
+ * object with a list, or several of these: pages of an API's answers in a list, or one after
+ * another with one on each line.
  */
 export function readJson(text: string): { items: unknown[]; total: number } {
   const documents = parse(text);
@@ -28,7 +29,8 @@ export function readJson(text: string): { items: unknown[]; total: number } {
 function parse(text: string): unknown[] {
   try {
     const document: unknown = JSON.parse(text);
-    return Array.isArray(document) && document.every((page) => isObject(page) && listIn(page) !== undefined)
+    return Array.isArray(document) &&
+      document.every((page) => isObject(page) && listIn(page) !== undefined)
       ? document
       : [document];
   } catch {
@@ -38,7 +40,9 @@ function parse(text: string): unknown[] {
         .filter((line) => line.trim() !== '')
         .map((line): unknown => JSON.parse(line));
     } catch {
-      throw new ImportError('This file starts like JSON, but it is not complete. Export it again, then try again.');
+      throw new ImportError(
+        'This file starts like JSON, but it is not complete. Export it again, then try again.',
+      );
     }
   }
 }
@@ -48,7 +52,10 @@ function itemsOf(document: unknown): unknown[] {
   return isObject(document) ? (listIn(document) ?? [document]) : [document];
 }
 
-/** The list in a page of links. Shlink has it one level deeper; YOURLS has an object with one member for each link instead. */
+/**
+ * The list in a page of links. Shlink has it one level deeper; YOURLS has an object with one member
+ * for each link instead.
+ */
 function listIn(page: Record<string, unknown>, isInner = false): unknown[] | undefined {
   for (const name of LISTS) {
     const list = page[name];
@@ -78,7 +85,9 @@ export function membersOf(item: unknown): Map<string, unknown> | undefined {
   const members = new Map<string, unknown>();
   for (const [name, value] of Object.entries(item)) {
     if (!isObject(value)) members.set(name, value);
-    else for (const [inner, innerValue] of Object.entries(value)) members.set(`${name}.${inner}`, innerValue);
+    else
+      for (const [inner, innerValue] of Object.entries(value))
+        members.set(`${name}.${inner}`, innerValue);
   }
   return members;
 }

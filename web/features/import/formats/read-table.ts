@@ -5,17 +5,29 @@ import { ImportError } from './import-row.ts';
 /** Lines of a table or entries of JSON, with named columns. A line of a list is only an address. */
 export type Source = {
   names: readonly string[];
-  lines: readonly { line: number; address?: string; cellOf?: (column: number) => unknown; problem?: string }[];
+  lines: readonly {
+    line: number;
+    address?: string;
+    cellOf?: (column: number) => unknown;
+    problem?: string;
+  }[];
 };
 type Line = { line: number; cells: string[] };
-type Parse = (text: string, options?: { delimiter?: string; onlyFirst?: boolean }) => { lines: Line[]; delimiter: string };
+type Parse = (
+  text: string,
+  options?: { delimiter?: string; onlyFirst?: boolean },
+) => { lines: Line[]; delimiter: string };
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const ADDRESS = /^(?:https?:\/\/\S|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[:/?#]\S*)?$)/iu;
-/** Lines that must have as many cells as the first one for a text without names of columns to be a table. */
+/**
+ * Lines that must have as many cells as the first one for a text without names of columns to be a
+ * table.
+ */
 const SAMPLE_LINES = 100;
 
-export const isAddress = (value: unknown): boolean => typeof value === 'string' && ADDRESS.test(value.trim());
+export const isAddress = (value: unknown): boolean =>
+  typeof value === 'string' && ADDRESS.test(value.trim());
 
 /** Loads the parser of tables, which is only needed for files. */
 export async function loadParser(): Promise<Parse> {
@@ -39,7 +51,12 @@ export async function loadParser(): Promise<Parse> {
         used = meta.delimiter;
         if (data.some((cell) => cell.trim() !== '')) lines.push({ line, cells: data });
         // The parser knows its place in the text, but not the line: cells can contain line breaks.
-        for (let at = text.indexOf('\n', start); at >= 0 && at < meta.cursor; at = text.indexOf('\n', at + 1)) line += 1;
+        for (
+          let at = text.indexOf('\n', start);
+          at >= 0 && at < meta.cursor;
+          at = text.indexOf('\n', at + 1)
+        )
+          line += 1;
         start = meta.cursor;
       },
     });
@@ -47,16 +64,27 @@ export async function loadParser(): Promise<Parse> {
   };
 }
 
-/** The lines of a table, with or without a first line that names the columns. A list of addresses has no columns. */
-export function readLines(text: string, parse: Parse, chosen: Readonly<Record<string, string>>): Source {
+/**
+ * The lines of a table, with or without a first line that names the columns. A list of addresses
+ * has no columns.
+ */
+export function readLines(
+  text: string,
+  parse: Parse,
+  chosen: Readonly<Record<string, string>>,
+): Source {
   // Excel's way to name the delimiter.
   const [, declared] = /^\s*sep=(.)(?=\n)/i.exec(text) ?? [];
   const body = declared === undefined ? text : text.replace(/sep=./i, '');
   const known = findHeader(body, parse, chosen, declared === undefined ? DELIMITERS : [declared]);
   const delimiterOf = known ?? declared;
-  const { lines, delimiter } = parse(body, delimiterOf === undefined ? {} : { delimiter: delimiterOf });
+  const { lines, delimiter } = parse(
+    body,
+    delimiterOf === undefined ? {} : { delimiter: delimiterOf },
+  );
   const [first] = lines;
-  if (first === undefined || (known === undefined && !isTable(lines, delimiter))) return readList(body);
+  if (first === undefined || (known === undefined && !isTable(lines, delimiter)))
+    return readList(body);
   if (known === undefined && first.cells.some(isAddress))
     return toSource(
       first.cells.map(() => ''),

@@ -1,10 +1,20 @@
 import { isForwardable, type ForwardParams } from '#contract/forward-params.ts';
-import { FORWARDED_NAMES_MAX, LINK_NOTE_MAX, LINK_TITLE_MAX, TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
+import {
+  FORWARDED_NAMES_MAX,
+  LINK_NOTE_MAX,
+  LINK_TITLE_MAX,
+  TAG_NAME_MAX,
+  TAGS_PER_LINK_MAX,
+} from '#contract/limits.ts';
 
-/** Cells that say that there is nothing. MySQL writes NULL and \N, spreadsheets and people write the others. */
+/**
+ * Cells that say that there is nothing. MySQL writes NULL and \N, spreadsheets and people write the
+ * others.
+ */
 const NOTHING = /^(?:|null|\\n|none|never|no|n\/a|-|0|0000-00-00 00:00:00)$/i;
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 /** The first moment of the year 10000, which RFC 3339 cannot express. */
 const YEAR_10000 = 253_402_300_800_000;
 
@@ -42,11 +52,17 @@ const cut = (text: string, max: number): string =>
         .replace(/\p{Cs}$/u, '')
         .trimEnd()}…`;
 
-/** The names of tags: a list of names or of objects with a name, or one text. Without duplicates, and as many as Hop stores. */
+/**
+ * The names of tags: a list of names or of objects with a name, or one text. Without duplicates,
+ * and as many as Hop stores.
+ */
 export function tagsOf(value: unknown, separator = /[,;|]/): string[] {
   const byName = new Map<string, string>();
   for (const entry of entriesOf(value, separator)) {
-    const name = lineOf(typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : entry, TAG_NAME_MAX);
+    const name = lineOf(
+      typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : entry,
+      TAG_NAME_MAX,
+    );
     const clean = name
       .replaceAll(/[\p{Cf},]/gu, ' ')
       .replaceAll(/\s+/g, ' ')
@@ -69,7 +85,10 @@ function entriesOf(value: unknown, separator: RegExp): unknown[] {
   return text.split(separator);
 }
 
-/** The code of a short link, or a code as it is. A service may write `https://host/code`, `host/code`, `/code/` or `code`. */
+/**
+ * The code of a short link, or a code as it is. A service may write `https://host/code`,
+ * `host/code`, `/code/` or `code`.
+ */
 export function codeOf(value: unknown): string {
   const text = Array.isArray(value) ? textOf(value[0]) : textOf(value);
   const [first = ''] = text.slice(0, 2000).split(/[\s,;|]/);
@@ -89,15 +108,18 @@ export function codeOf(value: unknown): string {
 export const shortLinkOf = (value: unknown): string => textOf(value).replace(/^https?:\/\//i, '');
 
 /**
- * A time as RFC 3339 in UTC, null for none, undefined if it cannot be read. Times without a zone are taken as UTC. Dates such as
- * 03/04/2026 are not read, because the third of April and the fourth of March look the same. With dots, the day is first.
+ * A time as RFC 3339 in UTC, null for none, undefined if it cannot be read. Times without a zone
+ * are taken as UTC. Dates such as 03/04/2026 are not read, because the third of April and the
+ * fourth of March look the same. With dots, the day is first.
  */
 export function timeOf(value: unknown): string | null | undefined {
   if (value === null || value === undefined || value === false) return null;
   const text = textOf(value);
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   if (NOTHING.test(text)) return null;
-  const ms = /^\d{9,13}$/.test(text) ? unixTime(Number(text)) : (isoTime(text) ?? writtenTime(text));
+  const ms = /^\d{9,13}$/.test(text)
+    ? unixTime(Number(text))
+    : (isoTime(text) ?? writtenTime(text));
   return ms !== undefined && ms >= 0 && ms < YEAR_10000 ? new Date(ms).toISOString() : undefined;
 }
 
@@ -105,14 +127,18 @@ export function timeOf(value: unknown): string | null | undefined {
 const unixTime = (count: number): number => (count < 100_000_000_000 ? count * 1000 : count);
 
 function isoTime(text: string): number | undefined {
-  const ordered = text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, (_, d: string, m: string, y: string) =>
-    [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'),
+  const ordered = text.replace(
+    /^(\d{1,2})\.(\d{1,2})\.(\d{4})/,
+    (_, d: string, m: string, y: string) => [y, m.padStart(2, '0'), d.padStart(2, '0')].join('-'),
   );
   const [, year, month, day, time = '00:00', zone = 'Z'] = ISO.exec(ordered) ?? [];
   if (year === undefined) return undefined;
   // Date.parse takes February 30 for March 2.
-  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return undefined;
-  const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z';
+  if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day))
+    return undefined;
+  const offset = /^[+-]/.test(zone)
+    ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`
+    : 'Z';
   const ms = Date.parse(`${year}-${month}-${day}T${time}${offset}`);
   return Number.isNaN(ms) ? undefined : ms;
 }
@@ -132,9 +158,13 @@ export function countOf(value: unknown): number | undefined {
   return text !== '' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
 }
 
-export const isYes = (value: unknown): boolean => value === true || /^(?:true|yes|y|1|archived)$/i.test(textOf(value));
+export const isYes = (value: unknown): boolean =>
+  value === true || /^(?:true|yes|y|1|archived)$/i.test(textOf(value));
 
-/** The parameters that a link forwards: names, or all of them. Some services only say whether they forward the query. */
+/**
+ * The parameters that a link forwards: names, or all of them. Some services only say whether they
+ * forward the query.
+ */
 export function forwardOf(value: unknown): ForwardParams | undefined {
   const text = textOf(value);
   if (value === true || /^(?:all|true)$/i.test(text)) return 'all';

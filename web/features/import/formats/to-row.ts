@@ -1,13 +1,28 @@
 import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
 import type { ImportRow } from './import-row.ts';
-import { codeOf, countOf, forwardOf, isYes, noteOf, shortLinkOf, tagsOf, textOf, timeOf, titleOf } from './read-values.ts';
+import {
+  codeOf,
+  countOf,
+  forwardOf,
+  isYes,
+  noteOf,
+  shortLinkOf,
+  tagsOf,
+  textOf,
+  timeOf,
+  titleOf,
+} from './read-values.ts';
 
 const DISABLED = /^(?:disabled|inactive|paused|blocked|banned)$/i;
 const ARCHIVED = /^(?:archived|hidden)$/i;
 
 /** A link from the values of a line of a table, or of an object of JSON. */
-export function toRow(line: number, read: (meaning: Meaning) => unknown, format: Format): ImportRow {
+export function toRow(
+  line: number,
+  read: (meaning: Meaning) => unknown,
+  format: Format,
+): ImportRow {
   const shortLink = shortLinkOf(read('shortUrl'));
   const created = timeOf(read('createdAt'));
   const ends = timeOf(read('expiresAt'));
@@ -51,11 +66,17 @@ const isPassword = (value: unknown): boolean =>
 /** What would make the imported link another one than the member had. */
 function problemOf(
   { url }: ImportRow,
-  { isDeleted, hasPassword, ends }: { isDeleted: boolean; hasPassword: boolean; ends: string | null },
+  {
+    isDeleted,
+    hasPassword,
+    ends,
+  }: { isDeleted: boolean; hasPassword: boolean; ends: string | null },
 ): string | undefined {
   if (url === '') return 'There is no destination on this line.';
   if (isDeleted) return 'This link has been deleted.';
-  if (hasPassword) return 'This link asks for a password. Hop has no passwords for links, so everyone could open it.';
-  if (ends !== null) return `The end date “${ends.slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
+  if (hasPassword)
+    return 'This link asks for a password. Hop has no passwords for links, so everyone could open it.';
+  if (ends !== null)
+    return `The end date “${ends.slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
   return undefined;
 }

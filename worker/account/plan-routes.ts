@@ -1,0 +1,72 @@
+import { Hono } from 'hono';
+import * as z from 'zod/mini';
+import { downgradeRequest, type DowngradeResponse, type UpgradeResponse } from '#contract/plans.ts';
+import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
+import { composePlanNotice } from '#worker/mail/compose.ts';
+import { requestContext, type ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { requireMember, readJson } from '#worker/http/validate.ts';
+import { cancelDowngrade, downgrade, type DowngradeResult } from '#worker/plans/downgrade.ts';
+import { readSubscription, setPlan } from '#worker/plans/subscription.ts';
+import { utcDay } from '#worker/plans/used-up-quota.ts';
+
+export const plansRoutes = new Hono<ApiEnv>();
+
+plansRoutes.get('/subscription', async (c) =>
+  c.json(await readSubscription(c.get('db'), requireMember(c).id, c.get('now'))),
+);
+
+// Upgrades are free only in a demo (BILLING=demo). No payment provider is built in
+// (docs/decisions.md#d9).
+plansRoutes.post('/subscription', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  readJson(c, z.object({}));
+  if (c.env.BILLING !== 'demo')
+    throw new ApiError(
+      'payment_required',
+      'Payment integration required. Please contact support for manual upgrade.',
+    );
+  const response: UpgradeResponse = {
+    success: true,
+    demo: true,
+    subscription: await setPlan(c.get('db'), id, 'premium', c.get('now')),
+  };
+  return c.json(response);
+});
+
+// Needs no payment: Premium that an administrator gave may be given up as well.
+plansRoutes.post('/subscription/downgrade', async (c) => {
+  const { id, email } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { when } = readJson(c, downgradeRequest);
+  const result = await changeAndNotify(requestContext(c), {
+    email,
+    kind: 'plan',
+    change: () => downgrade(c.get('db'), { userId: id, when, now: c.get('now') }),
+    mailOf: (made) => {
+      if (!made.ok || !made.changed) return null;
+      const { downgrade_at: at } = made.subscription;
+      return composePlanNotice(
+        email,
+        `${c.get('origins').app}/settings`,
+        at === null ? null : utcDay(at),
+      );
+    },
+  });
+  const { subscription } = orThrow(result);
+  return c.json({ success: true, subscription } satisfies DowngradeResponse);
+});
+
+plansRoutes.delete('/subscription/downgrade', async (c) => {
+  const { id } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { subscription } = orThrow(await cancelDowngrade(c.get('db'), id, c.get('now')));
+  return c.json({ success: true, subscription } satisfies DowngradeResponse);
+});
+
+function orThrow(result: DowngradeResult): Extract<DowngradeResult, { ok: true }> {
+  if (result.ok) return result;
+  throw new ApiError('conflict', 'Your plan is already Free.');
+}

@@ -1,0 +1,61 @@
+import { createAuthContext } from '#worker/auth/service/context.ts';
+import { tooManyRequests } from '#worker/auth/service/errors.ts';
+import { consumeNotice, type NoticeKind } from '#worker/auth/limits/notice-limits.ts';
+import { openDb } from '#worker/db/client.ts';
+import type { Mail } from '#worker/mail/compose.ts';
+import { finish } from './finish.ts';
+import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
+import type { NoticeContext } from './send-notice.ts';
+
+/**
+ * Whom a change of an account concerns, what it is about, and the email that says it; null if
+ * nothing was changed.
+ */
+type OwnChange<T> = {
+  email: string;
+  kind: NoticeKind;
+  change: () => Promise<T>;
+  mailOf: (result: T) => Mail | null;
+};
+
+/**
+ * Makes a change that the account's owner is told about by email, with either sign-in service.
+ * Throws 429 and changes nothing once the owner cannot be told because of the day's limit:
+ * otherwise a thief of the session could use the limit up first. A server without mail, and an
+ * account without an address, can tell nobody, so there the change is made without.
+ */
+export function changeAndNotify<T>(context: NoticeContext, own: OwnChange<T>): Promise<T> {
+  return finish(countChangeAndNotify(context, own), context.waitUntil);
+}
+
+async function countChangeAndNotify<T>(
+  context: NoticeContext,
+  { email, kind, change, mailOf }: OwnChange<T>,
+): Promise<T> {
+  const { env, request, now, waitUntil } = context;
+  // Not the caller's database: the email is sent, and an unused count given back, even if their
+  // right has ended since.
+  const db = openDb(env.DB);
+  const notify = createNotifier({ env, db, requestUrl: request.url, now, waitUntil });
+  const canTell = email !== '' && canSendMail(env, request.url);
+  const notice = canTell
+    ? await consumeNotice(createAuthContext(env, db, request, now), email, kind)
+    : NOT_COUNTED;
+  if (!notice.ok)
+    throw tooManyRequests(
+      'over_request_rate_limit',
+      notice.retryAfterMs,
+      (wait) =>
+        `We email you about every change like this one, and you have reached the day's limit. Try again in ${wait}.`,
+    );
+  const result = await change().catch(async (error: unknown) => {
+    await notice.refund();
+    throw error;
+  });
+  const mail = mailOf(result);
+  if (mail === null) await notice.refund();
+  else if (email !== '') await notify(mail);
+  return result;
+}
+
+const NOT_COUNTED = { ok: true, refund: async () => {} } as const;

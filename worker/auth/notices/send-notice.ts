@@ -1,0 +1,35 @@
+import { createAuthContext } from '#worker/auth/service/context.ts';
+import { consumeNotice, type NoticeKind } from '#worker/auth/limits/notice-limits.ts';
+import { openDb } from '#worker/db/client.ts';
+import { logEvent } from '#worker/log.ts';
+import type { Mail } from '#worker/mail/compose.ts';
+import { createNotifier } from '#worker/mail/mailer.ts';
+
+/** `now` in ms; `waitUntil` keeps work alive after the response. */
+export type NoticeContext = {
+  env: Env;
+  request: Request;
+  now: number;
+  waitUntil: (work: Promise<unknown>) => void;
+};
+
+/**
+ * Tells the owner of an account by email what we have done to it, with either sign-in service. Does
+ * nothing without an address, or once the day's limit is reached. A change that somebody asks for
+ * goes through `changeAndNotify` instead. A failure to send is logged, never thrown. Does not use
+ * the caller's database, because their right may have ended since.
+ */
+export async function sendNotice(
+  context: NoticeContext,
+  kind: NoticeKind,
+  mail: Mail,
+): Promise<void> {
+  const { env, request, now, waitUntil } = context;
+  const db = openDb(env.DB);
+  if (mail.to === '') return;
+  if (!(await consumeNotice(createAuthContext(env, db, request, now), mail.to, kind)).ok) {
+    logEvent('auth_notice_limit_reached');
+    return;
+  }
+  await createNotifier({ env, db, requestUrl: request.url, now, waitUntil })(mail);
+}

@@ -1,0 +1,46 @@
+import type { Db } from '#worker/db/client.ts';
+import { networkOf, siteOf } from '#worker/http/client-address.ts';
+import { createMailer, type Mailer, type MailerInput } from '#worker/mail/mailer.ts';
+import { AuthError } from './errors.ts';
+import { readAuthSettings, type AuthSettings } from './settings.ts';
+
+/**
+ * What the use cases of the sign-in service need to know about a request. `network` is the caller's
+ * IPv4 address or IPv6 /64, `site` the /48 around an IPv6 network and '' for IPv4; the database
+ * sees only keyed hashes of both. `userAgent` and `country` are '' if unknown. `now` is in ms since
+ * 1970.
+ */
+export type AuthContext = {
+  db: Db;
+  settings: AuthSettings;
+  network: string;
+  site: string;
+  userAgent: string;
+  country: string;
+  now: number;
+};
+
+/** Throws 500 where AUTH_SECRET is missing. */
+export function createAuthContext(env: Env, db: Db, request: Request, now: number): AuthContext {
+  const country = request.cf?.['country'];
+  return {
+    db,
+    settings: readAuthSettings(env, request.url),
+    network: networkOf(request),
+    site: siteOf(request),
+    userAgent: request.headers.get('User-Agent') ?? '',
+    country: typeof country === 'string' ? country : '',
+    now,
+  };
+}
+
+/** For use cases that send emails. */
+export type MailContext = AuthContext & { mailer: Mailer };
+
+/** Throws 500 where emails cannot be sent, for every address alike. */
+export function requireMailer(input: MailerInput): Mailer {
+  const mailer = createMailer(input);
+  if (mailer === null)
+    throw new AuthError(500, 'unexpected_failure', 'This server cannot send email yet.');
+  return mailer;
+}

@@ -1,0 +1,113 @@
+import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { logEvent } from '#worker/log.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { usesLocalMailbox } from '#worker/mail/local-mailbox.ts';
+import { AuthError } from './errors.ts';
+
+/**
+ * Settings of the embedded sign-in service, read once per request from the deployment's variables.
+ * Durations in ms.
+ */
+export type AuthSettings = {
+  secret: string;
+  /** The `iss` claim of every token: the URL of this service. */
+  issuer: string;
+  /** The origin of the application: mailed links point to its pages. */
+  appOrigin: string;
+  /**
+   * Emails go to the local mailbox. Limits that protect strangers and capacity do not count then.
+   */
+  isLocal: boolean;
+  autoconfirm: boolean;
+  /**
+   * How long after a refresh the tokens before it still work, for tabs that refresh at the same
+   * time and for lost answers.
+   */
+  refreshReuseMs: number;
+  /** How long a session lasts from its sign-in, however often it is refreshed. */
+  sessionMaxMs: number;
+  emailIntervalMs: number;
+  linkTtlMs: number;
+  /** Null unless both Turnstile keys are set. Then sign-up, resend and recovery need a captcha. */
+  turnstileSecret: string | null;
+};
+
+const SECRET_MIN_LENGTH = 16;
+const SECRET_MISSING =
+  'AUTH_SECRET is not set, or is shorter than 16 characters. Without it the API answers 500. ' +
+  'Create one with `openssl rand -base64 32` and store it with `wrangler secret put AUTH_SECRET` (locally: .dev.vars).';
+
+/** True unless a hosted sign-in service is configured completely (docs/decisions.md#d28). */
+export function isEmbedded(env: Pick<Env, 'SUPABASE_URL' | 'SUPABASE_PUBLISHABLE_KEY'>): boolean {
+  return !env.SUPABASE_URL || !env.SUPABASE_PUBLISHABLE_KEY;
+}
+
+/**
+ * Reads AUTH_SECRET, which a deployment with a hosted sign-in service needs too: it keys the
+ * counters of networks and the hashes of addresses. There is no default, because anybody could
+ * compute those hashes with a public value. Throws 500 with a general message; the log says what to
+ * do.
+ */
+export function authSecret(env: Pick<Env, 'AUTH_SECRET'>): string {
+  if (env.AUTH_SECRET !== undefined && env.AUTH_SECRET.length >= SECRET_MIN_LENGTH)
+    return env.AUTH_SECRET;
+  logEvent('auth_not_configured', { advice: SECRET_MISSING });
+  throw notSetUp();
+}
+
+/**
+ * RFC 7518 §3.2: a key of HS256 has at least as many bytes as its hash. Hosted projects have 40 or
+ * more.
+ */
+const JWT_SECRET_MIN_BYTES = 32;
+
+/**
+ * The key of a hosted project that signs tokens with HS256; null if none is set. A shorter one
+ * could be guessed from a single token, so it signs nobody in. Throws 500 as `authSecret` does.
+ */
+export function hostedJwtSecret(env: Pick<Env, 'SUPABASE_JWT_SECRET'>): Uint8Array | null {
+  const secret = new TextEncoder().encode(env.SUPABASE_JWT_SECRET ?? '');
+  if (secret.length === 0) return null;
+  if (secret.length >= JWT_SECRET_MIN_BYTES) return secret;
+  const advice = `SUPABASE_JWT_SECRET is shorter than ${JWT_SECRET_MIN_BYTES} bytes, so no session is accepted. Copy the JWT secret of the hosted project, or delete the variable if the project publishes its keys.`;
+  logEvent('auth_not_configured', { advice });
+  throw notSetUp();
+}
+
+const notSetUp = (): AuthError =>
+  new AuthError(500, 'unexpected_failure', 'This server is not set up yet.');
+
+export const issuerOf = (env: Env, requestUrl: string): string =>
+  `${originsOf(env, requestUrl).app}/api/auth/v1`;
+
+/**
+ * How long a session of the embedded sign-in lasts from its sign-in, in ms: at most
+ * KEEP_SESSIONS_DAYS, which the Privacy page names.
+ */
+export function sessionMaxMs(env: Pick<Env, 'AUTH_SESSION_MAX_DAYS'>): number {
+  const days = Number(env.AUTH_SESSION_MAX_DAYS);
+  return (days > 0 ? Math.min(days, KEEP_SESSIONS_DAYS) : KEEP_SESSIONS_DAYS) * DAY_MS;
+}
+
+export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
+  const app = originsOf(env, requestUrl).app;
+  return {
+    secret: authSecret(env),
+    issuer: issuerOf(env, requestUrl),
+    appOrigin: app,
+    isLocal: usesLocalMailbox(env, requestUrl),
+    autoconfirm: /^(on|true|1|yes)$/i.test(env.AUTH_AUTOCONFIRM ?? ''),
+    refreshReuseMs: seconds(env.AUTH_REFRESH_REUSE_SECONDS, 60),
+    sessionMaxMs: sessionMaxMs(env),
+    emailIntervalMs: seconds(env.AUTH_EMAIL_INTERVAL_SECONDS, 60),
+    linkTtlMs: seconds(env.AUTH_LINK_TTL_SECONDS, 3600),
+    turnstileSecret: (env.TURNSTILE_SITE_KEY && env.TURNSTILE_SECRET_KEY) || null,
+  };
+}
+
+/** A variable in seconds, as ms. */
+function seconds(value: string | undefined, fallback: number): number {
+  const parsed = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
+  return (Number.isFinite(parsed) && parsed >= 0 ? parsed : fallback) * 1000;
+}

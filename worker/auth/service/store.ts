@@ -1,0 +1,264 @@
+import type { MailKind } from '#worker/mail/compose.ts';
+import { and, eq, exists, getTableColumns, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Db } from '#worker/db/client.ts';
+import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+
+export type Account = typeof auth_users.$inferSelect;
+export type SessionRow = typeof auth_sessions.$inferSelect;
+/** `secure` is the link in the notice of a changed password. */
+export type LinkKind = MailKind | 'secure';
+export type OneTimeToken = typeof auth_one_time_tokens.$inferInsert;
+
+/**
+ * Sessions per account. Signing in with the correct password is hardly limited, so a script could
+ * fill the database.
+ */
+const SESSIONS_MAX = 100;
+
+export const findByEmail = (db: Db, email: string): Promise<Account | undefined> =>
+  db.select().from(auth_users).where(eq(auth_users.email, email)).get();
+
+export const findById = (db: Db, id: string): Promise<Account | undefined> =>
+  db.select().from(auth_users).where(eq(auth_users.id, id)).get();
+
+/**
+ * `id` is random if it is missing. `confirmed` sets when the address was confirmed; `now` is in ms.
+ */
+export type NewAccount = {
+  email: string;
+  passwordHash: string;
+  metadata: Record<string, unknown>;
+  confirmed: boolean;
+  now: number;
+  id?: string;
+};
+
+/** The row of a new account. Reserved metadata members win over what the client sends. */
+export function newAccount({
+  email,
+  passwordHash,
+  metadata,
+  confirmed,
+  now,
+  id = crypto.randomUUID(),
+}: NewAccount): Account {
+  return {
+    id,
+    email,
+    password_hash: passwordHash,
+    email_confirmed_at: confirmed ? now : null,
+    app_metadata: JSON.stringify({ provider: 'email', providers: ['email'] }),
+    user_metadata: JSON.stringify({
+      ...metadata,
+      sub: id,
+      email,
+      email_verified: confirmed,
+      phone_verified: false,
+    }),
+    created_at: now,
+    updated_at: now,
+    last_sign_in_at: null,
+    confirmation_sent_at: null,
+    recovery_sent_at: null,
+    banned_until: null,
+    proven_at: null,
+    sign_up_secret_hash: null,
+  };
+}
+
+/**
+ * Inserts the account unless its address has one; simultaneous sign-ups are not an error. An
+ * unconfirmed account stays unchanged, except that the browser with the same sign-up secret may
+ * correct the password it chose. Returns the row if it is new.
+ */
+export async function insertAccount(
+  db: Db,
+  account: typeof auth_users.$inferInsert,
+): Promise<Account | undefined> {
+  const [row] = await db
+    .insert(auth_users)
+    .values(account)
+    .onConflictDoUpdate({
+      target: auth_users.email,
+      set: { password_hash: sql`excluded.password_hash`, updated_at: sql`excluded.updated_at` },
+      setWhere: sql`${auth_users.email_confirmed_at} is null and ${auth_users.proven_at} is null
+        and ${auth_users.sign_up_secret_hash} = excluded.sign_up_secret_hash`,
+    })
+    .returning();
+  return row?.id === account.id ? row : undefined;
+}
+
+export const updateAccount = (
+  db: Db,
+  id: string,
+  columns: Partial<Account>,
+): Promise<Account | undefined> =>
+  db.update(auth_users).set(columns).where(eq(auth_users.id, id)).returning().get();
+
+/** The account and the session that a token names, if they still exist. */
+export async function findAccountAndSession(
+  db: Db,
+  userId: string,
+  sessionId: string,
+): Promise<{ account: Account | undefined; session: SessionRow | undefined }> {
+  const row = await db
+    .select()
+    .from(auth_users)
+    .leftJoin(
+      auth_sessions,
+      and(eq(auth_sessions.user_id, auth_users.id), eq(auth_sessions.id, sessionId)),
+    )
+    .where(eq(auth_users.id, userId))
+    .get();
+  return { account: row?.auth_users, session: row?.auth_sessions ?? undefined };
+}
+
+/**
+ * Inserts a session and updates the account in one batch, provided that the account still has the
+ * password hash that was checked and is not suspended; returns undefined otherwise. So a password
+ * that is being replaced starts no session. Deletes the least recently used sessions beyond
+ * SESSIONS_MAX.
+ */
+export async function insertSession(
+  db: Db,
+  session: SessionRow,
+  checkedHash: string,
+  columns: Partial<Account>,
+): Promise<Account | undefined> {
+  const owner = and(
+    eq(auth_users.id, session.user_id),
+    eq(auth_users.password_hash, checkedHash),
+    isNotSuspended(session.created_at),
+  );
+  const [, accounts] = await db.batch([
+    db
+      .insert(auth_sessions)
+      .select(
+        sql`select ${selectValues(auth_sessions, session)} from ${auth_users} where ${owner}`,
+      ),
+    db
+      .update(auth_users)
+      .set(columns)
+      .where(and(eq(auth_users.id, session.user_id), hasSession(db, session.id)))
+      .returning(),
+    db.delete(auth_sessions).where(
+      sql`${auth_sessions.id} in (select id from ${auth_sessions} where user_id = ${session.user_id}
+        order by refreshed_at desc, created_at desc limit -1 offset ${SESSIONS_MAX})`,
+    ),
+  ]);
+  return accounts[0];
+}
+
+export const findSession = (db: Db, id: string): Promise<SessionRow | undefined> =>
+  db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();
+
+/**
+ * Increments the session's counter if it still is `counter` and the owner is not suspended. Of
+ * parallel requests exactly one gets the row.
+ */
+export const advanceSession = (
+  db: Db,
+  id: string,
+  counter: number,
+  now: number,
+): Promise<SessionRow | undefined> =>
+  db
+    .update(auth_sessions)
+    .set({ counter: counter + 1, refreshed_at: now })
+    .where(
+      and(
+        eq(auth_sessions.id, id),
+        eq(auth_sessions.counter, counter),
+        exists(
+          db
+            .select({ one: sql`1` })
+            .from(auth_users)
+            .where(and(eq(auth_users.id, auth_sessions.user_id), isNotSuspended(now))),
+        ),
+      ),
+    )
+    .returning()
+    .get();
+
+export const deleteSession = (db: Db, id: string) =>
+  db.delete(auth_sessions).where(eq(auth_sessions.id, id));
+
+export const deleteSessionsOf = (db: Db, userId: string) =>
+  db.delete(auth_sessions).where(eq(auth_sessions.user_id, userId));
+
+export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
+  db
+    .delete(auth_sessions)
+    .where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep)));
+
+/** `session` asks for the change; `notice` is the token of the email about it. `now` in ms. */
+export type PasswordReplacement = {
+  session: SessionRow;
+  oldHash: string | null;
+  columns: Partial<Account> & { password_hash: string };
+  notice: OneTimeToken;
+  now: number;
+};
+
+/**
+ * Replaces the password in one batch, provided that `oldHash` is still stored, the session still
+ * exists and the account is not suspended; returns undefined otherwise. Ends every other session,
+ * voids all links and codes, and stores the notice's token.
+ */
+export async function replacePassword(
+  db: Db,
+  { session, oldHash, columns, notice, now }: PasswordReplacement,
+): Promise<Account | undefined> {
+  const id = session.user_id;
+  // Every hash has its own salt, so only this batch can have stored the new one.
+  const isReplaced = exists(
+    db
+      .select({ one: sql`1` })
+      .from(auth_users)
+      .where(and(eq(auth_users.id, id), eq(auth_users.password_hash, columns.password_hash))),
+  );
+  const [accounts] = await db.batch([
+    db
+      .update(auth_users)
+      .set(columns)
+      .where(
+        and(
+          eq(auth_users.id, id),
+          sql`${auth_users.password_hash} is ${oldHash}`,
+          isNotSuspended(now),
+          hasSession(db, session.id),
+        ),
+      )
+      .returning(),
+    db
+      .delete(auth_sessions)
+      .where(and(eq(auth_sessions.user_id, id), ne(auth_sessions.id, session.id), isReplaced)),
+    db.delete(auth_one_time_tokens).where(and(eq(auth_one_time_tokens.user_id, id), isReplaced)),
+    db
+      .insert(auth_one_time_tokens)
+      .select(
+        sql`select ${selectValues(auth_one_time_tokens, { code_attempts: 0, ...notice })} where ${isReplaced}`,
+      ),
+  ]);
+  return accounts[0];
+}
+
+/** A condition on `auth_users`: the account is not suspended at `now` (ms). */
+export const isNotSuspended = (now: number) =>
+  or(isNull(auth_users.banned_until), lte(auth_users.banned_until, now));
+
+/** A condition: the session exists. */
+const hasSession = (db: Db, id: string) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(auth_sessions)
+      .where(eq(auth_sessions.id, id)),
+  );
+
+/** The values of a row in the order of the table's columns, for `insert … select`. */
+export function selectValues(table: SQLiteTable, row: Record<string, unknown>): SQL {
+  const values = Object.keys(getTableColumns(table)).map((column) => sql`${row[column] ?? null}`);
+  return sql.join(values, sql`, `);
+}

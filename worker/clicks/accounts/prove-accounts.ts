@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
+import { links } from '#worker/db/schema.ts';
+import { logEvent } from '#worker/log.ts';
+import { FIGURES, type Sums } from '#worker/clicks/fold/counts.ts';
+import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
+import { dayNumber } from '#contract/periods.ts';
+import { firstDetailedDay, sumsOf } from './read-link-days.ts';
+import { forgetAccount } from './roll-up-accounts.ts';
+
+const STATE = 'prove-accounts:sweep';
+/** An account of any size is read in one statement. */
+const ACCOUNTS_PER_STEP = 5;
+
+const progress = z.object({
+  day: z.number(),
+  after: z.string(),
+  done: z.boolean(),
+  accounts: z.number(),
+  wrong: z.number(),
+});
+type Progress = z.infer<typeof progress>;
+
+/**
+ * Verifies once a day that the days of every account equal the totals of the links that are in
+ * them. One transaction writes both, so a difference is a bug: it is logged, and the account is
+ * rolled up again. Deletes details that no range shows any more.
+ */
+export async function proveAccounts(
+  env: Pick<Env, 'DB'>,
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<JobResult> {
+  const db = openDb(env.DB);
+  const day = dayNumber(now);
+  const last = progress.safeParse(JSON.parse((await readJobState(db, STATE)) ?? 'null')).data;
+  if (last !== undefined && last.done && last.day >= day) return 'nothing due';
+  const state: Progress =
+    last === undefined || last.done ? { day, after: '', done: false, accounts: 0, wrong: 0 } : last;
+  do {
+    const step = await db.all<{ user_id: string }>(sql`select distinct user_id from ${account_days}
+      where user_id > ${state.after} order by user_id limit ${ACCOUNTS_PER_STEP}`);
+    const users = step.map(({ user_id }) => user_id);
+    state.after = users.at(-1) ?? state.after;
+    state.done = users.length === 0;
+    state.accounts += users.length;
+    if (!state.done)
+      state.wrong += await proveStep(db, users, firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS));
+  } while (!state.done && budget.canContinue());
+  await saveJobState(db, STATE, { at: now, ok: true, detail: JSON.stringify(state) });
+  const detail = `${state.accounts} accounts${state.wrong > 0 ? `, ${state.wrong} rolled up again` : ', verified'}`;
+  return state.done ? detail : { detail, left: 1 };
+}
+
+type Row = Sums & { user_id: string };
+
+async function proveStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
+  const wanted = sql`json_each(${JSON.stringify(users)}) j`;
+  const sums = sql.raw(
+    FIGURES.map((figure, i) => `sum(a.counts ->> ${i}) as ${figure}`).join(', '),
+  );
+  const totals = sql.raw(FIGURES.map((figure) => `sum(r.${figure}) as ${figure}`).join(', '));
+  const { days, counted } = await runNamedBatch(db, {
+    details: sql`update ${account_days} set rev = rev + 1, top = '[]',
+      counts = json_array(counts ->> 0, counts ->> 1, counts ->> 2, counts ->> 3)
+      where user_id in (select value from ${wanted}) and day < ${firstFullDay} and json_array_length(counts) > ${FIGURES.length}`,
+    days: sql<Row>`select a.user_id, ${sums} from ${wanted} cross join ${account_days} a on a.user_id = j.value group by 1`,
+    // The totals of a link as they were rolled up, whatever has been clicked since.
+    counted: sql<Row>`select r.user_id, ${totals}
+      from ${wanted} cross join ${links} l on l.user_id = j.value cross join ${rolled_up_links} r
+      on r.link_id = l.id and r.user_id = l.user_id group by 1`,
+  });
+  const found = new Map(counted.rows.map((row) => [row.user_id, row]));
+  let wrong = 0;
+  for (const row of days.rows) {
+    const expected = found.get(row.user_id);
+    if (FIGURES.every((figure) => row[figure] === (expected?.[figure] ?? 0))) continue;
+    logEvent('account_days_wrong', {
+      expected: JSON.stringify(sumsOf(expected ?? row)),
+      found: JSON.stringify(sumsOf(row)),
+    });
+    await forgetAccount(db, row.user_id);
+    wrong += 1;
+  }
+  return wrong;
+}

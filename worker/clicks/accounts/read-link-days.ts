@@ -1,0 +1,117 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { DAY_MS } from '#contract/time.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import {
+  sumOldCounts,
+  type OldCountRow,
+  type OldDimRow,
+} from '#worker/clicks/maintenance/old-counts.ts';
+import { closedThroughOf, type MonthRow } from '#worker/clicks/maintenance/close-months.ts';
+import {
+  addCounts,
+  addSums,
+  parseCounts,
+  FIGURES,
+  noCounts,
+  type Counts,
+  type Sums,
+} from '#worker/clicks/fold/counts.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
+import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
+import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
+
+/** A link's counts by day, which add up to `totals`. `rev` as in `link_totals`. */
+export type LinkDays = { rev: number; totals: Sums; days: Map<number, Counts> };
+/** A link, and the first day to read of it. 0 = all of them. */
+export type LinkSince = readonly [link: number, since: number];
+
+type TotalsRow = Sums & { link_id: number; rev: number; day: number; counts: string };
+
+/**
+ * What is counted of these links, by day, from one snapshot. Days before `firstFullDay` have their
+ * sums only; where a month is stored in place of its days, what it does not tell by day is counted
+ * on its first one.
+ */
+export async function readLinkDays(
+  db: Db,
+  links: readonly LinkSince[],
+  firstFullDay: number,
+): Promise<Map<number, LinkDays>> {
+  const wanted = sql`json_each(${JSON.stringify(links)}) j`;
+  const [link, since] = [sql`j.value ->> 0`, sql`(j.value ->> 1)`];
+  // CROSS JOIN keeps SQLite from scanning: it looks each of the listed links up.
+  const join = (table: SQL): SQL => sql`${wanted} cross join ${table} c on c.link_id = ${link}`;
+  const read = await runNamedBatch(db, {
+    totals: sql<TotalsRow>`select c.link_id, c.rev, c.human, c.bot, c.prefetch, c.visitors, c.day, c.counts
+      from ${join(sql`${link_totals}`)}`,
+    days: DAYS_TABLES.map(
+      (table) => sql<DayRow>`select c.* from ${join(sql.raw(table))}
+        and c.day >= iif(${since} > 0, ${since}, min(${firstFullDay}, ${closedThroughOf(sql`c.link_id`)} + 1))`,
+    ),
+    months: sql<MonthRow>`select c.* from ${join(sql`${link_months}`)}
+      and ${since} = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
+    oldCounts: sql<OldCountRow>`select c.* from ${join(sql`${click_counts}`)} and c.at >= ${since} * ${DAY_MS}`,
+    oldDims: sql<OldDimRow>`select c.* from ${join(sql`${click_dims}`)} and c.at >= ${since} * ${DAY_MS}`,
+  });
+  const found = new Map<number, LinkDays>();
+  const add = (id: number, day: number, counts: Counts): void => {
+    const days = found.get(id)?.days;
+    if (days === undefined) return;
+    const sum = days.get(day) ?? noCounts();
+    if (day >= firstFullDay) addCounts(sum, counts);
+    else addSums(sum, counts);
+    days.set(day, sum);
+  };
+  const firstDays = new Map(links);
+  const firstOf = (id: number): number => firstDays.get(id) ?? 0;
+  for (const { link_id, rev, human, bot, prefetch, visitors } of read.totals.rows)
+    found.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
+  // The latest day is always read from its own row, so that it is the same however it is asked for.
+  const days = [
+    ...read.days.rows,
+    ...read.totals.rows.filter(({ link_id, day }) => day >= Math.max(1, firstOf(link_id))),
+  ];
+  for (const { link_id, day, counts } of days) add(link_id, day, parseCounts(counts));
+  const daysOf = Map.groupBy(days, ({ link_id }) => link_id);
+  for (const { link_id, month, through, counts } of read.months.rows) {
+    const first = firstDayOfMonth(month);
+    const rest = parseCounts(counts);
+    const own = (daysOf.get(link_id) ?? []).filter(
+      ({ day }) => day <= through && monthOfDay(day) === month,
+    );
+    for (const [time, human] of rest.times) {
+      const day = first + Number(time) - 1;
+      const visitors = rest.seen.get(time) ?? 0;
+      if (day >= firstFullDay || own.some((row) => row.day === day)) continue;
+      add(link_id, day, { ...noCounts(), human, visitors });
+      addSums(rest, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
+    }
+    for (const row of own) addSums(rest, negative(parseCounts(row.counts)));
+    if (FIGURES.some((figure) => rest[figure] !== 0))
+      add(link_id, first, { ...noCounts(), ...sumsOf(rest) });
+  }
+  for (const [id, old] of sumOldCounts(read.oldCounts.rows, read.oldDims.rows)) {
+    for (const [day, counts] of old.days) add(id, day, counts);
+    for (const [month, { counts }] of old.months) add(id, firstDayOfMonth(month), counts);
+  }
+  return found;
+}
+
+export const sumsOf = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
+  human,
+  bot,
+  prefetch,
+  visitors,
+});
+
+export const negative = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
+  human: -human,
+  bot: -bot,
+  prefetch: -prefetch,
+  visitors: -visitors,
+});
+
+/** The first day whose places, agents and referrers are kept for an account. */
+export const firstDetailedDay = (now: number, days: number): number => dayNumber(now) - days + 1;

@@ -1,0 +1,109 @@
+import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
+import { add, HOUR_SUFFIX, noCounts, type Counts } from './counts.ts';
+import { dayNumber } from '#contract/periods.ts';
+import type { UserAgent } from '#worker/http/user-agent.ts';
+import { newestClicks, type RecentClick } from './recent-clicks.ts';
+import { hashVisitor, type Visitors } from './visitor-set.ts';
+
+/**
+ * What some windows add to one link. The counts of a day do not include its visitors yet: who is
+ * new depends on what is stored.
+ */
+export type LinkClicks = {
+  days: Map<number, { counts: Counts; visitors: Visitors }>;
+  recent: RecentClick[];
+  first: number | null;
+  last: number | null;
+};
+
+/** Stored values are cut to this many UTF-16 units. */
+const VALUE_MAX = 80;
+
+/**
+ * Counts the clicks of windows by link and UTC day. Pure: the order of clicks and windows changes
+ * nothing.
+ */
+export function aggregateClicks(
+  windows: readonly ClickWindow[],
+  parseUserAgent: (ua: string) => UserAgent,
+): Map<number, LinkClicks> {
+  const links = new Map<number, LinkClicks>();
+  const clean = remember(cleanText);
+  const agentOf = remember((ua) => {
+    const { bot, device, browser, os } = parseUserAgent(ua);
+    return bot ? null : `${clean(device)}|${clean(browser)}|${clean(os)}`;
+  });
+  for (const window of windows)
+    for (const event of window.e) {
+      const link = getOrCreate(links, event.l, (): LinkClicks => ({
+        days: new Map(),
+        recent: [],
+        first: null,
+        last: null,
+      }));
+      const day = getOrCreate(link.days, dayNumber(event.t), () => ({
+        counts: noCounts(),
+        visitors: new Map(),
+      }));
+      const agent = agentOf(event.ua);
+      const hour = Math.floor((event.t % DAY_MS) / HOUR_MS);
+      // A bot that prefetches counts as a prefetch.
+      const figure = event.p === 1 ? 'prefetch' : agent === null ? 'bot' : 'human';
+      day.counts[figure] += 1;
+      add(day.counts.times, hour + HOUR_SUFFIX[figure], 1);
+      if (figure === 'human' && agent !== null) {
+        const place = `${countryOf(event)}|${clean(event.g)}|${clean(event.y)}`;
+        const ref = clean(event.r);
+        add(day.counts.place, place, 1);
+        add(day.counts.agent, agent, 1);
+        add(day.counts.ref, ref, 1);
+        // Values of the link's own target are added when the link is read (merge-clicks.ts).
+        if (event.u !== undefined) add(day.counts.utm, utmValue(event.u, clean), 1);
+        if (event.q === 1) add(day.counts.scans, String(hour), 1);
+        if (event.k !== '') {
+          const visitor = hashVisitor(event.k);
+          day.visitors.set(
+            visitor,
+            String(Math.min(hour, Number(day.visitors.get(visitor) ?? hour))),
+          );
+        }
+        link.first = Math.min(link.first ?? event.t, event.t);
+        link.last = Math.max(link.last ?? event.t, event.t);
+        link.recent.push([event.t, place, agent, ref]);
+        if (link.recent.length > 20 * RECENT_CLICKS_MAX) link.recent = newestClicks(link.recent);
+      }
+    }
+  return links;
+}
+
+/** The three values of a click, made by `utmOf`, as they are stored. */
+const utmValue = (text: string, clean: (part: string) => string): string => {
+  const [source = '', medium = '', campaign = ''] = text.split('|');
+  return [source, medium, campaign].map(clean).join('|');
+};
+
+/** Cloudflare reports unknown countries as 'XX' and Tor as 'T1': both count as unknown. */
+const countryOf = ({ c }: ClickEvent): string => (/^[A-Z]{2}$/.test(c) && c !== 'XX' ? c : '');
+
+/**
+ * Removes what must not be stored or would break a value joined with '|': separators, control
+ * characters, lone surrogates.
+ */
+const cleanText = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);
+
+/** `compute`, but each distinct text once. */
+function remember<T>(compute: (text: string) => T): (text: string) => T {
+  const known = new Map<string, { value: T }>();
+  return (text) => getOrCreate(known, text, () => ({ value: compute(text) })).value;
+}
+
+export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => NoInfer<V>): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+}

@@ -1,0 +1,102 @@
+import { openDb, type Db } from '#worker/db/client.ts';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { aggregateClicks } from './aggregate-clicks.ts';
+import { mergeClicks, type LinkChange } from './merge-clicks.ts';
+import { readStored, type OtherShard } from './read-stored.ts';
+import { createUserAgentParser, type UserAgent } from '#worker/http/user-agent.ts';
+import { storeKeys, windowKey } from './window-ids.ts';
+import { writeChanges } from './write-changes.ts';
+
+/**
+ * The result of a fold. `clicks` and `windows` include only new ones. Rows are D1's own figures.
+ */
+export type FoldResult = { clicks: number; windows: number; rowsRead: number; rowsWritten: number };
+
+/**
+ * Clicks folded at once. It bounds the memory and the size of a batch; a single window has far
+ * fewer.
+ */
+const CLICKS_MAX = 20_000;
+/**
+ * Folds of the same link at the same time: one succeeds and the others start over, so each attempt
+ * means progress.
+ */
+const ATTEMPTS_MAX = 25;
+
+/**
+ * Adds click windows to the counts in D1, each exactly once, ever (docs/decisions.md#d18).
+ * Duplicates, reordering, retries after an unknown outcome, and a window that arrives both through
+ * the queue and directly change nothing. Throws when D1 does; calling again with the same windows
+ * is always safe. `db` holds the clicks of all these links; `other` says so of one that is not the
+ * main database.
+ */
+export async function foldWindows(
+  db: D1Database,
+  windows: readonly ClickWindow[],
+  now: number,
+  other?: OtherShard,
+): Promise<FoldResult> {
+  const parseUserAgent = createUserAgentParser();
+  const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
+  const unique = new Map(windows.map((window) => [windowKey(window), window]));
+  for (const part of splitByClicks([...unique.values()]))
+    await foldPart({ db: openDb(db), other }, part, parseUserAgent, now, total);
+  return total;
+}
+
+/**
+ * Reads what the windows touch, merges, and writes the result on condition that nothing of it has
+ * changed since. If the write fails and something has changed, it reads again; if nothing has, the
+ * failure has another cause.
+ */
+async function foldPart(
+  { db, other }: { db: Db; other: OtherShard | undefined },
+  windows: readonly ClickWindow[],
+  parseUserAgent: (ua: string) => UserAgent,
+  now: number,
+  total: FoldResult,
+): Promise<void> {
+  let fresh = windows;
+  let failure: { error: unknown; revisions: string } | null = null;
+  for (let attempt = 1; fresh.length > 0; attempt++) {
+    const clicks = aggregateClicks(fresh, parseUserAgent);
+    const stored = await readStored(db, fresh, clicks, now, other);
+    total.rowsRead += stored.rowsRead;
+    const unknown = fresh.filter((window) => !stored.known.has(windowKey(window)));
+    if (unknown.length < fresh.length) {
+      fresh = unknown;
+      continue;
+    }
+    if (failure !== null && (failure.revisions === stored.revisions || attempt > ATTEMPTS_MAX))
+      throw failure.error;
+    const changes = new Map<number, LinkChange>();
+    for (const [link, added] of clicks) {
+      const known = stored.links.get(link);
+      if (known !== undefined) changes.set(link, mergeClicks(known, added, now));
+    }
+    const others = stored.canStoreKeys ? storeKeys(fresh, changes, now) : fresh;
+    try {
+      total.rowsWritten += await writeChanges(db, others, changes, now);
+    } catch (error) {
+      failure = { error, revisions: stored.revisions };
+      continue;
+    }
+    total.windows += fresh.length;
+    total.clicks += fresh.reduce((sum, window) => sum + window.e.length, 0);
+    return;
+  }
+}
+
+function splitByClicks(windows: readonly ClickWindow[]): ClickWindow[][] {
+  const parts: ClickWindow[][] = [];
+  let room = 0;
+  for (const window of windows) {
+    if (window.e.length > room) {
+      parts.push([]);
+      room = CLICKS_MAX;
+    }
+    parts.at(-1)?.push(window);
+    room -= window.e.length;
+  }
+  return parts;
+}

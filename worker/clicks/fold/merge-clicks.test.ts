@@ -1,0 +1,276 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EXACT_VISITORS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import type { ClickEvent } from '#worker/redirect/click-event.ts';
+import { makeClick, makeWindow, UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
+import { aggregateClicks } from './aggregate-clicks.ts';
+import {
+  addCounts,
+  addDay,
+  addSums,
+  decodeCounts,
+  DIM_CAPS,
+  encodeCounts,
+  FIGURES,
+  noCounts,
+  noSums,
+  parseCounts,
+  type Counts,
+} from './counts.ts';
+import { mergeClicks, noLink, type StoredLink } from './merge-clicks.ts';
+import { createUserAgentParser } from '#worker/http/user-agent.ts';
+import { addVisitors, hashVisitor } from './visitor-set.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 15);
+const RUNS = { numRuns: 100, seed: 1 };
+
+const click: fc.Arbitrary<ClickEvent> = fc
+  .record({
+    back: fc.integer({ min: 0, max: 400 * DAY_MS }),
+    recently: fc.boolean(),
+    ua: fc.constantFrom(UA_CHROME, UA_IPHONE, UA_BOT),
+    r: fc.constantFrom('', 'a.example', 'b.example', 'c.example'),
+    y: fc.string({ maxLength: 5 }),
+    k: fc.constantFrom('', 'v1', 'v2', 'v3'),
+    isScan: fc.boolean(),
+    u: fc.constantFrom('', 'mail||', '|email|spring'),
+  })
+  .map(({ back, recently, isScan, u, ...facts }) =>
+    makeClick(1, {
+      ...facts,
+      ...(isScan && { q: 1 }),
+      ...(u !== '' && { u }),
+      t: NOW - (recently ? back % (2 * DAY_MS) : back),
+    }),
+  );
+
+/** Merges each group of clicks after the other, with everything kept as the database would. */
+function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
+  const link = { ...noLink(), totals: noSums() };
+  for (const group of groups) {
+    const clicks = aggregateClicks([makeWindow([...group])], createUserAgentParser()).get(1);
+    if (clicks === undefined) continue;
+    const change = mergeClicks(link, clicks, NOW);
+    addSums(link.totals, change.added);
+    const { rev, first, last, day: latest, counts: ofLatest, visitors } = change;
+    Object.assign(link, { rev, first, last, day: latest, counts: ofLatest, visitors });
+    for (const [day, counts] of change.days) link.days.set(day, counts);
+  }
+  return link;
+}
+
+const sorted = (counts: Counts) =>
+  [counts.times, counts.place, counts.agent, counts.ref, counts.utm, counts.scans].map((tally) =>
+    [...tally].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+/**
+ * Everything that a link counts, without its revision and its visitors, who are told apart for two
+ * days only.
+ */
+function countsOf({ day: latest, counts: ofLatest, first, last, days }: StoredLink) {
+  const all = new Map([...days].map(([day, counts]) => [`day ${day}`, decodeCounts(counts)]));
+  if (latest > 0) all.set(`day ${latest}`, decodeCounts(ofLatest));
+  const rows = [...all].map(([key, counts]) => [key, counts.human, counts.bot, sorted(counts)]);
+  return JSON.stringify([first, last, rows.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))]);
+}
+
+describe('mergeClicks', () => {
+  it('counts the same, in whatever order and groups clicks arrive', () => {
+    fc.assert(
+      fc.property(
+        fc.array(click, { minLength: 1, maxLength: 25 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.nat(),
+        (clicks, size, turn) => {
+          const turned = [
+            ...clicks.slice(turn % clicks.length),
+            ...clicks.slice(0, turn % clicks.length),
+          ].toReversed();
+          const groups = Array.from({ length: Math.ceil(clicks.length / size) }, (_, i) =>
+            turned.slice(i * size, (i + 1) * size),
+          );
+          expect(countsOf(mergeAll(groups))).toBe(countsOf(mergeAll([clicks])));
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('keeps the totals equal to the sum of the days', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(click, { maxLength: 6 }), { minLength: 1, maxLength: 6 }),
+        (groups) => {
+          const { totals, days, counts: ofLatest } = mergeAll(groups);
+          const all = [...days.values(), ofLatest].map(decodeCounts);
+          for (const figure of FIGURES)
+            expect(all.reduce((sum, counts) => sum + counts[figure], 0)).toBe(totals[figure]);
+          expect(totals.human + totals.bot).toBe(groups.flat().length);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  it('changes nothing of what it is given, and raises the revision by one', () => {
+    fc.assert(
+      fc.property(
+        fc.array(click, { minLength: 1 }),
+        fc.array(click, { minLength: 1 }),
+        (some, more) => {
+          const link = mergeAll([some]);
+          const before = JSON.stringify([link.rev, countsOf(link)]);
+          const clicks = aggregateClicks([makeWindow(more)], createUserAgentParser()).get(1);
+          if (clicks === undefined) throw new Error('no clicks');
+          expect(mergeClicks(link, clicks, NOW).rev).toBe(link.rev + 1);
+          expect(JSON.stringify([link.rev, countsOf(link)])).toBe(before);
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+describe('UTM values', () => {
+  const utmOf = (own: string) => {
+    const clicks = [
+      makeClick(1),
+      makeClick(1, { u: 'mail||sale' }),
+      makeClick(1, { u: '|cpc|' }),
+      makeClick(1, { ua: UA_BOT, u: 'x||' }),
+    ];
+    const added = aggregateClicks([makeWindow(clicks)], createUserAgentParser()).get(1);
+    if (added === undefined) throw new Error('no clicks');
+    return Object.fromEntries(
+      decodeCounts(mergeClicks({ ...noLink(), utm: own }, added, NOW).counts).utm,
+    );
+  };
+
+  it('are those that the link passed on, of clicks of people that had any', () => {
+    expect(utmOf('')).toEqual({ 'mail||sale': 1, '|cpc|': 1 });
+  });
+
+  it('are those of the target, which win over what the link passed on', () => {
+    expect(utmOf('own||spring')).toEqual({ 'own||spring': 2, 'own|cpc|spring': 1 });
+  });
+});
+
+describe('stored counts', () => {
+  const values = fc.dictionary(
+    fc.oneof(
+      fc.string().map((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')),
+      fc.stringMatching(/^\d{1,3}$/),
+    ),
+    fc.integer({ min: 1 }),
+    { maxKeys: 8 },
+  );
+  const tally = values.map((value) => new Map(Object.entries(value)));
+  const figure = fc.nat();
+  const sums = { human: figure, bot: figure, prefetch: figure, visitors: figure };
+  const counts: fc.Arbitrary<Counts> = fc.record({
+    ...sums,
+    times: tally,
+    seen: tally,
+    place: tally,
+    agent: tally,
+    ref: tally,
+    utm: tally,
+    scans: tally,
+  });
+
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(counts, (all) => {
+        expect(parseCounts(JSON.stringify(encodeCounts(all)))).toEqual(all);
+      }),
+      RUNS,
+    );
+  });
+
+  it('leave out the last parts while nothing is scanned or tagged, and are read as an earlier release wrote them', () => {
+    const plain = {
+      ...noCounts(),
+      human: 2,
+      times: new Map([['9', 2]]),
+      ref: new Map([['a.example', 2]]),
+    };
+    expect(JSON.stringify(encodeCounts(plain))).toBe('[2,0,0,0,[9,2],[],[],[],["a.example",2]]');
+    expect(decodeCounts([2, 0, 0, 0, ['9', 2], [], [], [], ['a.example', 2]])).toEqual(plain);
+    const scanned = { ...plain, scans: new Map([['9', 1]]) };
+    expect(JSON.stringify(encodeCounts(scanned))).toBe(
+      '[2,0,0,0,[9,2],[],[],[],["a.example",2],[],[9,1]]',
+    );
+  });
+
+  it('leave out visitors where each click of a person was by another one', () => {
+    const times = new Map([
+      ['9', 2],
+      ['9b', 4],
+      ['10', 1],
+    ]);
+    const seen = new Map([
+      ['9', 2],
+      ['10', 1],
+    ]);
+    const day = { ...noCounts(), human: 3, bot: 4, visitors: 3, times, seen };
+    expect(JSON.stringify(encodeCounts(day))).toBe('[3,4,0,3,[9,2,"9b",4,10,1],0,[],[],[]]');
+    expect(decodeCounts(encodeCounts(day))).toEqual(day);
+    const others = { ...day, seen: new Map([['9', 3]]) };
+    expect(decodeCounts(encodeCounts(others))).toEqual(others);
+  });
+
+  it('never hold more values than the caps and their overflow values, and lose no click', () => {
+    const refs = fc.array(
+      fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 })),
+      { maxLength: 150 },
+    );
+    fc.assert(
+      fc.property(fc.array(refs, { maxLength: 8 }), (days) => {
+        const [all, month] = [noCounts(), noCounts()];
+        let clicks = 0;
+        for (const day of days) {
+          const more = { ...noCounts(), ref: new Map(day.map(([ref, n]) => [`r${ref}`, n])) };
+          clicks += [...more.ref.values()].reduce((sum, n) => sum + n, 0);
+          addCounts(all, more);
+          addDay(month, more, 1);
+        }
+        expect(all.ref.size).toBeLessThanOrEqual(DIM_CAPS.ref + 1);
+        for (const { ref } of [all, month])
+          expect([...ref.values()].reduce((sum, n) => sum + n, 0)).toBe(clicks);
+        expect(month.ref.has('Other')).toBe(false);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('addVisitors', () => {
+  const visitors = (from: number, to: number) =>
+    new Map(Array.from({ length: to - from }, (_, i) => [hashVisitor(`visitor ${from + i}`), '9']));
+
+  it(`is exact up to ${EXACT_VISITORS} visitors`, () => {
+    const { stored, added } = addVisitors('', visitors(0, EXACT_VISITORS));
+    expect(added).toBe(EXACT_VISITORS);
+    expect(addVisitors(stored, visitors(0, EXACT_VISITORS))).toEqual({
+      stored,
+      added: 0,
+      byHour: new Map(),
+    });
+  });
+
+  it.each([10_000, 200_000])(
+    'estimates %i visitors within 4 %, in whatever order they come',
+    (n) => {
+      const once = addVisitors('', visitors(0, n));
+      expect(Math.abs(once.added / n - 1)).toBeLessThan(0.04);
+      let [stored, sum] = ['', 0];
+      for (let from = n; from > 0; from -= n / 10) {
+        const step = addVisitors(stored, visitors(from - n / 10, from));
+        expect(step.added).toBeGreaterThanOrEqual(0);
+        [stored, sum] = [step.stored, sum + step.added];
+      }
+      expect([stored, sum]).toEqual([once.stored, once.added]);
+    },
+  );
+});

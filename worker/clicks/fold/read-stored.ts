@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { shardName } from '#worker/db/shards.ts';
+import { visitorsBefore, windowsBefore } from './counted-before.ts';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { utmOfTarget } from '#worker/redirect/utm.ts';
+import type { LinkClicks } from './aggregate-clicks.ts';
+import { noLink, type StoredLink } from './merge-clicks.ts';
+import { createWindows, daysTableOf, keepsVisitors, windowsTable } from './tables.ts';
+import { addVisitors, hashVisitor } from './visitor-set.ts';
+import { canStoreKeys, windowDay, windowKey } from './window-ids.ts';
+
+/** Of a link that has no row in `link_totals`, its members are null. */
+type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
+  id: number;
+  shard: number;
+  target: string;
+  rev: number | null;
+  counts: string;
+  window_ids: string;
+  visitor_sets: string;
+  canStoreKeys: 0 | 1;
+};
+export type DayRow = { link_id: number; day: number; counts: string };
+
+/** A database beside the main one, and the targets of the links whose clicks it holds. */
+export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> };
+
+export type Stored = {
+  /** What is stored of the links that exist. A click on an unknown link creates no rows. */
+  links: Map<number, StoredLink>;
+  /** The keys of windows that have been counted already. */
+  known: Set<string>;
+  /** Whether the keys of further windows may be stored with links. */
+  canStoreKeys: boolean;
+  /** Differs as soon as another fold has changed one of these links. */
+  revisions: string;
+  rowsRead: number;
+};
+
+/**
+ * The tables of days that this isolate has made in a database, so that most folds need not ask for
+ * them.
+ */
+export const madeTables = new Set<string>();
+
+/**
+ * Reads whether these windows have been counted, and what is stored of the links and days of their
+ * clicks. Only the main database knows which links exist; the clicks of others have been taken out
+ * before they come to another one.
+ */
+export async function readStored(
+  db: Db,
+  windows: readonly ClickWindow[],
+  clicks: ReadonlyMap<number, LinkClicks>,
+  now: number,
+  other?: OtherShard,
+): Promise<Stored> {
+  const shard = other?.shard ?? 0;
+  const pairs = [...clicks].flatMap(([link, { days }]) =>
+    [...days.keys()].map((day): [number, number] => [link, day]),
+  );
+  const windowsByDay = Map.groupBy(windows, windowDay);
+  const known = (text: string): string => `${shard}: ${text}`;
+  // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
+  const found =
+    other === undefined
+      ? sql`select l.id, l.shard, l.target from json_each(${JSON.stringify([...clicks.keys()])}) j cross join ${links} l on l.id = j.value`
+      : sql`select value ->> 0 as id, ${shard} as shard, value ->> 1 as target from json_each(
+          ${JSON.stringify([...clicks.keys()].map((id) => [id, other.targets.get(id) ?? '']))})`;
+  const made = [...windowsByDay.keys()].map(createWindows);
+  const read = await runNamedBatch(db, {
+    made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
+    known: [...windowsByDay].map(
+      ([day, some]) => sql<{
+        key: string;
+      }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
+        where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
+    ),
+    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets,
+      ${canStoreKeys(now)} as canStoreKeys from (${found}) l
+      left join ${link_totals} t on t.link_id = l.id`,
+    visitors: visitorsBefore(pairs.filter(([, day]) => keepsVisitors(day, now))),
+  }).catch((error: unknown) => {
+    if (!made.some((text) => madeTables.has(known(text)))) throw error;
+    // The database may have been restored to a time before a table was made.
+    madeTables.clear();
+    return null;
+  });
+  if (read === null) return readStored(db, windows, clicks, now, other);
+  for (const text of made) madeTables.add(known(text));
+  const elsewhere = read.links.rows.find((row) => row.shard !== shard);
+  // Counted here, these clicks would be in no report.
+  if (elsewhere !== undefined)
+    throw new Error(
+      `The database ${shardName(elsewhere.shard)}, which holds clicks, is not bound.`,
+    );
+  const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
+  for (const { link_id, day, visitor } of read.visitors.rows) {
+    const sets = stored.get(link_id)?.visitors;
+    sets?.set(day, addVisitors(sets.get(day) ?? '', new Map([[hashVisitor(visitor), '0']])).stored);
+  }
+  const earlier = await readEarlierDays(db, pairs, stored, now);
+  return {
+    links: stored,
+    known: new Set([
+      ...read.known.rows.map(({ key }) => key),
+      ...[...stored.values()].flatMap(({ windowKeys }) => windowKeys),
+    ]),
+    canStoreKeys: read.links.rows[0]?.canStoreKeys === 1,
+    revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
+    rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlier),
+  };
+}
+
+/**
+ * Reads the rows of days before a link's latest one. Few folds have any. Returns the number of rows
+ * read.
+ */
+async function readEarlierDays(
+  db: Db,
+  pairs: readonly [number, number][],
+  stored: ReadonlyMap<number, StoredLink>,
+  now: number,
+): Promise<number> {
+  const earlier = pairs.filter(([link, day]) => day < (stored.get(link)?.day ?? 0));
+  const { days } = await runNamedBatch(db, {
+    days: [...Map.groupBy(earlier, ([, day]) => daysTableOf(day, now))].map(
+      ([table, some]) => sql<DayRow>`select d.* from json_each(${JSON.stringify(some)}) j
+        cross join ${sql.raw(table)} d on d.link_id = j.value ->> 0 and d.day = j.value ->> 1`,
+    ),
+  });
+  for (const row of days.rows) stored.get(row.link_id)?.days.set(row.day, JSON.parse(row.counts));
+  return days.rowsRead;
+}
+
+/** The items as rows of a subquery. They travel as one parameter, however many there are. */
+export const each = (items: readonly unknown[]) =>
+  sql`select value from json_each(${JSON.stringify(items)})`;
+
+function linkOf({
+  target,
+  rev,
+  first,
+  last,
+  day,
+  counts,
+  window_ids,
+  visitor_sets,
+}: LinkRow): StoredLink {
+  const link = { ...noLink(), utm: utmOfTarget(target) };
+  if (rev === null) return link;
+  const sets: Record<string, string> = JSON.parse(visitor_sets);
+  const visitors = new Map(
+    Object.entries(sets).map(([setDay, hashes]) => [Number(setDay), hashes]),
+  );
+  return {
+    ...link,
+    rev,
+    first,
+    last,
+    day,
+    counts: JSON.parse(counts),
+    visitors,
+    windowKeys: JSON.parse(window_ids),
+  };
+}

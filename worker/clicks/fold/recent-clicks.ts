@@ -1,0 +1,43 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { startOfDay } from '#contract/periods.ts';
+
+/** `link_totals.recent` is a JSON array of these, newest first. */
+export type RecentClick = [at: number, place: string, agent: string, ref: string];
+
+/**
+ * The newest clicks, newest first. Ties are broken by the text, so the order of folds does not
+ * matter.
+ */
+export function newestClicks(clicks: readonly RecentClick[]): RecentClick[] {
+  const ordered = clicks.toSorted((a, b) => b[0] - a[0] || (a.join('|') < b.join('|') ? -1 : 1));
+  return ordered.slice(0, RECENT_CLICKS_MAX);
+}
+
+/** The time of the oldest recent click that is kept. */
+export const firstRecentAt = (now: number): number =>
+  startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
+
+/**
+ * From this many UTF-16 units on, or when the oldest click is expired for this long, clicks are
+ * sorted and removed.
+ */
+const RECENT_CHARS = 6_000;
+const RECENT_SLACK_MS = 3 * DAY_MS;
+
+/**
+ * Merges new recent clicks with the stored ones, in an upsert of `link_totals`, because reading
+ * them would take longer than the rest of a fold. New clicks that are newer than all stored ones
+ * are put in front, as text. Otherwise all are sorted, and the oldest are removed.
+ */
+export function mergeRecent(now: number): SQL {
+  const [added, stored] = [sql`excluded.recent`, sql`${link_totals}.recent`];
+  const oldestOf = (clicks: SQL): SQL => sql`${clicks} ->> '$[#-1][0]'`;
+  const all = sql`substr(${added}, 1, length(${added}) - 1) || iif('[]' in (${added}, ${stored}), '', ',') || substr(${stored}, 2)`;
+  return sql`case when ${link_totals}.last_at < ${oldestOf(added)} and length(${stored}) < ${RECENT_CHARS}
+      and ${oldestOf(stored)} >= ${firstRecentAt(now) - RECENT_SLACK_MS} then ${all}
+    else (select '[' || coalesce(group_concat(value, ','), '') || ']' from (select value from json_each(${all})
+      where value ->> 0 >= ${firstRecentAt(now)} order by value ->> 0 desc, value limit ${RECENT_CLICKS_MAX})) end`;
+}

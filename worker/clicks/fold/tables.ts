@@ -1,0 +1,65 @@
+import { DAY_DETAILS_PERIOD_MONTHS, KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
+import { dailyKeyExpiry } from '#worker/redirect/daily-key.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
+
+/**
+ * Rows that expire are kept in tables that are dropped whole: dropping writes no rows, deleting
+ * writes one for each. The ids of counted windows have a table per UTC day, which the first fold
+ * that needs it creates.
+ */
+export const windowsTable = (day: number): string => `click_windows_${day}`;
+
+export const createWindows = (day: number): string =>
+  `CREATE TABLE IF NOT EXISTS ${windowsTable(day)} (id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID`;
+
+export const createDays = (table: string): string =>
+  `CREATE TABLE ${table} (link_id INTEGER NOT NULL, day INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (link_id, day)) WITHOUT ROWID`;
+
+/**
+ * Whether the ids of a day's windows are still kept. A queue keeps a message for days, not weeks.
+ */
+export const keepsWindows = (day: number, now: number): boolean =>
+  day >= dayNumber(now) - KEEP_WINDOW_IDS_DAYS;
+
+/** Whether a visitor of a day can still be recognised: until its key is destroyed. */
+export const keepsVisitors = (day: number, now: number): boolean => now < dailyKeyExpiry(day);
+
+/** Whether a table is one of a day whose rows have expired. */
+export function isExpiredTable(name: string, now: number): boolean {
+  const [, kind, day] = /^click_(windows|visitors)_(\d+)$/.exec(name) ?? [];
+  if (kind === undefined) return false;
+  return kind === 'windows' ? !keepsWindows(Number(day), now) : !keepsVisitors(Number(day), now);
+}
+
+/**
+ * Days of links: periods of DAY_DETAILS_PERIOD_MONTHS take turns in four tables. One is filled, two
+ * have the periods before, and the fourth is emptied for the next period.
+ */
+export const DAYS_TABLES = ['link_days_0', 'link_days_1', 'link_days_2', 'link_days_3'] as const;
+const PERIODS_BEFORE = DAYS_TABLES.length - 2;
+const periodOf = (day: number): number => Math.floor(monthOfDay(day) / DAY_DETAILS_PERIOD_MONTHS);
+const tableOf = (period: number): (typeof DAYS_TABLES)[number] =>
+  DAYS_TABLES[period % DAYS_TABLES.length] ?? 'link_days_0';
+
+/** Whether a day is in a table that will be emptied before the one of the day `other`. */
+export const isInEarlierPeriod = (day: number, other: number): boolean =>
+  periodOf(day) < periodOf(other);
+
+/**
+ * Days of expired periods, such as the latest day of a link that was idle for years, join the
+ * oldest period that is kept.
+ */
+export const daysTableOf = (day: number, now: number): string =>
+  tableOf(Math.max(periodOf(day), periodOf(dayNumber(now)) - PERIODS_BEFORE));
+
+/**
+ * The table to empty, and the last day on which rows were added to it. Null in the last months of a
+ * period, when a client's clock may already have written days of the next one.
+ */
+export function findExpiredDays(now: number): { table: string; lastWritten: number } | null {
+  const period = periodOf(dayNumber(now));
+  const lastWritten = firstDayOfMonth(period * DAY_DETAILS_PERIOD_MONTHS) - 1;
+  const isEarly =
+    monthOfDay(dayNumber(now)) % DAY_DETAILS_PERIOD_MONTHS < DAY_DETAILS_PERIOD_MONTHS / 2;
+  return isEarly ? { table: tableOf(period + 1), lastWritten } : null;
+}

@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#contract/time.ts';
+import { openDb } from '#worker/db/client.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
+import { foldWindows } from './fold-windows.ts';
+import { noteFirstRun } from './window-ids.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
+const windowsOf = (count: number, link: number, t = NOON) =>
+  Array.from({ length: count }, (_, i) => makeWindow([makeClick(link, { t })], `w${link}.${i}`));
+const keysOf = async (link: number): Promise<string[]> =>
+  JSON.parse(
+    (await env.DB.prepare('SELECT window_ids FROM link_totals WHERE link_id = ?')
+      .bind(link)
+      .first<string>('window_ids')) ?? '[]',
+  );
+const rowsOfDay = async (day = TODAY) =>
+  (await env.DB.prepare(`SELECT id FROM click_windows_${day} ORDER BY id`).all()).results.map(
+    ({ id }) => id,
+  );
+const clicks = async () =>
+  (await env.DB.prepare('SELECT sum(human) AS n FROM link_totals').first('n')) ?? 0;
+
+beforeEach(async () => {
+  await deleteClicks();
+  await makeLinks([1, 2]);
+});
+
+describe('ids of counted windows', () => {
+  it('are stored with the link, and in the table of the day when it has 40', async () => {
+    await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS);
+    const windows = windowsOf(45, 1);
+    for (const some of [windows.slice(0, 38), windows.slice(38)])
+      await foldWindows(env.DB, some, NOON);
+    expect(await keysOf(1)).toEqual(windows.slice(0, 40).map(({ id }) => `${TODAY}.${id}`));
+    expect(await rowsOfDay()).toEqual(['w1.40', 'w1.41', 'w1.42', 'w1.43', 'w1.44']);
+    expect(await foldWindows(env.DB, windows, NOON)).toMatchObject({
+      clicks: 0,
+      windows: 0,
+      rowsWritten: 0,
+    });
+    expect(await clicks()).toBe(45);
+  });
+
+  it('are stored with one of the links of a window, whichever has room', async () => {
+    await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS);
+    await foldWindows(env.DB, windowsOf(40, 1), NOON);
+    const both = makeWindow([makeClick(1), makeClick(77), makeClick(2)], 'both');
+    await foldWindows(env.DB, [both], NOON);
+    expect(await keysOf(2)).toEqual([`${TODAY}.both`]);
+    expect(await rowsOfDay()).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => foldWindows(env.DB, [both], NOON)));
+    expect(await clicks()).toBe(42);
+  });
+
+  it('make room after 15 days', async () => {
+    await noteFirstRun(openDb(env.DB), NOON - 60 * DAY_MS);
+    await foldWindows(env.DB, windowsOf(40, 1, NOON - 16 * DAY_MS), NOON - 16 * DAY_MS);
+    await foldWindows(env.DB, windowsOf(1, 1, NOON - 15 * DAY_MS), NOON - 15 * DAY_MS);
+    await foldWindows(env.DB, windowsOf(1, 1), NOON);
+    // The second one had no room, and its table is kept.
+    expect(await keysOf(1)).toEqual([`${TODAY}.w1.0`]);
+    expect(await rowsOfDay(TODAY - 15)).toEqual(['w1.0']);
+  });
+
+  it('are stored in tables only until two days after the update, for a rollback, and are found from then on', async () => {
+    await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS + 1);
+    await noteFirstRun(openDb(env.DB), NOON - 9 * DAY_MS);
+    const [first, second] = windowsOf(2, 1);
+    await foldWindows(env.DB, first === undefined ? [] : [first], NOON);
+    expect([await keysOf(1), await rowsOfDay()]).toEqual([[], ['w1.0']]);
+    await foldWindows(
+      env.DB,
+      [first, second].flatMap((one) => one ?? []),
+      NOON + 1,
+    );
+    expect([await keysOf(1), await rowsOfDay()]).toEqual([[`${TODAY}.w1.1`], ['w1.0']]);
+    expect(await clicks()).toBe(2);
+  });
+});

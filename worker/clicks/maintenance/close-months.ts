@@ -1,0 +1,183 @@
+import { sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import type { ShardEnv } from '#worker/db/shards.ts';
+import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import {
+  addDay,
+  parseCounts,
+  encodeCounts,
+  noCounts,
+  type Counts,
+} from '#worker/clicks/fold/counts.ts';
+import { firstDayOfMonth, lastDayOfMonth, monthOfDay } from '#contract/periods.ts';
+import { oldestOpenDay } from '#worker/clicks/fold/merge-clicks.ts';
+import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
+import { sweepShards, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
+import { DAYS_TABLES, isInEarlierPeriod } from '#worker/clicks/fold/tables.ts';
+import { inChunks } from '#worker/clicks/fold/write-changes.ts';
+
+export const CLOSE_MONTHS = 'close-months';
+/**
+ * As few days stay open for longer: a report reads them as quickly as a month, and the month is
+ * written once instead of twice.
+ */
+const OPEN_DAYS_MAX = 4;
+/**
+ * Links that are clicked while a step runs are tried again at once, and with the next run after so
+ * many times.
+ */
+const ATTEMPTS_MAX = 10;
+
+/**
+ * What a month's row adds up. All days of the link up to the latest `through` are in a month, and
+ * no later ones.
+ */
+export type Month = { through: number; activeDays: number; counts: Counts };
+export type MonthRow = typeof link_months.$inferSelect;
+
+/**
+ * Adds days to their months: after the 15th and after the last day of each month, when their clicks
+ * have arrived, once a link has more than a few. Reports then read a row per month. The days keep
+ * their rows for reports that begin inside a month, until their table expires. Late clicks delete
+ * the months of their links, whose days the next run adds up again.
+ */
+export async function closeMonths(
+  env: ShardEnv,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  const end = lastClosableDay(now);
+  const sweep = {
+    name: CLOSE_MONTHS,
+    over: 'link_totals',
+    period: end,
+    start: 0,
+    carry: z.number(),
+  } as const;
+  const step = async (db: Db, range: LinkRange, before: number) => {
+    let added = 0;
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      const done = await closeStep(db, range, end);
+      added += done.added;
+      if (!done.hasMore) return before + added;
+    }
+    throw new Error('links are clicked faster than their months can be closed');
+  };
+  return sweepShards(env, sweep, step, (days) => `${days} days added to months`, budget);
+}
+
+/**
+ * The last 15th or last day of a month whose clicks have arrived. A fold that began before midnight
+ * has a day to end.
+ */
+export function lastClosableDay(now: number): number {
+  const day = oldestOpenDay(now) - 2;
+  const month = monthOfDay(day);
+  const middle = firstDayOfMonth(month) + 14;
+  return day === lastDayOfMonth(month) ? day : day >= middle ? middle : firstDayOfMonth(month) - 1;
+}
+
+/** The last day of a link that has been added to its month, in SQL; 0 = none. */
+export const closedThroughOf = (linkId: SQL): SQL<number> =>
+  sql`coalesce((select through from ${link_months} where link_months.link_id = ${linkId} order by month desc limit 1), 0)`;
+
+/**
+ * Days of the range's links, but the latest, that have not been added to a month yet. It reads no
+ * links for an empty table.
+ */
+export const selectOpenDays = <Row>(columns: SQL, { after, upTo }: LinkRange): SQL<Row>[] =>
+  DAYS_TABLES.map(
+    (
+      table,
+    ) => sql<Row>`select ${columns} from (select 1 from ${sql.raw(table)} limit 1) cross join ${link_totals} t
+      cross join ${sql.raw(table)} d on d.link_id = t.link_id and d.day > ${closedThroughOf(sql`t.link_id`)}
+      where t.link_id > ${after} and t.link_id <= ${upTo}`,
+  );
+
+type OpenRow = DayRow & { rev: number; closed: number };
+
+async function closeStep(
+  db: Db,
+  range: LinkRange,
+  end: number,
+): Promise<{ added: number; hasMore: boolean }> {
+  const { open, days } = await runNamedBatch(db, {
+    open: sql<OpenRow>`select link_id, rev, day, counts, ${closedThroughOf(sql`t.link_id`)} as closed from ${link_totals} t
+      where t.link_id > ${range.after} and t.link_id <= ${range.upTo}`,
+    days: selectOpenDays<DayRow>(sql`d.*`, range),
+  });
+  const daysOf = Map.groupBy(days.rows, ({ link_id }) => link_id);
+  const due = open.rows.flatMap(({ rev, closed, ...latest }) => {
+    const own = (daysOf.get(latest.link_id) ?? []).filter(({ day }) => day <= end);
+    const isDue = own.length > OPEN_DAYS_MAX || own.some(({ day }) => isInEarlierPeriod(day, end));
+    // The latest day is in the link's row, which does not expire.
+    const all = latest.day > closed && latest.day <= end ? [...own, latest] : own;
+    return isDue ? [{ link: latest.link_id, rev, closed, days: all }] : [];
+  });
+  const pairs = due.flatMap(({ link, days: all }) => all.map(({ day }) => [link, monthOfDay(day)]));
+  const stored = await readMonths(db, pairs);
+  const rows = due.flatMap(({ link, rev, closed, days: all }) => {
+    const months = stored.get(link) ?? new Map<number, Month>();
+    // Another run has closed them since they were read.
+    if ([...months.values()].some(({ through }) => through > closed)) return [];
+    const changed = new Set<number>();
+    for (const { day, counts } of all) {
+      const number = monthOfDay(day);
+      const month = getOrCreate(months, number, noMonth);
+      month.through = Math.min(end, lastDayOfMonth(number));
+      addDay(month.counts, parseCounts(counts), day - firstDayOfMonth(number) + 1);
+      changed.add(number);
+    }
+    return [...changed].map((number) =>
+      monthRow(link, number, months.get(number) ?? noMonth()).concat(rev),
+    );
+  });
+  const { written } = await runNamedBatch(db, { written: upsertMonths(rows, isUnchanged) });
+  return { added: pairs.length, hasMore: written.changes < rows.length };
+}
+
+/** Leaves out links that have changed since they were read. `value ->> 5` is the revision. */
+const isUnchanged = sql`(select rev from ${link_totals} t where t.link_id = value ->> 0) = value ->> 5`;
+
+/** The stored months of these links and months. */
+export async function readMonths(
+  db: Db,
+  pairs: readonly (readonly number[])[],
+): Promise<Map<number, Map<number, Month>>> {
+  const { months } = await runNamedBatch(db, {
+    months: (pairs.length === 0 ? [] : [pairs]).map(
+      (some) => sql<MonthRow>`select distinct m.* from json_each(${JSON.stringify(some)}) j
+        cross join ${link_months} m on m.link_id = j.value ->> 0 and m.month = j.value ->> 1`,
+    ),
+  });
+  const stored = new Map<number, Map<number, Month>>();
+  for (const row of months.rows)
+    getOrCreate(stored, row.link_id, () => new Map<number, Month>()).set(row.month, monthOf(row));
+  return stored;
+}
+
+export const noMonth = (): Month => ({ through: 0, activeDays: 0, counts: noCounts() });
+
+export const monthOf = ({ through, active_days, counts }: MonthRow): Month => ({
+  through,
+  activeDays: active_days,
+  counts: parseCounts(counts),
+});
+
+export const monthRow = (
+  link: number,
+  month: number,
+  { through, activeDays, counts }: Month,
+): unknown[] => [link, month, through, activeDays, encodeCounts(counts)];
+
+export const upsertMonths = (rows: readonly (readonly unknown[])[], where = sql`true`): SQL[] =>
+  inChunks(
+    rows,
+    (json) => sql`insert into ${link_months} (link_id, month, through, active_days, counts)
+      select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4 from json_each(${json}) where ${where}
+      on conflict do update set through = excluded.through, active_days = excluded.active_days, counts = excluded.counts`,
+  );

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { runBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { click_faults, click_visitors, click_windows } from '#worker/db/schema-clicks.ts';
+import { idempotent_requests } from '#worker/db/schema-api.ts';
+import { counters, link_claims } from '#worker/db/schema.ts';
+import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
+import { CLOSE_MONTHS } from './close-months.ts';
+import { dayNumber } from '#contract/periods.ts';
+import { readSweptPeriod } from '#worker/job-runtime/sweep-links.ts';
+import { createDays, findExpiredDays, isExpiredTable } from '#worker/clicks/fold/tables.ts';
+import { noteFirstRun } from '#worker/clicks/fold/window-ids.ts';
+
+const KEEP_FAULTS_DAYS = 30;
+
+/** Every condition searches an index, or the first column of the primary key. */
+const EXPIRIES: readonly Expiry[] = [
+  // The first two are the previous release's: nothing is added to them any more.
+  {
+    what: 'windows',
+    table: click_windows,
+    key: sql`id`,
+    isExpired: (now) => sql`id < ${String(dayNumber(now) - KEEP_WINDOW_IDS_DAYS).padStart(5, '0')}`,
+  },
+  {
+    what: 'visitors',
+    table: click_visitors,
+    key: sql`day, link_id, visitor`,
+    isExpired: (now) => sql`day < ${dayNumber(now) - 1}`,
+  },
+  // Counters of every feature that limits something by day.
+  {
+    what: 'counters',
+    table: counters,
+    key: sql`key`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'claims',
+    table: link_claims,
+    key: sql`link_id`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'requests',
+    table: idempotent_requests,
+    key: sql`user_id, key`,
+    isExpired: (now) => sql`expires_at <= ${now}`,
+  },
+  {
+    what: 'faults',
+    table: click_faults,
+    key: sql`id`,
+    isExpired: (now) => sql`at < ${now - KEEP_FAULTS_DAYS * DAY_MS}`,
+  },
+];
+
+/**
+ * Drops the tables of window ids, visitors and days that have expired, however many rows they hold.
+ * Deletes expired counters, claims, idempotent requests and faults, as much per run as the budget
+ * allows.
+ */
+export async function deleteExpiredClickData(
+  env: ShardEnv,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  const main = openShards(env);
+  let dropped = 0;
+  for (const { db } of allShards(main)) await noteFirstRun(db, now);
+  for (const { db } of allShards(main))
+    dropped += (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
+  const result = await deleteExpiredRows(main, EXPIRIES, now, budget);
+  if (dropped === 0) return result;
+  const { detail, left } = typeof result === 'string' ? { detail: result, left: 0 } : result;
+  return { detail: `${dropped} tables dropped, ${detail}`, left };
+}
+
+async function dropTablesOfDays(db: Db, now: number): Promise<number> {
+  const tables = await db.all<{ name: string }>(
+    sql`select name from sqlite_master where type = 'table' and name glob 'click_*_[0-9]*'`,
+  );
+  const expired = tables.filter(({ name }) => isExpiredTable(name, now));
+  // One statement each, because D1 stops statements that run for too long.
+  for (const { name } of expired) await db.run(sql.raw(`drop table if exists ${name}`));
+  return expired.length;
+}
+
+/**
+ * Empties the oldest table of days for the next period, once all days that were ever written to it
+ * have been added to their months.
+ */
+async function emptyDaysTable(db: Db, now: number): Promise<number> {
+  const expired = findExpiredDays(now);
+  if (expired === null || (await readSweptPeriod(db, CLOSE_MONTHS)) < expired.lastWritten) return 0;
+  const [row] = await db.all(sql.raw(`select 1 from ${expired.table} limit 1`));
+  if (row === undefined) return 0;
+  await runBatch(db, [sql.raw(`drop table ${expired.table}`), sql.raw(createDays(expired.table))]);
+  return 1;
+}

@@ -1,0 +1,254 @@
+import { sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { Change, ClickProof } from '#contract/admin.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import { click_counts, link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
+import { selectOpenDays } from './close-months.ts';
+import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import {
+  addSums,
+  parseCounts,
+  FIGURES,
+  indexOfPart,
+  noSums,
+  tallyOf,
+  type Sums,
+} from '#worker/clicks/fold/counts.ts';
+import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
+import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#contract/periods.ts';
+import {
+  findStepEnd,
+  resetSweep,
+  sweepLinks,
+  type LinkRange,
+} from '#worker/job-runtime/sweep-links.ts';
+import { inChunks } from '#worker/clicks/fold/write-changes.ts';
+
+const SWEEP = 'prove-clicks';
+const RESULT = 'click-proof:result';
+/** Differences listed in a result. */
+const DRIFT_MAX = 20;
+
+const drift = z.object({
+  short_code: z.string(),
+  figure: z.enum(FIGURES),
+  expected: z.number(),
+  found: z.number(),
+});
+const clicks = z.object({ now: z.number(), before: z.number() });
+const verification = z.object({
+  ok: z.boolean(),
+  checked_at: z.string(),
+  links: z.number(),
+  drift: z.array(drift),
+  // An earlier release has stored its result without them.
+  clicks: z._default(z.nullable(clicks), null),
+});
+/** `day`: start of the day of the check, in ms. */
+const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(drift), clicks });
+
+const PERIOD_DAYS = 30;
+
+type LinkSums = Sums & { id: number; code: string; shard: number; rev: number };
+/** `latest`: the sums of the latest day, as JSON. */
+type Totals = Sums & { link_id: number; rev: number; day: number; latest: string };
+type DaySums = Sums & { link_id: number; day: number };
+/** `times` are read only where they are needed to tell clicks by day. */
+type MonthSums = Sums & { link_id: number; month: number; through: number; times: string | null };
+
+/**
+ * The range's links with their totals, the sum of all their counts, and their clicks in the last 30
+ * days and the 30 days before. What is compared comes from one snapshot of the database that holds
+ * the link's clicks. Months stand for the days in them.
+ */
+async function readSums(db: Db, range: LinkRange, today: number) {
+  const { found, ...main } = await runNamedBatch(db, {
+    found: sql<{
+      id: number;
+      code: string;
+      shard: number;
+    }>`select id, code, shard from ${links} where ${isInRange(sql`id`, range)}`,
+    ...selectCounts(range, today),
+  });
+  const read: LinkSums[] = [];
+  const sums = new Map<number, Sums>();
+  const change: Change = { now: 0, before: 0 };
+  for (const [shard, some] of Map.groupBy(found.rows, (link) => link.shard)) {
+    const { totals, days, months, old } =
+      shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
+    const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
+    const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
+    // The latest day is in the link's row, and is left out here if a month includes it.
+    const latest = totals.rows
+      .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
+      .map((row): DaySums =>
+        Object.assign(parseCounts(row.latest), { link_id: row.link_id, day: row.day }),
+      );
+    const isHere = new Set(some.map(({ id }) => id));
+    const rows = [...days.rows, ...latest, ...old.rows, ...months.rows].filter(({ link_id }) =>
+      isHere.has(link_id),
+    );
+    addRows(rows, sums, change, today);
+    for (const link of some)
+      read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
+  }
+  return { links: read, sums, change };
+}
+
+const isInRange = (id: SQL, { after, upTo }: LinkRange): SQL =>
+  sql`${id} > ${after} and ${id} <= ${upTo}`;
+
+/** The statements that read the totals and all counts of a range, in one database. */
+function selectCounts(range: LinkRange, today: number) {
+  const forEachFigure = (text: (figure: string, i: number) => string): SQL =>
+    sql.raw(FIGURES.map(text).join(', '));
+  const ofCounts = (alias: string): SQL =>
+    forEachFigure((f, i) => `${alias}.counts ->> ${i} as ${f}`);
+  const recent = today - 2 * PERIOD_DAYS;
+  return {
+    totals: sql<Totals>`select link_id, rev, ${forEachFigure((f) => f)}, day, json_array(${forEachFigure((_, i) => `counts ->> ${i}`)}) as latest
+      from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
+    days: selectOpenDays<DaySums>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
+    months: sql<MonthSums>`select m.link_id, m.month, m.through, ${ofCounts('m')},
+      case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
+      from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
+    old: sql<DaySums>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
+      from ${click_counts} c where ${isInRange(sql`c.link_id`, range)}`,
+  };
+}
+
+/** Adds rows of counts to the sums of their links, and their clicks to the change. */
+function addRows(
+  rows: readonly (DaySums | MonthSums)[],
+  sums: Map<number, Sums>,
+  change: Change,
+  today: number,
+): void {
+  const recent = today - 2 * PERIOD_DAYS;
+  const addClicks = (day: number, human: number): void => {
+    if (day < today && day >= today - PERIOD_DAYS) change.now += human;
+    else if (day < today && day >= recent) change.before += human;
+  };
+  for (const row of rows) {
+    addSums(getOrCreate(sums, row.link_id, noSums), row);
+    if ('day' in row) addClicks(row.day, row.human);
+    else if (row.times !== null)
+      for (const [day, n] of tallyOf(JSON.parse(row.times)))
+        addClicks(firstDayOfMonth(row.month) + Number(day) - 1, n);
+  }
+}
+
+const findDrift = ({ links: found, sums }: Awaited<ReturnType<typeof readSums>>) =>
+  found.flatMap((link) =>
+    FIGURES.flatMap((figure) => {
+      const expected = sums.get(link.id)?.[figure] ?? 0;
+      return expected === link[figure]
+        ? []
+        : [{ short_code: link.code, figure, expected, found: link[figure] }];
+    }),
+  );
+
+/**
+ * Verifies once a day that every link's totals equal the sums of its days and months. One
+ * transaction writes both, so a difference is a bug. Administrators see the result and can repair
+ * the totals.
+ */
+export async function verifyTotals(
+  env: ShardEnv,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  return verify(openShards(env), now, budget);
+}
+
+async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResult> {
+  const day = startOfDay(now);
+  const start: z.infer<typeof progress> = {
+    day,
+    links: 0,
+    drift: [],
+    clicks: { now: 0, before: 0 },
+  };
+  const sweep = { name: SWEEP, over: 'links', period: day, start, carry: progress } as const;
+  const { worked, left, carry } = await sweepLinks(
+    db,
+    sweep,
+    async (range, before) => {
+      const read = await readSums(db, range, dayNumber(before.day));
+      return {
+        day: before.day,
+        links: before.links + read.links.length,
+        drift: [...before.drift, ...findDrift(read)].slice(0, DRIFT_MAX),
+        clicks: {
+          now: before.clicks.now + read.change.now,
+          before: before.clicks.before + read.change.before,
+        },
+      };
+    },
+    budget,
+  );
+  if (!worked) return 'nothing due';
+  if (left > 0) return { detail: `${carry.links} links so far`, left };
+  const ok = carry.drift.length === 0;
+  const { day: _, ...figures } = carry;
+  const result = { ok, checked_at: new Date(now).toISOString(), ...figures };
+  await saveJobState(db, RESULT, { at: now, ok, detail: JSON.stringify(result) });
+  return `${carry.links} links, ${ok ? 'verified' : 'with drift'}`;
+}
+
+/**
+ * The result of the last complete verification, or null before the first and after a release that
+ * changed its shape.
+ */
+export async function readLastVerification(db: Db): Promise<ClickProof> {
+  const detail = await readJobState(db, RESULT);
+  return detail === null ? null : (verification.safeParse(JSON.parse(detail)).data ?? null);
+}
+
+/**
+ * Sets every link's totals to the sums of its days and months where they differ, then verifies the
+ * result. Returns the number of links changed. Safe while clicks are being counted.
+ */
+export async function recomputeTotals(
+  db: Db,
+  now: number,
+): Promise<{ repaired: number; proof: ClickProof }> {
+  let repaired = 0;
+  let after = 0;
+  for (
+    let upTo = await findStepEnd(db, 'links', 0);
+    upTo !== null;
+    upTo = await findStepEnd(db, 'links', after)
+  ) {
+    const read = await readSums(db, { after, upTo }, dayNumber(now));
+    const wrong = new Set(findDrift(read).map(({ short_code }) => short_code));
+    const differing = read.links.filter(({ code }) => wrong.has(code));
+    for (const [shard, some] of Map.groupBy(differing, (link) => link.shard)) {
+      const rows = some.map(({ id, rev }) => {
+        const { human, bot, prefetch, visitors } = read.sums.get(id) ?? noSums();
+        return [id, human, bot, prefetch, visitors, rev];
+      });
+      const { written } = await runNamedBatch(openShard(db, shard), {
+        written: inChunks(rows, writeTotals),
+      });
+      repaired += written.changes;
+    }
+    after = upTo;
+  }
+  await resetSweep(db, SWEEP);
+  await verify(db, now, UNBOUNDED);
+  return { repaired, proof: await readLastVerification(db) };
+}
+
+/** Leaves out a link that has been clicked since its totals were read: the next repair gets it. */
+const writeTotals = (rows: string): SQL => sql`
+  insert into ${link_totals} (link_id, human, bot, prefetch, visitors, rev)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(${rows}) where true
+  on conflict do update set human = excluded.human, bot = excluded.bot, prefetch = excluded.prefetch,
+    visitors = excluded.visitors, rev = rev + 1
+  where rev = excluded.rev`;

@@ -1,0 +1,254 @@
+import { DAY_MS } from '#contract/time.ts';
+import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
+import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { consumeBatch } from './consume-batch.ts';
+import { FAULTS_MAX, storeFaults } from './store-faults.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+let logged: string[] = [];
+
+beforeEach(async () => {
+  await deleteClicks();
+  await makeLinks([1]);
+  logged = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void logged.push(line));
+});
+
+/**
+ * Delivers bodies as one batch. Returns the acknowledged messages, and for each retried one its
+ * delay in seconds.
+ */
+async function deliver(
+  bodies: unknown[],
+  options: { db?: D1Database; queue?: string; attempts?: number | number[] } = {},
+) {
+  const { db = env.DB, queue = 'clicks', attempts = 1 } = options;
+  const messages = bodies.map((body, i) => ({
+    id: String(i),
+    timestamp: new Date(NOON),
+    attempts: [attempts].flat()[i] ?? [attempts].flat()[0] ?? 1,
+    body,
+  }));
+  const batch = createMessageBatch(queue, messages);
+  // The test harness reports which messages are retried, but not their delay.
+  const retries = batch.messages.map((message) => vi.spyOn(message, 'retry'));
+  await consumeBatch(batch, { DB: db }, NOON);
+  const result = await getQueueResult(batch, createExecutionContext());
+  return {
+    acked: [...result.explicitAcks].sort(),
+    retried: Object.fromEntries(
+      result.retryMessages.map(({ msgId }) => [
+        msgId,
+        retries[Number(msgId)]?.mock.calls[0]?.[0]?.delaySeconds,
+      ]),
+    ),
+  };
+}
+
+/** A database whose batches fail where `fails` returns true. */
+function faulty(fails: (statements: D1PreparedStatement[], call: number) => boolean): {
+  db: D1Database;
+  calls: () => number;
+} {
+  let calls = 0;
+  const db: D1Database = Object.assign(Object.create(env.DB), {
+    prepare: (sql: string) => env.DB.prepare(sql),
+    batch: (statements: D1PreparedStatement[]) => {
+      calls += 1;
+      return fails(statements, calls)
+        ? Promise.reject(new Error('D1_ERROR: overloaded'))
+        : env.DB.batch(statements);
+    },
+  });
+  return { db, calls: () => calls };
+}
+
+const human = () =>
+  env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 1').first('human');
+const windows = (n: number): ClickWindow[] =>
+  Array.from({ length: n }, (_, i) => makeWindow([makeClick(1)], `w${i}`));
+
+describe('unreadable messages', () => {
+  const good = makeWindow([makeClick(1)], 'good');
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['text', 'hello'],
+    ['a window of another version', { ...good, v: 2 }],
+    ['a window without an id', { ...good, id: '' }],
+    ['a window without clicks', { ...good, e: [] }],
+    ['a negative link id', { ...good, e: [makeClick(-1)] }],
+    ['a link id that is a string', { ...good, e: [{ ...makeClick(1), l: '1' }] }],
+    ['a time in seconds', { ...good, e: [makeClick(1, { t: 1_700_000_000 })] }],
+    ['a fraction of a millisecond', { ...good, e: [makeClick(1, { t: NOON + 0.5 })] }],
+    ['a missing user agent', { ...good, e: [{ ...makeClick(1), ua: undefined }] }],
+    ['a visitor id that is too long', { ...good, e: [makeClick(1, { k: 'k'.repeat(65) })] }],
+    ['one invalid click among valid ones', { ...good, e: [makeClick(1), makeClick(0)] }],
+  ])('stores %s as a fault, acknowledges it and counts the rest', async (_, body) => {
+    expect(await deliver([makeWindow([makeClick(1)]), body, makeWindow([makeClick(1)])])).toEqual({
+      acked: ['0', '1', '2'],
+      retried: {},
+    });
+    expect(await human()).toBe(2);
+    const faults = await rowsOf('click_faults');
+    expect(faults).toMatchObject([{ at: NOON, reason: 'unreadable' }]);
+    if (typeof body !== 'object') expect(faults[0]?.['body']).toBe(JSON.stringify(body));
+  });
+
+  it('cuts a huge message and keeps only the newest faults', async () => {
+    await deliver([{ junk: 'x'.repeat(100_000) }]);
+    expect(await env.DB.prepare('SELECT length(body) AS n FROM click_faults').first('n')).toBe(
+      2_000,
+    );
+    await storeFaults(
+      openDb(env.DB),
+      Array.from({ length: FAULTS_MAX + 50 }, (_, i) => i),
+      'many',
+      NOON,
+    );
+    const faults = await rowsOf('click_faults');
+    expect(faults.length).toBe(FAULTS_MAX);
+    expect(faults.at(-1)).toMatchObject({ body: String(FAULTS_MAX + 49) });
+  });
+
+  it('[T31] leave no visitor id and no user agent in the stored fault', async () => {
+    await deliver([makeWindow([makeClick(-7, { k: 'a visitor', ua: 'an agent' })])]);
+    const body = await env.DB.prepare('SELECT body FROM click_faults').first<string>('body');
+    expect(body).toContain('"l":-7');
+    expect(body).toContain('"ua":"8 characters"');
+    expect(body).not.toMatch(/a visitor|an agent/);
+  });
+
+  it('are retried while D1 is down', async () => {
+    const { db } = faulty(() => true);
+    const { acked, retried } = await deliver(['bad', good], { db });
+    expect(acked).toEqual([]);
+    expect(Object.keys(retried)).toEqual(['0', '1']);
+  });
+});
+
+describe('windows of other days', () => {
+  const DAY = NOON / DAY_MS - 0.5;
+  const at = (t: number, id: string) => makeWindow([makeClick(1, { t })], id);
+
+  it('are counted once, when delivered around midnight and 15 days later', async () => {
+    const midnight = DAY * DAY_MS;
+    const over = makeWindow(
+      [makeClick(1, { t: midnight - 1 }), makeClick(1, { t: midnight })],
+      'over midnight',
+    );
+    const old = at(midnight - 15 * DAY_MS, 'old');
+    for (let i = 0; i < 2; i++) expect((await deliver([over, old])).acked).toEqual(['0', '1']);
+    await deleteExpiredClickData(env, NOON);
+    await deliver([over, old]);
+    expect(await human()).toBe(3);
+  });
+
+  it('are set aside and logged as lost when their ids are gone, or from the future', async () => {
+    const outdated = [at((DAY - 15) * DAY_MS - 1, 'late'), at(NOON + DAY_MS + 1, 'early')];
+    expect((await deliver(outdated)).acked).toEqual(['0', '1']);
+    expect(await human()).toBeNull();
+    expect(await rowsOf('click_faults')).toMatchObject([
+      { reason: 'out of date' },
+      { reason: 'out of date' },
+    ]);
+    expect(logged.filter((line) => line.includes('"click_lost"'))).toEqual([
+      expect.stringContaining('"clicks":2'),
+    ]);
+  });
+});
+
+describe('when D1 fails', () => {
+  it('retries every message with a growing delay, then counts it once', async () => {
+    const down = faulty(() => true);
+    const first = await deliver(windows(3), { db: down.db, attempts: 1 });
+    const second = await deliver(windows(3), { db: down.db, attempts: 2 });
+    expect(first).toEqual({ acked: [], retried: { 0: 10, 1: 10, 2: 10 } });
+    expect(second).toEqual({ acked: [], retried: { 0: 20, 1: 20, 2: 20 } });
+    expect(await deliver(windows(3), { attempts: 3 })).toEqual({
+      acked: ['0', '1', '2'],
+      retried: {},
+    });
+    expect(await human()).toBe(3);
+  });
+
+  it('retries from the dead-letter queue every hour until D1 counts', async () => {
+    const { db } = faulty(() => true);
+    expect((await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 40 })).retried).toEqual(
+      { 0: 3_600 },
+    );
+    expect((await deliver(windows(1), { db, queue: 'clicks', attempts: 9 })).retried).toEqual({
+      0: 300,
+    });
+    expect(await deliver(windows(1), { queue: 'clicks-dead', attempts: 41 })).toEqual({
+      acked: ['0'],
+      retried: {},
+    });
+    expect(await human()).toBe(1);
+  });
+
+  it('logs clicks as lost when the last delivery fails', async () => {
+    const { db } = faulty(() => true);
+    const lost = () => logged.filter((line) => line.includes('"click_lost"'));
+    await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 100 });
+    await deliver(windows(1), { db, queue: 'clicks', attempts: 101 });
+    expect(lost()).toEqual([]);
+    await deliver([makeWindow([makeClick(1), makeClick(1)])], {
+      db,
+      queue: 'clicks-dead',
+      attempts: 101,
+    });
+    expect(lost()).toEqual([expect.stringContaining('"clicks":2')]);
+  });
+
+  it('counts the other windows when D1 rejects one', async () => {
+    await foldWindows(env.DB, [makeWindow([makeClick(2)])], NOON);
+    await env.DB.prepare(
+      `CREATE TRIGGER refuse BEFORE INSERT ON click_windows_${NOON / DAY_MS - 0.5} WHEN NEW.id LIKE '%w3' BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+    expect((await deliver(windows(6), { attempts: 1 })).acked).toEqual([]);
+    expect(await deliver(windows(6), { attempts: 3 })).toEqual({
+      acked: ['0', '1', '2', '4', '5'],
+      retried: { 3: 40 },
+    });
+    await env.DB.prepare('DROP TRIGGER refuse').run();
+    expect(await human()).toBe(5);
+    await deliver(windows(6), { queue: 'clicks-dead', attempts: 1 });
+    expect(await human()).toBe(6);
+  });
+
+  it('stops asking D1 after three failures in a row', async () => {
+    const { db, calls } = faulty(() => true);
+    const { retried } = await deliver(windows(100), { db, attempts: 4 });
+    expect(Object.keys(retried).length).toBe(100);
+    expect(calls()).toBe(3);
+  });
+
+  it('counts a failed fold of several windows as one of the three failures', async () => {
+    const { db, calls } = faulty(() => true);
+    await deliver(windows(7), { db, attempts: [1, 1, 4, 4, 4, 4, 4] });
+    expect(calls()).toBe(3);
+  });
+
+  it('keeps asking D1 when failures alternate with successes', async () => {
+    await foldWindows(env.DB, [makeWindow([makeClick(1)], 'makes the tables of the day')], NOON);
+    // Of three folds, the first two fail to read: the first one twice, because the tables that it
+    // knows of might be gone. The third one reads and writes.
+    const { db, calls } = faulty((_, call) => [1, 2, 3].includes(call % 5));
+    const { acked } = await deliver(windows(9), { db, attempts: 4 });
+    expect(calls()).toBe(15);
+    expect(acked).toEqual(['2', '5', '8']);
+  });
+});
+
+describe('the queue binding', () => {
+  it('delivers a window that was sent, and it is counted', async () => {
+    await env.CONSUMED_CLICKS.send(makeWindow([makeClick(1, { t: Date.now() })], 'real'));
+    await vi.waitFor(async () => expect(await human()).toBe(1), { timeout: 60_000, interval: 100 });
+  });
+});

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema.ts';
+import { openShard } from '#worker/db/shards.ts';
+import type { ClickWindow } from '#worker/redirect/click-event.ts';
+import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import { foldWindows, type FoldResult } from '#worker/clicks/fold/fold-windows.ts';
+
+/**
+ * `foldWindows`, each click in the database that holds the clicks of its link. Every database
+ * counts its part of a window exactly once, under the window's id, so a window of which one
+ * database has failed can be folded again. A link keeps its shard, so every delivery of a window is
+ * split in the same way. Throws when one of the databases does, after all have ended.
+ */
+export async function foldByShard(
+  db: Db,
+  windows: readonly ClickWindow[],
+  now: number,
+): Promise<FoldResult> {
+  if (db.$shards.others.size === 0) return foldWindows(db.$client, windows, now);
+  const elsewhere = await readElsewhere(db, windows);
+  const parts = splitByShard(windows, elsewhere);
+  const results = await Promise.allSettled(
+    [...parts].map(async ([shard, some]) => {
+      if (shard === 0) return foldWindows(db.$client, some, now);
+      const targets = new Map([...elsewhere].map(([id, { target }]) => [id, target]));
+      return foldWindows(openShard(db, shard).$client, some, now, { shard, targets });
+    }),
+  );
+  const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
+  for (const result of results) {
+    if (result.status === 'rejected') throw result.reason;
+    total.clicks += result.value.clicks;
+    total.windows += result.value.windows;
+    total.rowsRead += result.value.rowsRead;
+    total.rowsWritten += result.value.rowsWritten;
+  }
+  return total;
+}
+
+type Elsewhere = ReadonlyMap<number, { shard: number; target: string }>;
+
+/** The shards and targets of the clicked links whose clicks are not in the main database. */
+async function readElsewhere(db: Db, windows: readonly ClickWindow[]): Promise<Elsewhere> {
+  const ids = [...new Set(windows.flatMap(({ e }) => e.map(({ l }) => l)))];
+  const rows = await db.all<{ id: number; shard: number; target: string }>(
+    sql`select l.id, l.shard, l.target from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value where l.shard <> 0`,
+  );
+  return new Map(rows.map(({ id, ...link }) => [id, link]));
+}
+
+/**
+ * The windows by shard, each with the clicks of that shard. Clicks on unknown links go to the main
+ * database, which drops them.
+ */
+function splitByShard(
+  windows: readonly ClickWindow[],
+  elsewhere: Elsewhere,
+): Map<number, ClickWindow[]> {
+  const parts = new Map<number, ClickWindow[]>();
+  for (const window of windows)
+    for (const [shard, e] of Map.groupBy(window.e, ({ l }) => elsewhere.get(l)?.shard ?? 0))
+      getOrCreate(parts, shard, () => []).push({ ...window, e });
+  return parts;
+}

@@ -1,0 +1,72 @@
+import { ALIAS_MAX, CODE_PATTERN } from '#contract/limits.ts';
+import { isReserved } from '#contract/reserved.ts';
+
+export const GENERATED_CODE_LENGTH = 7;
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/**
+ * The largest multiple of 62 up to 256. Bytes from here on are skipped; `byte % 62` would favor the
+ * first characters.
+ */
+const UNBIASED_BYTES = 248;
+
+/** Fills an array with random bytes: `cryptoRandom`, or a fixed sequence in tests. */
+export type RandomSource = (bytes: Uint8Array<ArrayBuffer>) => void;
+
+export const cryptoRandom: RandomSource = (bytes) => {
+  crypto.getRandomValues(bytes);
+};
+
+/**
+ * Generates a short code: `prefix` and 7 characters of base 62, each equally likely
+ * (docs/decisions.md#d13). Never a reserved word.
+ */
+export function newCode(random: RandomSource, prefix = ''): string {
+  const bytes = new Uint8Array(GENERATED_CODE_LENGTH * 2);
+  let code = '';
+  for (;;) {
+    random(bytes);
+    for (const byte of bytes) {
+      if (byte >= UNBIASED_BYTES) continue;
+      code += ALPHABET.charAt(byte % ALPHABET.length);
+      if (code.length < GENERATED_CODE_LENGTH) continue;
+      if (!isReserved(prefix + code)) return prefix + code;
+      code = '';
+    }
+  }
+}
+
+export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
+
+/**
+ * Checks an alias. A bad alias is an error and is never changed into a valid one
+ * (docs/decisions.md#d14).
+ */
+export function checkAlias(
+  alias: string,
+): { ok: true } | { ok: false; reason: AliasErrorReason; message: string } {
+  if (!CODE_PATTERN.test(alias))
+    return {
+      ok: false,
+      reason: 'invalid_alias',
+      message: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
+    };
+  if (isReserved(alias))
+    return {
+      ok: false,
+      reason: 'reserved_alias',
+      message: 'This alias is reserved. Choose another one.',
+    };
+  return { ok: true };
+}
+
+export const ALIAS_TAKEN = {
+  ok: false,
+  reason: 'alias_taken',
+  message: 'This alias is already taken. Choose another one.',
+} as const;
+export const ALIAS_HELD = {
+  ok: false,
+  reason: 'alias_held',
+  message:
+    'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.',
+} as const;

@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:test';
+import { like } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import { change, kvThat, makeLink, NOW, pending } from '#worker/testing/outbox.ts';
+import { drainOutbox } from './drain-outbox.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
+import { SETTLE_MS } from './publish.ts';
+
+const db = openDb(env.DB);
+
+describe('limits of one invocation', () => {
+  const LINKS = kvThat(() => new Error('KV PUT failed: 500'));
+
+  /**
+   * Inserts links with outbox rows, the last one being the oldest. Returns their ids in that order.
+   */
+  async function insertPending(prefix: string, count: number): Promise<number[]> {
+    await env.DB.batch([
+      env.DB.prepare(
+        `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
+         INSERT INTO links (code, target, target_host, created_at, updated_at)
+         SELECT ?1 || i, 'https://example.com/', 'example.com', 1, 1 FROM seq`,
+      ).bind(prefix, count),
+      env.DB.prepare(
+        `INSERT INTO link_outbox (link_id, version, queued_at) SELECT id, 1, 5000 - id FROM links WHERE code LIKE ?1 || '%'`,
+      ).bind(prefix),
+    ]);
+    const rows = await db
+      .select({ id: links.id })
+      .from(links)
+      .where(like(links.code, `${prefix}%`))
+      .orderBy(links.id);
+    return rows.map(({ id }) => id);
+  }
+
+  it('publishes at most 500 links after a response', async () => {
+    const ids = await insertPending('later-', 501);
+    await publishLater({ ...env, LINKS }, ids, NOW);
+    expect(await pending(ids[499] ?? 0)).toMatchObject({ attempts: 1 });
+    expect(await pending(ids[500] ?? 0)).toMatchObject({ attempts: 0 });
+  });
+
+  it('drains at most 800 links of the outbox, a quarter of them the newest', async () => {
+    await db.delete(link_outbox);
+    const ids = await insertPending('drain-', 803);
+    const result = await drainOutbox({ ...env, LINKS }, NOW);
+    expect(result).toMatchObject({ detail: '0 put, 803 left', left: 803 });
+    // The last id is the oldest: 600 of the oldest and 200 of the newest have been tried.
+    for (const [index, attempts] of [
+      [802, 1],
+      [203, 1],
+      [202, 0],
+      [200, 0],
+      [199, 1],
+      [0, 1],
+    ] as const)
+      expect(await pending(ids[index] ?? 0)).toMatchObject({ attempts });
+  });
+
+  it('publishes a long list with one write per link, and a single change with its first run', async () => {
+    await db.delete(link_outbox);
+    await insertPending('list-', 1_900);
+    const single = await makeLink('single');
+    await change(single, { target: 'https://example.com/changed' }, NOW - SETTLE_MS);
+    const keys: string[] = [];
+    const stores = { ...env, LINKS: kvThat((key) => (keys.push(key), null)) };
+    expect(await drainOutbox(stores, NOW)).toMatchObject({
+      detail: '800 put, 1101 left',
+      left: 1_101,
+    });
+    expect(await pending(single)).toBeUndefined();
+    expect(await drainOutbox(stores, NOW + 60_000)).toMatchObject({ left: 301 });
+    expect(await drainOutbox(stores, NOW + 120_000)).toBe('301 put, 0 left');
+    expect(keys).toHaveLength(1_901);
+    expect(new Set(keys).size).toBe(1_901);
+  });
+
+  it('publishes no more links than the budget has writes left', async () => {
+    await db.delete(link_outbox);
+    await insertPending('budget-', 12);
+    const budget = { canContinue: () => true, kvWrites: () => 8 };
+    expect(await drainOutbox(env, NOW, budget)).toMatchObject({
+      detail: '8 put, 4 left',
+      left: 4,
+      since: expect.any(Number),
+    });
+  });
+});

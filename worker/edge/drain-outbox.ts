@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm';
+import { openDb } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import { publishLinks, SETTLE_MS } from './publish.ts';
+
+/** The age at which a link that KV refused is tried again. */
+const RETRY_MS = 30_000;
+/** KV allows a Worker 1,000 operations per invocation. The rest waits for the next run. */
+const LINKS_PER_RUN = 800;
+/**
+ * A quarter of a run serves the newest links, so that a single change does not wait behind a list
+ * of 100,000.
+ */
+const NEWEST_PER_RUN = LINKS_PER_RUN / 4;
+
+/** True in SQL while a link is in the outbox. */
+export const hasOutbox = () => sql`exists (select 1 from ${link_outbox})`;
+
+/**
+ * Publishes the links in the outbox: those that KV refused, those whose request ended between D1
+ * and KV, and every change once more after `SETTLE_MS`, which repairs a late write of an older
+ * record. Changes that their request may still be publishing are left alone. If more are due than
+ * one run may publish, the rest is left for the run of the next minute.
+ */
+export async function drainOutbox(
+  env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>,
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<JobResult> {
+  const db = openDb(env.DB);
+  const due = sql`from ${link_outbox} where queued_at <= ${now - RETRY_MS} and (queued_at <= ${now - SETTLE_MS} or attempts > 0)`;
+  const most = Math.min(LINKS_PER_RUN, budget.kvWrites());
+  const newest = Math.min(NEWEST_PER_RUN, Math.floor(most / 4));
+  const pending = await db.all<{ link_id: number; codes: number }>(
+    sql`select link_id, 1 + (select count(*) from ${links} where earlier_code_of = link_id) as codes
+      from (select link_id from (select link_id ${due} order by queued_at limit ${most - newest})
+        union select link_id from (select link_id ${due} order by queued_at desc limit ${newest}))`,
+  );
+  if (pending.length === 0) return 'nothing pending';
+  const ids = takeWhileFitting(pending, most);
+  const { published, left } = await publishLinks(env, ids, now);
+  if (ids.length === pending.length && pending.length < most)
+    return `${published} put, ${left} left`;
+  const [rest] = await db.all<{ links: number; since: number }>(
+    sql`select count(*) as links, coalesce(min(queued_at), ${now}) as since ${due}`,
+  );
+  const { links: waiting = 0, since = now } = rest ?? {};
+  return { detail: `${published} put, ${waiting} left`, left: waiting, since };
+}
+
+/**
+ * The ids of the first links whose records are `most` writes at most: a link has one record for
+ * each of its codes.
+ */
+function takeWhileFitting(
+  pending: readonly { link_id: number; codes: number }[],
+  most: number,
+): number[] {
+  let writes = 0;
+  const end = pending.findIndex(({ codes }, at) => (writes += codes) > most && at > 0);
+  return (end < 0 ? pending : pending.slice(0, end)).map(({ link_id }) => link_id);
+}

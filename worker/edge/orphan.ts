@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm';
+import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
+import { withoutTrailingDot } from '#worker/http/origins.ts';
+
+/**
+ * An orphan is an edge record without a row in D1: restoring the database to an earlier time has
+ * removed the link, while KV still redirects it. Nothing can disable a link without a row, so an
+ * orphan gets one before anything else is done to it.
+ */
+
+/** The state in which an orphan's row is inserted. */
+export type OrphanState = { status: 'active' } | { status: 'disabled'; reason: string };
+
+/**
+ * The active edge record of `code`, for a caller that has just found no row for it. Throws if KV
+ * does not answer.
+ */
+export async function readOrphan(
+  env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
+  code: string,
+): Promise<EdgeRecord | null> {
+  if (!CODE_PATTERN.test(code)) return null;
+  const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), {
+    cacheTtl: KV_CACHE_SECONDS,
+  });
+  const record = text === null ? null : decodeEdgeRecord(text);
+  return record?.s === 'a' ? record : null;
+}
+
+/**
+ * Returns the statements that insert an orphan's row and add it to the outbox. The first one
+ * returns the row's id, which is new, because the record's id may belong to another link by now.
+ * The row's version is above the record's, so that every remembered copy of the record is out of
+ * date. Nothing happens if the code has a row already. After the last statement, `changes() = 1`
+ * means that the row is new.
+ */
+export function adoptOrphan(
+  code: string,
+  record: EdgeRecord,
+  state: OrphanState,
+  now: number,
+): Statement[] {
+  const disabledBy = state.status === 'disabled' ? 'admin' : null;
+  const reason = state.status === 'disabled' ? state.reason : null;
+  const host = withoutTrailingDot(new URL(record.u).hostname);
+  return [
+    sql`insert into ${links}
+      (code, target, target_host, status, disabled_by, disabled_reason, expires_at, version, created_at, updated_at)
+      values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now})
+      on conflict do nothing returning id`,
+    sql`insert into ${link_outbox} (link_id, version, queued_at)
+      select id, version, ${now} from ${links} where changes() = 1 and host = '' and code = ${code}`,
+  ];
+}

@@ -1,0 +1,39 @@
+import { and, inArray, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import { hasEdgeRecord } from './former-link.ts';
+
+/**
+ * The statement that marks links whose edge records in KV may be out of date. It belongs *after*
+ * the change of the links, in the same batch. `where` selects the rows of `links` as they are after
+ * that change; if it selects none (an insert that did nothing), nothing is added. Call
+ * `publishLinks` after the batch.
+ */
+export function addToOutbox(db: Db, where: SQL, now: number) {
+  return db
+    .insert(link_outbox)
+    .select(
+      db
+        .select({
+          link_id: links.id,
+          version: links.version,
+          queued_at: sql<number>`${now}`.as('queued_at'),
+          attempts: sql<number>`0`.as('attempts'),
+        })
+        .from(links)
+        .where(and(where, hasEdgeRecord)),
+    )
+    .onConflictDoUpdate({
+      target: link_outbox.link_id,
+      set: { version: sql`excluded.version`, queued_at: sql`excluded.queued_at`, attempts: sql`0` },
+    });
+}
+
+/** `addToOutbox` for links with known ids. */
+export function addIdsToOutbox(db: Db, linkIds: number[], now: number) {
+  return addToOutbox(
+    db,
+    inArray(links.id, sql`(select value from json_each(${JSON.stringify(linkIds)}))`),
+    now,
+  );
+}

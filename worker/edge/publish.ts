@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import {
+  EDGE_RECORD_COLUMNS,
+  edgeKey,
+  encodeEdgeRecord,
+  toEdgeRecord,
+  type EdgeRecordRow,
+} from '#worker/redirect/edge-record.ts';
+import { linkMemory } from '#worker/redirect/link-memory.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
+import { hasCode, hasEdgeRecord } from './former-link.ts';
+
+type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
+type Row = EdgeRecordRow & { host: string; code: string };
+/** KV key → the row that was written to it. */
+type Published = Map<string, Row>;
+
+/** A Worker has six connections at a time; more concurrent writes would only queue. */
+const CONCURRENT_PUTS = 6;
+const PUT_TIMEOUT_MS = 5_000;
+/**
+ * KV accepts one write per key and second. A write it refuses for that reason is tried once more
+ * after this time.
+ */
+const PUT_RETRY_AFTER_MS = 1_100;
+/**
+ * How often one call publishes links again that have changed while it was publishing. The outbox
+ * covers the rest.
+ */
+const ROUNDS = 10;
+/**
+ * How long a change stays in the outbox after its edge record was written: a write of an older
+ * version may still be in progress (a backfill by a redirect, a request that lives up to 30 s after
+ * its response), and KV keeps whichever write comes last. The outbox job then writes the current
+ * record once more and deletes the row. A new link has no older version, so its row is deleted as
+ * soon as KV holds it.
+ */
+export const SETTLE_MS = 60_000;
+const FIRST_VERSION = 1;
+
+/**
+ * Writes the current rows of these links from D1 to KV, under each of their codes, never a state
+ * that the caller remembers. It then reads the rows of these codes again and repeats for what has
+ * changed, so that concurrent changes end with the newest record: also where a deleted link has
+ * released its code to a new one in the meantime. Outbox rows of new links, and rows older than
+ * `SETTLE_MS`, are deleted. A failure of KV is not thrown: the link stays in the outbox for the
+ * job. Throws only if D1 cannot be read, or if LINKS_EPOCH is malformed. `now` is in ms.
+ */
+export async function publishLinks(
+  env: Stores,
+  linkIds: number[],
+  now: number,
+): Promise<{ published: number; left: number }> {
+  // Throws here for a malformed LINKS_EPOCH, so that it is not reported as a failed write of every
+  // link.
+  edgeKey(env.LINKS_EPOCH, '', '');
+  const db = openDb(env.DB);
+  const published: Published = new Map();
+  const failed = new Set<number>();
+  let remaining = linkIds;
+  for (let round = 0; round < ROUNDS && remaining.length > 0; round++) {
+    const rows = await readRows(db, remaining);
+    await putAll(env, rows, published, failed);
+    remaining = await changedSince(db, published);
+  }
+  await closeOutboxRows(
+    db,
+    published,
+    { failed, unsettled: new Set([...failed, ...remaining]) },
+    now,
+  );
+  return { published: published.size, left: failed.size + remaining.length };
+}
+
+/**
+ * A row for each code of these links that has an edge record: all codes of a link lead to the same
+ * target.
+ */
+function readRows(db: Db, ids: number[]): Promise<Row[]> {
+  const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  return db.all<Row>(
+    sql`with named(host, code, link_id) as (
+        select host, code, id from ${links} where id in ${among} and ${hasCode}
+        union all select host, code, earlier_code_of from ${links} where earlier_code_of in ${among})
+      select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from named cross join ${links} on ${links}.id = named.link_id`,
+  );
+}
+
+/**
+ * Writes every row and records it or its failure. After a group of which every write fails, no more
+ * is tried.
+ */
+async function putAll(
+  env: Stores,
+  rows: Row[],
+  published: Published,
+  failed: Set<number>,
+): Promise<void> {
+  let isDown = false;
+  for (let at = 0; at < rows.length; at += CONCURRENT_PUTS) {
+    const group = rows.slice(at, at + CONCURRENT_PUTS);
+    const written: boolean[] = isDown
+      ? group.map(() => false)
+      : await Promise.all(group.map((row) => put(env, row)));
+    for (const [index, row] of group.entries()) {
+      const key = edgeKey(env.LINKS_EPOCH, row.host, row.code);
+      published.delete(key);
+      if (written[index] === true) published.set(key, row);
+      else failed.add(row.id);
+    }
+    isDown = written.every((ok) => !ok);
+  }
+}
+
+async function put(env: Stores, row: Row): Promise<boolean> {
+  const link = toEdgeRecord(row);
+  const text = encodeEdgeRecord(link);
+  if (row.host === '') linkMemory.update(row.code, link);
+  for (let isRetry = false; ; isRetry = true) {
+    try {
+      await withTimeout(
+        PUT_TIMEOUT_MS,
+        env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text),
+      );
+      return true;
+    } catch (error) {
+      // KV reports its limit of one write per key and second only in the text of the error.
+      if (isRetry || !/429|too many/i.test(String(error))) return false;
+      await scheduler.wait(PUT_RETRY_AFTER_MS);
+    }
+  }
+}
+
+async function changedSince(db: Db, published: Published): Promise<number[]> {
+  if (published.size === 0) return [];
+  const written = JSON.stringify(
+    [...published.values()].map(({ host, code, id, version }) => [host, code, id, version]),
+  );
+  // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
+  const rows = await db.all<{ id: number }>(
+    sql`select distinct link.id from json_each(${written}) as item cross join ${links} as named
+      on named.host = item.value ->> 0 and named.code = item.value ->> 1
+      cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
+      where link.id <> item.value ->> 2 or link.version <> item.value ->> 3`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes the outbox rows of links that are settled at the version just written, with all their
+ * codes, and counts an attempt for those that KV refused.
+ */
+async function closeOutboxRows(
+  db: Db,
+  published: Published,
+  { failed, unsettled }: { failed: ReadonlySet<number>; unsettled: ReadonlySet<number> },
+  now: number,
+): Promise<void> {
+  const rows = [...published.values()].filter(({ id }) => !unsettled.has(id));
+  const settled = JSON.stringify(rows.map(({ id, version }) => [id, version]));
+  await runBatch(db, [
+    sql`delete from ${link_outbox} where (version = ${FIRST_VERSION} or queued_at <= ${now - SETTLE_MS})
+      and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${settled}))`,
+    // A new link is not in the outbox before KV has refused it.
+    sql`insert into ${link_outbox} (link_id, version, queued_at, attempts) select id, version, ${now}, 1 from ${links}
+      where id in (select value from json_each(${JSON.stringify([...failed])})) and ${hasEdgeRecord}
+      on conflict do update set attempts = attempts + 1`,
+  ]);
+}

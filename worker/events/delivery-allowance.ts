@@ -1,0 +1,86 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { dayNumber } from '#contract/periods.ts';
+import { DAY_MS } from '#contract/time.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { webhook_endpoints } from '#worker/db/schema-api.ts';
+import { counters } from '#worker/db/schema.ts';
+import { accountCounter } from '#worker/plans/account-counters.ts';
+import { planIncludesNumber } from '#worker/plans/plan-at.ts';
+
+/**
+ * How many deliveries the endpoints of an account get a day (UTC). The counter has every delivery
+ * that an endpoint wanted, in the batch that inserts those within the limit; what is above the
+ * limit was not sent, and its owner is told how much that is.
+ */
+
+/** For so many days the owner sees how many deliveries were not sent. */
+const SHOWN_DAYS = 7;
+
+const keyOf = (userId: SQL, now: number): SQL => accountCounter('webhook-events', userId, now);
+const expiryOf = (now: number): number => (dayNumber(now) + SHOWN_DAYS) * DAY_MS;
+
+/**
+ * Pairs of an endpoint and a link that make a delivery: a query with the columns `endpoint_id`,
+ * `user_id` and `link_id`.
+ */
+type Wanted = SQL;
+
+/**
+ * The statement that counts wanted deliveries, right before the statement that inserts those that
+ * are within the limit.
+ */
+export const countWanted = (wanted: Wanted, now: number): Statement =>
+  sql`insert into ${counters} (key, count, expires_at)
+    select ${keyOf(sql`user_id`, now)}, count(*), ${expiryOf(now)} from (${wanted}) where true group by user_id
+    on conflict (key) do update set count = count + excluded.count`;
+
+/**
+ * The wanted deliveries that are within the limit of their owner's day, after `countWanted` has
+ * counted them.
+ */
+export const withinDay = (
+  wanted: Wanted,
+  now: number,
+): SQL => sql`select endpoint_id, link_id from (
+    select endpoint_id, link_id, row_number() over owner - count(*) over (partition by user_id) as place,
+      (select count from ${counters} where key = ${keyOf(sql`wanted.user_id`, now)}) as counted,
+      ${planIncludesNumber(sql`wanted.user_id`, 'webhookDeliveries', now)} as day_limit
+    from (${wanted}) as wanted window owner as (partition by user_id order by link_id, endpoint_id))
+  where counted + place <= day_limit`;
+
+const ownerOf = (endpointId: string): SQL =>
+  sql`(select user_id from ${webhook_endpoints} where id = ${endpointId})`;
+
+/**
+ * True in SQL while the endpoint exists and the day of its owner has room for one more delivery.
+ */
+export const hasRoomForOne = (endpointId: string, now: number): SQL =>
+  sql`${ownerOf(endpointId)} is not null and coalesce((select count from ${counters} where key = ${keyOf(ownerOf(endpointId), now)}), 0)
+    < ${planIncludesNumber(ownerOf(endpointId), 'webhookDeliveries', now)}`;
+
+/** The statement that counts one delivery, right after the statement that writes it. */
+export const countOne = (endpointId: string, now: number): Statement =>
+  sql`insert into ${counters} (key, count, expires_at)
+    select ${keyOf(ownerOf(endpointId), now)}, 1, ${expiryOf(now)} where changes() = 1
+    on conflict (key) do update set count = count + 1`;
+
+/**
+ * How many deliveries of the last seven days were not sent, because they were beyond the limit of
+ * their day.
+ */
+export async function countNotSent(
+  db: Db,
+  userId: string,
+  limit: number,
+  now: number,
+): Promise<number> {
+  const keys = Array.from({ length: SHOWN_DAYS }, (_, ago) =>
+    accountCounter('webhook-events', userId, now, ago),
+  );
+  const row = await db.get<{ n: number }>(
+    sql`select coalesce(sum(max(0, count - ${limit})), 0) as n from ${counters}
+      where key in (${sql.join(keys, sql`, `)})`,
+  );
+  return row.n;
+}

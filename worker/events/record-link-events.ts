@@ -1,0 +1,45 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { LinkEvent } from '#contract/webhooks.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { links } from '#worker/db/schema.ts';
+import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
+import { countWanted, withinDay } from './delivery-allowance.ts';
+
+/**
+ * The columns of a link that events carry. Read back by `event-body.ts`, so that a stored event
+ * keeps its state.
+ */
+export const LINK_DATA: SQL = sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
+  'status', ${links.status}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason},
+  'expiresAt', ${links.expires_at}, 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at})`;
+
+/**
+ * True in SQL if endpoint `e` gets events of this type. No name of an event is part of another's.
+ */
+export const wants = (type: SQL | string): SQL =>
+  sql`e.disabled_at is null and instr(e.events, ${type}) > 0`;
+
+/**
+ * A new `webhook-id`. It is random, because ids would be given out twice after a restore of the
+ * database.
+ */
+export const newMessageId: SQL = sql`'msg_' || lower(hex(randomblob(16)))`;
+
+/**
+ * The statements that record an event of links for every endpoint of their owners that wants it, as
+ * far as their day has room, and do nothing for others. They belong after the change, in the same
+ * batch, so that neither is stored without the other. `where` selects the rows of `links` as they
+ * are after the change; in it, `changes()` is what the statement before these has changed, and
+ * above 0 for both of them. Call `dispatchWebhooks` after the batch.
+ */
+export function recordLinkEvents(type: LinkEvent | SQL, where: SQL, now: number): Statement[] {
+  const wanted = sql`select e.id as endpoint_id, e.user_id, ${links.id} as link_id
+    from ${links} cross join ${webhook_endpoints} as e on e.user_id = ${links.user_id} where ${where} and ${wants(type)}`;
+  return [
+    countWanted(wanted, now),
+    sql`insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
+      select fits.endpoint_id, ${newMessageId}, ${links.id}, ${type}, ${links.version}, ${LINK_DATA}, 'pending', ${now}, ${now}
+      from (${withinDay(wanted, now)}) as fits cross join ${links} on ${links.id} = fits.link_id where true order by ${links.id}`,
+  ];
+}

@@ -1,0 +1,23 @@
+import { WEBHOOK_EVENTS, type Webhook } from '#contract/webhooks.ts';
+import type { webhook_endpoints } from '#worker/db/schema-api.ts';
+
+const timestamp = (ms: number | null): string | null =>
+  ms === null ? null : new Date(ms).toISOString();
+
+/** An endpoint as its owner sees it. */
+export function toWebhook(row: typeof webhook_endpoints.$inferSelect, now: number): Webhook {
+  const overlaps = row.previous_until !== null && row.previous_until > now;
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    events: WEBHOOK_EVENTS.filter((event) => row.events.split(' ').includes(event)),
+    createdAt: new Date(row.created_at).toISOString(),
+    disabled:
+      row.disabled_at === null
+        ? null
+        : { at: new Date(row.disabled_at).toISOString(), by: row.disabled_by ?? 'owner' },
+    failingSince: timestamp(row.failing_since),
+    previousSecretUntil: overlaps ? timestamp(row.previous_until) : null,
+  };
+}

@@ -1,0 +1,68 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Db } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from './job-budget.ts';
+
+/** Which rows of a table expire. */
+export type Expiry = {
+  /** Names the rows in the job's result, in the plural. */
+  what: string;
+  table: SQLiteTable;
+  /** The columns of the primary key, or `rowid`. */
+  key: SQL;
+  /** The condition of an expired row. */
+  isExpired: (now: number) => SQL;
+};
+
+/** D1 stops statements that run for too long, so rows are deleted in steps. */
+export const ROWS_PER_DELETE = 2_000;
+/**
+ * A backlog is counted up to this many rows of a kind: counting must not cost more than deleting.
+ */
+const COUNTED_MAX = 100_000;
+
+/**
+ * Deletes expired rows in steps, as many as the budget allows. The kinds take turns, so that a
+ * large backlog of one does not keep the others waiting. What is left is counted and deleted by the
+ * next run.
+ */
+export async function deleteExpiredRows(
+  db: Db,
+  expiries: readonly Expiry[],
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<JobResult> {
+  const deleted = new Map<Expiry, number>();
+  let unfinished: readonly Expiry[] = expiries;
+  while (unfinished.length > 0 && budget.canContinue()) {
+    const full: Expiry[] = [];
+    for (const expiry of unfinished) {
+      const { table, key, isExpired } = expiry;
+      const { meta } = await db.run(
+        sql`delete from ${table} where (${key}) in (select ${key} from ${table} where ${isExpired(now)} limit ${ROWS_PER_DELETE})`,
+      );
+      deleted.set(expiry, (deleted.get(expiry) ?? 0) + meta.changes);
+      if (meta.changes === ROWS_PER_DELETE) full.push(expiry);
+    }
+    unfinished = full;
+  }
+  const done = expiries.flatMap((expiry) => {
+    const rows = deleted.get(expiry) ?? 0;
+    return rows > 0 ? [`${rows} ${expiry.what}`] : [];
+  });
+  const detail = done.join(', ') || 'nothing expired';
+  return unfinished.length === 0
+    ? detail
+    : { detail, left: await countExpired(db, unfinished, now) };
+}
+
+async function countExpired(db: Db, expiries: readonly Expiry[], now: number): Promise<number> {
+  let rows = 0;
+  for (const { table, isExpired } of expiries) {
+    const [found] = await db.all<{ n: number }>(
+      sql`select count(*) as n from (select 1 from ${table} where ${isExpired(now)} limit ${COUNTED_MAX})`,
+    );
+    rows += found?.n ?? 0;
+  }
+  return rows;
+}

@@ -1,0 +1,262 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
+import { PLANS } from '#contract/site.ts';
+import type { Subscription } from '#contract/plans.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_imports } from '#worker/db/schema-link-data.ts';
+import { links } from '#worker/db/schema.ts';
+import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { quotaError } from '#worker/plans/used-up-quota.ts';
+import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
+import { newCode } from '#worker/edge/codes.ts';
+import { judgeImport, type ImportDraft, type Judgement, type ValidRow } from './judge-import.ts';
+import type { FormerLink } from '#worker/edge/former-link.ts';
+import { readAllowance } from '#worker/links/write/link-allowance.ts';
+import {
+  USED_UP,
+  usageFrom,
+  type ShortenOptions,
+  type Usage,
+} from '#worker/links/write/shorten.ts';
+import { insertLinks, type NewLink } from '#worker/links/write/store.ts';
+
+/** What a row says about its link besides the draft. Times in ms. */
+export type ImportedFacts = {
+  createdAt: number | null;
+  clicks: number | null;
+  archived: boolean;
+  favorite: boolean;
+  disabled: boolean;
+};
+export type RowToImport = ImportDraft & { facts: ImportedFacts };
+
+export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'> & {
+  userId: string;
+  /** The format of the file. */
+  source: string;
+  importId: string;
+  collisions: CollisionChoice;
+};
+
+type TooLong = { ok: false; reason: 'premium_only'; message: string };
+
+/** How often codes are chosen again because another request took one in the meantime. */
+const ATTEMPTS = 5;
+
+/** What an import of these rows would do now, and how many links the quota has left. */
+export async function checkImport(
+  db: Db,
+  userId: string,
+  drafts: readonly ImportDraft[],
+  source: string,
+  now: number,
+): Promise<{ ok: true; lines: ImportCheckLine[]; room: number } | TooLong> {
+  const subscription = await readSubscription(db, userId, now);
+  const tooLong = limitRows(drafts.length, subscription);
+  if (tooLong !== null) return tooLong;
+  const judged = await judgeImport(db, userId, drafts, source);
+  const toLine = (line: number, judgement: Judgement | undefined): ImportCheckLine => {
+    switch (judgement?.verdict) {
+      case 'new':
+        return { line, verdict: 'new', code: judgement.code };
+      case 'exists':
+        return { line, verdict: 'exists', code: judgement.code };
+      case 'taken':
+        return {
+          line,
+          verdict: 'taken',
+          code: judgement.code,
+          suffixed: judgement.suffixed,
+          error: judgement.error,
+        };
+      case 'repeats': {
+        const first = toLine(line, judged.get(judgement.first));
+        return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
+      }
+      default:
+        return { line, verdict: 'rejected', error: judgement?.error ?? '' };
+    }
+  };
+  return {
+    ok: true,
+    lines: drafts.map(({ line }) => toLine(line, judged.get(line))),
+    room: roomIn(subscription),
+  };
+}
+
+/**
+ * Creates the links of these rows, in one atomic batch with the quota. A row that is a link of the
+ * account already creates nothing, so a repeated request and a second import of a file add nothing.
+ * `ids` are the new links: publish them. `reused` are the codes that deleted links had before.
+ */
+export async function importLinks(
+  db: Db,
+  rows: readonly RowToImport[],
+  options: ImportOptions,
+): Promise<
+  { ok: true; lines: ImportLine[]; ids: number[]; reused: string[]; usage: Usage } | TooLong
+> {
+  const { userId, now } = options;
+  const tooLong = limitRows(rows.length, await readSubscription(db, userId, now));
+  if (tooLong !== null) return tooLong;
+  const names = rows.flatMap((row) => (row.ok ? (row.draft.tags ?? []) : []));
+  const ensured = await ensureTags(db, userId, names, now);
+  // Tags for which the account has no room are left out.
+  const tags = ensured.ok ? ensured.tags : await listTags(db, userId);
+  const facts = new Map(rows.map((row) => [row.line, row.facts]));
+  const take = await readAllowance(db, { userId }, now);
+
+  const lines = new Map<number, ImportLine>();
+  const repeats = new Map<number, number>();
+  let open = rows;
+  let ids: number[] = [];
+  let reused: string[] = [];
+  let usage: Usage = null;
+  for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt += 1) {
+    const { wanted, settled } = choose(
+      await judgeImport(db, userId, open, options.source),
+      options,
+    );
+    for (const [line, end] of settled)
+      if ('first' in end) repeats.set(line, end.first);
+      else lines.set(line, end);
+    open = open.filter(({ line }) => wanted.some(({ row }) => row.line === line));
+    if (wanted.length === 0) break;
+    const newLinks = wanted.map((each) =>
+      toNewLink(
+        each,
+        facts.get(each.row.line),
+        idsOfTags(tags, each.row.draft.tags ?? []),
+        options,
+      ),
+    );
+    const result = await insertLinks(db, newLinks, take, now, importGuard(newLinks, options));
+    if (result.ok) {
+      reused = newLinks.flatMap(({ code, former }) => (former ? [code] : []));
+      for (const { code, item } of newLinks)
+        lines.set(item, { line: item, verdict: 'created', code });
+      ids = [...result.ids.values()];
+      usage = usageFrom(result);
+      open = [];
+    } else if (result.reason === 'allowance_used_up') {
+      const subscription = await readSubscription(db, userId, now);
+      const error = quotaError(USED_UP, subscription).message.replace(/\.?$/, '.');
+      const room = roomIn(subscription);
+      for (const { line } of open.slice(room))
+        lines.set(line, { line, verdict: 'over_quota', error });
+      open = open.slice(0, room);
+    }
+  }
+  const lineOf = (line: number): ImportLine =>
+    lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
+  const answers = rows.map(({ line }): ImportLine => {
+    const first = repeats.get(line);
+    if (first === undefined) return lineOf(line);
+    const same = { ...lineOf(first), line };
+    return same.verdict === 'created' ? { ...same, verdict: 'exists' } : same;
+  });
+  return { ok: true, lines: answers, ids, reused, usage };
+}
+
+const NO_FREE_CODE = "We couldn't find a free code. Import the file again.";
+
+type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
+
+/**
+ * Which rows become links under which code (null: a generated one), and what is said of the others;
+ * `first` is a row's first line.
+ */
+function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
+  const wanted: Wanted[] = [];
+  const settled: [number, ImportLine | { first: number }][] = [];
+  for (const [line, judgement] of judged) {
+    const { verdict } = judgement;
+    if (verdict === 'new') wanted.push(judgement);
+    else if (verdict === 'rejected')
+      settled.push([line, { line, verdict, error: judgement.error }]);
+    else if (verdict === 'repeats') settled.push([line, { first: judgement.first }]);
+    else if (verdict === 'exists') {
+      const { code, origin } = judgement;
+      const isRepeated = origin !== null && origin.importId === importId && origin.line === line;
+      settled.push([line, { line, verdict: isRepeated ? 'created' : 'exists', code }]);
+    } else if (collisions === 'skip')
+      settled.push([line, { line, verdict: 'skipped', error: judgement.error }]);
+    else
+      wanted.push({
+        row: judgement.row,
+        code: collisions === 'suffix' ? judgement.suffixed : null,
+        former: null,
+      });
+  }
+  return { wanted, settled };
+}
+
+function toNewLink(
+  { row: { line, key, draft }, code, former }: Wanted,
+  facts: ImportedFacts | undefined,
+  tagIds: readonly number[],
+  { userId, source, reputation, now, random }: ImportOptions,
+): NewLink {
+  return {
+    code: code ?? newCode(random),
+    isAlias: code !== null,
+    target: draft.target.href,
+    targetHost: draft.target.host,
+    userId,
+    externalId: null,
+    expiresAt: draft.expiresAt,
+    forwardParams: draft.forwardParams ?? '',
+    // Asking the reputation service about so many hosts would take too long: a job asks within the
+    // next minutes.
+    recheckAt: reputation === null ? null : now,
+    claimHash: null,
+    title: draft.title ?? '',
+    note: draft.note ?? '',
+    tagIds,
+    item: line,
+    former,
+    imported: {
+      key,
+      from: source,
+      clicks: facts?.clicks ?? null,
+      archived: facts?.archived ?? false,
+      favorite: facts?.favorite ?? false,
+      status: facts?.disabled === true ? 'disabled' : 'active',
+      disabledBy: facts?.disabled === true ? 'owner' : null,
+      createdAt: Math.min(facts?.createdAt ?? now, now),
+      at: now,
+    },
+  };
+}
+
+/** Inserts links only while none of their rows is a link of the account, and remembers the rows. */
+function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
+  const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
+  const isHeld: SQL = sql`not exists (select 1 from json_each(${keys}) as item
+    cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value
+    cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
+  const rows = newLinks.map(({ item, code, imported }) => ({
+    line: item,
+    code,
+    key: imported?.key,
+  }));
+  const record = (): Statement =>
+    sql`insert into ${link_imports} (user_id, row_key, link_id, import_id, line)
+      select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
+      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code' where changes() > 0
+      on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
+  return { isHeld, record };
+}
+
+/** A plan with short files also gets short requests, so that it cannot be used for long ones. */
+function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
+  const { importRows } = PLANS[plan_type];
+  if (rows <= importRows) return null;
+  const [most, premium] = [importRows, PLANS.premium.importRows].map((n) => n.toLocaleString('en'));
+  return {
+    ok: false,
+    reason: 'premium_only',
+    message: `Free imports up to ${most} rows at a time. Premium imports up to ${premium}.`,
+  };
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { ALIAS_MAX } from '#contract/limits.ts';
+import { HARMFUL } from '#worker/safety/check-harm.ts';
+import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_imports } from '#worker/db/schema-link-data.ts';
+import { links } from '#worker/db/schema.ts';
+import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
+import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
+import type { LinkDraft } from '#worker/links/write/link-draft.ts';
+import { findTaken } from '#worker/links/write/store.ts';
+
+/**
+ * A row of a file after the link policy has seen it. `code` is as in the file; `draft` has no
+ * alias.
+ */
+export type ImportDraft = {
+  line: number;
+  code: string | null;
+  sourceId: string | null;
+  /** Which of the file's rows with the same target this is. */
+  nth: number;
+} & ({ ok: true; draft: LinkDraft } | { ok: false; message: string });
+
+/** A row that can become a link. `key` identifies it in its source. */
+export type ValidRow = { line: number; key: string; draft: LinkDraft };
+
+/** The import that made a link, and the line it came from. */
+type Origin = { importId: string; line: number } | null;
+
+export type Judgement =
+  /** `former` is the member's deleted link with this code. */
+  | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
+  | { verdict: 'exists'; code: string; origin: Origin }
+  /** The row of this line is the same link. */
+  | { verdict: 'repeats'; first: number }
+  | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: string }
+  | { verdict: 'rejected'; error: string };
+
+const CODE_TAKEN = 'Another link has this code.';
+/** A taken code gets the numbers from 2 up to this one. */
+const LAST_SUFFIX = 9;
+
+/** Says of each row, by its line, what an import can do with it. Reads only. */
+export async function judgeImport(
+  db: Db,
+  userId: string,
+  drafts: readonly ImportDraft[],
+  source: string,
+): Promise<Map<number, Judgement>> {
+  const judged = new Map<number, Judgement>();
+  const blocked = await findBlockedAmong(
+    db,
+    drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
+  );
+  const firstLines = new Map<string, number>();
+  const open: (ValidRow & { code: string | null })[] = [];
+  for (const row of drafts) {
+    const { line, code } = row;
+    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row.message });
+    else if (blocked.has(row.draft.target.href))
+      judged.set(line, { verdict: 'rejected', error: HARMFUL });
+    else {
+      const key = keyOf(source, row, row.draft.target.href);
+      const first = firstLines.get(key);
+      if (first !== undefined) judged.set(line, { verdict: 'repeats', first });
+      else {
+        firstLines.set(key, line);
+        open.push({ line, key, draft: row.draft, code });
+      }
+    }
+  }
+  const known = await findKnown(db, userId, open);
+  const unknown = open.filter((row) => {
+    const found = known.get(row.line);
+    if (found !== undefined) judged.set(row.line, { verdict: 'exists', ...found });
+    return found === undefined;
+  });
+  await judgeCodes(db, userId, unknown, judged);
+  return judged;
+}
+
+/**
+ * Says which of these rows can have their codes, and which free codes are like those that they
+ * cannot have.
+ */
+async function judgeCodes(
+  db: Db,
+  userId: string,
+  rows: readonly (ValidRow & { code: string | null })[],
+  judged: Map<number, Judgement>,
+): Promise<void> {
+  const isTaken = await takenAmong(
+    db,
+    userId,
+    rows.flatMap(({ code }) => (code !== null && checkAlias(code).ok ? [code] : [])),
+  );
+  const formers = await findFormerLinks(
+    db,
+    userId,
+    rows.flatMap(({ code }) => (code !== null && isTaken(code) ? [code] : [])),
+  );
+  const used = new Set<string>();
+  const collisions: { row: ValidRow; code: string; error: string }[] = [];
+  for (const { code, ...row } of rows) {
+    const check = code === null ? null : checkAlias(code);
+    const former = code === null ? undefined : formers.get(code);
+    if (code === null || check === null)
+      judged.set(row.line, { verdict: 'new', row, code: null, former: null });
+    else if (!check.ok) collisions.push({ row, code, error: check.message });
+    else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD.message });
+    else if (
+      used.has(code.toLowerCase()) ||
+      (former === undefined ? isTaken(code) : former.isShared)
+    )
+      collisions.push({ row, code, error: CODE_TAKEN });
+    else {
+      used.add(code.toLowerCase());
+      judged.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
+    }
+  }
+  const isSuffixedTaken = await takenAmong(
+    db,
+    userId,
+    collisions.flatMap(({ code }) => suffixedCodes(code)),
+  );
+  for (const { row, code, error } of collisions) {
+    const suffixed =
+      suffixedCodes(code).find(
+        (other) => !isSuffixedTaken(other) && !used.has(other.toLowerCase()),
+      ) ?? null;
+    if (suffixed !== null) used.add(suffixed.toLowerCase());
+    judged.set(row.line, { verdict: 'taken', row, code, suffixed, error });
+  }
+}
+
+async function takenAmong(
+  db: Db,
+  userId: string,
+  codes: readonly string[],
+): Promise<(code: string) => boolean> {
+  if (codes.length === 0) return () => false;
+  const { aliases } = await findTaken(db, userId, codes, []);
+  return (code) => aliases.has(code);
+}
+
+/** `spring-2` to `spring-9`, as far as a link can have them; a long code is shortened. */
+const suffixedCodes = (code: string): string[] =>
+  Array.from(
+    { length: LAST_SUFFIX - 1 },
+    (_, at) => `${code.slice(0, ALIAS_MAX - 2)}-${at + 2}`,
+  ).filter((other) => checkAlias(other).ok);
+
+/**
+ * What identifies a row: the id that its source has for it, or its code and target, or its target
+ * alone. The same row in another file of the same source has the same key.
+ */
+function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: string): string {
+  const parts =
+    sourceId !== null
+      ? [source, 'id', sourceId]
+      : code !== null
+        ? ['code', code, target]
+        : ['target', target, nth];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
+}
+
+type Found = { line: number; code: string; import_id: string | null; imported_line: number | null };
+
+/**
+ * The rows that are links of the member already, by their lines: imported before, or with the same
+ * target and code, current or earlier.
+ */
+async function findKnown(
+  db: Db,
+  userId: string,
+  rows: readonly (ValidRow & { code: string | null })[],
+): Promise<Map<number, { code: string; origin: Origin }>> {
+  const items = JSON.stringify(
+    rows.map(({ line, key, code, draft }) => ({ line, key, code, target: draft.target.href })),
+  );
+  const found = await db.all<Found>(
+    sql`select item.value ->> 'line' as line, link.code as code, import_id, made.line as imported_line
+      from json_each(${items}) as item
+      cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value ->> 'key'
+      cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted'
+      union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
+      cross join ${links} as named on named.host = '' and named.code = item.value ->> 'code'
+      cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
+      where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
+  );
+  // Imported rows come first: they know their import.
+  const known = new Map<number, { code: string; origin: Origin }>();
+  for (const { line, code, import_id, imported_line } of found)
+    if (!known.has(line))
+      known.set(line, {
+        code,
+        origin:
+          import_id === null || imported_line === null
+            ? null
+            : { importId: import_id, line: imported_line },
+      });
+  return known;
+}

@@ -1,0 +1,113 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { LIVE_ORDER_MAX_LINKS, LIVE_TOTALS_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/time.ts';
+import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
+import type { Db } from '#worker/db/client.ts';
+import { account_totals } from '#worker/db/schema-accounts.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+
+/**
+ * `active` links have more than 0 clicks (docs/decisions.md#d22). `countedAt` in ms; null for
+ * figures of this moment.
+ */
+export type Totals = { links: number; clicks: number; active: number; countedAt: number | null };
+
+/**
+ * Totals over the member's links that are not deleted. In an account with many links they are as
+ * old as RANK_EVERY_HOURS: the first request after that gets the old ones and counts again after
+ * its response.
+ */
+export async function readAccountTotals(
+  db: Db,
+  userId: string,
+  now: number,
+  waitUntil: (work: Promise<unknown>) => void,
+): Promise<Totals> {
+  const stored = await db
+    .select()
+    .from(account_totals)
+    .where(eq(account_totals.user_id, userId))
+    .get();
+  if (stored === undefined || stored.counted_at === 0 || stored.links <= LIVE_TOTALS_MAX_LINKS) {
+    const live = await countLinks(db, userId, LIVE_TOTALS_MAX_LINKS + 1);
+    if (live.links <= LIVE_TOTALS_MAX_LINKS) return { ...live, countedAt: null };
+    return storeTotals(db, userId, now);
+  }
+  if (stored.counted_at <= now - RANK_EVERY_HOURS * HOUR_MS)
+    waitUntil(storeTotals(db, userId, now));
+  return {
+    links: stored.links,
+    clicks: stored.clicks,
+    active: stored.active,
+    countedAt: stored.counted_at,
+  };
+}
+
+/**
+ * True in SQL if the account is known to have so many links that they are not ordered by their
+ * clicks of this moment.
+ */
+export const isLargeAccount = (userId: SQL): SQL =>
+  sql`exists (select 1 from ${account_totals} where user_id = ${userId} and links > ${LIVE_ORDER_MAX_LINKS})`;
+
+/**
+ * The statement that makes the large accounts known among those with a link above an id; above 0
+ * all of them. Their totals are counted when they are asked for.
+ */
+export function findLargeAccounts(after: number): SQL {
+  const owners = sql`(select l.user_id from ${links} l where l.id > ${after} and l.user_id is not null
+    and not ${isLargeAccount(sql`l.user_id`)})`;
+  return sql`insert into ${account_totals} (user_id, links, clicks, active, counted_at)
+    select user_id, count(*), 0, 0, 0 from ${links} where ${after === 0 ? sql`user_id is not null` : sql`user_id in ${owners}`}
+      and status <> 'deleted' group by user_id having count(*) > ${LIVE_ORDER_MAX_LINKS}
+    on conflict do update set links = excluded.links where account_totals.links <= ${LIVE_ORDER_MAX_LINKS}`;
+}
+
+async function storeTotals(db: Db, userId: string, now: number): Promise<Totals> {
+  const totals = { ...(await countLinks(db, userId, Number.MAX_SAFE_INTEGER)), counted_at: now };
+  await db
+    .insert(account_totals)
+    .values({ user_id: userId, ...totals })
+    .onConflictDoUpdate({ target: account_totals.user_id, set: totals });
+  const { counted_at: countedAt, ...figures } = totals;
+  return { ...figures, countedAt };
+}
+
+async function countLinks(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<Omit<Totals, 'countedAt'>> {
+  const select = db
+    .select({ id: links.id, shard: links.shard, clicks: links.ranked_clicks })
+    .from(links)
+    .where(
+      and(
+        eq(links.user_id, userId),
+        sql`${links.archived} in (0, 1) and ${links.status} <> 'deleted'`,
+      ),
+    )
+    .limit(limit);
+  const own = select.as('own');
+  const row = await db
+    .select({
+      links: sql<number>`count(*)`,
+      clicks: sql<number>`coalesce(sum(${link_totals.human}), 0)`,
+      active: sql<number>`count(case when ${link_totals.human} > 0 then 1 end)`,
+    })
+    .from(own)
+    .leftJoin(link_totals, eq(link_totals.link_id, own.id))
+    .get();
+  const totals = row ?? { links: 0, clicks: 0, active: 0 };
+  if (db.$shards.others.size === 0) return totals;
+  const elsewhere = (await select).filter(({ shard }) => shard !== 0);
+  // Those of many links are not brought up to date each time either.
+  for (const { clicks } of limit > LIVE_TOTALS_MAX_LINKS + 1
+    ? elsewhere
+    : await withLiveClicks(db, elsewhere)) {
+    totals.clicks += clicks;
+    if (clicks > 0) totals.active += 1;
+  }
+  return totals;
+}

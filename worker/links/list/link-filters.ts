@@ -1,0 +1,244 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Tag } from '#contract/tags.ts';
+import { link_tags, link_words } from '#worker/db/schema-link-data.ts';
+import { links } from '#worker/db/schema.ts';
+import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import { isLargeAccount } from './account-totals.ts';
+import type { LinkOrder } from './link-order.ts';
+import { toWords } from '#worker/links/words/words.ts';
+
+/** What a member's list is limited to. Members that are absent limit nothing. */
+export type LinkFilters = {
+  /** Words that the code, the title, the target, the note or a tag have, or begin with. */
+  words: readonly string[];
+  /** Start of the code. */
+  codePrefix: string;
+  archived: boolean;
+  favorite?: boolean | undefined;
+  tag?: string | undefined;
+  status?: 'active' | 'disabled' | 'expired' | undefined;
+  /** Lower-case. */
+  host?: string | undefined;
+  /** In ms. From `createdAfter` on, up to but not including `createdBefore`. */
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+  minClicks?: number | undefined;
+  maxClicks?: number | undefined;
+};
+
+export type FilterContext = { userId: string; tags: readonly Tag[]; now: number };
+
+/**
+ * Links that are not in the account's trash, in SQL text: partial indexes are used only where their
+ * own condition appears.
+ */
+const listed = (userId: string, archived: boolean): SQL =>
+  sql`${links}.user_id = ${userId} and ${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`;
+
+/**
+ * A member's links by one index, so that SQLite does not choose another one, which would read more.
+ */
+const linksBy = (index: string): SQL => sql`${links} indexed by ${sql.raw(index)}`;
+
+/**
+ * True in SQL for the links that all filters accept; `clicks` is what they compare. For links that
+ * are given by their ids: a plus sign keeps an index from being used.
+ */
+export function matches(
+  filters: LinkFilters,
+  { userId, tags, now }: FilterContext,
+  clicks: SQL,
+): SQL {
+  const {
+    codePrefix,
+    archived,
+    favorite,
+    tag,
+    status,
+    host,
+    createdAfter,
+    createdBefore,
+    minClicks,
+    maxClicks,
+  } = filters;
+  const conditions = [
+    sql`+${links}.user_id = ${userId} and +${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`,
+    ...filters.words.map(
+      (word) =>
+        sql`(instr(${links}.words, ${` ${word}`}) > 0 or ${hasTag(tagsWithWord(tags, word))})`,
+    ),
+    codePrefix === '' ? null : sql`substr(${links}.code, 1, ${codePrefix.length}) = ${codePrefix}`,
+    favorite === undefined ? null : sql`${links}.favorite = ${favorite ? 1 : 0}`,
+    tag === undefined ? null : hasTag(tagsNamed(tags, tag)),
+    status === undefined ? null : hasStatus(status, now),
+    host === undefined ? null : sql`+${links}.target_host = ${host}`,
+    createdAfter === undefined ? null : sql`${links}.created_at >= ${createdAfter}`,
+    createdBefore === undefined ? null : sql`${links}.created_at < ${createdBefore}`,
+    minClicks === undefined ? null : sql`${clicks} >= ${minClicks}`,
+    maxClicks === undefined ? null : sql`${clicks} <= ${maxClicks}`,
+  ];
+  return sql.join(
+    conditions.filter((condition) => condition !== null),
+    sql` and `,
+  );
+}
+
+const hasTag = (ids: readonly number[]): SQL =>
+  ids.length === 0
+    ? sql`0`
+    : sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id in (select value from json_each(${JSON.stringify(ids)})))`;
+
+function hasStatus(status: 'active' | 'disabled' | 'expired', now: number): SQL {
+  if (status === 'disabled') return sql`${links}.status = 'disabled'`;
+  const ends = sql`coalesce(${links}.expires_at, ${now + 1})`;
+  return sql`(${links}.status = 'active' and ${ends} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
+}
+
+const tagsNamed = (tags: readonly Tag[], name: string): number[] =>
+  tags.flatMap((tag) => (tag.name.toLowerCase() === name.toLowerCase() ? [tag.id] : []));
+
+const tagsWithWord = (tags: readonly Tag[], word: string): number[] =>
+  tags.flatMap(({ id, name }) =>
+    toWords(name).some((other) => other.startsWith(word)) ? [id] : [],
+  );
+
+/**
+ * Rows of an index, in the order of its `key`: SQL for what comes after `from … where`. `id` names
+ * the column with the link's id.
+ */
+export type Source = { table: SQL; where: SQL; key: SQL; id: SQL };
+
+const ORDER_INDEXES: Readonly<Record<LinkOrder, string>> = {
+  createdAt: 'links_listed',
+  clicks: 'links_listed_by_clicks',
+  lastClickAt: 'links_listed_by_last_click',
+  code: 'links_listed_by_code',
+};
+
+/**
+ * The index by which a member's links are read in an order, and its own range where filters limit
+ * what it is ordered by.
+ */
+export function sourceInOrder(
+  filters: LinkFilters,
+  context: FilterContext,
+  by: LinkOrder,
+  key: SQL,
+): Source {
+  const {
+    archived,
+    favorite,
+    tag,
+    status,
+    host,
+    createdAfter,
+    createdBefore,
+    minClicks,
+    maxClicks,
+  } = filters;
+  const { userId, tags } = context;
+  const byIndex = (index: string, where: SQL): Source => ({
+    table: linksBy(index),
+    where: sql`${listed(userId, archived)} and ${where}`,
+    key,
+    id: sql`${links}.id`,
+  });
+  if (by === 'clicks') return byIndex(ORDER_INDEXES.clicks, between(key, minClicks, maxClicks));
+  if (by !== 'createdAt') return byIndex(ORDER_INDEXES[by], sql`1`);
+  const last = createdBefore === undefined ? undefined : createdBefore - 1;
+  const range = between(key, createdAfter, last);
+  const [tagId] = tag === undefined ? [] : tagsNamed(tags, tag);
+  if (tagId !== undefined) {
+    const created = sql`${link_tags}.link_created_at`;
+    const inTag = sql`${link_tags}.tag_id = ${tagId} and ${between(created, createdAfter, last)}`;
+    return {
+      table: sql`${link_tags} indexed by link_tags_by_tag`,
+      where: inTag,
+      key: created,
+      id: sql`${link_tags}.link_id`,
+    };
+  }
+  if (status === 'disabled')
+    return byIndex('links_disabled', sql`${links}.status = 'disabled' and ${range}`);
+  if (favorite === true) return byIndex('links_favorite', sql`${links}.favorite = 1 and ${range}`);
+  if (host !== undefined)
+    return byIndex('links_listed_by_host', sql`${links}.target_host = ${host} and ${range}`);
+  return byIndex(ORDER_INDEXES.createdAt, range);
+}
+
+/** A range of a column in SQL, with both ends. */
+function between(key: SQL, from: number | undefined, to: number | undefined): SQL {
+  const lower = from === undefined ? sql`1` : sql`${key} >= ${from}`;
+  return to === undefined ? lower : sql`${lower} and ${key} <= ${to}`;
+}
+
+/**
+ * SQL for the ids of a member's links, some more than `LIVE_ORDER_MAX_LINKS` at most. None if they
+ * are known to be more: as the outer table, because SQLite would test a condition for every link.
+ */
+export const idsOfSmallAccount = (userId: string, archived: boolean): SQL =>
+  sql`select ${links}.id as id from (select 1 where not ${isLargeAccount(sql`${userId}`)})
+    cross join ${linksBy(ORDER_INDEXES.createdAt)} where ${listed(userId, archived)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
+
+/**
+ * For each filter that an index answers, SQL that selects the ids of its links in no order. Where
+ * one of them has few links, those are all that has to be read.
+ */
+export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: FilterContext): SQL[] {
+  const {
+    words,
+    codePrefix,
+    archived,
+    favorite,
+    tag,
+    status,
+    host,
+    createdAfter,
+    createdBefore,
+    minClicks,
+    maxClicks,
+  } = filters;
+  const byIndex = (index: string, where: SQL): SQL =>
+    sql`select ${links}.id as id from ${linksBy(index)} where ${listed(userId, archived)} and ${where}`;
+  const inTags = (ids: readonly number[]): SQL =>
+    sql`select link_id as id from ${link_tags} where tag_id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const sources = words.map(
+    (
+      word,
+    ) => sql`select link_id as id from ${link_words} where user_id = ${userId} and word >= ${word} and word < ${after(word)}
+      union all ${inTags(tagsWithWord(tags, word))}`,
+  );
+  if (tag !== undefined) sources.push(inTags(tagsNamed(tags, tag)));
+  if (favorite === true) sources.push(byIndex('links_favorite', sql`${links}.favorite = 1`));
+  if (status === 'disabled')
+    sources.push(byIndex('links_disabled', sql`${links}.status = 'disabled'`));
+  if (status === 'expired')
+    sources.push(
+      byIndex(
+        'links_ending',
+        sql`${links}.status = 'active' and ${links}.expires_at is not null and ${links}.expires_at <= ${now}`,
+      ),
+    );
+  if (host !== undefined)
+    sources.push(byIndex('links_listed_by_host', sql`${links}.target_host = ${host}`));
+  if (createdAfter !== undefined || createdBefore !== undefined)
+    sources.push(
+      byIndex(
+        ORDER_INDEXES.createdAt,
+        between(sql`${links}.created_at`, createdAfter, createdBefore),
+      ),
+    );
+  if (minClicks !== undefined || maxClicks !== undefined)
+    sources.push(
+      byIndex(ORDER_INDEXES.clicks, between(sql`${links}.ranked_clicks`, minClicks, maxClicks)),
+    );
+  if (codePrefix !== '')
+    sources.push(
+      sql`select ${links}.id as id from ${linksBy('links_by_code')}
+        where ${links}.host = '' and ${links}.code >= ${codePrefix} and ${links}.code < ${after(codePrefix)}`,
+    );
+  return sources;
+}
+
+/** The first text after all texts that start with `prefix`. */
+const after = (prefix: string): string => `${prefix}\u{10FFFF}`;

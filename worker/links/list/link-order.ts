@@ -1,0 +1,77 @@
+import { sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { clicksColumn } from '#worker/links/read/shard-totals.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+
+export const LINK_ORDERS = ['createdAt', 'clicks', 'lastClickAt', 'code'] as const;
+export type LinkOrder = (typeof LINK_ORDERS)[number];
+export type LinkSort = { by: LinkOrder; descending: boolean };
+
+/**
+ * What links are ordered by, in SQL: the text of an index of `links`. Clicks are those that a job
+ * found last (links/list/rank-links.ts). Links that are equal are ordered by id.
+ */
+export const ORDER_KEYS: Readonly<Record<LinkOrder, SQL<number | string>>> = {
+  createdAt: sql<number>`${links}.created_at`,
+  clicks: sql<number>`${links}.ranked_clicks`,
+  lastClickAt: sql<number>`${links}.ranked_last_click_at`,
+  code: sql<string>`${links}.code collate nocase`,
+};
+
+/** The same by the clicks of this moment, in a query that joins `link_totals`. */
+export const LIVE_ORDER_KEYS: typeof ORDER_KEYS = {
+  ...ORDER_KEYS,
+  clicks: clicksColumn,
+  lastClickAt: sql<number>`iif(${links.shard} = 0, coalesce(${link_totals.last_at}, 0), ${links.ranked_last_click_at})`,
+};
+
+/** The place of a link in an order. */
+export type LinkPosition = { key: number | string; id: number };
+
+/** Continues a list after or before a position. */
+export type LinkFrom = { position: LinkPosition; direction: 'after' | 'before' };
+
+/** In SQL, true for the rows beyond a position. */
+export function isBeyond(key: SQL, id: SQL, position: LinkPosition, isDescending: boolean): SQL {
+  const past = sql.raw(isDescending ? '<' : '>');
+  return sql`(${key} ${past}= ${position.key} and (${key} ${past} ${position.key} or ${id} ${past} ${position.id}))`;
+}
+
+const content = z.tuple([
+  z.enum(['after', 'before']),
+  z.string(),
+  z.union([z.int(), z.string()]),
+  z.int(),
+]);
+
+/**
+ * A cursor: the direction, the order it belongs to, and the position of a link in that order.
+ * Clients do not read it.
+ */
+export function encodeCursor(
+  direction: LinkFrom['direction'],
+  sort: string,
+  { key, id }: LinkPosition,
+): string {
+  return btoa(JSON.stringify([direction, sort, key, id]))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+/** Null for a text that is not a cursor of this order. */
+export function decodeCursor(cursor: string, sort: string): LinkFrom | null {
+  const parsed = content.safeParse(parseJson(cursor));
+  if (!parsed.success) return null;
+  const [direction, order, key, id] = parsed.data;
+  return order === sort ? { direction, position: { key, id } } : null;
+}
+
+function parseJson(cursor: string): unknown {
+  try {
+    return JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')));
+  } catch {
+    return null;
+  }
+}

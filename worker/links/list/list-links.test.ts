@@ -1,0 +1,134 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { MyLinksResponse } from '#contract/links.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+const create = async (
+  person: Person,
+  customCode: string,
+  longUrl = 'https://example.com/',
+): Promise<void> => {
+  const response = await call('/api/shorten', {
+    json: { longUrl, customCode },
+    headers: person.headers,
+  });
+  expect(response.status).toBe(201);
+};
+const list = async (person: Person, query = ''): Promise<MyLinksResponse> =>
+  (await call(`/api/my-urls${query}`, { headers: person.headers })).json();
+
+/**
+ * Inserts links named `<prefix>1` to `<prefix>n`, oldest first, each with as many clicks by people
+ * as its number.
+ */
+async function insertLinks(person: Person, prefix: string, n: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?3)
+       INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
+       SELECT ?2 || i, 'https://example.com/' || i, 'example.com', ?1, i, i FROM seq`,
+    ).bind(person.id, prefix, n),
+    env.DB.prepare(
+      `INSERT INTO link_totals (link_id, human, bot) SELECT id, substr(code, length(?2) + 1), 1000 FROM links WHERE user_id = ?1`,
+    ).bind(person.id, prefix),
+  ]);
+}
+
+describe('GET /api/my-urls', () => {
+  it('[T23] lists only the links of the member, newest first', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await create(me, 'first');
+    await create(other, 'theirs');
+    await create(me, 'second', 'https://example.org/x');
+    const page = await list(me);
+    expect(page.urls.map((link) => link.short_code)).toEqual(['second', 'first']);
+    expect(page.urls[0]).toEqual({
+      id: expect.any(Number),
+      short_code: 'second',
+      earlier_codes: [],
+      short_url: 'http://localhost:8787/second',
+      long_url: 'https://example.org/x',
+      click_count: 0,
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      status: 'active',
+      status_reason: null,
+      expires_at: null,
+      title: '',
+      note: '',
+      tags: [],
+      favorite: false,
+      archived: false,
+      forward_params: 'none',
+      deleted_at: null,
+    });
+    expect(page).toMatchObject({ next_cursor: null, totals: { links: 2, clicks: 0, active: 0 } });
+  });
+
+  it('returns pages of 50 that together contain every link once, with its clicks', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await insertLinks(me, 'page-', 120);
+    await insertLinks(other, 'other-', 3);
+    const sizes: number[] = [];
+    const seen: [string, number][] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: MyLinksResponse = await list(me, `?cursor=${cursor}`);
+      sizes.push(page.urls.length);
+      seen.push(...page.urls.map((link): [string, number] => [link.short_code, link.click_count]));
+      cursor = page.next_cursor;
+    }
+    expect(sizes).toEqual([50, 50, 20]);
+    expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => [`page-${120 - i}`, 120 - i]));
+  });
+
+  it('has totals over all pages, without the links of others and deleted ones', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await insertLinks(me, 'total-', 60);
+    await insertLinks(other, 'others-', 5);
+    await env.DB.prepare(
+      "UPDATE link_totals SET human = 0 WHERE link_id = (SELECT id FROM links WHERE code = 'total-60')",
+    ).run();
+    const all = { links: 60, clicks: (59 * 60) / 2, active: 59, counted_at: null };
+    expect((await list(me)).totals).toEqual(all);
+    expect((await list(me, '?q=total-7')).totals).toEqual(all);
+    expect(
+      (await call('/api/links/total-10', { method: 'DELETE', headers: me.headers })).status,
+    ).toBe(200);
+    const page = await list(me);
+    expect(page.totals).toEqual({
+      links: 59,
+      clicks: all.clicks - 10,
+      active: 58,
+      counted_at: null,
+    });
+    expect(page.urls.map((link) => link.short_code)).not.toContain('total-10');
+    expect((await list(me, '?q=total-10')).urls).toEqual([]);
+  });
+
+  it('[T30] searches words without case, and reads no character as a wildcard', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await create(me, 'Alpha_1', 'https://example.com/100%25');
+    await create(me, 'beta', 'https://EXAMPLE.com/ALPHA');
+    await create(me, 'gamma', 'https://example.com/');
+    await create(other, 'alpha-other');
+    const codes = async (q: string): Promise<string[]> =>
+      (await list(me, `?q=${encodeURIComponent(q)}`)).urls.map((link) => link.short_code);
+    expect(await codes('alpha')).toEqual(['beta', 'Alpha_1']);
+    expect(await codes('ALPHA_1')).toEqual(['Alpha_1']);
+    expect(await codes('al%z')).toEqual([]);
+    for (const q of ['%', '_', '*']) expect(await codes(q), q).toEqual([]);
+    expect(await codes("' OR 1=1 --")).toEqual([]);
+  });
+
+  it('rejects a search of more than 100 characters and an unknown cursor', async () => {
+    const me = await makePerson();
+    expect((await call(`/api/my-urls?q=${'a'.repeat(100)}`, { headers: me.headers })).status).toBe(
+      200,
+    );
+    expect((await call(`/api/my-urls?q=${'a'.repeat(101)}`, { headers: me.headers })).status).toBe(
+      400,
+    );
+    expect((await call('/api/my-urls?cursor=x', { headers: me.headers })).status).toBe(400);
+  });
+});

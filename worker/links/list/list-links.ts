@@ -1,0 +1,76 @@
+import { PAGE_SIZE } from '#contract/limits.ts';
+import type { MyLinksQuery } from '#contract/links.ts';
+import type { Page } from '#worker/db/paginate.ts';
+import type { RequestContext } from '#worker/http/context.ts';
+import { readAccountTotals, type Totals } from './account-totals.ts';
+import type { OwnLink } from '#worker/links/read/own-link.ts';
+import { decodeCursor, encodeCursor, type LinkOrder } from './link-order.ts';
+import { searchLinks } from './search-links.ts';
+import { listTrash } from './list-trash.ts';
+import { toSearchWords } from '#worker/links/words/words.ts';
+
+const ORDERS: Readonly<Record<string, LinkOrder>> = {
+  created: 'createdAt',
+  clicks: 'clicks',
+  last_click: 'lastClickAt',
+  code: 'code',
+};
+
+/**
+ * One page of a member's links, and the totals over all of their links. Null for a cursor of
+ * another order.
+ */
+export async function listLinks(
+  { db, origins, now, waitUntil }: Pick<RequestContext, 'db' | 'origins' | 'now' | 'waitUntil'>,
+  userId: string,
+  query: MyLinksQuery,
+): Promise<(Page<OwnLink> & { totals: Totals }) | null> {
+  const from = query.cursor === '' ? null : decodeCursor(query.cursor, query.sort);
+  if (query.cursor !== '' && from === null) return null;
+  const words = wordsOf(query.q, origins.short);
+  const [page, totals] = await Promise.all([
+    query.status === 'trash'
+      ? listTrash(db, userId, from, now)
+      : words === null
+        ? { rows: [], after: null }
+        : searchLinks(db, {
+            userId,
+            filters: {
+              words,
+              codePrefix: '',
+              archived: query.status === 'archived',
+              favorite: query.favorite === undefined ? undefined : true,
+              tag: query.tag,
+              status: query.status === 'archived' ? undefined : query.status,
+              host: query.host?.toLowerCase(),
+              createdAfter: query.from === undefined ? undefined : Date.parse(query.from),
+              createdBefore: query.to === undefined ? undefined : Date.parse(query.to),
+              minClicks: query.min_clicks,
+              maxClicks: query.max_clicks,
+            },
+            sort: {
+              by: ORDERS[query.sort.replace('-', '')] ?? 'createdAt',
+              descending: query.sort.startsWith('-'),
+            },
+            from,
+            limit: PAGE_SIZE,
+            now,
+          }),
+    readAccountTotals(db, userId, now, waitUntil),
+  ]);
+  return {
+    rows: page.rows,
+    nextCursor: page.after && encodeCursor('after', query.sort, page.after),
+    totals,
+  };
+}
+
+/** The words of a search. A pasted short URL stands for its code. Null if no link can match. */
+function wordsOf(q: string, shortOrigin: string): string[] | null {
+  if (q.trim() === '') return [];
+  const text = q.trim().replace(/^https?:\/\//i, '');
+  const host = new URL(shortOrigin).host;
+  return toSearchWords(
+    text.toLowerCase().startsWith(`${host}/`) ? text.slice(host.length + 1) : text,
+  );
+}

@@ -1,0 +1,45 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm';
+import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { isBeyond, type LinkFrom, type LinkPosition } from './link-order.ts';
+import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
+
+/**
+ * The links that the member can restore, the last deleted first. A link that has released its code
+ * is not among them.
+ */
+export async function listTrash(
+  db: Db,
+  userId: string,
+  from: LinkFrom | null,
+  now: number,
+): Promise<{ rows: OwnLink[]; after: LinkPosition | null }> {
+  const deletedAt = sql`${links.updated_at}`;
+  const found = await db
+    .select(ownColumns)
+    .from(links)
+    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    .where(
+      and(
+        eq(links.user_id, userId),
+        // In SQL text, because a partial index is used only where its own condition appears.
+        sql`${links.status} = 'deleted' and ${links.host} = '' and ${links.target} <> ''`,
+        gt(links.updated_at, now - KEEP_TRASH_DAYS * DAY_MS),
+        from === null ? undefined : isBeyond(deletedAt, sql`${links.id}`, from.position, true),
+      ),
+    )
+    .orderBy(desc(links.updated_at), desc(links.id))
+    .limit(PAGE_SIZE + 1)
+    .all();
+  const rows = await withLiveClicks(db, found.slice(0, PAGE_SIZE));
+  const last = rows.at(-1);
+  return {
+    rows,
+    after:
+      found.length > PAGE_SIZE && last !== undefined ? { key: last.updatedAt, id: last.id } : null,
+  };
+}

@@ -1,0 +1,98 @@
+import { gt, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { LIVE_ORDER_MAX_LINKS, RANK_EVERY_HOURS } from '#contract/limits.ts';
+import { HOUR_MS } from '#contract/time.ts';
+import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
+import { startOfDay } from '#contract/periods.ts';
+import { sweepAccounts } from '#worker/clicks/accounts/sweep-accounts.ts';
+import { sweepLinks } from '#worker/job-runtime/sweep-links.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { account_totals } from '#worker/db/schema-accounts.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
+import { findLargeAccounts } from './account-totals.ts';
+
+const NAME = 'rank-links';
+/**
+ * Up to which id the owners of links have been looked at, and on which day from the first one on.
+ */
+const SEEN = 'rank-links:seen';
+const seenSchema = z.object({ id: z.number(), day: z.number() });
+
+/**
+ * Writes the clicks and the last click of links beside them, where indexes order lists by them: of
+ * links in large accounts, and of those whose clicks are in another database. Counting a click does
+ * not, because it would move a row of two indexes. The lists of other accounts are ordered by the
+ * clicks themselves (search-links.ts), and their links are not read here.
+ */
+export async function rankLinks(
+  env: ShardEnv,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  const main = openShards(env);
+  const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
+  const sweep = { name: NAME, period, start: 0, carry: z.number() };
+  const accounts = () => listLargeAccounts(main, now);
+  const all = { worked: false, left: 0, ranked: 0 };
+  const add = ({ worked, left, carry }: { worked: boolean; left: number; carry: number }) => {
+    if (!worked) return;
+    all.worked = true;
+    all.left += left;
+    all.ranked += carry;
+  };
+  const ofAccounts = async (some: readonly { id: number; shard: number }[], ranked: number) => {
+    const ids = some.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
+    const ofIds = sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
+    return ranked + (await rank(main, selectTotals(ofIds)));
+  };
+  add(await sweepAccounts(main, { ...sweep, accounts }, ofAccounts, budget));
+  for (const { db } of allShards(main).filter(({ shard }) => shard !== 0)) {
+    const ofShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
+      const totals = await db.all(
+        selectTotals(sql`${link_totals} where link_id > ${after} and link_id <= ${upTo}`),
+      );
+      // They travel to the main database as one parameter.
+      const inMain = sql`select value ->> 'link_id' as link_id, value ->> 'human' as human, value ->> 'last_at' as last_at
+        from json_each(${JSON.stringify(totals)})`;
+      return ranked + (await rank(main, inMain));
+    };
+    add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, ofShard, budget));
+  }
+  return all.worked ? { detail: `${all.ranked} links ranked`, left: all.left } : 'nothing due';
+}
+
+/**
+ * The large accounts, also those that have become large since the last run. Once a day the links of
+ * all accounts are counted.
+ */
+async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
+  const day = startOfDay(now);
+  const seen = seenSchema.safeParse(JSON.parse((await readJobState(main, SEEN)) ?? 'null')).data;
+  const after = seen?.day === day ? seen.id : 0;
+  const [last] = await main.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
+  const id = last?.id ?? 0;
+  if (id > after || seen?.day !== day) {
+    await main.run(findLargeAccounts(after));
+    await saveJobState(main, SEEN, { at: now, ok: true, detail: JSON.stringify({ id, day }) });
+  }
+  const large = await main
+    .select({ id: account_totals.user_id })
+    .from(account_totals)
+    .where(gt(account_totals.links, LIVE_ORDER_MAX_LINKS));
+  return large.map((account) => account.id);
+}
+
+const selectTotals = (from: SQL): SQL =>
+  sql`select link_id, human, coalesce(last_at, 0) as last_at from ${from}`;
+
+/** Writes totals beside their links where they differ. Returns the number of links. */
+async function rank(main: Db, totals: SQL): Promise<number> {
+  const { meta } =
+    await main.run(sql`update ${links} set ranked_clicks = totals.human, ranked_last_click_at = totals.last_at
+    from (${totals}) as totals where ${links}.id = totals.link_id
+      and (${links}.ranked_clicks <> totals.human or ${links}.ranked_last_click_at <> totals.last_at)`);
+  return meta.changes;
+}

@@ -1,0 +1,229 @@
+import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
+import { runBatch } from '#worker/db/batch.ts';
+import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { listTags } from '#worker/tags/tags.ts';
+import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
+import {
+  idsOfFilters,
+  idsOfSmallAccount,
+  matches,
+  sourceInOrder,
+  type FilterContext,
+  type LinkFilters,
+  type Source,
+} from './link-filters.ts';
+import {
+  isBeyond,
+  LIVE_ORDER_KEYS,
+  ORDER_KEYS,
+  type LinkFrom,
+  type LinkPosition,
+  type LinkSort,
+} from './link-order.ts';
+import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
+
+export type LinkSearch = {
+  userId: string;
+  filters: LinkFilters;
+  sort: LinkSort;
+  /** The rows after or before a position; null for the first page. */
+  from: LinkFrom | null;
+  limit: number;
+  now: number;
+};
+
+/**
+ * `after` and `before` continue from this page; null where nothing follows. A page can have fewer
+ * rows than were asked for, even none, and still be continued: what a request reads is bounded.
+ */
+export type LinkPage = { rows: OwnLink[]; after: LinkPosition | null; before: LinkPosition | null };
+
+/** A filter with at most so many links is read whole, and its links are ordered afterwards. */
+const FEW_LINKS = LIVE_ORDER_MAX_LINKS;
+/**
+ * Otherwise the links are read in the order of the list until the page is full, at most this many.
+ */
+const MOST_IN_ORDER = 1200;
+const MARGIN = 1.5;
+
+type Found = OwnLink & { key: number | string };
+/** `end` is where reading stopped; null at the end of the list. */
+type Part = { rows: Found[]; end: LinkPosition | null };
+
+/**
+ * One page of a member's links, in either direction. The number of rows it reads does not depend on
+ * the size of the account (docs/data-model.md#finding-links).
+ */
+export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage> {
+  const { userId, filters, sort, from, limit, now } = search;
+  const context = {
+    userId,
+    tags: filters.words.length > 0 || filters.tag !== undefined ? await listTags(db, userId) : [],
+    now,
+  };
+  const isBackward = from?.direction === 'before';
+  // Backward, the order is reversed, so that the rows next to the position come first.
+  const isDescending = sort.descending !== isBackward;
+  const ranked: Scan = {
+    filters,
+    context,
+    sort,
+    isDescending,
+    limit,
+    start: from?.position ?? null,
+    keys: ORDER_KEYS,
+  };
+  const all = await findAllIds(db, ranked);
+  const scan = all === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
+  const few = all ?? (await findFewIds(db, scan));
+  const { rows: found, end } =
+    few === null ? await readInOrder(db, scan) : await readAmong(db, scan, few);
+  const rows = await withLiveClicks(db, found.slice(0, limit));
+  const last = rows.at(-1);
+  // A full page continues after its last row, one that ended early where reading stopped.
+  const next = found.length > limit && last !== undefined ? { key: last.key, id: last.id } : end;
+  if (!isBackward)
+    return { rows, after: next, before: from && (positionOf(rows[0]) ?? from.position) };
+  rows.reverse();
+  return { rows, after: positionOf(rows.at(-1)) ?? from.position, before: next };
+}
+
+const positionOf = (row: Found | undefined): LinkPosition | null =>
+  row === undefined ? null : { key: row.key, id: row.id };
+
+type Scan = {
+  filters: LinkFilters;
+  context: FilterContext;
+  sort: LinkSort;
+  isDescending: boolean;
+  limit: number;
+  start: LinkPosition | null;
+  keys: typeof ORDER_KEYS;
+};
+
+/**
+ * The ids of all links of the account, if clicks matter for this page and there are few; otherwise
+ * null.
+ */
+async function findAllIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
+  const isByClicks = sort.by === 'clicks' || sort.by === 'lastClickAt';
+  if (!isByClicks && filters.minClicks === undefined && filters.maxClicks === undefined)
+    return null;
+  const rows = await db.all<{ id: number }>(idsOfSmallAccount(context.userId, filters.archived));
+  return rows.length === 0 || rows.length > LIVE_ORDER_MAX_LINKS ? null : rows.map(({ id }) => id);
+}
+
+/** The ids of all links that the narrowest filter accepts, or null if each of them accepts many. */
+async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
+  const candidates = idsOfFilters(filters, context);
+  if (candidates.length === 0 || (sort.by === 'createdAt' && isReadInOrder(filters))) return null;
+  const found = await runBatch(
+    db,
+    candidates.map((ids) => sql`select id from (${ids}) limit ${FEW_LINKS + 1}`),
+  );
+  const sets = found
+    .map((rows) => new Set(rows.map(({ id }) => Number(id))))
+    .filter((ids) => ids.size <= FEW_LINKS);
+  const [smallest] = sets.toSorted((a, b) => a.size - b.size);
+  return smallest === undefined ? null : [...smallest];
+}
+
+/** Whether an index has exactly the links of these filters, in the order of their creation. */
+function isReadInOrder({
+  words,
+  codePrefix,
+  favorite,
+  tag,
+  status,
+  host,
+  minClicks,
+  maxClicks,
+}: LinkFilters): boolean {
+  const narrow = [tag, favorite, status, host].filter((value) => value !== undefined);
+  return (
+    words.length === 0 &&
+    codePrefix === '' &&
+    minClicks === undefined &&
+    maxClicks === undefined &&
+    status !== 'expired' &&
+    narrow.length <= 1
+  );
+}
+
+async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Part> {
+  const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  return { rows: await readPage(db, scan, among, scan.start, scan.limit + 1), end: null };
+}
+
+/**
+ * Reads links in the order of the list until the page is full, the list ends, or the last step is
+ * done. Each step is one batch.
+ */
+async function readInOrder(db: Db, scan: Scan): Promise<Part> {
+  const { filters, context, sort, isDescending, limit } = scan;
+  const source = sourceInOrder(filters, context, sort.by, ORDER_KEYS[sort.by]);
+  const rows: Found[] = [];
+  let end = scan.start;
+  let step = limit + 1;
+  for (let read = 0; ;) {
+    const candidates = selectInOrder(source, end, isDescending);
+    const [found, [last]] = await db.batch([
+      readPage(
+        db,
+        scan,
+        sql`(select id from (${candidates} limit ${step}))`,
+        null,
+        limit + 1 - rows.length,
+      ),
+      db
+        .select({ id: sql<number>`id`, key: sql<number | string>`key` })
+        .from(sql`(${candidates} limit 1 offset ${step - 1})`),
+    ]);
+    rows.push(...found);
+    if (rows.length > limit || last === undefined) return { rows, end: null };
+    end = last;
+    read += step;
+    if (read >= MOST_IN_ORDER) return { rows, end };
+    step = nextStep(read, rows.length, limit);
+  }
+}
+
+/**
+ * How many links to read next, so that the page is probably full afterwards, if as many of them
+ * match as of those before.
+ */
+function nextStep(read: number, matching: number, limit: number): number {
+  const expected = (MARGIN * read * (limit + 1 - matching)) / Math.max(matching, 1);
+  return Math.min(Math.max(Math.ceil(expected), limit + 1), MOST_IN_ORDER - read);
+}
+
+function selectInOrder(
+  { table, where, key, id }: Source,
+  start: LinkPosition | null,
+  isDescending: boolean,
+): SQL {
+  const direction = sql.raw(isDescending ? 'desc' : 'asc');
+  const rest = start === null ? sql`` : sql` and ${isBeyond(key, id, start, isDescending)}`;
+  return sql`select ${id} as id, ${key} as key from ${table} where ${where}${rest}
+    order by ${key} ${direction}, ${id} ${direction}`;
+}
+
+/** The links among these ids that the filters accept, in order. */
+function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number) {
+  const key = scan.keys[scan.sort.by];
+  const direction = scan.isDescending ? desc : asc;
+  const rest =
+    start === null ? sql`` : sql` and ${isBeyond(key, sql`${links}.id`, start, scan.isDescending)}`;
+  return db
+    .select({ ...ownColumns, key: sql<number | string>`${key}`.as('key') })
+    .from(links)
+    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    .where(
+      sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, scan.keys.clicks)}${rest}`,
+    )
+    .orderBy(direction(key), direction(links.id))
+    .limit(limit);
+}

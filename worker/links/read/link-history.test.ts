@@ -1,0 +1,207 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { LinkHistory } from '#contract/links.ts';
+import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
+import { openDb } from '#worker/db/client.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { changeLink } from '#worker/links/write/change-link.ts';
+import type { LinkEdit } from '#worker/links/write/link-draft.ts';
+
+const create = async (person: Person): Promise<string> => {
+  const response = await call('/api/shorten', {
+    json: { longUrl: 'https://example.com/1' },
+    headers: person.headers,
+  });
+  return (await response.json<{ code: string }>()).code;
+};
+const patch = async (person: Person, code: string, json: object): Promise<void> => {
+  expect(
+    (await call(`/api/links/${code}`, { method: 'PATCH', json, headers: person.headers })).status,
+  ).toBe(200);
+  // Changes within one millisecond are one entry.
+  await scheduler.wait(2);
+};
+const edit = (person: Person, code: string, change: LinkEdit, now: number) =>
+  changeLink(openDb(env.DB), {
+    actor: { userId: person.id, keyName: null },
+    ref: { code },
+    edit: change,
+    reputation: null,
+    now,
+  });
+const leadTo = (n: number): LinkEdit => ({
+  target: { href: `https://example.com/${n}`, host: 'example.com' },
+});
+const read = async (person: Person, code: string): Promise<LinkHistory['changes']> => {
+  const response = await call(`/api/links/${code}/history`, { headers: person.headers });
+  expect(response.status).toBe(200);
+  return (await response.json<LinkHistory>()).changes;
+};
+
+describe('GET /api/links/:code/history', () => {
+  it('has every change of the owner with the state before and after, and the key that made it', async () => {
+    const me = await makePerson({ plan: 'premium' });
+    const holder = await makeKey({ person: me, name: 'CI' });
+    const code = await create(me);
+    expect(await read(me, code)).toEqual([]);
+    await patch(me, code, { longUrl: 'https://example.com/2', title: 'Two' });
+    await patch(me, code, { tags: ['x'], favorite: true, title: 'Two' });
+    await patch(me, code, { note: 'Why' });
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
+      .bind(code)
+      .first<number>('id');
+    await send(holder, `PATCH /links/${id}`, { json: { enabled: false } });
+    const changes = await read(me, code);
+    const same = {
+      short_code: code,
+      tags: ['x'],
+      archived: false,
+      expires_at: null,
+      forward_params: 'none',
+    };
+    const last = { ...same, long_url: 'https://example.com/2', title: 'Two' };
+    expect(changes).toEqual([
+      {
+        at: expect.any(String),
+        key_name: 'CI',
+        before: { ...last, note: 'Why', status: 'active' },
+        after: { ...last, note: 'Why', status: 'disabled' },
+      },
+      {
+        at: expect.any(String),
+        key_name: '',
+        before: { ...last, note: '', status: 'active' },
+        after: { ...last, note: 'Why', status: 'active' },
+      },
+      {
+        at: expect.any(String),
+        key_name: '',
+        before: { ...last, tags: [], note: '', status: 'active' },
+        after: { ...last, note: '', status: 'active' },
+      },
+      {
+        at: expect.any(String),
+        key_name: '',
+        before: {
+          ...same,
+          tags: [],
+          long_url: 'https://example.com/1',
+          title: '',
+          note: '',
+          status: 'active',
+        },
+        after: { ...last, tags: [], note: '', status: 'active' },
+      },
+    ]);
+  });
+
+  it('[T23] is for the owner only, and keeps the last changes', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const code = await create(me);
+    expect((await call(`/api/links/${code}/history`, { headers: other.headers })).status).toBe(404);
+    for (let n = 1; n <= LINK_CHANGES_MAX + 5; n += 1)
+      await edit(me, code, { details: { title: `n${n}` } }, n * SPACED_MS);
+    const changes = await read(me, code);
+    expect(changes).toHaveLength(LINK_CHANGES_MAX);
+    expect(changes.at(-1)?.before.title).toBe('n5');
+  });
+
+  it('[T51] keeps a changed destination, however many other changes follow', async () => {
+    const me = await makePerson();
+    const code = await create(me);
+    await edit(me, code, leadTo(2), 1);
+    await edit(me, code, leadTo(3), 2);
+    for (let n = 3; n <= 2 * LINK_CHANGES_MAX + 3; n += 1)
+      await edit(me, code, { details: { title: `n${n}` } }, n * SPACED_MS);
+    const changes = await read(me, code);
+    expect(changes).toHaveLength(LINK_CHANGES_MAX + 2);
+    expect(changes.slice(-2).map(({ at, before }) => [Date.parse(at), before.long_url])).toEqual([
+      [2, 'https://example.com/2'],
+      [1, 'https://example.com/1'],
+    ]);
+  });
+
+  // A link can be changed 30 times a minute.
+  const SPACED_MS = 3_000;
+
+  it('[T51] keeps the first and the last changes of the destination, and no more', async () => {
+    const me = await makePerson();
+    const code = await create(me);
+    const last = 2 * TARGET_CHANGES_KEPT + 20;
+    for (let n = 2; n <= last; n += 1) await edit(me, code, leadTo(n), n * SPACED_MS);
+    for (let n = last + 1; n <= last + LINK_CHANGES_MAX + 5; n += 1)
+      await edit(me, code, { details: { title: `n${n}` } }, n * SPACED_MS);
+    const replaced = [
+      ...new Set(
+        (await read(me, code)).map(({ before }) => Number(before.long_url.split('/').at(-1))),
+      ),
+    ];
+    const numbers = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => from - at);
+    expect(replaced).toEqual([
+      last,
+      ...numbers(last - 1, TARGET_CHANGES_KEPT),
+      ...numbers(TARGET_CHANGES_KEPT, TARGET_CHANGES_KEPT),
+    ]);
+    expect(await read(me, code)).toHaveLength(LINK_CHANGES_MAX + 2 * TARGET_CHANGES_KEPT);
+  });
+});
+
+describe('the preview', () => {
+  it('says when the destination last changed, not when anything else did', async () => {
+    const me = await makePerson();
+    const code = await create(me);
+    const preview = async (): Promise<string> => (await call(`/${code}+`)).text();
+    await patch(me, code, { title: 'A title' });
+    expect(await preview()).not.toContain('Destination last changed');
+    await patch(me, code, { longUrl: 'https://example.com/2' });
+    expect(await preview()).toContain('Destination last changed');
+    const response = await call(`/${code}+`, { headers: { Accept: 'application/json' } });
+    expect(
+      (await response.json<{ destination_changed_at: string }>()).destination_changed_at,
+    ).toMatch(/Z$/);
+  });
+
+  it('keeps when the destination last changed in the row of the link', async () => {
+    const me = await makePerson();
+    const code = await create(me);
+    const changedAt = () =>
+      env.DB.prepare('SELECT target_changed_at AS at FROM links WHERE code = ?1')
+        .bind(code)
+        .first('at');
+    await edit(me, code, { expiresAt: null, details: { title: 'Other' } }, 4000);
+    expect(await changedAt()).toBeNull();
+    await edit(me, code, leadTo(2), 5000);
+    await edit(me, code, { ...leadTo(2), expiresAt: null }, 6000);
+    expect(await changedAt()).toBe(5000);
+  });
+
+  it.each([
+    { column: null, history: [], shown: null },
+    { column: 5000, history: [], shown: 5000 },
+    { column: null, history: [6000, 7000], shown: 7000 },
+    { column: 5000, history: [7000], shown: 7000 },
+    { column: 9000, history: [7000], shown: 9000 },
+  ])(
+    '[T51] takes the last of column $column and history $history',
+    async ({ column, history, shown }) => {
+      const code = await create(await makePerson());
+      await env.DB.prepare('UPDATE links SET target_changed_at = ?2 WHERE code = ?1')
+        .bind(code, column)
+        .run();
+      await env.DB.prepare(
+        `INSERT INTO link_changes (link_id, at, target, status, title, note)
+        SELECT links.id, value, 'https://a.example/', 'active', '', '' FROM links, json_each(?2) WHERE code = ?1`,
+      )
+        .bind(code, JSON.stringify(history))
+        .run();
+      const response = await call(`/${code}+`, { headers: { Accept: 'application/json' } });
+      const { destination_changed_at: changed } = await response.json<{
+        destination_changed_at: string | null;
+      }>();
+      expect(changed).toBe(shown === null ? null : new Date(shown).toISOString());
+    },
+  );
+});

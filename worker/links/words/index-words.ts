@@ -1,0 +1,118 @@
+import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { sweepLinks, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
+import { startOfDay } from '#contract/periods.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import { openDb, type Db } from '#worker/db/client.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
+import { link_words } from '#worker/db/schema-link-data.ts';
+import { links } from '#worker/db/schema.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import { earlierCodesColumn } from '#worker/edge/earlier-codes.ts';
+import { textOfWords, wordsOfLink } from './words.ts';
+
+/** Links whose words one batch changes: up to 8,000 rows. */
+const LINKS_PER_BATCH = 200;
+
+/**
+ * Makes these links findable by their current words. Links without an owner and deleted ones are
+ * not in any list and have none.
+ */
+export async function indexWords(db: Db, linkIds: readonly number[]): Promise<number> {
+  let changed = 0;
+  for (let at = 0; at < linkIds.length; at += LINKS_PER_BATCH) {
+    const ids = JSON.stringify(linkIds.slice(at, at + LINKS_PER_BATCH));
+    changed += await indexWhere(db, inArray(links.id, sql`(select value from json_each(${ids}))`));
+  }
+  return changed;
+}
+
+/**
+ * `indexWords` after the response, for `waitUntil`. Never rejects: the job finds links with missing
+ * or outdated words.
+ */
+export async function indexLater(db: Db, linkIds: readonly number[]): Promise<void> {
+  try {
+    await indexWords(db, linkIds);
+  } catch (error) {
+    logEvent('index_failed', { links: linkIds.length, ...errorFacts(error) });
+  }
+}
+
+/**
+ * Visits all links once a day: links from before there were words, and those whose words could not
+ * be written or were left behind by an older release.
+ */
+export async function indexAllWords(
+  env: Pick<Env, 'DB'>,
+  now: number,
+  budget?: JobBudget,
+): Promise<JobResult> {
+  const db = openDb(env.DB);
+  const sweep = {
+    name: 'index-words',
+    over: 'links',
+    period: startOfDay(now),
+    start: 0,
+    carry: z.number(),
+  } as const;
+  const step = async ({ after, upTo }: LinkRange, sum: number) =>
+    sum +
+    (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
+  const { worked, left, carry } = await sweepLinks(db, sweep, step, budget);
+  return worked ? { detail: `${carry} links indexed`, left } : 'nothing due';
+}
+
+/** How often a link is read again because another request changed its words in between. */
+const ATTEMPTS = 3;
+
+async function indexWhere(db: Db, where: SQL | undefined): Promise<number> {
+  let written = 0;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const changes = await readChanges(db, where);
+    if (changes.length === 0) return written;
+    // A link that is not as it was read is read again.
+    const item = sql`json_each(${JSON.stringify(changes)}) as item cross join ${links} as link
+      on link.id = item.value ->> 'id' and link.words is item.value ->> 'before' and link.user_id is item.value ->> 'userId'`;
+    const { stored } = await runNamedBatch(db, {
+      removed: sql`delete from ${link_words} where (user_id, word, link_id) in
+        (select item.value ->> 'userId', word.value, link.id from ${item}, json_each(item.value, '$.removed') as word)`,
+      added: sql`insert or ignore into ${link_words} (user_id, word, link_id)
+        select item.value ->> 'userId', word.value, link.id from ${item}, json_each(item.value, '$.added') as word`,
+      stored: sql`update ${links} set words = changed.words
+        from (select link.id as id, item.value ->> 'words' as words from ${item}) as changed where ${links}.id = changed.id`,
+    });
+    written += stored.changes;
+    if (stored.changes >= changes.length) return written;
+  }
+  return written;
+}
+
+/** The links whose stored words are not those of their texts, with what has to be written. */
+async function readChanges(db: Db, where: SQL | undefined) {
+  const rows = await db
+    .select({
+      id: links.id,
+      userId: links.user_id,
+      code: links.code,
+      title: links.title,
+      target: links.target,
+      note: links.note,
+      status: links.status,
+      earlierCodes: earlierCodesColumn,
+      before: links.words,
+    })
+    .from(links)
+    .where(where)
+    .all();
+  return rows.flatMap(({ id, userId, before, ...link }) => {
+    const isListed = userId !== null && link.status !== 'deleted';
+    const current = isListed ? wordsOfLink(link) : [];
+    const words = textOfWords(current);
+    if (words === before || (before === null && !isListed)) return [];
+    const old = before?.split(' ').slice(1) ?? [];
+    const added = current.filter((word) => !old.includes(word));
+    const removed = old.filter((word) => !current.includes(word));
+    return [{ id, userId, before, words, added, removed }];
+  });
+}

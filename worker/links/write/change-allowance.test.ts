@@ -1,0 +1,288 @@
+import { env } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
+import type { LinkActionResponse } from '#contract/links.ts';
+import { PLANS } from '#contract/site.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import type { WebhooksResponse } from '#contract/webhooks.ts';
+import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { aroundKv } from '#worker/testing/faults.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
+
+const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
+let puts = 0;
+const LINKS = aroundKv(env.LINKS, (name, run) => {
+  if (name === 'kv.put') puts += 1;
+  return run();
+});
+const queue = heldQueue();
+
+// A clock that only moves by a millisecond with each request: what is counted depends on nothing
+// else.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START });
+  puts = 0;
+  queue.messages.length = 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function ask(person: Person, method: string, path: string, json: unknown = {}): Promise<Response> {
+  vi.setSystemTime(Date.now() + 1);
+  return call(path, { method, json, headers: person.headers }, { LINKS, ...queue });
+}
+async function shorten(person: Person): Promise<string> {
+  const made = await ask(person, 'POST', '/api/shorten', { longUrl: 'https://example.com/x' });
+  expect(made.status).toBe(201);
+  return (await made.json<{ code: string }>()).code;
+}
+const act = (person: Person, action: string, codes: readonly string[], more: object = {}) =>
+  ask(person, 'POST', '/api/links/actions', { action, codes, ...more });
+const rename = (person: Person, code: string, customCode: string) =>
+  ask(person, 'PATCH', `/api/links/${code}`, { customCode });
+const newCode = () => `c-${crypto.randomUUID().slice(0, 13)}`;
+
+const keyOf = ({ id }: Person, name: string) =>
+  `account:${id}:${name}:${Math.floor(START / DAY_MS)}`;
+const use = (person: Person, name: string, count: number) =>
+  env.DB.prepare(
+    'INSERT INTO counters (key, count, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = ?2',
+  )
+    .bind(keyOf(person, name), count, START + DAY_MS)
+    .run();
+const countOf = (person: Person, name: string) =>
+  env.DB.prepare('SELECT count FROM counters WHERE key = ?1')
+    .bind(keyOf(person, name))
+    .first<number>('count');
+const linkOf = (code: string) =>
+  env.DB.prepare('SELECT version, status, title, archived FROM links WHERE code = ?1')
+    .bind(code)
+    .first();
+
+describe('one account that changes its links as fast as it can', () => {
+  it('[T54] writes as much as its plan allows, to D1, to KV and to the queue', async () => {
+    const person = await makePerson();
+    const endpoints = [
+      await makeEndpoint(person),
+      await makeEndpoint(person, { url: 'https://other.example/hop' }),
+    ];
+    const codes: string[] = [];
+    for (let i = 0; i < 10; i += 1) codes.push(await shorten(person));
+    const statuses: number[] = [];
+    for (const [at, code] of codes.entries())
+      for (let i = 0; i < 5; i += 1) {
+        const next = newCode();
+        const { status } = await rename(person, codes[at] ?? code, next);
+        if (status === 200) codes[at] = next;
+        statuses.push(status);
+      }
+    expect(statuses).toEqual([...Array(10).fill(200), ...Array(40).fill(429)]);
+    const actions = async (requests: number) => {
+      for (let i = 0; i < requests; i += 1)
+        await act(person, i % 2 === 0 ? 'disable' : 'enable', codes);
+    };
+    const written = async () => {
+      const one = (sql: string) => env.DB.prepare(sql).bind(person.id).first<number>('n');
+      const rows = (await Promise.all(endpoints.map(deliveriesOf))).flat();
+      return {
+        codes: await one(`SELECT count(*) AS n FROM links WHERE user_id = ?1
+          OR earlier_code_of IN (SELECT id FROM links WHERE user_id = ?1)`),
+        changes: await one('SELECT sum(version - 1) AS n FROM links WHERE user_id = ?1'),
+        counted: await countOf(person, 'link-changes'),
+        puts,
+        deliveries: rows.length,
+        messages: queue.messages.length,
+      };
+    };
+    // Of a link, 30 changes within a minute, and one more that stops it; two of the links have six
+    // codes.
+    await actions(36);
+    const changes = 10 + 25 * 10 + 6 * 8;
+    expect(await written()).toEqual({
+      codes: 20,
+      changes,
+      counted: 588,
+      puts: 10 + 588,
+      deliveries: 2 * (10 + changes),
+      messages: 4,
+    });
+    // A minute later the changes of the day end the same, and its deliveries.
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    await actions(24);
+    expect(await written()).toEqual({
+      codes: 20,
+      changes: changes + 200,
+      counted: 988,
+      puts: 10 + 988,
+      deliveries: PLANS.free.webhookDeliveries,
+      messages: 4,
+    });
+    const { notSent } = await (
+      await call('/api/webhooks', { headers: person.headers })
+    ).json<WebhooksResponse>();
+    expect(notSent).toBe(2 * (10 + changes + 200) - PLANS.free.webhookDeliveries);
+    expect((await act(person, 'delete', codes)).status).toBe(200);
+    expect((await linkOf(codes[0] ?? ''))?.['status']).toBe('deleted');
+  });
+});
+
+describe('the changes of a day', () => {
+  const FULL =
+    'Your plan includes 1,000 changes of links a day, where a link counts once for each of its codes.';
+
+  it('[T54] end with a sentence that says when they reset, and change nothing beyond', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    await use(person, 'link-changes', PLANS.free.linkChanges);
+    const tries: [string, () => Promise<Response>][] = [
+      [
+        'target',
+        () => ask(person, 'PATCH', `/api/links/${code}`, { longUrl: 'https://example.com/y' }),
+      ],
+      [
+        'target and title',
+        () =>
+          ask(person, 'PATCH', `/api/links/${code}`, {
+            longUrl: 'https://example.com/y',
+            title: 'x',
+          }),
+      ],
+      ['title', () => ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' })],
+      ['code', () => rename(person, code, newCode())],
+      ['archive', () => act(person, 'archive', [code])],
+      ['tag', () => act(person, 'add_tags', [code], { tags: ['t'] })],
+      ['end', () => act(person, 'set_end', [code], { expiresAt: START + DAY_MS })],
+    ];
+    const before = await linkOf(code);
+    for (const [name, change] of tries) {
+      const response = await change();
+      expect(response.status, name).toBe(429);
+      expect(response.headers.get('Retry-After'), name).toBe('43200');
+      const body = await response.json<{ error: string; upgradeRequired: boolean }>();
+      expect(body.error, name).toBe(
+        `${FULL} 0 are left until midnight UTC, and this needs ${name === 'code' ? 2 : 1}.`,
+      );
+      expect(body.upgradeRequired, name).toBe(true);
+    }
+    expect(await linkOf(code)).toEqual(before);
+    expect(await countOf(person, 'link-changes')).toBe(PLANS.free.linkChanges);
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM link_tags').first('n')).toBe(0);
+  });
+
+  it('[T54] never keep a member from stopping a link', async () => {
+    const person = await makePerson();
+    const codes = [await shorten(person), await shorten(person), await shorten(person)];
+    await use(person, 'link-changes', PLANS.free.linkChanges);
+    const [first = '', second = '', third = ''] = codes;
+    expect((await ask(person, 'PATCH', `/api/links/${first}`, { enabled: false })).status).toBe(
+      200,
+    );
+    // Stopped already: that would be a change which can be repeated.
+    expect((await ask(person, 'PATCH', `/api/links/${first}`, { enabled: false })).status).toBe(
+      429,
+    );
+    expect((await ask(person, 'DELETE', `/api/links/${second}`)).status).toBe(200);
+    expect((await act(person, 'disable', [third])).status).toBe(200);
+    expect(await Promise.all(codes.map(async (code) => (await linkOf(code))?.['status']))).toEqual([
+      'disabled',
+      'deleted',
+      'disabled',
+    ]);
+    expect((await act(person, 'restore', [second])).status).toBe(429);
+    expect((await act(person, 'enable', [first])).status).toBe(429);
+  });
+
+  it('[T54] hold for what is changed along with a stop', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    await use(person, 'renames', PLANS.free.renames);
+    const stop = (more: object) =>
+      ask(person, 'PATCH', `/api/links/${code}`, { enabled: false, ...more });
+    expect((await stop({ customCode: newCode() })).status).toBe(429);
+    await use(person, 'link-changes', PLANS.free.linkChanges);
+    expect((await stop({ longUrl: 'https://example.com/other' })).status).toBe(429);
+    expect((await stop({ longUrl: 'https://example.com/x' })).status).toBe(200);
+  });
+
+  it('[T54] leave the other changes to a member with more new codes than a smaller plan has', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    await use(person, 'renames', PLANS.premium.renames);
+    const changed = await ask(person, 'PATCH', `/api/links/${code}`, {
+      longUrl: 'https://example.com/other',
+    });
+    expect(changed.status).toBe(200);
+  });
+
+  it('[T54] are shared by all keys of an account and by its session', async () => {
+    const person = await makePerson();
+    const keys = [await makeKey({ person }), await makeKey({ person })];
+    const code = await shorten(person);
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
+      .bind(code)
+      .first<number>('id');
+    await use(person, 'link-changes', PLANS.free.linkChanges - 1);
+    const patch = (key: KeyHolder, url: string) =>
+      send(key, `PATCH /links/${id}`, { json: { url } });
+    const [one, two] = keys;
+    if (one === undefined || two === undefined) throw new Error('no keys');
+    expect((await patch(one, 'https://example.com/1')).status).toBe(200);
+    expect((await patch(two, 'https://example.com/2')).status).toBe(429);
+    expect((await ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' })).status).toBe(429);
+  });
+
+  it('[T54] are exact when requests come at once', async () => {
+    const person = await makePerson();
+    const codes = await Promise.all([1, 2, 3, 4, 5].map(() => shorten(person)));
+    await use(person, 'link-changes', PLANS.free.linkChanges - 3);
+    const answers = await Promise.all(
+      codes.map((code) =>
+        ask(person, 'PATCH', `/api/links/${code}`, { longUrl: 'https://example.com/z' }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await countOf(person, 'link-changes')).toBe(PLANS.free.linkChanges);
+  });
+
+  it('[T54] include a number of new codes, and going back to an earlier one is none', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    await use(person, 'renames', PLANS.free.renames - 1);
+    const next = newCode();
+    expect((await rename(person, code, next)).status).toBe(200);
+    const refused = await rename(person, next, newCode());
+    expect([refused.status, (await refused.json<{ error: string }>()).error]).toEqual([
+      429,
+      'Your plan includes 10 new codes for existing links a day. The count resets at midnight UTC.',
+    ]);
+    expect((await rename(person, next, code)).status).toBe(200);
+  });
+});
+
+describe('the changes of a link', () => {
+  it('[T54] are bounded within a minute', async () => {
+    const person = await makePerson();
+    const [code, other] = [await shorten(person), await shorten(person)];
+    const change = (n: number) =>
+      ask(person, 'PATCH', `/api/links/${code}`, { longUrl: `https://example.com/${n}` });
+    for (let n = 0; n < CHANGES_PER_MINUTE; n += 1) expect((await change(n)).status).toBe(200);
+    const refused = await change(99);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '60']);
+    expect((await refused.json<{ error: string }>()).error).toBe(
+      'A link can be changed 30 times a minute. Try again in a minute.',
+    );
+    const { lines } = await (
+      await act(person, 'set_end', [code, other], { expiresAt: null })
+    ).json<LinkActionResponse>();
+    expect(lines.map(({ ok }) => ok)).toEqual([false, true]);
+    // Every two seconds there is room for one more.
+    vi.setSystemTime(Date.now() + 2_000);
+    expect((await change(100)).status).toBe(200);
+    expect((await change(101)).status).toBe(429);
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    expect((await change(102)).status).toBe(200);
+  });
+});

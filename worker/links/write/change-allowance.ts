@@ -1,0 +1,112 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
+import { dayNumber } from '#contract/periods.ts';
+import { PLANS } from '#contract/site.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import { counters, links } from '#worker/db/schema.ts';
+import { accountCounter } from '#worker/plans/account-counters.ts';
+import { planIncludesNumber } from '#worker/plans/plan-at.ts';
+
+/**
+ * How much of the storage that everybody shares one account may write by changing links: so many
+ * changes a day, so many new codes by renaming, and so many changes of one link within a minute.
+ * Exact, because one request changes up to 100 links: the batch of a change asks for room and
+ * counts.
+ */
+
+export type ChangeLimitReason = 'too_many_changes' | 'too_many_renames' | 'changed_too_often';
+export type ChangeLimitError = {
+  ok: false;
+  reason: ChangeLimitReason;
+  message: string;
+  upgradeRequired: boolean;
+};
+
+type Kind = 'linkChanges' | 'renames';
+
+const keyOf = (kind: Kind, userId: string, now: number): SQL =>
+  accountCounter(kind === 'renames' ? 'renames' : 'link-changes', userId, now);
+
+const usedToday = (kind: Kind, userId: string, now: number): SQL =>
+  sql`coalesce((select count from ${counters} where key = ${keyOf(kind, userId, now)}), 0)`;
+
+/**
+ * True in SQL while the member's day has room for so many more. Before the statement that counts
+ * them, also in the same batch. There is always room for none: more than the limit may be used
+ * after a downgrade, or by stopping links.
+ */
+export const hasRoom = (kind: Kind, userId: string, cost: number, now: number): SQL =>
+  cost === 0
+    ? sql`1`
+    : sql`${usedToday(kind, userId, now)} + ${cost} <= ${planIncludesNumber(sql`${userId}`, kind, now)}`;
+
+/**
+ * The statement that counts changes, at the end of their batch. `cost` may be an expression.
+ * Nothing is counted unless `when` is true.
+ */
+export const countAgainstDay = (
+  kind: Kind,
+  userId: string,
+  cost: SQL | number,
+  when: SQL,
+  now: number,
+): Statement =>
+  sql`insert into ${counters} (key, count, expires_at) select ${keyOf(kind, userId, now)}, cost, ${(dayNumber(now) + 1) * DAY_MS}
+    from (select coalesce(${cost}, 0) as cost) where cost > 0 and ${when}
+    on conflict (key) do update set count = count + excluded.count`;
+
+/** What a change costs: a write for each code of the link. */
+export const codesOf = (link: SQL): SQL =>
+  sql`(1 + (select count(*) from ${links} as former where former.earlier_code_of = ${link}))`;
+
+const INTERVAL_MS = MINUTE_MS / CHANGES_PER_MINUTE;
+
+/**
+ * True in SQL while the link may be changed once more. Each change adds an interval to
+ * `changes_until`, which may be a minute ahead.
+ */
+export const mayChangeAgain = (now: number): SQL =>
+  sql`${links}.changes_until <= ${now + MINUTE_MS - INTERVAL_MS}`;
+
+/** The value of `changes_until` after a change. */
+export const afterChange = (now: number): SQL<number> =>
+  sql<number>`max(${links.changes_until}, ${now}) + ${INTERVAL_MS}`;
+
+export type Room = { used: number; limit: number };
+
+/** The statement that reads how much of the day is used, for the beginning of a batch. */
+export const readRoom = (kind: Kind, userId: string, now: number): SQL<Room> =>
+  sql<Room>`select ${usedToday(kind, userId, now)} as used, ${planIncludesNumber(sql`${userId}`, kind, now)} as "limit"`;
+
+/** What to say to a member whose day has no room for so many more; null if it has. */
+export function dayLimitError(
+  kind: Kind,
+  room: Room | undefined,
+  cost: number,
+): ChangeLimitError | null {
+  if (room === undefined || cost === 0 || room.used + cost <= room.limit) return null;
+  const limit = room.limit.toLocaleString('en');
+  const left = Math.max(0, room.limit - room.used).toLocaleString('en');
+  const upgradeRequired = room.limit < PLANS.premium[kind];
+  return kind === 'renames'
+    ? {
+        ok: false,
+        reason: 'too_many_renames',
+        message: `Your plan includes ${limit} new codes for existing links a day. The count resets at midnight UTC.`,
+        upgradeRequired,
+      }
+    : {
+        ok: false,
+        reason: 'too_many_changes',
+        message: `Your plan includes ${limit} changes of links a day, where a link counts once for each of its codes. ${left} are left until midnight UTC, and this needs ${cost.toLocaleString('en')}.`,
+        upgradeRequired,
+      };
+}
+
+export const CHANGED_TOO_OFTEN: ChangeLimitError = {
+  ok: false,
+  reason: 'changed_too_often',
+  message: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
+  upgradeRequired: false,
+};

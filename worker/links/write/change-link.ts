@@ -1,0 +1,249 @@
+import { checkHarm } from '#worker/safety/check-harm.ts';
+import type { Reputation } from '#worker/safety/reputation.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import {
+  countAgainstDay,
+  dayLimitError,
+  hasRoom,
+  readRoom,
+  type ChangeLimitError,
+  type ChangeLimitReason,
+} from './change-allowance.ts';
+import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
+import type { LinkDetails, LinkEdit } from './link-draft.ts';
+import {
+  readOwnLink,
+  type LinkActor,
+  type LinkRef,
+  type OwnLink,
+} from '#worker/links/read/own-link.ts';
+import { planRename, type RenameErrorReason } from './rename-link.ts';
+import { EXTERNAL_ID_TAKEN } from './shorten.ts';
+import { isChanged, nextVersion, updateLink, type LinkFields } from './store.ts';
+
+export type ChangeErrorReason =
+  | TagErrorReason
+  | 'not_found'
+  | 'held'
+  | 'invalid_target'
+  | 'external_id_taken'
+  | RenameErrorReason
+  | ChangeLimitReason
+  | 'changed_meanwhile';
+export type ChangeResult =
+  | { ok: true; link: OwnLink }
+  | { ok: false; reason: ChangeErrorReason; message: string; upgradeRequired?: boolean };
+
+export const NOT_FOUND = {
+  ok: false,
+  reason: 'not_found',
+  message: "We couldn't find that link in your account.",
+} as const;
+export const HELD = {
+  ok: false,
+  reason: 'held',
+  message:
+    "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
+} as const;
+export const CHANGED_MEANWHILE = {
+  ok: false,
+  reason: 'changed_meanwhile',
+  message: 'This link changed while you were editing it. Reload the page and try again.',
+} as const;
+
+/**
+ * How often a change is tried again because another one was written between its read and its write.
+ */
+const ATTEMPTS = 3;
+
+/**
+ * Changes a member's own link. The change is written only over the version it was decided on, so
+ * that a link that moderation disables at the same time stays disabled. The caller publishes the
+ * link afterwards.
+ */
+export async function changeLink(
+  db: Db,
+  change: {
+    actor: LinkActor;
+    ref: LinkRef;
+    edit: LinkEdit;
+    reputation: Reputation | null;
+    now: number;
+  },
+): Promise<ChangeResult> {
+  const { actor, ref, edit, reputation, now } = change;
+  const { userId } = actor;
+  const known =
+    edit.details === undefined ? null : await resolveTags(db, userId, edit.details, now);
+  if (known?.ok === false) return known;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const link = await readOwnLink(db, userId, ref);
+    if (link === null) return NOT_FOUND;
+    if (!changesState(edit))
+      return (
+        (await changeDetails(db, actor, link, known?.details, now)) ??
+        afterwards(db, userId, link, known !== null)
+      );
+    if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
+    const fields = applyEdit(link, edit);
+    if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
+    const renaming =
+      edit.code === undefined || edit.code === link.code
+        ? null
+        : await planRename(db, userId, link, edit.code);
+    if (renaming?.ok === false) return renaming;
+    const rename = renaming?.rename ?? null;
+    // The blocklist may have changed since the target was stored, so enabling a link checks its
+    // target again.
+    if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
+      const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
+      if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
+      fields.recheckAt = harm.recheckAt;
+    }
+    const isDone = isChanged(link, rename, now);
+    const details = known === null ? [] : writeDetails(userId, link.id, known.details, now, isDone);
+    const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
+    if (typeof result === 'object') return result;
+    if (result === 'changed') {
+      const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
+      return afterwards(db, userId, changed, known !== null || rename !== null);
+    }
+  }
+  return CHANGED_MEANWHILE;
+}
+
+/**
+ * Writes what the owner notes about a link. Null unless the member's changes of the day are used
+ * up.
+ */
+async function changeDetails(
+  db: Db,
+  { userId, keyName }: LinkActor,
+  link: OwnLink,
+  details: StoredDetails | undefined,
+  now: number,
+): Promise<ChangeLimitError | null> {
+  if (details === undefined) return null;
+  const mayChange = hasRoom('linkChanges', userId, 1, now);
+  const { room } = await runNamedBatch(db, {
+    room: readRoom('linkChanges', userId, now),
+    recorded: recordNotes(userId, link.id, details, keyName ?? '', now, mayChange),
+    written: writeDetails(userId, link.id, details, now, mayChange),
+    counted: countAgainstDay('linkChanges', userId, 1, mayChange, now),
+  });
+  return dayLimitError('linkChanges', room.rows[0], 1);
+}
+
+/**
+ * Whether an edit changes more than what the owner notes about a link. Notes can also be changed
+ * while we hold the link.
+ */
+export const changesState = ({
+  code,
+  target,
+  expiresAt,
+  externalId,
+  enabled,
+  forwardParams,
+}: LinkEdit): boolean =>
+  [code, target, expiresAt, externalId, enabled, forwardParams].some(
+    (member) => member !== undefined,
+  );
+
+type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
+
+async function resolveTags(
+  db: Db,
+  userId: string,
+  { tags, ...details }: LinkDetails,
+  now: number,
+): Promise<KnownTags> {
+  if (tags === undefined) return { ok: true, details };
+  const result = await ensureTags(db, userId, tags, now);
+  return result.ok
+    ? { ok: true, details: { ...details, tagIds: result.tags.map(({ id }) => id) } }
+    : result;
+}
+
+/**
+ * The link after a change. Read again only if its details or codes have changed: only the stored
+ * tags have names and colors.
+ */
+async function afterwards(
+  db: Db,
+  userId: string,
+  link: OwnLink,
+  isRead: boolean,
+): Promise<ChangeResult> {
+  const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
+  return current === null ? NOT_FOUND : { ok: true, link: current };
+}
+
+/**
+ * Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its
+ * code (docs/decisions.md#d39).
+ */
+export async function deleteLink(
+  db: Db,
+  actor: LinkActor,
+  ref: LinkRef,
+  now: number,
+): Promise<ChangeResult> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const link = await readOwnLink(db, actor.userId, ref);
+    if (link === null) return NOT_FOUND;
+    const fields = { ...fieldsOf(link), status: 'deleted' as const };
+    if ((await updateLink(db, link, fields, { actor, now })) === 'changed')
+      return { ok: true, link };
+  }
+  return CHANGED_MEANWHILE;
+}
+
+/** True if another link of the member has this external id. */
+async function isTaken(
+  db: Db,
+  userId: string,
+  link: OwnLink,
+  externalId: string | null,
+): Promise<boolean> {
+  if (externalId === null || externalId === link.externalId) return false;
+  return (await readOwnLink(db, userId, { externalId })) !== null;
+}
+
+const fieldsOf = (link: OwnLink): LinkFields => ({
+  target: link.target,
+  targetHost: link.targetHost,
+  expiresAt: link.expiresAt,
+  externalId: link.externalId,
+  status: link.status,
+  disabledBy: link.disabledBy,
+  disabledReason: link.disabledReason,
+  forwardParams: link.forwardParams,
+});
+
+function applyEdit(
+  link: OwnLink,
+  { target, expiresAt, externalId, enabled, forwardParams }: LinkEdit,
+): LinkFields {
+  const fields = fieldsOf(link);
+  if (target !== undefined) {
+    fields.target = target.href;
+    fields.targetHost = target.host;
+  }
+  if (expiresAt !== undefined) fields.expiresAt = expiresAt;
+  if (externalId !== undefined) fields.externalId = externalId;
+  if (forwardParams !== undefined) fields.forwardParams = forwardParams;
+  if (enabled === true) {
+    fields.status = 'active';
+    fields.disabledBy = null;
+    fields.disabledReason = null;
+  }
+  if (enabled === false) {
+    fields.status = 'disabled';
+    fields.disabledBy = 'owner';
+    fields.disabledReason = null;
+  }
+  return fields;
+}

@@ -1,0 +1,132 @@
+import { timingSafeEqual } from 'node:crypto';
+import { sql, type SQL } from 'drizzle-orm';
+import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
+import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { link_claims, links } from '#worker/db/schema.ts';
+import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import { readAllowance } from './link-allowance.ts';
+import { addToOutbox } from '#worker/edge/outbox.ts';
+
+/** A link that was created without an account, with the token that its creator got. */
+export type LinkClaim = { code: string; token: string };
+export type ClaimOutcome = 'claimed' | 'not_claimable' | 'quota_reached';
+
+export const CLAIM_ERRORS: Readonly<Record<Exclude<ClaimOutcome, 'claimed'>, string>> = {
+  not_claimable: "This link can't be added to an account.",
+  quota_reached: "You have used all of this month's links.",
+};
+
+/**
+ * Compared with the token of a link that is unknown or has no claim, so that every token takes one
+ * comparison.
+ */
+const NO_HASH = '0'.repeat(64);
+
+/**
+ * Returns the statement that stores the claim hashes of new links, for the end of the batch that
+ * inserts the links: it follows a statement that changes a row if they were inserted. No statement
+ * if none of the links has a hash.
+ */
+export function insertClaims(
+  newLinks: readonly { code: string; claimHash: string | null }[],
+  now: number,
+): Statement[] {
+  const claims = newLinks.filter(({ claimHash }) => claimHash !== null);
+  if (claims.length === 0) return [];
+  return [
+    sql`insert into ${link_claims} (link_id, token_hash, expires_at)
+      select link.id, item.value ->> 'claimHash', ${now + KEEP_LINK_CLAIMS_DAYS * DAY_MS}
+      from json_each(${JSON.stringify(claims)}) as item
+      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
+      where changes() > 0`,
+  ];
+}
+
+/**
+ * Puts links that were created without an account into a member's account, in one atomic batch.
+ * Every link is taken off the quota as a new one is (docs/decisions.md#d6); when the quota ends,
+ * the rest stays as it was and can be claimed later. A claim works once. `outcomes` has the order
+ * of `claims`; `ids` are the links that changed: publish them.
+ */
+export async function claimLinks(
+  db: Db,
+  userId: string,
+  claims: readonly LinkClaim[],
+  now: number,
+): Promise<{ outcomes: ClaimOutcome[]; ids: number[] }> {
+  const known = await readClaims(db, claims);
+  const isOwn = ({ code }: LinkClaim) => known.get(code)?.user_id === userId;
+  const proven = claims.filter((claim) => hasToken(claim, known.get(claim.code)) && !isOwn(claim));
+  const codes = [...new Set(proven.map(({ code }) => code))];
+  const ids = codes.flatMap((code) => known.get(code)?.id ?? []);
+  const states =
+    ids.length === 0 ? new Map<number, State>() : await moveLinks(db, userId, ids, now);
+  const outcomeOf = (claim: LinkClaim): ClaimOutcome => {
+    if (isOwn(claim)) return 'claimed';
+    const state = proven.includes(claim) ? states.get(known.get(claim.code)?.id ?? 0) : undefined;
+    if (state?.is_own === 1) return 'claimed';
+    return state?.is_claimable === 1 ? 'quota_reached' : 'not_claimable';
+  };
+  return { outcomes: claims.map(outcomeOf), ids: ids.filter((id) => states.get(id)?.is_own === 1) };
+}
+
+type Known = { id: number; code: string; user_id: string | null; token_hash: string | null };
+type State = { id: number; is_own: number; is_claimable: number };
+
+/** The links of these claims, by code. */
+async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<string, Known>> {
+  const rows = await db.all<Known>(
+    sql`select link.id, link.code, link.user_id, claim.token_hash
+      from json_each(${JSON.stringify(claims.map(({ code }) => code))}) as item
+      cross join ${links} as link on link.host = '' and link.code = item.value
+      left join ${link_claims} as claim on claim.link_id = link.id`,
+  );
+  return new Map(rows.map((row) => [row.code, row]));
+}
+
+function hasToken({ token }: LinkClaim, known: Known | undefined): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(known?.token_hash ?? NO_HASH));
+}
+
+/**
+ * Changes the owner of each link for which the quota has room. Returns the state of every link
+ * after that.
+ */
+async function moveLinks(
+  db: Db,
+  userId: string,
+  ids: readonly number[],
+  now: number,
+): Promise<Map<number, State>> {
+  const take = await readAllowance(db, { userId }, now);
+  const moves: Statement[] = [];
+  for (const id of ids) {
+    const one = sql`${links.id} = ${id} and changes() = 1`;
+    moves.push(
+      ...take(1, isClaimable(sql`${id}`, now)),
+      sql`update ${links} set user_id = ${userId}, version = version + 1, updated_at = ${now}
+        where ${one} and ${isClaimable(sql`${id}`, now)}`,
+      addToOutbox(db, one, now),
+      sql`delete from ${link_claims} where link_id = ${id} and changes() = 1`,
+      ...recordLinkEvents('link.created', one, now),
+    );
+  }
+  const { states } = await runNamedBatch(db, {
+    moves,
+    states: sql<State>`select id, user_id is ${userId} as is_own, ${isClaimable(sql`${links.id}`, now)} as is_claimable
+      from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+  });
+  return new Map(states.rows.map((state) => [state.id, state]));
+}
+
+/**
+ * True in SQL while the link has no owner, works, and has a claim that has not expired. The claim's
+ * token never changes, so it need not be compared again. A link with a hold is disabled, and so
+ * cannot be claimed while it is held.
+ */
+const isClaimable = (id: SQL, now: number): SQL =>
+  sql`exists (select 1 from ${links} as own join ${link_claims} as claim on claim.link_id = own.id
+    where own.id = ${id} and own.user_id is null and own.status = 'active' and claim.expires_at > ${now})`;

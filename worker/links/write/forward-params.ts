@@ -1,0 +1,15 @@
+import type { ForwardParams } from '#contract/forward-params.ts';
+
+/**
+ * The stored form of a rule, in `links.forward_params` and in edge records: '' for none, '*' for
+ * all, or names separated by commas.
+ */
+export function toStoredRule(rule: ForwardParams): string {
+  if (typeof rule !== 'string') return [...new Set(rule)].join(',');
+  return rule === 'all' ? '*' : '';
+}
+
+export function fromStoredRule(text: string): ForwardParams {
+  if (text === '') return 'none';
+  return text === '*' ? 'all' : text.split(',');
+}

@@ -1,0 +1,41 @@
+import type { SQL } from 'drizzle-orm';
+import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
+import { readCycleStart, takeFromQuota } from '#worker/plans/quota.ts';
+
+/**
+ * Who creates a link: a member or a visitor. `secret` keys the hash under which the visitor's
+ * network is counted.
+ */
+export type Creator = { userId: string } | (Networks & { secret: string });
+
+/**
+ * How many links visitors may create per day from one network, and from the IPv6 /48 around it
+ * (docs/decisions.md#d11).
+ */
+export const VISITOR_LINKS: DayAllowance = {
+  purpose: 'visitor-links',
+  perNetwork: VISITOR_LINKS_PER_DAY,
+  perSite: 1000,
+};
+
+/**
+ * Returns the statements that take new links off an allowance, for the start of the batch that
+ * inserts them. The last one changes one row if the allowance covers all the links, and none if it
+ * does not. Nothing is counted unless `when` is true in SQL.
+ */
+export type TakeAllowance = (links: number, when: SQL) => Statement[];
+
+/**
+ * What this creator's links are taken from: a member's monthly quota, or the daily allowance of a
+ * visitor's network.
+ */
+export async function readAllowance(db: Db, creator: Creator, now: number): Promise<TakeAllowance> {
+  if (!('userId' in creator))
+    return (_one, when) => takeFromDay(VISITOR_LINKS, creator, creator.secret, now, when);
+  const { userId } = creator;
+  const cycleStart = await readCycleStart(db, userId, now);
+  return (links, when) => takeFromQuota(db, { userId, links, cycleStart, now, when });
+}

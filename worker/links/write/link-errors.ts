@@ -1,0 +1,80 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import { secondsToNextDay } from '#worker/http/day-allowance.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import type { ChangeErrorReason } from './change-link.ts';
+import type { DraftErrorReason } from './link-draft.ts';
+import type { ShortenErrorReason } from './shorten.ts';
+import type { ShortenManyErrorReason } from './shorten-many.ts';
+
+export type LinkErrorReason =
+  | DraftErrorReason
+  | ShortenErrorReason
+  | ShortenManyErrorReason
+  | ChangeErrorReason;
+
+/** The error code of each reason, and the member of the request body that caused it. */
+const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> = {
+  invalid_target: { code: 'invalid_target', field: 'longUrl' },
+  reputation_unknown: { code: 'unavailable' },
+  outside_prefix: { code: 'invalid_alias', field: 'customCode' },
+  invalid_alias: { code: 'invalid_alias', field: 'customCode' },
+  reserved_alias: { code: 'reserved_alias', field: 'customCode' },
+  sign_in_required: { code: 'unauthenticated' },
+  invalid_expiry: { code: 'invalid_body', field: 'expiresAt' },
+  alias_taken: { code: 'alias_taken', field: 'customCode' },
+  external_id_taken: { code: 'external_id_taken', field: 'externalId' },
+  alias_held: { code: 'alias_taken', field: 'customCode' },
+  upgrade_needed: { code: 'quota_reached' },
+  quota_used_up: { code: 'quota_reached' },
+  daily_limit_reached: { code: 'rate_limited' },
+  no_free_code: { code: 'unavailable' },
+  not_found: { code: 'not_found' },
+  too_many_codes: { code: 'conflict', field: 'customCode' },
+  held: { code: 'forbidden' },
+  changed_meanwhile: { code: 'conflict' },
+  premium_only: { code: 'payment_required' },
+  tag_not_found: { code: 'not_found' },
+  tag_taken: { code: 'conflict', field: 'tags' },
+  too_many_changes: { code: 'rate_limited' },
+  too_many_renames: { code: 'rate_limited', field: 'customCode' },
+  changed_too_often: { code: 'rate_limited' },
+  too_many_tags: { code: 'conflict', field: 'tags' },
+};
+
+/** The error with which an API answers when a use case for links did not do what was asked. */
+export function linkError(
+  {
+    reason,
+    message,
+    upgradeRequired = false,
+  }: { reason: LinkErrorReason; message: string; upgradeRequired?: boolean },
+  now: number,
+): ApiError {
+  const { code, ...field } = API_ERRORS[reason];
+  switch (reason) {
+    case 'upgrade_needed':
+      return new ApiError(code, message, { upgradeRequired: true });
+    case 'quota_used_up':
+      return new ApiError(code, message, { upgradeRequired: false });
+    case 'daily_limit_reached':
+      return new ApiError(code, message, {
+        upgradeRequired: false,
+        retryAfter: secondsToNextDay(now),
+      });
+    case 'too_many_changes':
+    case 'too_many_renames':
+      return new ApiError(code, message, {
+        ...field,
+        upgradeRequired,
+        retryAfter: secondsToNextDay(now),
+      });
+    case 'changed_too_often':
+      return new ApiError(code, message, { upgradeRequired, retryAfter: 60 });
+    case 'reputation_unknown':
+      return new ApiError(code, message, { retryAfter: 30 });
+    case 'no_free_code':
+      return new ApiError(code, message, { retryAfter: 1 });
+    default:
+      return new ApiError(code, message, field);
+  }
+}

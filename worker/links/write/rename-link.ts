@@ -1,0 +1,127 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { EARLIER_CODES_MAX } from '#contract/limits.ts';
+import type { Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema.ts';
+import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
+import {
+  areReleasable,
+  findFormerLinks,
+  releaseCodes,
+  removeFromOutbox,
+  type FormerLink,
+} from '#worker/edge/former-link.ts';
+import type { OwnLink } from '#worker/links/read/own-link.ts';
+import { isSpelledAlike } from '#worker/edge/spelled-alike.ts';
+
+/**
+ * A change of a link's code. Of the codes of one link that differ only by case, one is an alias in
+ * D1, so that nobody else can have another spelling; `isAlias` is that of the new code,
+ * `keepsAlias` that of the code which becomes an earlier one. `isNew`: the link has not had the
+ * code before, so it has one code more afterwards.
+ */
+export type Rename = {
+  code: string;
+  isNew: boolean;
+  isAlias: boolean;
+  keepsAlias: boolean;
+  former: FormerLink | null;
+};
+
+export type RenameErrorReason = 'alias_taken' | 'alias_held' | 'too_many_codes';
+export type RenameResult =
+  | { ok: true; rename: Rename }
+  | { ok: false; reason: RenameErrorReason; message: string };
+
+const TOO_MANY_CODES = {
+  ok: false,
+  reason: 'too_many_codes',
+  message: `This link already has ${EARLIER_CODES_MAX} earlier codes, which all keep working. Go back to one of them, or create a new link.`,
+} as const;
+
+/**
+ * Whether a link can have another code. A link can go back to each of its own earlier codes, and
+ * take that of a deleted link of its owner (docs/decisions.md#d39).
+ */
+export async function planRename(
+  db: Db,
+  userId: string,
+  link: OwnLink,
+  code: string,
+): Promise<RenameResult> {
+  const own = await db.all<{ id: number; code: string; is_alias: number }>(
+    sql`select id, code, is_alias from ${links} where id = ${link.id} or earlier_code_of = ${link.id}`,
+  );
+  const back = own.find((row) => row.code === code);
+  if (back === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
+  const former =
+    back === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
+  if (former?.isHeld === true) return ALIAS_HELD;
+  const rename = { code, isNew: back === undefined, former: former?.link ?? null };
+  const [free] = await db.all(sql`select 1 where ${isFree(link, rename)}`);
+  if (free === undefined) return ALIAS_TAKEN;
+  const spelledAlike = own.filter(
+    (row) => row !== back && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1,
+  );
+  const current = own.find(({ id }) => id === link.id);
+  // The current code hands the flag over to another spelling of it; an earlier code that has it
+  // keeps it.
+  const isAlias =
+    back === undefined || back.is_alias === 1
+      ? spelledAlike.every((row) => row === current)
+      : false;
+  const keepsAlias = current?.is_alias === 1 && !(isAlias && spelledAlike.includes(current));
+  return { ok: true, rename: { ...rename, isAlias, keepsAlias } };
+}
+
+/** In SQL, true while no other link has the code, also in another case. */
+export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 'former'>): SQL {
+  const others = (name: string): SQL => {
+    const [otherId, earlierCodeOf] = [sql.raw(`${name}.id`), sql.raw(`${name}.earlier_code_of`)];
+    return sql`${otherId} <> ${id} and ${earlierCodeOf} is not ${id} and ${otherId} is not ${former?.id ?? null}`;
+  };
+  return sql`(not exists (select 1 from ${links} as other where other.host = '' and other.code = ${code} and ${others('other')})
+    and not exists (select 1 from ${links} as other
+      where other.host = '' and lower(other.code) = lower(${code}) and other.is_alias = 1 and ${others('other')})
+    and not ${isSpelledAlike(sql`${code}`, others('spelled'))})`;
+}
+
+/** In SQL, true while the code can still be given to the link. */
+export const mayTakeCode = (link: OwnLink, rename: Rename): SQL =>
+  rename.former === null
+    ? isFree(link, rename)
+    : sql`${isFree(link, rename)} and ${areReleasable([rename.former])}`;
+
+/**
+ * The statements that free the new code: of the row that kept it as an earlier code of the link, or
+ * of the deleted link that has it. They belong before the change, in its batch. `when` is true if
+ * the change will be made.
+ */
+export const freeCode = (
+  link: OwnLink,
+  { code, former }: Rename,
+  when: SQL,
+  now: number,
+): Statement[] =>
+  former === null
+    ? [
+        sql`delete from ${links} where earlier_code_of = ${link.id} and code = ${code}
+          and exists (select 1 from ${links} where ${when})`,
+      ]
+    : [releaseCodes([former], now, sql`exists (select 1 from ${links} where ${when})`)];
+
+/**
+ * The statement that keeps the old code for the link, right after the statement that changes it.
+ */
+export const keepCode = (
+  link: OwnLink,
+  { keepsAlias }: Rename,
+  version: number,
+  now: number,
+): Statement =>
+  sql`insert into ${links} (code, is_alias, target, target_host, status, version, created_at, updated_at, earlier_code_of)
+    select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id} where changes() = 1`;
+
+/** The statements for the end of the batch. */
+export const settleFormer = ({ former }: Rename): Statement[] =>
+  former === null ? [] : [removeFromOutbox([former])];

@@ -1,0 +1,238 @@
+import { planIncludes } from '#contract/plan-features.ts';
+import type { Subscription } from '#contract/plans.ts';
+import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import { HARMFUL } from '#worker/safety/check-harm.ts';
+import type { Db } from '#worker/db/client.ts';
+import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import type { Tag } from '#contract/tags.ts';
+import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
+import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
+import { readAllowance } from './link-allowance.ts';
+import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
+import {
+  EXTERNAL_ID_TAKEN,
+  USED_UP,
+  usageFrom,
+  type ShortenOptions,
+  type Usage,
+} from './shorten.ts';
+import { findTaken, insertLinks, type NewLink } from './store.ts';
+
+/** One line of a list after its input has been validated. `item` is its index in the request. */
+export type DraftLine = { item: number } & (
+  | { ok: true; draft: LinkDraft }
+  | { ok: false; reason: DraftErrorReason; message: string }
+);
+
+export type LineErrorReason =
+  | DraftErrorReason
+  | 'alias_taken'
+  | 'external_id_taken'
+  | 'no_free_code'
+  | QuotaError['reason'];
+export type LineResult =
+  | { ok: true; id: number; code: string }
+  | { ok: false; reason: LineErrorReason; message: string };
+export type ShortenManyErrorReason =
+  | TagErrorReason
+  | 'premium_only'
+  | 'no_free_code'
+  | QuotaError['reason'];
+export type ShortenManyResult =
+  | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
+  | { ok: false; reason: ShortenManyErrorReason; message: string };
+
+export type ShortenManyOptions = ShortenOptions & {
+  creator: { userId: string };
+  /**
+   * What a line costs that cannot be created for lack of quota or of a free code: `list` means the
+   * whole list (up to LINKS_PER_BATCH lines), which is then created completely or not at all;
+   * `line` means that line alone.
+   */
+  failure: 'list' | 'line';
+};
+
+const CODE_ATTEMPTS = 5;
+/** Links that one atomic batch inserts. */
+const LINKS_PER_BATCH = 100;
+
+type Valid = { item: number; draft: LinkDraft };
+
+/**
+ * Bulk processing, a Premium feature: creates a short link for every valid line, 100 of them in one
+ * atomic batch with the quota.
+ */
+export async function shortenMany(
+  db: Db,
+  drafts: readonly DraftLine[],
+  options: ShortenManyOptions,
+): Promise<ShortenManyResult> {
+  const { creator, now, failure } = options;
+  const { plan_type } = await readSubscription(db, creator.userId, now);
+  if (!planIncludes(plan_type, 'bulk')) return PREMIUM_ONLY;
+
+  const results = new Map<number, LineResult>();
+  const valid = await rejectInvalid(db, drafts, results);
+  const tagged = await ensureTags(
+    db,
+    creator.userId,
+    valid.flatMap(({ draft }) => draft.tags ?? []),
+    now,
+  );
+  if (!tagged.ok) return tagged;
+  let usage: Usage = null;
+  for (let at = 0; at < valid.length; at += LINKS_PER_BATCH) {
+    const chunk = await insertChunk(
+      db,
+      valid.slice(at, at + LINKS_PER_BATCH),
+      options,
+      results,
+      tagged.tags,
+    );
+    if (chunk.ok) usage = chunk.usage ?? usage;
+    else if (failure === 'list') return chunk;
+    else
+      for (const { item } of chunk.left)
+        results.set(item, { ok: false, reason: chunk.reason, message: chunk.message });
+  }
+  const lines = drafts.map(({ item }): LineResult => results.get(item) ?? NO_FREE_CODE);
+  return { ok: true, lines, ids: lines.flatMap((line) => (line.ok ? [line.id] : [])), usage };
+}
+
+/**
+ * Writes down the lines that the link policy, the blocklist or an earlier line rules out, and
+ * returns the others.
+ */
+async function rejectInvalid(
+  db: Db,
+  drafts: readonly DraftLine[],
+  results: Map<number, LineResult>,
+): Promise<Valid[]> {
+  const targets = drafts.flatMap((line) => (line.ok ? [new URL(line.draft.target.href)] : []));
+  const blocked = await findBlockedAmong(db, targets);
+  const aliases = new Set<string>();
+  const externalIds = new Set<string>();
+  const errorOf = (line: DraftLine): LineResult | null => {
+    if (!line.ok) return { ok: false, reason: line.reason, message: line.message };
+    const { target, alias, externalId = null } = line.draft;
+    if (blocked.has(target.href)) return { ok: false, reason: 'invalid_target', message: HARMFUL };
+    if (alias !== null && aliases.has(alias.toLowerCase())) return ALIAS_TAKEN;
+    if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
+    if (alias !== null) aliases.add(alias.toLowerCase());
+    if (externalId !== null) externalIds.add(externalId);
+    return null;
+  };
+  return drafts.flatMap((line) => {
+    const error = errorOf(line);
+    if (error !== null) results.set(line.item, error);
+    return error === null && line.ok ? [{ item: line.item, draft: line.draft }] : [];
+  });
+}
+
+type ChunkResult =
+  | { ok: true; usage: Usage }
+  /** `left`: the lines that were not created. */
+  | {
+      ok: false;
+      left: readonly Valid[];
+      reason: Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason;
+      message: string;
+    };
+
+/**
+ * Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or
+ * external id is taken.
+ */
+async function insertChunk(
+  db: Db,
+  chunk: readonly Valid[],
+  { creator, reputation, now, random, once = null, failure }: ShortenManyOptions,
+  results: Map<number, LineResult>,
+  tags: readonly Tag[],
+): Promise<ChunkResult> {
+  const { userId } = creator;
+  const take = await readAllowance(db, creator, now);
+  let open = chunk;
+  let shortage: QuotaError | null = null;
+  let usage: Usage = null;
+  for (let attempt = 0; attempt < CODE_ATTEMPTS && open.length > 0; attempt += 1) {
+    const newLinks = open.map(({ item, draft }): NewLink => ({
+      code: draft.alias ?? newCode(random, draft.codePrefix),
+      isAlias: draft.alias !== null,
+      target: draft.target.href,
+      targetHost: draft.target.host,
+      userId,
+      externalId: draft.externalId ?? null,
+      expiresAt: draft.expiresAt,
+      // Asking the reputation service about so many hosts would take too long: a job asks within
+      // the next minutes.
+      recheckAt: reputation === null ? null : now,
+      claimHash: null,
+      title: draft.title ?? '',
+      note: draft.note ?? '',
+      forwardParams: draft.forwardParams ?? '',
+      tagIds: idsOfTags(tags, draft.tags ?? []),
+      item,
+    }));
+    const result = await insertLinks(db, newLinks, take, now, once);
+    if (result.ok) {
+      for (const { item, code } of newLinks)
+        results.set(item, { ok: true, id: result.ids.get(code) ?? 0, code });
+      usage = usageFrom(result);
+      open = [];
+    } else if (result.reason === 'code_taken') {
+      open = await rejectTaken(db, userId, open, results);
+    } else {
+      const subscription = await readSubscription(db, userId, now);
+      shortage =
+        failure === 'list'
+          ? listTooLong(open.length, subscription)
+          : quotaError(USED_UP, subscription);
+      open = failure === 'list' ? [] : open.slice(0, roomIn(subscription));
+    }
+  }
+  const error = open.length > 0 ? NO_FREE_CODE : shortage;
+  return error === null
+    ? { ok: true, usage }
+    : { ...error, left: chunk.filter(({ item }) => !results.has(item)) };
+}
+
+/** Writes down the lines whose alias or external id is taken, and returns the others. */
+async function rejectTaken(
+  db: Db,
+  userId: string,
+  open: readonly Valid[],
+  results: Map<number, LineResult>,
+): Promise<readonly Valid[]> {
+  const aliases = open.flatMap(({ draft }) => (draft.alias === null ? [] : [draft.alias]));
+  const externalIds = open.flatMap(({ draft: { externalId = null } }) =>
+    externalId === null ? [] : [externalId],
+  );
+  if (aliases.length + externalIds.length === 0) return open;
+  const taken = await findTaken(db, userId, aliases, externalIds);
+  return open.filter(({ item, draft: { alias, externalId = null } }) => {
+    const isAliasTaken = alias !== null && taken.aliases.has(alias);
+    const isExternalIdTaken = externalId !== null && taken.externalIds.has(externalId);
+    if (isAliasTaken || isExternalIdTaken)
+      results.set(item, isAliasTaken ? ALIAS_TAKEN : EXTERNAL_ID_TAKEN);
+    return !isAliasTaken && !isExternalIdTaken;
+  });
+}
+
+const PREMIUM_ONLY = {
+  ok: false,
+  reason: 'premium_only',
+  message: 'Bulk processing is part of the Premium plan.',
+} as const;
+const NO_FREE_CODE = {
+  ok: false,
+  reason: 'no_free_code',
+  message: "We couldn't find enough free codes. Try again.",
+} as const;
+
+const listTooLong = (needed: number, subscription: Subscription): QuotaError =>
+  quotaError(
+    `This list needs ${needed} links, and you have ${roomIn(subscription)} left this month`,
+    subscription,
+  );

@@ -1,0 +1,175 @@
+import { checkHarm } from '#worker/safety/check-harm.ts';
+import type { Reputation } from '#worker/safety/reputation.ts';
+import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Once } from '#worker/http/idempotency.ts';
+import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
+import { readSubscription } from '#worker/plans/subscription.ts';
+import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
+import { ALIAS_TAKEN, ALIAS_HELD, newCode, type RandomSource } from '#worker/edge/codes.ts';
+import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
+import { readAllowance, type Creator } from './link-allowance.ts';
+import type { LinkDraft } from './link-draft.ts';
+import { readOwnLink } from '#worker/links/read/own-link.ts';
+import { insertLinks, type InsertResult } from './store.ts';
+
+export type ShortenOptions = {
+  creator: Creator;
+  /** An outside reputation check; null if the deployment has none. */
+  reputation: Reputation | null;
+  now: number;
+  random: RandomSource;
+  /** The idempotent request that creates the link, if it is one. */
+  once?: Once | null;
+};
+
+/** `current_usage` and `monthly_limit` of a member's quota; null for visitors. */
+export type Usage = { current_usage: number; monthly_limit: number } | null;
+
+export type ShortenErrorReason =
+  | TagErrorReason
+  | 'invalid_target'
+  | 'reputation_unknown'
+  | 'alias_taken'
+  | 'external_id_taken'
+  | 'alias_held'
+  | QuotaError['reason']
+  | 'daily_limit_reached'
+  | 'no_free_code';
+export type ShortenResult =
+  | {
+      ok: true;
+      id: number;
+      code: string;
+      target: string;
+      usage: Usage;
+      /** The secret that puts a visitor's link into an account later; null for a member's link. */
+      claimToken: string | null;
+    }
+  | { ok: false; reason: ShortenErrorReason; message: string };
+
+/**
+ * How many generated codes are tried before giving up. With 3.5 trillion possible codes, one that
+ * is taken is rare.
+ */
+const CODE_ATTEMPTS = 5;
+
+/**
+ * Creates a short link: checks the target for harm, then takes the link off an allowance and
+ * inserts it in one atomic batch. An attempt that fails costs nothing (docs/decisions.md#d6). A
+ * member may take the code of their own deleted link again, if nothing about that link is under
+ * review (docs/decisions.md#d39). Throws only if the database cannot be reached.
+ */
+export async function shorten(
+  db: Db,
+  draft: LinkDraft,
+  options: ShortenOptions,
+): Promise<ShortenResult> {
+  const { creator, reputation, now, random, once = null } = options;
+  const {
+    target,
+    alias,
+    expiresAt,
+    externalId = null,
+    codePrefix = '',
+    title = '',
+    note = '',
+    forwardParams = '',
+  } = draft;
+  const userId = 'userId' in creator ? creator.userId : null;
+  const [harm, take, tagged] = await Promise.all([
+    checkHarm(db, new URL(target.href), reputation, userId !== null, now),
+    readAllowance(db, creator, now),
+    ensureTags(db, userId ?? '', draft.tags ?? [], now),
+  ]);
+  if (!tagged.ok) return tagged;
+  if (!harm.ok)
+    return {
+      ok: false,
+      reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown',
+      message: harm.message,
+    };
+
+  const claimToken = userId === null ? randomToken() : null;
+  /** Null if the code is taken, or the external id. */
+  const insert = async (
+    code: string,
+    former: FormerLink | null = null,
+  ): Promise<ShortenResult | null> => {
+    const link = {
+      code,
+      isAlias: alias !== null,
+      target: target.href,
+      targetHost: target.host,
+      userId,
+      externalId,
+      expiresAt,
+      recheckAt: harm.recheckAt,
+      claimHash: claimToken === null ? null : hashToken(claimToken),
+      title,
+      note,
+      forwardParams,
+      tagIds: tagged.tags.map(({ id }) => id),
+      item: 0,
+      former,
+    };
+    const result = await insertLinks(db, [link], take, now, once);
+    if (result.ok)
+      return {
+        ok: true,
+        id: result.ids.get(code) ?? 0,
+        code,
+        target: target.href,
+        usage: usageFrom(result),
+        claimToken,
+      };
+    if (result.reason === 'code_taken') return null;
+    return userId === null
+      ? DAILY_LIMIT_REACHED
+      : quotaError(USED_UP, await readSubscription(db, userId, now));
+  };
+
+  const isExternalIdTaken = async (): Promise<boolean> =>
+    userId !== null &&
+    externalId !== null &&
+    (await readOwnLink(db, userId, { externalId })) !== null;
+
+  if (alias !== null) {
+    const made = await insert(alias);
+    if (made !== null) return made;
+    if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
+    const former =
+      userId === null || draft.mayTakeFormer === false
+        ? undefined
+        : (await findFormerLinks(db, userId, [alias])).get(alias);
+    if (former === undefined) return ALIAS_TAKEN;
+    return former.isHeld ? ALIAS_HELD : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
+  }
+  for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
+    const result = await insert(newCode(random, codePrefix));
+    if (result !== null) return result;
+    if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
+  }
+  return { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." };
+}
+
+export const USED_UP = "You have used all of this month's links";
+export const EXTERNAL_ID_TAKEN = {
+  ok: false,
+  reason: 'external_id_taken',
+  message: 'Another link in your account has this externalId.',
+} as const;
+const DAILY_LIMIT_REACHED = {
+  ok: false,
+  reason: 'daily_limit_reached',
+  message:
+    "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
+} as const;
+
+/** The usage that the quota's own statement returned; null for visitors. */
+export function usageFrom({ allowance }: Extract<InsertResult, { ok: true }>): Usage {
+  const { current_usage, monthly_limit } = allowance ?? {};
+  return typeof current_usage === 'number' && typeof monthly_limit === 'number'
+    ? { current_usage, monthly_limit }
+    : null;
+}

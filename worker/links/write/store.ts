@@ -1,0 +1,374 @@
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import type { LinkEvent } from '#contract/webhooks.ts';
+import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
+import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import type { Once } from '#worker/http/idempotency.ts';
+import { link_outbox, links } from '#worker/db/schema.ts';
+import { shardOfNewLink } from '#worker/db/shards.ts';
+import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import { insertClaims } from './claim-links.ts';
+import { recordChange } from '#worker/links/read/link-history.ts';
+import { indexNewLinks, tagNewLinks } from './link-details.ts';
+import {
+  areReleasable,
+  releaseCodes,
+  removeFromOutbox,
+  type FormerLink,
+} from '#worker/edge/former-link.ts';
+import {
+  afterChange,
+  CHANGED_TOO_OFTEN,
+  countAgainstDay,
+  dayLimitError,
+  hasRoom,
+  mayChangeAgain,
+  readRoom,
+  type ChangeLimitError,
+} from './change-allowance.ts';
+import type { TakeAllowance } from './link-allowance.ts';
+import { idOfCode } from '#worker/edge/earlier-codes.ts';
+import { addToOutbox } from '#worker/edge/outbox.ts';
+import { recordKeyAction } from './record-key-action.ts';
+import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
+import {
+  freeCode,
+  isFree,
+  keepCode,
+  mayTakeCode,
+  settleFormer,
+  type Rename,
+} from './rename-link.ts';
+import { isSpelledAlike } from '#worker/edge/spelled-alike.ts';
+import { textOfWords, wordsOfLink } from '#worker/links/words/words.ts';
+
+/** The columns of a link to insert. Times in ms. */
+export type NewLink = {
+  code: string;
+  isAlias: boolean;
+  target: string;
+  targetHost: string;
+  userId: string | null;
+  externalId: string | null;
+  expiresAt: number | null;
+  /** When to check the target's reputation again; null = never. */
+  recheckAt: number | null;
+  /**
+   * The hash of the token that puts the link into an account later; null for a link that has an
+   * owner.
+   */
+  claimHash: string | null;
+  title: string;
+  note: string;
+  /** In its stored form, see `toStoredRule`. */
+  forwardParams: string;
+  tagIds: readonly number[];
+  /** Its index in the request that creates it, or its line in the file that it is imported from. */
+  item: number;
+  /** The deleted link of the same owner that gives its code to this one. */
+  former?: FormerLink | null;
+  /** Only for links that are imported: their row, and what the former service knows about them. */
+  imported?: {
+    key: string;
+    from: string;
+    clicks: number | null;
+    createdAt: number;
+    at: number;
+  } & Pick<OwnLink, 'archived' | 'favorite' | 'status' | 'disabledBy'>;
+};
+
+/**
+ * `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned.
+ */
+export type InsertResult =
+  | { ok: true; ids: ReadonlyMap<string, number>; allowance: Record<string, unknown> | undefined }
+  | { ok: false; reason: 'allowance_used_up' | 'code_taken' };
+
+/**
+ * Inserts links with their words and takes them off an allowance, in one atomic batch: all of it
+ * happens or nothing. A taken code therefore costs nothing. `code_taken` also stands for an
+ * external id that another link has. `once` is the idempotent request or the import that creates
+ * the links: nothing is inserted unless `isHeld`, and it remembers them.
+ */
+export async function insertLinks(
+  db: Db,
+  newLinks: readonly NewLink[],
+  take: TakeAllowance,
+  now: number,
+  once: Pick<Once, 'isHeld' | 'record'> | null = null,
+): Promise<InsertResult> {
+  if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length)
+    return { ok: false, reason: 'code_taken' };
+  const formers = newLinks.flatMap(({ former }) => former ?? []);
+  const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
+  const canInsert = formers.length === 0 ? areFree : sql`${areFree} and ${areReleasable(formers)}`;
+  const rows = JSON.stringify(
+    newLinks.map((link) => ({
+      ...link,
+      shard: shardOfNewLink(db, link.code),
+      words: storedWords(link),
+    })),
+  );
+  const userId = newLinks[0]?.userId ?? null;
+  const areInserted = sql`changes() > 0 and ${haveCodes(rows)}`;
+  const { allowance, inserted } = await runNamedBatch(db, {
+    allowance: take(newLinks.length, canInsert),
+    released:
+      formers.length === 0 ? [] : [releaseCodes(formers, now, sql`changes() = 1 and ${areFree}`)],
+    inserted: sql<{ id: number; code: string }>`insert into ${links}
+        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
+        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at, words)
+      select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
+        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', value ->> 'forwardParams',
+        coalesce(value ->> '$.former.version', 0) + 1,
+        coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
+        coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
+        value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at', value ->> 'words'
+      from json_each(${rows}) where changes() = ${formers.length || 1} and ${areFree} returning id, code`,
+    // A code that no link has had before has no record in KV, and redirects read D1 until it has
+    // one.
+    queued: formers.length === 0 ? [] : [queueFirst(rows, now)],
+    claims: insertClaims(newLinks, now),
+    once: once === null ? [] : [once.record(newLinks)],
+    // Right after a statement that changes a row if the links were inserted.
+    events: userId === null ? [] : recordLinkEvents('link.created', areInserted, now),
+    unqueued: formers.length === 0 ? [] : [removeFromOutbox(formers)],
+    tagged: tagNewLinks(newLinks, now),
+    indexed: indexNewLinks(newLinks, now),
+    reports: formers.length === 0 ? [] : [moveReports(formers)],
+    asked: formers.length === 0 ? [] : askAgain(haveCodes(rows), now),
+  });
+  if (inserted.rows.length > 0)
+    return {
+      ok: true,
+      ids: new Map(inserted.rows.map(({ id, code }) => [code, id])),
+      allowance: allowance.rows.at(-1),
+    };
+  return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
+}
+
+/** True in SQL for the links that have the codes of `rows` now. */
+const haveCodes = (rows: string): SQL =>
+  sql`${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
+
+/**
+ * The words of a link as `links.words` has them. A link without an owner is in no list and has
+ * none.
+ */
+const storedWords = (link: NewLink): string | null =>
+  link.userId === null ? null : textOfWords(wordsOfLink(link));
+
+/**
+ * The statement that adds new links with the codes of former ones to the outbox: KV has the records
+ * of those.
+ */
+const queueFirst = (
+  rows: string,
+  now: number,
+): SQL => sql`insert into ${link_outbox} (link_id, version, queued_at)
+  select id, version, ${now} from ${links}
+  where changes() > 0 and version > 1 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`;
+
+/**
+ * True in SQL while no link but those in `formers` has one of these codes, an alias that differs
+ * from one of them only by case, or a code that differs from one of these aliases only by case.
+ */
+function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink[]): SQL {
+  const codes = JSON.stringify(newLinks.map(({ code }) => code));
+  const aliases = JSON.stringify(newLinks.filter(({ isAlias }) => isAlias).map(({ code }) => code));
+  const isOther = sql`id not in (select value from json_each(${JSON.stringify(formers.map(({ id }) => id))}))`;
+  // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
+  return sql`(not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
+      on link.host = '' and link.code = item.value and link.${isOther})
+    and not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
+      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1 and link.${isOther})
+    and not exists (select 1 from json_each(${aliases}) as item where ${isSpelledAlike(sql`item.value`, sql`spelled.${isOther}`)}))`;
+}
+
+/**
+ * Continues a condition in SQL: true while no other link of their owner has one of these external
+ * ids.
+ */
+function externalIdsAreFree(newLinks: readonly NewLink[]): SQL {
+  const ids = newLinks.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]));
+  if (ids.length === 0) return sql``;
+  return sql` and not exists (select 1 from json_each(${JSON.stringify(ids)}) as item cross join ${links} as link
+    on link.user_id = ${newLinks[0]?.userId ?? null} and link.external_id = item.value and link.status <> 'deleted')`;
+}
+
+/** Which of these aliases and external ids other links have. */
+export async function findTaken(
+  db: Db,
+  userId: string,
+  aliases: readonly string[],
+  externalIds: readonly string[],
+): Promise<{ aliases: ReadonlySet<string>; externalIds: ReadonlySet<string> }> {
+  const rows = await db.all<{ kind: 'alias' | 'external'; value: string }>(
+    sql`select 'alias' as kind, item.value from json_each(${JSON.stringify(aliases)}) as item
+      where exists (select 1 from ${links} as link where link.host = '' and link.code = item.value)
+        or exists (select 1 from ${links} as link
+          where link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1)
+        or ${isSpelledAlike(sql`item.value`, sql`1`)}
+      union all select 'external', item.value from json_each(${JSON.stringify(externalIds)}) as item
+      cross join ${links} as link on link.user_id = ${userId} and link.external_id = item.value and link.status <> 'deleted'`,
+  );
+  const valuesOf = (kind: string) =>
+    new Set(rows.filter((row) => row.kind === kind).map(({ value }) => value));
+  return { aliases: valuesOf('alias'), externalIds: valuesOf('external') };
+}
+
+export type LinkFields = Pick<
+  OwnLink,
+  | 'target'
+  | 'targetHost'
+  | 'externalId'
+  | 'status'
+  | 'disabledBy'
+  | 'disabledReason'
+  | 'expiresAt'
+  | 'forwardParams'
+> & {
+  /** When to check the target's reputation again; unchanged if absent. */
+  recheckAt?: number | null;
+};
+
+/**
+ * The version of a link after a change. A deleted link whose code it takes may have a record of a
+ * higher version.
+ */
+export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
+  Math.max(link.version, rename?.former?.version ?? 0) + 1;
+
+/** True in SQL of the link once this change has been written. */
+export const isChanged = (link: OwnLink, rename: Rename | null, now: number): SQL =>
+  sql`${links}.version = ${nextVersion(link, rename)} and ${links}.updated_at = ${now}`;
+
+/**
+ * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry, unless
+ * the link is no longer at the version of `link`, or another link has got its external id or its
+ * new code ('stale'), or the member has made too many changes. `alongside` runs in the same batch
+ * in either case. A link can always be stopped: that it was started again has been counted.
+ */
+export async function updateLink(
+  db: Db,
+  link: OwnLink,
+  fields: LinkFields,
+  {
+    actor,
+    now,
+    rename = null,
+    alongside = [],
+  }: { actor: LinkActor; now: number; rename?: Rename | null; alongside?: Statement[] },
+): Promise<'changed' | 'stale' | ChangeLimitError> {
+  const { userId } = actor;
+  const newCodes = rename?.isNew === true ? 1 : 0;
+  const cost = 1 + link.earlierCodes.length + newCodes;
+  const stops = isStop(link, fields, rename);
+  const mayChange = stops
+    ? sql`1`
+    : sql`${hasRoom('linkChanges', userId, cost, now)} and ${hasRoom('renames', userId, newCodes, now)} and ${mayChangeAgain(now)}`;
+  const mayRename = rename === null ? sql`1` : mayTakeCode(link, rename);
+  const isAtVersion = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
+    and ${hasNoOther(userId, link, fields)} and ${mayChange}`;
+  const isCurrent = sql`${isAtVersion} and ${mayRename}`;
+  const version = nextVersion(link, rename);
+  const former = rename?.former ?? null;
+  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChanged(link, rename, now)})`;
+  const { state, updated } = await runNamedBatch(db, {
+    state: sql<State>`select ${mayChangeAgain(now)} as may_change_again,
+      (select json_object('used', used, 'limit', "limit") from (${readRoom('linkChanges', userId, now)})) as changes,
+      (select json_object('used', used, 'limit', "limit") from (${readRoom('renames', userId, now)})) as renames
+      from ${links} where ${links.id} = ${link.id}`,
+    recorded: recordChange(isCurrent, actor.keyName ?? '', now),
+    freed: rename === null ? [] : freeCode(link, rename, isCurrent, now),
+    updated: db
+      .update(links)
+      .set({
+        target: fields.target,
+        target_host: fields.targetHost,
+        ...(fields.target === link.target ? {} : { target_changed_at: now }),
+        external_id: fields.externalId,
+        status: fields.status,
+        disabled_by: fields.disabledBy,
+        disabled_reason: fields.disabledReason,
+        expires_at: fields.expiresAt,
+        forward_params: fields.forwardParams,
+        ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
+        ...(rename === null ? {} : { code: rename.code, is_alias: rename.isAlias }),
+        version,
+        updated_at: now,
+        changes_until: afterChange(now),
+      })
+      // A deleted link that gave its code has released it by now.
+      .where(rename === null ? isAtVersion : and(isAtVersion, isFree(link, rename))),
+    kept: rename === null ? [] : [keepCode(link, rename, version, now)],
+    events: recordLinkEvents(
+      eventOf(link, fields),
+      sql`${links.id} = ${link.id} and changes() = 1`,
+      now,
+    ),
+    queued: addToOutbox(db, eq(links.id, link.id), now),
+    alongside,
+    record: recordKeyAction(
+      db,
+      link,
+      { ...fields, code: rename?.code ?? link.code, version },
+      { actor, now },
+    ),
+    settled: rename === null ? [] : settleFormer(rename),
+    reports: former === null ? [] : [moveReports([former])],
+    asked:
+      fields.target === link.target && former === null
+        ? []
+        : askAgain(sql`${links.id} = ${link.id}`, now),
+    counted: countAgainstDay('linkChanges', userId, cost, isDone, now),
+    countedCodes: newCodes === 0 ? [] : [countAgainstDay('renames', userId, newCodes, isDone, now)],
+  });
+  if (updated.changes === 1) return 'changed';
+  const [before] = state.rows;
+  if (stops || before === undefined) return 'stale';
+  if (before.may_change_again === 0) return CHANGED_TOO_OFTEN;
+  return (
+    dayLimitError('renames', JSON.parse(before.renames), newCodes) ??
+    dayLimitError('linkChanges', JSON.parse(before.changes), cost) ??
+    'stale'
+  );
+}
+
+/**
+ * True if a change stops a link and does nothing else that is published: what comes along with a
+ * stop is limited like any change.
+ */
+const isStop = (link: OwnLink, fields: LinkFields, rename: Rename | null): boolean =>
+  fields.status === 'deleted' ||
+  (link.status === 'active' &&
+    fields.status === 'disabled' &&
+    rename === null &&
+    (['target', 'expiresAt', 'externalId', 'forwardParams'] as const).every(
+      (name) => fields[name] === link[name],
+    ));
+
+/** The limits before a change, those of the day as JSON. */
+type State = { may_change_again: number; changes: string; renames: string };
+
+/** True in SQL while no other link of the member has the external id that this one gets. */
+function hasNoOther(userId: string, link: OwnLink, { externalId }: LinkFields): SQL {
+  if (externalId === null || externalId === link.externalId) return sql`1`;
+  return sql`not exists (select 1 from ${links} as other where other.user_id = ${userId}
+    and other.external_id = ${externalId} and other.status <> 'deleted')`;
+}
+
+function eventOf(before: OwnLink, { status }: LinkFields): LinkEvent {
+  if (status === 'deleted') return 'link.deleted';
+  return status === 'disabled' && before.status === 'active' ? 'link.disabled' : 'link.updated';
+}
+
+/** True if a link that has or had this code exists and is not deleted. */
+export async function codeExists(db: Db, code: string): Promise<boolean> {
+  const row = await db
+    .select({ id: links.id })
+    .from(links)
+    .where(and(eq(links.id, idOfCode(code)), ne(links.status, 'deleted')))
+    .get();
+  return row !== undefined;
+}

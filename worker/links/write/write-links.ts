@@ -1,0 +1,147 @@
+import { createReputation, type Reputation } from '#worker/safety/reputation.ts';
+import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
+import type { RequestContext } from '#worker/http/context.ts';
+import { evict } from '#worker/http/edge-cache.ts';
+import type { Once } from '#worker/http/idempotency.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import type { LinkActionRequest } from '#contract/links.ts';
+import { actOnLinks, type ActionResult } from './act-on-links.ts';
+import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
+import { parseCodes } from '#worker/edge/earlier-codes.ts';
+import type { Creator } from './link-allowance.ts';
+import { indexLater } from '#worker/links/words/index-words.ts';
+import type { LinkDraft, LinkEdit } from './link-draft.ts';
+import { publishLater } from '#worker/events/publish-later.ts';
+import { shorten, type ShortenResult } from './shorten.ts';
+import {
+  shortenMany,
+  type DraftLine,
+  type ShortenManyOptions,
+  type ShortenManyResult,
+} from './shorten-many.ts';
+import { shortenerHosts } from '#worker/safety/shorteners.ts';
+import type { LinkActor, LinkRef, OwnLink } from '#worker/links/read/own-link.ts';
+import type { TargetPolicy } from '#worker/safety/target.ts';
+
+/**
+ * Every change of a link that a route makes: the change itself, its publication, and what the edge
+ * cache forgets.
+ */
+
+/**
+ * The link policy of this deployment. The host of the request may be a loopback host, which no
+ * setting names.
+ */
+export function targetPolicy({ env, origins, request }: RequestContext): TargetPolicy {
+  const urls = [origins.app, origins.short, request.url];
+  return {
+    ownHosts: [...urls.map((url) => new URL(url).hostname), ...configuredOrigins(env).extraHosts],
+    shorteners: shortenerHosts(env.BLOCKED_SHORTENERS),
+  };
+}
+
+export const reputationOf = ({ env }: RequestContext): Reputation | null =>
+  createReputation(env.REPUTATION_DOH_URL, fetch);
+
+export async function createLink(
+  context: RequestContext,
+  creator: Creator,
+  draft: LinkDraft,
+  once: Once | null = null,
+): Promise<ShortenResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await shorten(db, draft, {
+    creator,
+    reputation: reputationOf(context),
+    now,
+    random: cryptoRandom,
+    once,
+  });
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, [result.id], now));
+  // A deleted link of the same code may be in the cache.
+  if (draft.alias !== null) await evict([previewKey(origins, result.code)]);
+  return result;
+}
+
+export async function createLinks(
+  context: RequestContext,
+  userId: string,
+  lines: readonly DraftLine[],
+  options: Pick<ShortenManyOptions, 'failure' | 'once'>,
+): Promise<ShortenManyResult> {
+  const { db, env, now, waitUntil } = context;
+  const shared = {
+    creator: { userId },
+    reputation: reputationOf(context),
+    now,
+    random: cryptoRandom,
+  };
+  const result = await shortenMany(db, lines, { ...shared, ...options });
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, result.ids, now));
+  return result;
+}
+
+export async function editLink(
+  context: RequestContext,
+  actor: LinkActor,
+  ref: LinkRef,
+  edit: LinkEdit,
+): Promise<ChangeResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
+  if (!result.ok) return result;
+  waitUntil(indexLater(db, [result.link.id]));
+  if (!changesState(edit)) return result;
+  waitUntil(publishLater(env, [result.link.id], now));
+  await evict(codesOf(result.link).map((code) => previewKey(origins, code)));
+  return result;
+}
+
+const codesOf = ({ code, earlierCodes }: OwnLink): string[] => [code, ...earlierCodes];
+
+/** Does one thing to many links. */
+export async function actOn(
+  context: RequestContext,
+  userId: string,
+  request: LinkActionRequest,
+): Promise<ActionResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await actOnLinks(db, userId, request, {
+    now,
+    hasReputation: reputationOf(context) !== null,
+  });
+  if (!result.ok) return result;
+  waitUntil(
+    publishLater(
+      env,
+      result.published.map(({ id }) => id),
+      now,
+    ),
+  );
+  waitUntil(indexLater(db, result.indexed));
+  await evict(
+    result.published.flatMap(({ codes }) =>
+      parseCodes(codes).flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]),
+    ),
+  );
+  return result;
+}
+
+export async function removeLink(
+  context: RequestContext,
+  actor: LinkActor,
+  ref: LinkRef,
+): Promise<ChangeResult> {
+  const { db, env, origins, now, waitUntil } = context;
+  const result = await deleteLink(db, actor, ref, now);
+  if (!result.ok) return result;
+  waitUntil(publishLater(env, [result.link.id], now));
+  waitUntil(indexLater(db, [result.link.id]));
+  await evict(
+    codesOf(result.link).flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]),
+  );
+  return result;
+}

@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm';
+import { SITE_NAME } from '#contract/site.ts';
+import type { Db } from '#worker/db/client.ts';
+import { dev_mails } from '#worker/db/schema-auth.ts';
+import { errorText, logEvent } from '#worker/log.ts';
+import type { Mail } from './compose.ts';
+import { usesLocalMailbox } from './local-mailbox.ts';
+
+/** Sends the emails of one request. */
+export type Mailer = {
+  /** Sends the email, or stores it in the local mailbox. A failure is logged, never thrown. */
+  send: (mail: Mail) => Promise<void>;
+  /** Does the same work without sending, for an address that gets no email. */
+  simulate: (mail: Mail) => Promise<void>;
+  /**
+   * Runs work that happens only for an existing account. Where emails are really sent it runs after
+   * the response, so that the response time reveals nothing. With the local mailbox it runs before,
+   * so that the email is there when the page says so.
+   */
+  defer: (work: Promise<void>) => Promise<void>;
+};
+
+/** Sends an email about something that has already happened. A failure is logged, never thrown. */
+export type Notify = (mail: Mail) => Promise<void>;
+
+/**
+ * What a mailer needs of a request. `now` in ms; `waitUntil` keeps work alive after the response.
+ */
+export type MailerInput = {
+  env: Env;
+  db: Db;
+  requestUrl: string;
+  now: number;
+  waitUntil: (work: Promise<unknown>) => void;
+};
+
+const LOCAL_MAILS_MAX = 200;
+
+/** Null if emails have to be sent and MAIL_FROM is not set. The log says what to do. */
+export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInput): Mailer | null {
+  if (usesLocalMailbox(env, requestUrl))
+    return {
+      send: (mail) => storeLocally(db, mail, now),
+      simulate: (mail) => storeLocally(db, mail, now, true),
+      defer: (work) => work,
+    };
+  if (!env.MAIL_FROM) {
+    logMissingSender();
+    return null;
+  }
+  return {
+    send: (mail) => send(env, mail),
+    // Nothing to do: this runs after the response, where no time is measured.
+    simulate: async () => {},
+    defer: async (work) => {
+      waitUntil(work.catch((error: unknown) => logFailure(error)));
+    },
+  };
+}
+
+/** Whether this deployment sends emails, or keeps them in the local mailbox. */
+export const canSendMail = (
+  env: Pick<Env, 'MAIL_FROM' | 'DEV_MAILBOX'>,
+  requestUrl: string,
+): boolean => Boolean(env.MAIL_FROM) || usesLocalMailbox(env, requestUrl);
+
+/** Without MAIL_FROM the notices are not sent, and the log says so. */
+export function createNotifier(input: MailerInput): Notify {
+  const mailer = createMailer(input);
+  if (mailer === null) return async () => {};
+  return async (mail) => {
+    try {
+      await mailer.defer(mailer.send(mail));
+    } catch (error) {
+      logFailure(error);
+    }
+  };
+}
+
+async function send(env: Env, mail: Mail): Promise<void> {
+  const { to, subject, html, text, headers } = mail;
+  try {
+    await env.EMAIL.send({
+      from: { email: env.MAIL_FROM, name: SITE_NAME },
+      to,
+      subject,
+      html,
+      text,
+      ...(headers && { headers }),
+    });
+  } catch (error) {
+    logFailure(error);
+  }
+}
+
+function logMissingSender(): void {
+  logEvent('auth_mail_not_configured', {
+    advice: 'Set MAIL_FROM to an address of a domain onboarded for Email Sending.',
+  });
+}
+
+/** Logs the cause without any address: logs contain no personal data. */
+function logFailure(error: unknown): void {
+  logEvent('auth_mail_failed', { error: errorText(error).replaceAll(/\S+@\S+/g, '<address>') });
+}
+
+/**
+ * Stores an email in the local mailbox and drops the oldest. A simulated email is deleted again in
+ * the same batch.
+ */
+async function storeLocally(db: Db, mail: Mail, now: number, isSimulated = false): Promise<void> {
+  const { to, subject, html, text, link } = mail;
+  const newest = sql`(select max(id) from ${dev_mails})`;
+  const dropped = isSimulated
+    ? sql`${dev_mails.id} = ${newest}`
+    : sql`${dev_mails.id} <= ${newest} - ${LOCAL_MAILS_MAX}`;
+  await db.batch([
+    db.insert(dev_mails).values({ to, subject, html, text, link, sent_at: now }),
+    db.delete(dev_mails).where(dropped),
+  ]);
+}

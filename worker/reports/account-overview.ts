@@ -1,0 +1,138 @@
+import type {
+  OverviewAnalytics,
+  OverviewRange,
+  OverviewResponse,
+  OverviewTotals,
+} from '#contract/analytics.ts';
+import { planIncludes } from '#contract/plan-features.ts';
+import type { PlanType } from '#contract/site.ts';
+import { DAY_MS } from '#contract/time.ts';
+import { dayNumber } from '#contract/periods.ts';
+import type { Db } from '#worker/db/client.ts';
+import { readAccountTotals } from '#worker/links/list/account-totals.ts';
+import { readPlan } from '#worker/plans/subscription.ts';
+import {
+  countAccount,
+  findTopLinks,
+  readAccountDays,
+  readFirstDay,
+  type AccountDay,
+} from './account-days.ts';
+import { buildDimensionPanels, buildTimePanels } from './panels.ts';
+import { dimRows, type PeriodRow } from './store.ts';
+
+const DAYS: Readonly<Record<OverviewRange, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+
+/**
+ * The clicks on all links of a member, deleted ones left out, as their plan includes them. Reads a
+ * row per day with clicks, however many links and clicks there are.
+ */
+export async function buildOverview(
+  db: Db,
+  {
+    userId,
+    range,
+    shortOrigin,
+    now,
+    waitUntil,
+  }: {
+    userId: string;
+    range: OverviewRange;
+    shortOrigin: string;
+    now: number;
+    waitUntil: (work: Promise<unknown>) => void;
+  },
+): Promise<OverviewResponse> {
+  const countedAt = await countAccount(db, userId, now);
+  const plan = await readPlan(db, userId, now);
+  const first = dayNumber(now) - DAYS[range] + 1;
+  const previousFirst = first - DAYS[range];
+  const firstEver = await readFirstDay(db, userId);
+  const compares =
+    planIncludes(plan, 'advancedAnalytics') && firstEver !== null && firstEver <= previousFirst;
+  const all = await readAccountDays(db, userId, compares ? previousFirst : first);
+  const days = all.filter(({ day }) => day >= first);
+  const { sums, ...totals } = totalsOf(days, now);
+  const previous = compares
+    ? {
+        ...totalsOf(
+          all.filter(({ day }) => day < first),
+          now,
+        ),
+        from: dateOf(previousFirst),
+        to: dateOf(first - 1),
+      }
+    : null;
+  const top = await findTopLinks(db, userId, days);
+  const { sums: _, ...previousPeriod } = previous ?? { sums: null };
+  const analytics: OverviewAnalytics = {
+    ...totals,
+    ...buildDimensionPanels(dimRows(days.map(({ counts }) => counts))),
+    topLinks: top.map(({ code, title, target, clicks }) => ({
+      short_code: code,
+      short_url: `${shortOrigin}/${code}`,
+      title,
+      long_url: target,
+      clicks,
+    })),
+    previousPeriod: 'from' in previousPeriod ? previousPeriod : null,
+  };
+  return {
+    range,
+    plan,
+    advanced: planIncludes(plan, 'advancedAnalytics'),
+    links: (await readAccountTotals(db, userId, now, waitUntil)).links,
+    hasClicks: firstEver !== null,
+    countedAt: countedAt === null ? null : new Date(countedAt).toISOString(),
+    generatedAt: new Date(now).toISOString(),
+    setAside: { bots: sums.bot, prefetches: sums.prefetch },
+    analytics: limitToPlan(analytics, plan),
+  };
+}
+
+const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+function totalsOf(
+  days: readonly AccountDay[],
+  now: number,
+): OverviewTotals & { sums: ReturnType<typeof buildTimePanels>['sums'] } {
+  const rows = days.map(({ day, counts: { human, bot, prefetch, visitors } }): PeriodRow => {
+    return {
+      grain: 'd',
+      at: day * DAY_MS,
+      human,
+      bot,
+      prefetch,
+      visitors,
+      scans: 0,
+      active_days: 0,
+    };
+  });
+  const { sums, activeDays, dates } = buildTimePanels(rows, now);
+  return { sums, totalClicks: sums.human, uniqueClicks: sums.visitors, activeDays, ...dates };
+}
+
+/** The members are listed one by one, so that a new one needs a decision. */
+function limitToPlan(analytics: OverviewAnalytics, plan: PlanType): OverviewResponse['analytics'] {
+  if (planIncludes(plan, 'advancedAnalytics')) return analytics;
+  const {
+    totalClicks,
+    uniqueClicks,
+    activeDays,
+    clicksByDate,
+    visitorsByDate,
+    clicksByCountry,
+    clicksByDevice,
+    topLinks,
+  } = analytics;
+  return {
+    totalClicks,
+    uniqueClicks,
+    activeDays,
+    clicksByDate,
+    visitorsByDate,
+    clicksByCountry,
+    clicksByDevice,
+    topLinks,
+  };
+}

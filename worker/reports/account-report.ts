@@ -1,0 +1,96 @@
+import type { Range } from '#contract/analytics.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import {
+  addSums,
+  HOUR_SUFFIX,
+  noSums,
+  type Counts,
+  type Sums,
+} from '#worker/clicks/fold/counts.ts';
+import { dayNumber, oldestDayKept, startOfMonth } from '#contract/periods.ts';
+import type { Db } from '#worker/db/client.ts';
+import { readAccountTotals } from '#worker/links/list/account-totals.ts';
+import {
+  countAccount,
+  findTopLinks,
+  findTopLinksEver,
+  leadingLinks,
+  readAccountDays,
+  type AccountDay,
+} from './account-days.ts';
+import { rankLinksIn, type AccountReport } from './prefix-report.ts';
+import { startOfRange } from './report.ts';
+
+/** Of two days, for the last 24 hours. */
+const LEADING_LINKS = 100;
+
+/**
+ * The clicks on all links of a member, deleted ones left out. Reads a row per day with clicks,
+ * however many links there are.
+ */
+export async function readAccountReport(
+  db: Db,
+  {
+    userId,
+    range,
+    now,
+    waitUntil,
+  }: { userId: string; range: Range; now: number; waitUntil: (work: Promise<unknown>) => void },
+): Promise<AccountReport> {
+  const from = startOfRange(range, now);
+  const countedAt = await countAccount(db, userId, now);
+  const days = await readAccountDays(db, userId, dayNumber(from));
+  const sums = noSums();
+  const dates = new Map<number, number>();
+  for (const { day, counts } of days) {
+    const shown =
+      day === dayNumber(from) ? withoutHoursBefore(counts, (from % DAY_MS) / HOUR_MS) : counts;
+    addSums(sums, shown);
+    const at = day * DAY_MS < oldestDayKept(now) ? startOfMonth(day * DAY_MS) : day * DAY_MS;
+    if (shown.human > 0) dates.set(at, (dates.get(at) ?? 0) + shown.human);
+  }
+  const top = await findTop(db, userId, range, days, now);
+  return {
+    links: (await readAccountTotals(db, userId, now, waitUntil)).links,
+    totals: {
+      clicks: sums.human,
+      visitors: sums.visitors,
+      bots: sums.bot,
+      prefetches: sums.prefetch,
+    },
+    days: [...dates].map(([at, clicks]) => ({ at, clicks })),
+    top: top.map(({ id, code, clicks }) => ({ id, code, clicks })),
+    countedAt,
+  };
+}
+
+async function findTop(
+  db: Db,
+  userId: string,
+  range: Range,
+  days: readonly AccountDay[],
+  now: number,
+): Promise<AccountReport['top']> {
+  if (range === 'all') return findTopLinksEver(db, userId, now);
+  if (range !== '24h') return findTopLinks(db, userId, days);
+  // The most clicked links of a day are kept without their hours.
+  const leading = leadingLinks(days, LEADING_LINKS);
+  return rankLinksIn(
+    db,
+    leading.map(([id]) => id),
+    range,
+    now,
+  );
+}
+
+/** The sums of a day from an hour on. */
+function withoutHoursBefore(counts: Counts, first: number): Sums {
+  const { human, bot, prefetch, visitors } = counts;
+  const sums = { human, bot, prefetch, visitors };
+  for (let hour = 0; hour < first; hour++) {
+    for (const figure of ['human', 'bot', 'prefetch'] as const)
+      sums[figure] -= counts.times.get(hour + HOUR_SUFFIX[figure]) ?? 0;
+    sums.visitors -= counts.seen.get(String(hour)) ?? 0;
+  }
+  return sums;
+}

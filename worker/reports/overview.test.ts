@@ -1,0 +1,104 @@
+import { DAY_MS } from '#contract/time.ts';
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { OverviewResponse } from '#contract/analytics.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { call } from '#worker/testing/call.ts';
+import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+
+const shorten = async (
+  { headers }: Person,
+  path: string,
+): Promise<{ code: string; id: number }> => {
+  const made = await call('/api/shorten', {
+    json: { longUrl: `https://example.com/${path}` },
+    headers,
+  });
+  const { code } = await made.json<{ code: string }>();
+  const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?')
+    .bind(code)
+    .first<number>('id');
+  return { code, id: id ?? 0 };
+};
+const overview = async ({ headers }: Person, query = ''): Promise<OverviewResponse> =>
+  (await call(`/api/analytics${query}`, { headers })).json();
+
+describe('GET /api/analytics', () => {
+  it('sums up the clicks on a member’s links as their plan includes them', async () => {
+    const now = Date.now();
+    const [me, other] = [await makePerson(), await makePerson()];
+    expect(await overview(me)).toMatchObject({
+      links: 0,
+      hasClicks: false,
+      analytics: { totalClicks: 0, topLinks: [] },
+    });
+    const [one, two, foreign] = [
+      await shorten(me, 'one'),
+      await shorten(me, 'two'),
+      await shorten(other, 'three'),
+    ];
+    const clicks = [
+      ...[0, 1, 2].map((day) =>
+        makeClick(one.id, { t: now - day * DAY_MS, k: 'v', r: 'news.example' }),
+      ),
+      ...Array.from({ length: 2 }, () =>
+        makeClick(two.id, { t: now, c: 'DE', y: 'Berlin', g: '' }),
+      ),
+      makeClick(two.id, { t: now - 40 * DAY_MS, c: 'DE' }),
+      makeClick(one.id, { t: now, ua: UA_BOT }),
+      makeClick(foreign.id, { t: now }),
+    ];
+    await foldWindows(env.DB, [makeWindow(clicks)], now);
+    const basic = await overview(me);
+    expect(basic).toMatchObject({
+      range: '30d',
+      plan: 'free',
+      advanced: false,
+      links: 2,
+      hasClicks: true,
+      setAside: { bots: 1, prefetches: 0 },
+    });
+    expect(Date.parse(basic.countedAt ?? '')).toBe(Date.parse(basic.generatedAt));
+    expect(basic.analytics).toEqual({
+      totalClicks: 5,
+      uniqueClicks: 3,
+      activeDays: 3,
+      clicksByDate: expect.any(Object),
+      visitorsByDate: expect.any(Object),
+      clicksByCountry: { IN: 3, DE: 2 },
+      clicksByDevice: { Desktop: 5 },
+      topLinks: [
+        expect.objectContaining({
+          short_code: one.code,
+          long_url: 'https://example.com/one',
+          clicks: 3,
+        }),
+        expect.objectContaining({ short_code: two.code, clicks: 2 }),
+      ],
+    });
+    expect(Object.values(basic.analytics.clicksByDate)).toEqual([1, 1, 3]);
+    expect((await overview(me, '?range=90d')).analytics.totalClicks).toBe(6);
+
+    await env.DB.prepare("UPDATE subscriptions SET plan = 'premium' WHERE user_id = ?")
+      .bind(me.id)
+      .run();
+    const full = await overview(me, '?range=7d');
+    expect(full.advanced).toBe(true);
+    expect(full.analytics.clicksByReferrer).toEqual({ 'news.example': 3, Direct: 2 });
+    expect(full.analytics.previousPeriod).toMatchObject({ totalClicks: 0, activeDays: 0 });
+    expect((await overview(me, '?range=90d')).analytics.previousPeriod).toBeNull();
+
+    expect(
+      (await call(`/api/links/${two.code}`, { method: 'DELETE', headers: me.headers })).status,
+    ).toBe(200);
+    const after = await overview(me);
+    expect(after).toMatchObject({
+      links: 1,
+      analytics: { totalClicks: 3, clicksByCountry: { IN: 3 } },
+    });
+    expect(after.analytics.topLinks.map(({ short_code }) => short_code)).toEqual([one.code]);
+    expect((await overview(other)).analytics.totalClicks).toBe(1);
+    expect((await call('/api/analytics?range=all', { headers: me.headers })).status).toBe(400);
+  });
+});

@@ -1,0 +1,173 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Range } from '#contract/analytics.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
+import { FIGURES, HOUR_SUFFIX, indexOfPart, type Sums } from '#worker/clicks/fold/counts.ts';
+import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
+import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { click_counts, link_months } from '#worker/db/schema-clicks.ts';
+import { links } from '#worker/db/schema.ts';
+import { openShard } from '#worker/db/shards.ts';
+import { TOP_LINKS } from './account-days.ts';
+import { startOfRange } from './report.ts';
+
+export type AccountReport = {
+  links: number;
+  totals: { clicks: number; visitors: number; bots: number; prefetches: number };
+  /** In ms, ascending. Days older than 13 months are summed on the first of their month. */
+  days: { at: number; clicks: number }[];
+  top: { id: number; code: string; clicks: number }[];
+  /** Clicks are counted up to this time, in ms. Null if they have not been counted yet. */
+  countedAt: number | null;
+};
+
+/**
+ * Links of another database that a statement names. As JSON they stay far below D1's limit of 2 MB
+ * per parameter.
+ */
+const LINKS_PER_PART = 20_000;
+
+/**
+ * The clicks on those links of a member whose code starts with `codePrefix`, deleted ones left out,
+ * for a key that sees no others. Accounts are rolled up as a whole, so this reads the counts of
+ * each link.
+ */
+export async function readPrefixReport(
+  db: Db,
+  {
+    userId,
+    codePrefix,
+    range,
+    now,
+  }: { userId: string; codePrefix: string; range: Range; now: number },
+): Promise<AccountReport> {
+  const own = sql`select id, code, shard from ${links} where user_id = ${userId} and status <> 'deleted'
+    and substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
+  const [{ n } = { n: 0 }] = await db.all<{ n: number }>(sql`select count(*) as n from (${own})`);
+  const parts = await sumClicks(db, own, startOfRange(range, now), now);
+  const all = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
+  const sum = (name: keyof Sums): number => all.reduce((total, row) => total + row[name], 0);
+  const oldestDay = oldestDayKept(now);
+  const dates = new Map<number, number>();
+  for (const { day, human } of all) {
+    const at = day * DAY_MS < oldestDay ? startOfMonth(day * DAY_MS) : day * DAY_MS;
+    if (human > 0) dates.set(at, (dates.get(at) ?? 0) + human);
+  }
+  return {
+    links: n,
+    totals: {
+      clicks: sum('human'),
+      visitors: sum('visitors'),
+      bots: sum('bot'),
+      prefetches: sum('prefetch'),
+    },
+    days: [...dates].map(([at, clicks]) => ({ at, clicks })),
+    top: topOf(parts),
+    countedAt: now,
+  };
+}
+
+/** The links with the most clicks in a range, of those in `ids` that are not deleted. */
+export async function rankLinksIn(
+  db: Db,
+  ids: readonly number[],
+  range: Range,
+  now: number,
+): Promise<AccountReport['top']> {
+  const own = sql`select l.id, l.code, l.shard from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value
+    where l.status <> 'deleted'`;
+  return topOf(await sumClicks(db, own, startOfRange(range, now), now));
+}
+
+type Part = { days: { rows: (Sums & { day: number })[] }; top: { rows: AccountReport['top'] } };
+
+const topOf = (parts: readonly Part[]): AccountReport['top'] =>
+  parts
+    .flatMap(({ top }) => top.rows)
+    .sort((a, b) => b.clicks - a.clicks || a.id - b.id)
+    .slice(0, TOP_LINKS);
+
+/**
+ * The clicks of the links in `own` by day, and those with the most: one batch, and one for each
+ * other database with links of them.
+ */
+async function sumClicks(db: Db, own: SQL, from: number, now: number): Promise<Part[]> {
+  const periods = selectPeriods(from, now);
+  const parts: Part[] = [
+    await runNamedBatch(
+      db,
+      selectClicks(sql`select id, code from (${own}) where shard = 0`, periods),
+    ),
+  ];
+  if (db.$shards.others.size === 0) return parts;
+  const elsewhere = await db.all<{ id: number; code: string; shard: number }>(
+    sql`select id, code, shard from (${own}) where shard <> 0`,
+  );
+  for (const [shard, some] of Map.groupBy(elsewhere, (link) => link.shard))
+    for (let start = 0; start < some.length; start += LINKS_PER_PART) {
+      const rows = some.slice(start, start + LINKS_PER_PART).map(({ id, code }) => [id, code]);
+      const part = sql`select value ->> 0 as id, value ->> 1 as code from json_each(${JSON.stringify(rows)})`;
+      parts.push(await runNamedBatch(openShard(db, shard), selectClicks(part, periods)));
+    }
+  return parts;
+}
+
+const selectClicks = (own: SQL, periods: SQL) => ({
+  days: sql<
+    Sums & { day: number }
+  >`with own as (${own}) select day, ${sql.raw(FIGURES.map((f) => `sum(${f}) as ${f}`).join(', '))}
+    from (${periods}) group by day order by day`,
+  top: sql<
+    AccountReport['top'][number]
+  >`with own as (${own}) select id, code, sum(human) as clicks from (${periods})
+    group by id having clicks > 0 order by clicks desc, id limit ${TOP_LINKS}`,
+});
+
+/**
+ * The counts of the links in `own` since `from`, by day, days before the oldest that reports show
+ * as months. CROSS JOIN keeps SQLite from scanning the counts: for each link it looks them up by
+ * their primary key.
+ */
+function selectPeriods(from: number, now: number): SQL {
+  const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDayKept(now)))];
+  const isDay = sql`c.day >= ${firstDay} and (c.day >= ${firstFullDay} or c.day > ${closedThroughOf(sql`own.id`)})`;
+  const sums = sql.raw(
+    FIGURES.map((figure, i) => `c.counts ->> ${i}${before(figure, from)} as ${figure}`).join(', '),
+  );
+  const days = ['link_totals', ...DAYS_TABLES].map(
+    (table) =>
+      sql`select own.id, own.code, c.day, ${sums} from own cross join ${sql.raw(table)} c on c.link_id = own.id and ${isDay}`,
+  );
+  const monthStart = sql.raw(
+    `unixepoch(printf('%d-%02d-01', 1970 + c.month / 12, c.month % 12 + 1)) / 86400`,
+  );
+  const ofMonths = sql.raw(FIGURES.map((figure, i) => `c.counts ->> ${i} as ${figure}`).join(', '));
+  const months = sql`select own.id, own.code, ${monthStart} as day, ${ofMonths} from own cross join ${link_months} c
+    on c.link_id = own.id and c.month > ${monthOfDay(firstDay - 1)} and c.month < ${monthOfDay(firstFullDay)}`;
+  const old = sql`select own.id, own.code, c.at / 86400000 as day, ${sql.raw(FIGURES.map((figure) => `c.${figure}`).join(', '))}
+    from own cross join ${click_counts} c on c.link_id = own.id and c.grain in ('h', 'd', 'm') and c.at >= ${from}`;
+  // In two parts, because D1 allows five terms in a compound.
+  const unionAll = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `);
+  return sql`select * from (${unionAll(days)}) union all ${unionAll([months, old])}`;
+}
+
+/**
+ * Continues a figure of `c` in SQL: takes off what its first day counted before the hour of `from`.
+ */
+function before(figure: keyof Sums, from: number): string {
+  const hour = Math.floor((from % DAY_MS) / HOUR_MS);
+  if (hour === 0) return '';
+  const [times, seen] = [`'$[${indexOfPart('times')}]'`, `'$[${indexOfPart('seen')}]'`];
+  // Where a day stores no visitors, each click of a person was by another one.
+  const part =
+    figure === 'visitors'
+      ? `iif(json_type(c.counts, ${seen}) = 'array', ${seen}, ${times})`
+      : times;
+  const suffix = figure === 'visitors' ? '' : HOUR_SUFFIX[figure];
+  // Values and their counts alternate.
+  return ` - iif(c.day = ${dayNumber(from)}, (select coalesce(sum(c.counts ->> (${part} || '[' || (hours.key + 1) || ']')), 0)
+    from json_each(c.counts, ${part}) as hours
+    where hours.key % 2 = 0 and cast(hours.value as integer) < ${hour} and ltrim(hours.value, '0123456789') = '${suffix}'), 0)`;
+}

@@ -1,0 +1,347 @@
+import { eq, sql } from 'drizzle-orm';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import {
+  closedThroughOf,
+  monthOf,
+  type MonthRow,
+} from '#worker/clicks/maintenance/close-months.ts';
+import {
+  add,
+  addSums,
+  parseCounts,
+  DIMS,
+  HOUR_SUFFIX,
+  indexOfPart,
+  noCounts,
+  noSums,
+  sumOf,
+  tallyOf,
+  type Counts,
+  type Dim,
+  type Sums,
+} from '#worker/clicks/fold/counts.ts';
+import {
+  dayNumber,
+  firstDayOfMonth,
+  monthOfDay,
+  oldestHourKept,
+  startOfDay,
+  startOfMonth,
+} from '#contract/periods.ts';
+import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
+import { DAYS_TABLES, daysTableOf } from '#worker/clicks/fold/tables.ts';
+import { runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { openShard } from '#worker/db/shards.ts';
+import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import { links, subscriptions } from '#worker/db/schema.ts';
+import { idOfCode } from '#worker/edge/earlier-codes.ts';
+import {
+  sumOldCounts,
+  type OldCountRow,
+  type OldDimRow,
+} from '#worker/clicks/maintenance/old-counts.ts';
+
+/**
+ * The most values that a report lists of a dimension whose number of values has no natural bound.
+ */
+export const VALUES_MAX = 100;
+
+/** Without `counts`, which can be kilobytes. */
+const totalColumns = {
+  link_id: link_totals.link_id,
+  human: link_totals.human,
+  bot: link_totals.bot,
+  prefetch: link_totals.prefetch,
+  visitors: link_totals.visitors,
+  recent: link_totals.recent,
+};
+
+export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+
+/**
+ * The link that has or had a code, with its totals, its owner's subscription, and the last day that
+ * has been added to a month. Reads five rows, and two more where its clicks are in another
+ * database.
+ */
+export async function findLink(db: Db, code: string) {
+  const found = await db
+    .select({
+      link: links,
+      totals: totalColumns,
+      subscription: subscriptions,
+      closed: closedThroughOf(sql`${links.id}`),
+    })
+    .from(links)
+    .leftJoin(link_totals, eq(link_totals.link_id, links.id))
+    .leftJoin(subscriptions, eq(subscriptions.user_id, links.user_id))
+    .where(eq(links.id, idOfCode(code)))
+    .get();
+  if (found === undefined || found.link.shard === 0) return found;
+  const counted = await openShard(db, found.link.shard)
+    .select({ totals: totalColumns, closed: closedThroughOf(sql`${link_totals.link_id}`) })
+    .from(link_totals)
+    .where(eq(link_totals.link_id, found.link.id))
+    .get();
+  return { ...found, totals: counted?.totals ?? null, closed: counted?.closed ?? 0 };
+}
+
+export type Totals = {
+  human: number;
+  bot: number;
+  prefetch: number;
+  visitors: number;
+  recent: string;
+};
+export type PeriodRow = {
+  grain: 'h' | 'd' | 'm';
+  at: number;
+  human: number;
+  bot: number;
+  prefetch: number;
+  visitors: number;
+  /** Clicks of people by QR code. */
+  scans: number;
+  active_days: number;
+};
+/**
+ * 'place', 'agent', 'ref' and 'utm' rows hold one value each. 'country' rows are sums over places;
+ * the one 'refs' row sums all referrers.
+ */
+export type DimRow = { kind: 'country' | 'refs' | Dim; val: string; n: number };
+export type LinkCounts = { totals: Totals; periods: PeriodRow[]; dims: DimRow[]; rowsRead: number };
+
+const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
+
+/**
+ * A day or month with its counts. A month lists its days; `activeDays` are those that it does not
+ * list.
+ */
+type Period = { grain: 'd' | 'm'; first: number; activeDays: number; counts: Counts };
+type TotalsRow = Totals & { day: number; counts: string; closed: number };
+
+/**
+ * A link's counts since `from`, and its totals at the same moment: one batch, however many clicks
+ * there were. Periods are read since `periodsFrom`, those before `from` by day and without bots and
+ * prefetches. Times in ms.
+ *
+ * Days that have been added to their months are read as one row per month. Days are read where the
+ * range begins inside a month, where they are not in a month yet, and where their hours are shown.
+ */
+export async function readLinkCounts(
+  db: Db,
+  { link: { id: linkId }, closed }: { link: { id: number }; closed: number },
+  { from, periodsFrom, now }: { from: number; periodsFrom: number; now: number },
+): Promise<LinkCounts> {
+  const [firstDay, firstPeriodDay, firstHourDay] = [
+    dayNumber(from),
+    dayNumber(periodsFrom),
+    dayNumber(oldestHourKept(now)),
+  ];
+  const firstMonth = monthOfDay(firstDay - 1) + 1;
+  const lastPartDay = firstDayOfMonth(firstMonth) - 1;
+  const oldestMonth = periodsFrom < from ? monthOfDay(firstPeriodDay) : firstMonth;
+  const lastClosed = Math.max(firstPeriodDay - 1, Math.min(closed, firstHourDay - 1));
+  const read = await runNamedBatch(db, {
+    totals: sql<TotalsRow>`select human, bot, prefetch, visitors, recent, day, counts, ${closedThroughOf(sql`link_totals.link_id`)} as closed
+      from ${link_totals} where link_id = ${linkId}`,
+    months: sql<MonthRow>`select * from ${link_months} where link_id = ${linkId} and month >= ${oldestMonth}`,
+    part: (lastPartDay < firstDay ? [] : [sql.raw(daysTableOf(firstDay, now))]).map(
+      (table) => sql<DayRow>`select * from ${table} where link_id = ${linkId}
+        and day >= ${firstDay} and day <= ${Math.min(lastPartDay, lastClosed)}`,
+    ),
+    days: DAYS_TABLES.map(
+      (table) =>
+        sql<DayRow>`select * from ${sql.raw(table)} where link_id = ${linkId} and day > ${lastClosed}`,
+    ),
+    oldCounts: sql<OldCountRow>`select * from ${click_counts} where link_id = ${linkId} and at >= ${periodsFrom}`,
+    oldDims: sql<OldDimRow>`select * from ${click_dims} where link_id = ${linkId} and at >= ${from}`,
+  });
+  const totals = read.totals.rows[0];
+  // Late clicks have opened a month since `closed` was read. If one has been closed instead, some
+  // days were read in vain.
+  if (totals !== undefined && totals.closed < closed)
+    return readLinkCounts(
+      db,
+      { link: { id: linkId }, closed: totals.closed },
+      { from, periodsFrom, now },
+    );
+  const months = new Map(read.months.rows.map((row) => [row.month, monthOf(row)]));
+  const days = [...read.part.rows, ...read.days.rows].map(({ day, counts }) => ({
+    day,
+    counts: parseCounts(counts),
+  }));
+  if (totals !== undefined && totals.day >= firstPeriodDay)
+    days.push({ day: totals.day, counts: parseCounts(totals.counts) });
+  const periods: Period[] = [];
+  for (const { day, counts } of days) {
+    const month = months.get(monthOfDay(day));
+    const isInMonth =
+      month !== undefined && day <= (totals?.closed ?? 0) && (day < firstDay || day > lastPartDay);
+    if (!isInMonth) periods.push({ grain: 'd', first: day, activeDays: 0, counts });
+    else if (day >= firstHourDay)
+      periods.push({
+        grain: 'd',
+        first: day,
+        activeDays: 0,
+        counts: takeHours(month.counts, day, counts),
+      });
+  }
+  for (const [number, month] of months) {
+    const first = firstDayOfMonth(number);
+    if (number >= firstMonth) periods.push({ grain: 'm', first, ...month });
+    else
+      periods.push(
+        ...daysOfMonth(first, month.counts).filter(
+          (day) => day.first >= firstPeriodDay && day.first < firstDay,
+        ),
+      );
+  }
+  const old = sumOldCounts(read.oldCounts.rows, read.oldDims.rows).get(linkId);
+  for (const [day, counts] of old?.days ?? [])
+    periods.push({ grain: 'd', first: day, activeDays: 0, counts });
+  for (const [month, one] of old?.months ?? [])
+    periods.push({ grain: 'm', first: firstDayOfMonth(month), ...one });
+  return {
+    totals: totals ?? NO_TOTALS,
+    periods: periods.flatMap(periodRows),
+    dims: dimRows(periods.filter(({ first }) => first >= firstDay).map(({ counts }) => counts)),
+    rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+  };
+}
+
+export type DatedDimRow = { at: number; val: string; n: number };
+
+/**
+ * The counts of one dimension since `from`, by period and value; days before `oldestDay` as months.
+ * Reads a row per day, because months do not tell the values of their days.
+ */
+export async function readDimension(
+  db: Db,
+  linkId: number,
+  { from, oldestDay, dim }: { from: number; oldestDay: number; dim: Dim },
+): Promise<{ rows: DatedDimRow[]; rowsRead: number }> {
+  const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDay))];
+  const columns = sql.raw(`day, counts -> ${indexOfPart(dim)} as cells`);
+  const isDay = sql`link_id = ${linkId} and day >= ${firstDay} and (day >= ${firstFullDay} or day > ${closedThroughOf(sql`${linkId}`)})`;
+  type Row = { day: number; cells: string };
+  const read = await runNamedBatch(db, {
+    latest: sql<Row>`select ${columns} from ${link_totals} where ${isDay}`,
+    days: DAYS_TABLES.map(
+      (table) => sql<Row>`select ${columns} from ${sql.raw(table)} where ${isDay}`,
+    ),
+    months: sql<{
+      month: number;
+      cells: string;
+    }>`select month, counts -> ${sql.raw(String(indexOfPart(dim)))} as cells from ${link_months}
+      where link_id = ${linkId} and month >= ${monthOfDay(firstDay - 1) + 1} and month < ${monthOfDay(firstFullDay)}`,
+    old: sql<DatedDimRow>`select at, val, n from ${click_dims} where link_id = ${linkId} and dim = ${dim} and at >= ${from}`,
+  });
+  const rows = read.old.rows.map((row) => ({ ...row, at: periodStart(row.at, oldestDay) }));
+  for (const { day, cells } of [...read.latest.rows, ...read.days.rows])
+    for (const [val, n] of tallyOf(JSON.parse(cells)))
+      rows.push({ at: periodStart(day * DAY_MS, oldestDay), val, n });
+  for (const { month, cells } of read.months.rows)
+    for (const [val, n] of tallyOf(JSON.parse(cells)))
+      rows.push({ at: firstDayOfMonth(month) * DAY_MS, val, n });
+  return { rows, rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0) };
+}
+
+const periodStart = (at: number, oldestDay: number): number =>
+  at < oldestDay ? startOfMonth(at) : startOfDay(at);
+
+/**
+ * Takes a day's clicks out of its month, to show them by hour instead. Its places, agents and
+ * referrers stay in the month.
+ */
+function takeHours(month: Counts, day: number, counts: Counts): Counts {
+  const { human, bot, prefetch, visitors, times, seen, scans } = counts;
+  const dayOfMonth = String(day - firstDayOfMonth(monthOfDay(day)) + 1);
+  addSums(month, { human: -human, bot: -bot, prefetch: -prefetch, visitors: -visitors });
+  for (const part of ['times', 'seen', 'scans'] as const) month[part].delete(dayOfMonth);
+  return { ...noCounts(), human, bot, prefetch, visitors, times, seen, scans };
+}
+
+/** The days that a month lists, with their clicks and visitors. */
+const daysOfMonth = (first: number, { times, seen }: Counts): Period[] =>
+  [...times].map(([time, human]) => ({
+    grain: 'd',
+    first: first + Number(time) - 1,
+    activeDays: 0,
+    counts: { ...noCounts(), human, visitors: seen.get(time) ?? 0 },
+  }));
+
+/**
+ * A row for each hour of a day, or each day of a month, and one for what is not counted by hour or
+ * day.
+ */
+function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
+  const at = first * DAY_MS;
+  const rest: PeriodRow = { grain, at, ...sumsOf(counts), scans: 0, active_days: activeDays };
+  const rows = new Map<string, PeriodRow>();
+  for (const [time, clicks] of counts.times) {
+    const { bot: suffixOfBots, prefetch: suffixOfPrefetches } = HOUR_SUFFIX;
+    const figure = time.endsWith(suffixOfBots)
+      ? 'bot'
+      : time.endsWith(suffixOfPrefetches)
+        ? 'prefetch'
+        : 'human';
+    const number = Number.parseInt(time, 10);
+    const row = getOrCreate(rows, String(number), (): PeriodRow => {
+      const start = grain === 'd' ? at + number * HOUR_MS : at + (number - 1) * DAY_MS;
+      const visitors = counts.seen.get(String(number)) ?? 0;
+      rest.visitors -= visitors;
+      const scans = counts.scans.get(String(number)) ?? 0;
+      return {
+        grain: grain === 'd' ? 'h' : 'd',
+        at: start,
+        ...noSums(),
+        visitors,
+        scans,
+        active_days: 0,
+      };
+    });
+    row[figure] += clicks;
+    rest[figure] -= clicks;
+  }
+  const isListed =
+    rest.human === 0 &&
+    rest.bot === 0 &&
+    rest.prefetch === 0 &&
+    rest.visitors === 0 &&
+    activeDays === 0;
+  return isListed ? [...rows.values()] : [...rows.values(), rest];
+}
+
+const sumsOf = ({ human, bot, prefetch, visitors }: Counts): Sums => ({
+  human,
+  bot,
+  prefetch,
+  visitors,
+});
+
+export function dimRows(counts: readonly Counts[]): DimRow[] {
+  const sums = noCounts();
+  const countries = new Map<string, number>();
+  for (const one of counts)
+    for (const dim of DIMS) for (const [val, n] of one[dim]) add(sums[dim], val, n);
+  for (const [place, n] of sums.place) add(countries, place.slice(0, place.indexOf('|')), n);
+  const rowsOf = (
+    kind: DimRow['kind'],
+    tally: ReadonlyMap<string, number>,
+    max = Infinity,
+  ): DimRow[] =>
+    [...tally]
+      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+      .slice(0, max)
+      .map(([val, n]) => ({ kind, val, n }));
+  return [
+    ...rowsOf('country', countries),
+    ...rowsOf('place', sums.place, VALUES_MAX),
+    ...rowsOf('agent', sums.agent),
+    ...rowsOf('ref', sums.ref, VALUES_MAX),
+    { kind: 'refs', val: '', n: sumOf(sums.ref) },
+    ...rowsOf('utm', sums.utm),
+  ];
+}

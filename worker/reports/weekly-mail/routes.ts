@@ -1,0 +1,63 @@
+import { Hono } from 'hono';
+import { unsubscribeQuery, weeklyMailChange, type WeeklyMail } from '#contract/weekly-mail.ts';
+import { canSendMail } from '#worker/mail/mailer.ts';
+import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
+import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
+import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
+import { isMailboxProven, isSubscribed, subscribe, unsubscribe } from './store.ts';
+import { userOfToken } from './unsubscribe-token.ts';
+import { mondayOf } from './weeks.ts';
+
+export const weeklyMailRoutes = new Hono<ApiEnv>();
+
+weeklyMailRoutes.get('/weekly-mail', async (c) => {
+  const enabled = await isSubscribed(c.get('db'), requireMember(c).id);
+  return c.json({ enabled, offered: canSendMail(c.env, c.req.url) } satisfies WeeklyMail);
+});
+
+weeklyMailRoutes.patch('/weekly-mail', async (c) => {
+  const { id, email } = requireMember(c);
+  await rateLimit(c.env.LIMIT_WRITES, id);
+  const { enabled } = readJson(c, weeklyMailChange);
+  const db = c.get('db');
+  if (!enabled) await unsubscribe(db, id);
+  else {
+    if (!canSendMail(c.env, c.req.url))
+      throw new ApiError('conflict', 'This server does not send email.');
+    const bearer = c.req.header('Authorization')?.slice('Bearer '.length) ?? '';
+    const isProven = isEmbedded(c.env)
+      ? await isMailboxProven(db, id)
+      : await hasConfirmedEmail(c.env, bearer, id, email);
+    if (!isProven)
+      throw new ApiError(
+        'forbidden',
+        'Confirm your email address first: reset your password, and use the link that we mail you.',
+      );
+    await subscribe(db, id, mondayOf(c.get('now')), c.get('now'));
+  }
+  return c.json({ enabled, offered: canSendMail(c.env, c.req.url) } satisfies WeeklyMail);
+});
+
+// A mail program that does not know one-click unsubscribing opens the address. Scanners do as well,
+// so this changes nothing.
+weeklyMailRoutes.get('/weekly-mail/unsubscribe', (c) => {
+  const { token } = readQuery(c, unsubscribeQuery);
+  return c.redirect(`${c.get('origins').app}/unsubscribe#${encodeURIComponent(token)}`, 303);
+});
+
+// Sent by the page and, as a form, by mail programs (RFC 8058): the body is not read.
+weeklyMailRoutes.post('/weekly-mail/unsubscribe', async (c) => {
+  await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'unsubscribe', c.req.raw);
+  const { token } = readQuery(c, unsubscribeQuery);
+  const userId = userOfToken(authSecret(c.env), token);
+  if (userId === null)
+    throw new ApiError(
+      'not_found',
+      'This link is not valid. Turn the weekly email off in Settings.',
+    );
+  await unsubscribe(c.get('db'), userId);
+  return c.json({ success: true });
+});

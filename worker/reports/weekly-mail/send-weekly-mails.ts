@@ -1,0 +1,60 @@
+import { DAY_MS } from '#contract/time.ts';
+import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
+import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
+import { readRolledUpTo } from '#worker/clicks/accounts/roll-up-accounts.ts';
+import { openDb } from '#worker/db/client.ts';
+import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import { originsOf } from '#worker/http/origins.ts';
+import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
+import { composeWeeklyMail } from './compose-weekly-mail.ts';
+import { claimWeek, findDue } from './store.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+import { readWeeklyReport } from './weekly-report.ts';
+import { weekToSend } from './weeks.ts';
+
+/** Members that are looked up at once. */
+const STEP = 5;
+
+/**
+ * Sends the weekly mails, on Mondays from 06:00 UTC on, once the clicks of the week are rolled up.
+ * Each is claimed before it is sent, so that nobody gets two. If a run dies in between, that mail
+ * is not sent.
+ */
+export async function sendWeeklyMails(
+  env: Env,
+  now: number,
+  budget: JobBudget = UNBOUNDED,
+): Promise<JobResult> {
+  const monday = weekToSend(now);
+  if (monday === null) return 'nothing due';
+  const requestUrl = configuredOrigins(env).app?.href ?? 'http://localhost/';
+  if (!canSendMail(env, requestUrl)) return 'this server sends no mail';
+  const db = openDb(env.DB);
+  const rolledUpTo = await readRolledUpTo(db);
+  if (rolledUpTo === null || rolledUpTo < monday * DAY_MS)
+    return 'waits for the clicks of the week';
+  const origins = originsOf(env, requestUrl);
+  let sent = 0;
+  for (;;) {
+    const due = await findDue(db, monday, isEmbedded(env), STEP);
+    if (due.length === 0) return sent === 0 ? 'nothing due' : `${sent} mails`;
+    for (const { user_id: userId, email } of due) {
+      if (!budget.canContinue()) return { detail: `${sent} mails`, left: 1 };
+      if (!(await claimWeek(db, userId, monday))) continue;
+      const report = await readWeeklyReport(db, userId, monday);
+      if (report === null) continue;
+      const work: Promise<unknown>[] = [];
+      const notify = createNotifier({
+        env,
+        db,
+        requestUrl,
+        now,
+        waitUntil: (sending) => void work.push(sending),
+      });
+      const token = unsubscribeToken(authSecret(env), userId);
+      await notify(composeWeeklyMail(email, report, { ...origins, token }));
+      await Promise.all(work);
+      sent += 1;
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { authSecret } from '#worker/auth/service/settings.ts';
+import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
+import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
+import { makePerson, type Person } from '#worker/testing/make.ts';
+import { sendWeeklyMails } from './send-weekly-mails.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+/** A Monday. */
+const MONDAY = Date.UTC(2026, 10, 23);
+const SIX = MONDAY + 6 * HOUR_MS;
+
+let sent: unknown[] = [];
+const textOf = (mail: unknown, part: 'to' | 'subject' | 'text' | 'html'): string =>
+  typeof mail === 'object' && mail !== null && part in mail ? String(Reflect.get(mail, part)) : '';
+const EMAIL: SendEmail = {
+  send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }),
+};
+const DEPLOYED = {
+  ...env,
+  EMAIL,
+  MAIL_FROM: 'hop@hop.example',
+  APP_ORIGIN: 'https://hop.example',
+  DEV_MAILBOX: '',
+};
+
+const subscribe = (person: Person) =>
+  env.DB.prepare('INSERT INTO weekly_mails (user_id, since, sent_week) VALUES (?, ?, ?)')
+    .bind(person.id, MONDAY - 20 * DAY_MS, MONDAY / DAY_MS - 7)
+    .run();
+const isSubscribed = async ({ id }: Person) =>
+  (await env.DB.prepare('SELECT 1 FROM weekly_mails WHERE user_id = ?').bind(id).first()) !== null;
+/** Members with a link each, subscribed, with clicks in the last two weeks. */
+async function makeMembers(n: number): Promise<Person[]> {
+  const people = await Promise.all(Array.from({ length: n }, () => makePerson()));
+  for (const [i, person] of people.entries()) {
+    await makeLinks([10 + i], person.id);
+    await subscribe(person);
+  }
+  const clicks = people.flatMap((_, i) => [
+    ...[1, 1, 3].map((day) => makeClick(10 + i, { t: MONDAY - day * DAY_MS })),
+    makeClick(10 + i, { t: MONDAY - 9 * DAY_MS }),
+    makeClick(10 + i, { t: MONDAY }),
+  ]);
+  await foldWindows(env.DB, [makeWindow(clicks)], SIX);
+  return people;
+}
+const rollUp = () => rollUpAccounts(env, SIX, UNBOUNDED);
+
+beforeEach(async () => {
+  sent = [];
+  await deleteClicks();
+  await env.DB.batch(
+    ['links', 'weekly_mails'].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
+});
+
+describe('sendWeeklyMails', () => {
+  it('tells what happened in the week, once, and how to stop it', async () => {
+    const [me] = await makeMembers(1);
+    if (me === undefined) throw new Error('no member');
+    await makeLinks([20, 21, 22, 23, 24, 25, 26], me.id);
+    const disabled =
+      "UPDATE links SET status = 'disabled', disabled_by = 'owner', updated_at = ? WHERE id = ?";
+    const change =
+      "INSERT INTO link_changes (link_id, at, target, status, title, note) VALUES (?, ?, '', ?, '', '')";
+    await env.DB.batch([
+      // Disabled in the week and edited after it; disabled before it and edited in it; imported in
+      // it.
+      env.DB.prepare(disabled).bind(MONDAY + HOUR_MS, 23),
+      env.DB.prepare(change).bind(23, MONDAY - 3 * DAY_MS, 'active'),
+      env.DB.prepare(change).bind(23, MONDAY + HOUR_MS, 'disabled'),
+      env.DB.prepare(disabled).bind(MONDAY - DAY_MS, 24),
+      env.DB.prepare(change).bind(24, MONDAY - 9 * DAY_MS, 'active'),
+      env.DB.prepare(change).bind(24, MONDAY - DAY_MS, 'disabled'),
+      env.DB.prepare(disabled).bind(MONDAY - DAY_MS, 25),
+      env.DB.prepare('UPDATE links SET expires_at = ?, imported_at = ? WHERE id = 26').bind(
+        MONDAY - DAY_MS,
+        MONDAY - HOUR_MS,
+      ),
+      env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = 20').bind(MONDAY - DAY_MS),
+      env.DB.prepare(
+        "UPDATE links SET status = 'disabled', disabled_by = 'blocklist', updated_at = ? WHERE id = 21",
+      ).bind(MONDAY - 2 * DAY_MS),
+      env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = 22').bind(MONDAY - 8 * DAY_MS),
+    ]);
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('waits for the clicks of the week');
+    await rollUp();
+    expect(await sendWeeklyMails(DEPLOYED, SIX - 1)).toBe('nothing due');
+    expect(await sendWeeklyMails({ ...DEPLOYED, MAIL_FROM: '' }, SIX)).toBe(
+      'this server sends no mail',
+    );
+    await Promise.all([sendWeeklyMails(DEPLOYED, SIX), sendWeeklyMails(DEPLOYED, SIX)]);
+    await sendWeeklyMails(DEPLOYED, SIX + 3 * HOUR_MS);
+    const token = unsubscribeToken(authSecret(env), me.id);
+    expect(sent).toEqual([
+      expect.objectContaining({
+        to: me.email,
+        subject: '3 clicks on your Hop links last week',
+        headers: {
+          'List-Unsubscribe': `<https://hop.example/api/weekly-mail/unsubscribe?token=${token}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
+    ]);
+    const [mail] = sent;
+    expect(textOf(mail, 'text')).toContain('Your links, Nov 16 to Nov 22');
+    expect(textOf(mail, 'text')).toContain('- hop.example/link10: 3 clicks, up 200%');
+    expect(textOf(mail, 'text')).toContain(
+      '- hop.example/link20: its end date has passed.\n- hop.example/link21: it was disabled. My URLs has the reason.\n- hop.example/link23: you disabled it.\n\n',
+    );
+    expect(textOf(mail, 'text')).not.toMatch(/link2[2456]/);
+    expect(textOf(mail, 'text')).toContain(`https://hop.example/unsubscribe#${token}`);
+    expect(textOf(mail, 'html')).toContain('<li>hop.example/link10: 3 clicks, up 200%</li>');
+    // The next week has one click, on its Monday.
+    await rollUpAccounts(env, SIX + 7 * DAY_MS, UNBOUNDED);
+    await sendWeeklyMails(DEPLOYED, SIX + 7 * DAY_MS);
+    expect(textOf(sent[1], 'subject')).toBe('1 click on your Hop links last week');
+    // Nothing has happened in the two weeks before.
+    await rollUpAccounts(env, SIX + 21 * DAY_MS, UNBOUNDED);
+    await sendWeeklyMails(DEPLOYED, SIX + 21 * DAY_MS);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('continues where it stopped, and skips suspended members', async () => {
+    const people = await makeMembers(8);
+    await rollUp();
+    await env.DB.prepare('UPDATE users SET suspended_at = 1 WHERE id = ?')
+      .bind(people[0]?.id)
+      .run();
+    let steps = 0;
+    const three = { canContinue: () => steps++ < 3, kvWrites: () => 0 };
+    expect(await sendWeeklyMails(DEPLOYED, SIX, three)).toEqual({ detail: '3 mails', left: 1 });
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('4 mails');
+    expect(sent.map((mail) => textOf(mail, 'to')).sort()).toEqual(
+      people
+        .slice(1)
+        .map(({ email }) => email)
+        .sort(),
+    );
+    expect(await sendWeeklyMails(DEPLOYED, MONDAY + 2 * DAY_MS)).toBe('nothing due');
+  });
+
+  it('sends to proven mailboxes only, with the embedded sign-in', async () => {
+    const [proven, unproven] = await makeMembers(2);
+    await rollUp();
+    for (const person of [proven, unproven])
+      await env.DB.prepare(
+        'INSERT INTO auth_users (id, email, created_at, updated_at, proven_at) VALUES (?, ?, 0, 0, ?)',
+      )
+        .bind(person?.id, person?.email, person === proven ? 1 : null)
+        .run();
+    await sendWeeklyMails({ ...DEPLOYED, SUPABASE_URL: '' }, SIX);
+    expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([proven?.email]);
+  });
+});
+
+describe('/api/weekly-mail', () => {
+  it('is off until a member with a confirmed address asks for it', async () => {
+    const me = await makePerson();
+    const change = (enabled: boolean, overrides: Partial<Env> = {}) =>
+      call(
+        '/api/weekly-mail',
+        { method: 'PATCH', json: { enabled }, headers: me.headers },
+        { MAIL_FROM: 'hop@hop.example', ...overrides },
+      );
+    const state = async () =>
+      (
+        await call('/api/weekly-mail', { headers: me.headers }, { MAIL_FROM: '', DEV_MAILBOX: '' })
+      ).json();
+    expect(await state()).toEqual({ enabled: false, offered: false });
+    expect((await change(true, { MAIL_FROM: '', DEV_MAILBOX: '' })).status).toBe(409);
+    const answer = { id: me.id, email: me.email, email_confirmed_at: null as string | null };
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(answer)));
+    expect((await change(true)).status).toBe(403);
+    expect(await isSubscribed(me)).toBe(false);
+    answer.email_confirmed_at = '2026-01-01T00:00:00Z';
+    expect(await (await change(true)).json()).toEqual({ enabled: true, offered: true });
+    vi.unstubAllGlobals();
+    expect(await state()).toMatchObject({ enabled: true });
+    expect(await (await change(false)).json()).toMatchObject({ enabled: false });
+    expect(await isSubscribed(me)).toBe(false);
+  });
+
+  it('[A21] stops with the signed link only, by POST and without a sign-in', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    await subscribe(me);
+    await subscribe(other);
+    const token = unsubscribeToken(authSecret(env), me.id);
+    const path = (text: string) => `/api/weekly-mail/unsubscribe?token=${encodeURIComponent(text)}`;
+    const opened = await call(path(token));
+    expect([opened.status, opened.headers.get('Location')]).toEqual([
+      303,
+      `${ORIGIN}/unsubscribe#${token}`,
+    ]);
+    const ofOtherKey = unsubscribeToken('another-secret-of-the-tests', me.id);
+    const forged = [
+      `${other.id}.${token.split('.')[1]}`,
+      `${me.id}.`,
+      '.',
+      token.slice(0, -1),
+      `${token}0`,
+      other.id,
+      ofOtherKey,
+    ];
+    for (const text of forged)
+      expect((await call(path(text), { method: 'POST' })).status).toBe(404);
+    expect([await isSubscribed(me), await isSubscribed(other)]).toEqual([true, true]);
+    // As a mail program sends it.
+    const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+    expect((await call(path(token), { method: 'POST', body })).status).toBe(200);
+    expect([await isSubscribed(me), await isSubscribed(other)]).toEqual([false, true]);
+    expect((await call(path(token), { method: 'POST' })).status).toBe(200);
+  });
+});

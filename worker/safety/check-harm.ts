@@ -1,0 +1,41 @@
+import type { Db } from '#worker/db/client.ts';
+import { isBlocked } from './find-blocked.ts';
+import { nextCheckAt, type Reputation } from './reputation.ts';
+
+/** The message for a target on the blocklist. */
+export const HARMFUL = 'This address is on our blocklist of harmful sites.';
+
+/**
+ * `recheckAt`: when to check the link's host again (ms since 1970), for `links.recheck_at`; null
+ * for never.
+ */
+export type HarmCheck =
+  | { ok: true; recheckAt: number | null }
+  | { ok: false; reason: 'harmful' | 'cannot_tell'; message: string };
+
+/**
+ * Checks a target against the blocklist and, if one is configured, the reputation service. If the
+ * service does not answer, links of visitors are rejected; links of members are created and checked
+ * again soon.
+ */
+export async function checkHarm(
+  db: Db,
+  url: URL,
+  reputation: Reputation | null,
+  isMember: boolean,
+  now: number,
+): Promise<HarmCheck> {
+  if (await isBlocked(db, url)) return { ok: false, reason: 'harmful', message: HARMFUL };
+  if (reputation === null) return { ok: true, recheckAt: null };
+  const verdict = await reputation(url.hostname.replace(/\.$/, ''));
+  if (verdict === 'bad')
+    return { ok: false, reason: 'harmful', message: 'This site is known for harmful pages.' };
+  if (verdict === 'unknown' && !isMember)
+    return {
+      ok: false,
+      reason: 'cannot_tell',
+      message:
+        "We couldn't check this address for harmful content. Try again in a moment, or sign in.",
+    };
+  return { ok: true, recheckAt: nextCheckAt(verdict, now, now) };
+}

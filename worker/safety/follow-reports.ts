@@ -1,0 +1,38 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Statement } from '#worker/db/batch.ts';
+import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
+
+/**
+ * The statements that reopen dismissed reports once a link leads to a reported host again, for the
+ * end of the batch that changes the link, and record that (SECURITY.md T51). A report is settled by
+ * its dismissal only if the administrator could see the reported destination at the time: otherwise
+ * its owner would change the destination, wait, and change it back. `where` selects the links.
+ */
+export function askAgain(where: SQL, now: number): Statement[] {
+  const isBack = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
+    and report.dismissed_target is not report.target and report.dismissed_target is not ${links}.target
+    and (${links}.target_host = report.target_host
+      or substr(${links}.target_host, -(length(report.target_host) + 1)) = '.' || report.target_host)`;
+  const returned = sql`${links} cross join ${abuse_reports} as report on report.link_id = ${links}.id where ${where} and ${isBack}`;
+  return [
+    sql`insert into ${admin_log} (at, admin_id, action, subject, before, after, reason)
+      select ${now}, 'system', 'decide_report', 'report:' || report.id, '{"status":"dismissed"}', '{"status":"open"}',
+        'The link leads to the reported host again.' from ${returned}`,
+    sql`update ${abuse_reports} set status = 'open', closed_at = null, closed_by = null, dismissed_target = null
+      where id in (select report.id from ${returned})`,
+  ];
+}
+
+/**
+ * The statement that gives the reports about former links to the links that have their codes now,
+ * for the end of the batch that releases the codes. Who reports a code means where it leads: a new
+ * link with the same code must not begin without the report.
+ */
+export const moveReports = (
+  formers: readonly { id: number }[],
+): Statement => sql`update ${abuse_reports} set link_id = (
+    select ${links}.id from ${links} as former cross join ${links} on ${links}.host = '' and ${links}.code = former.code
+    where former.id = ${abuse_reports}.link_id)
+  where status <> 'acted' and link_id in (select former.id from json_each(${JSON.stringify(formers)}) as item
+    cross join ${links} as former on former.id = item.value ->> 'id' cross join ${links} on ${links}.host = '' and ${links}.code = former.code
+    where former.host = '#' || former.id)`;

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+
+const SOURCES = import.meta.glob('/worker/**/*.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+/**
+ * The files that may send requests, and to which addresses. Webhooks alone go to one that a person
+ * typed (SECURITY.md T43).
+ */
+const ALLOWED: Record<string, string> = {
+  '/worker/auth/tokens/hosted-user.ts': 'the hosted sign-in service, from the configuration',
+  '/worker/links/write-links.ts':
+    'passed to the reputation check, which asks the configured resolver about a host name',
+  '/worker/abuse/recheck-reputation.ts': 'the same check in a job',
+  '/worker/auth/routes.ts': 'passed to the captcha check, a fixed address in safety/turnstile.ts',
+  '/worker/webhooks/routes.ts': 'passed to the sender of webhooks, which checks their host',
+  '/worker/webhooks/consume.ts': 'the same sender in the queue',
+  '/worker/system/check-alerts.ts':
+    'passed to the sender of alerts, whose address is in the configuration',
+  '/worker/abuse/routes.ts': 'the captcha service, a fixed address in turnstile.ts',
+};
+
+describe('outgoing requests', () => {
+  it('[T8] go only to fixed or configured addresses, never to a target', () => {
+    const files = Object.entries(SOURCES).filter(
+      ([file]) => !/\.test\.ts$|^\/worker\/testing\//.test(file),
+    );
+    expect(files.length).toBeGreaterThan(80);
+    const senders = files
+      .filter(([, text]) =>
+        /(?<![.\w'])fetch\s*[(),]|\bconnect\(|new WebSocket\(|new EventSource\(/.test(String(text)),
+      )
+      .map(([file]) => file);
+    expect(senders.filter((file) => ALLOWED[file] === undefined)).toEqual([]);
+    // The pattern still finds what it looks for.
+    expect(senders).toContain('/worker/links/write-links.ts');
+  });
+});

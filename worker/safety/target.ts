@@ -1,0 +1,142 @@
+import { withoutTrailingDot } from '#worker/http/origins.ts';
+import { isLookalike } from './lookalike.ts';
+import { isIpv4, isIpv6, isPublicAddress } from './public-address.ts';
+import { isShortener, isWithinDomain } from './shorteners.ts';
+import { hasInvalidPunycode } from './unicode-host.ts';
+
+/**
+ * The link policy: which targets a short link may have (docs/decisions.md#d12, SECURITY.md T5 to
+ * T11). It is written only here.
+ */
+
+/** In characters, before and after parsing. */
+const TARGET_MAX = 2048;
+
+/** One message per reason. The form shows it beside the field. */
+export const TARGET_ERRORS = {
+  empty: 'Paste a long link first.',
+  too_long: `This link is longer than ${TARGET_MAX.toLocaleString('en')} characters.`,
+  bad_characters:
+    'This link contains control characters or broken text. Copy it again from its source.',
+  not_a_link: 'This is not a web address. It should look like https://example.com/page.',
+  bad_scheme: 'Only links that start with http:// or https:// can be shortened.',
+  credentials: 'This link contains a user name or password. Remove the part before the @ sign.',
+  own_host: 'This link points to this site and is already short.',
+  private_host: 'This address only works on a private network. Use a public one.',
+  private_address: 'This address is not reachable from the public Internet.',
+  host_too_long: 'The host name of this link is longer than DNS allows.',
+  bad_port: 'Browsers block this port. Use a different one.',
+  shortener: 'This link belongs to another link shortener. Paste the link it redirects to.',
+  lookalike_host: 'The host name of this link mixes scripts to look like another one.',
+} as const;
+
+export type TargetErrorReason = keyof typeof TARGET_ERRORS;
+export type TargetError = { ok: false; reason: TargetErrorReason; message: string };
+
+/**
+ * `href` is stored and sent as is. `host` is for lists and statistics: lower-case, without a port
+ * or a trailing dot.
+ */
+export type Target = { href: string; host: string };
+
+/**
+ * The deployment's own hosts (as `URL.hostname`), and the shorteners to refuse, from
+ * `shortenerHosts`.
+ */
+export type TargetPolicy = { ownHosts: readonly string[]; shorteners: ReadonlySet<string> };
+
+/**
+ * Names that are only used inside private networks (RFC 6761, 6762, 8375, ICANN's .internal, and
+ * common local names).
+ */
+const PRIVATE_DOMAINS = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+];
+
+/** Ports that browsers block (Fetch standard, "bad port"). */
+const BAD_PORTS: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+]);
+
+const invalid = (reason: TargetErrorReason): TargetError => ({
+  ok: false,
+  reason,
+  message: TARGET_ERRORS[reason],
+});
+
+/**
+ * Parses a target as a person typed it and applies the link policy. Never throws, whatever the
+ * text.
+ */
+export function checkTarget(
+  raw: string,
+  policy: TargetPolicy,
+): { ok: true; target: Target } | TargetError {
+  if (raw.length > TARGET_MAX) return invalid('too_long');
+  const text = raw.trim();
+  if (text === '') return invalid('empty');
+  // With the u flag, \p{Surrogate} matches unpaired surrogates only.
+  if (/[\p{Cc}\p{Surrogate}]/u.test(text)) return invalid('bad_characters');
+  const absolute = addScheme(text);
+  if (absolute === null) return invalid('not_a_link');
+  const url = URL.parse(absolute);
+  if (url === null) return invalid(/^https?:/i.test(absolute) ? 'not_a_link' : 'bad_scheme');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return invalid('bad_scheme');
+  if (url.href.length > TARGET_MAX) return invalid('too_long');
+  if (url.username !== '' || url.password !== '') return invalid('credentials');
+  // Every later parser must read the stored text in the same way.
+  if (URL.parse(url.href)?.href !== url.href) return invalid('not_a_link');
+  const host = withoutTrailingDot(url.hostname);
+  const reason = checkHost({ host, port: url.port, hadScheme: absolute === text }, policy);
+  return reason === null ? { ok: true, target: { href: url.href, host } } : invalid(reason);
+}
+
+/**
+ * Adds https:// to `example.com/x` and `example.com:8080`. Null for a path or a query without a
+ * host.
+ */
+function addScheme(text: string): string | null {
+  if (text.startsWith('//')) return `https:${text}`;
+  if (/^[/\\?#.]/.test(text)) return null;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1];
+  if (scheme === undefined) return `https://${text}`;
+  const isHostAndPort =
+    /^[^:]+:\d{1,5}(?:[/?#]|$)/.test(text) &&
+    (scheme.includes('.') || scheme.toLowerCase() === 'localhost');
+  return isHostAndPort ? `https://${text}` : text;
+}
+
+function checkHost(
+  { host, port, hadScheme }: { host: string; port: string; hadScheme: boolean },
+  { ownHosts, shorteners }: TargetPolicy,
+): TargetErrorReason | null {
+  if (host.length > 253 || host.split('.').some((label) => label.length > 63))
+    return 'host_too_long';
+  if (ownHosts.some((own) => isWithinDomain(host, withoutTrailingDot(own)))) return 'own_host';
+  if (isIpv4(host) || isIpv6(host)) {
+    if (!isPublicAddress(host)) return 'private_address';
+  } else {
+    // Browsers refuse labels that are not valid punycode; the runtime's parser accepts them.
+    if (host === '' || host.split('.').includes('') || hasInvalidPunycode(host))
+      return 'not_a_link';
+    if (PRIVATE_DOMAINS.some((domain) => isWithinDomain(host, domain))) return 'private_host';
+    // `nonsense` is a typing error; `https://router` is a computer on a private network.
+    if (!host.includes('.')) return hadScheme ? 'private_host' : 'not_a_link';
+  }
+  if (port !== '' && BAD_PORTS.has(Number(port))) return 'bad_port';
+  if (isShortener(host, shorteners)) return 'shortener';
+  return isLookalike(host) ? 'lookalike_host' : null;
+}

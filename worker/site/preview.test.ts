@@ -1,0 +1,127 @@
+import { env } from 'cloudflare:test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { escapeHtml } from '#worker/html.ts';
+import { publishLinks } from '#worker/edge/publish.ts';
+import { call, ORIGIN } from '#worker/testing/call.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
+import { storeLink } from '#worker/testing/stored-links.ts';
+
+const CREATED = Date.UTC(2026, 10, 3, 12);
+const TARGET = 'https://xn--bcher-kva.example/a%C3%BC?q="><script>alert(1)</script>';
+const HREF = new URL(TARGET).href;
+let sends = 0;
+const over = {
+  CLICK_WINDOW_MS: '1',
+  CLICKS: withMethods(env.CLICKS, { send: () => (sends++, Promise.resolve()) }),
+};
+const down = withMethods(env.DB, {
+  prepare: () => {
+    throw new Error('D1_ERROR: down');
+  },
+});
+
+beforeAll(async () => {
+  const insert = `INSERT INTO links (code, target, target_host, status, disabled_reason, created_at, updated_at) VALUES (?1, ?2, 'x', ?3, ?4, ?5, ?5)`;
+  await env.DB.batch([
+    env.DB.prepare(insert).bind('open', HREF, 'active', null, CREATED),
+    env.DB.prepare(insert).bind('off', HREF, 'disabled', 'Reported as phishing.', CREATED),
+    env.DB.prepare(insert).bind('unseen', HREF, 'active', null, CREATED),
+    env.DB.prepare(insert).bind('plain', 'https://example.com/', 'active', null, CREATED),
+    env.DB.prepare("UPDATE links SET forward_params = 'ref,gclid' WHERE code = 'open'"),
+  ]);
+  await publishLinks(env, [1, 2, 3, 4], CREATED);
+});
+
+describe('GET /{code}+', () => {
+  it('[T10] [T38] shows the full target, its host, the date, a QR code and the actions', async () => {
+    const response = await call('/open+', {}, over);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Location')).toBeNull();
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    const html = await response.text();
+    expect(html).toContain('<h1 class="host"><bdi dir="ltr">bücher.example</bdi></h1>');
+    expect(html).toContain('In Punycode: <span class="mono">xn--bcher-kva.example</span>');
+    expect(html).toContain('November 3, 2026');
+    expect(html).toContain('<dd>ref, gclid</dd>');
+    expect(html).toContain(`alt="QR code of ${ORIGIN}/open"`);
+    expect(html).toContain('src="data:image/svg+xml;base64,');
+    expect(html).toContain(`<dd class="mono">${escapeHtml(HREF)}</dd>`);
+    expect(html).toContain(
+      'rel="noreferrer nofollow ugc"><span>Continue to <bdi dir="ltr">bücher.example</bdi></span></a>',
+    );
+    expect(html).toContain('/report?code=open"');
+    const nonce = /script-src 'nonce-([^']+)'/.exec(
+      response.headers.get('Content-Security-Policy') ?? '',
+    )?.[1];
+    expect(html.match(/<script[^>]*>/g)).toEqual([`<script nonce="${nonce}">`]);
+    expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
+  });
+
+  it('shows a host without Unicode letters once', async () => {
+    const html = await (await call('/plain+', {}, over)).text();
+    expect(html).toContain('<h1 class="host"><bdi dir="ltr">example.com</bdi></h1>');
+    expect(html).not.toContain('Punycode');
+  });
+
+  it('[T52] shows a host that imitates another one in Punycode only, also of an older link', async () => {
+    for (const name of [
+      'accounts.google.com⁄signin.evil.example',
+      'paypaꓲ.com',
+      'whıtehouse.com',
+    ]) {
+      const { href, hostname } = new URL(`https://${name}/`);
+      const { code } = await storeLink({ target: href });
+      const html = await (await call(`/${code}+`, {}, over)).text();
+      expect(html).toContain(`<h1 class="host"><bdi dir="ltr">${hostname}</bdi></h1>`);
+      expect(html).toContain(`Continue to <bdi dir="ltr">${hostname}</bdi>`);
+      expect(html).not.toContain(name.slice(0, -4));
+      const json = await call(`/${code}+`, { headers: { Accept: 'application/json' } }, over);
+      expect(await json.json()).toMatchObject({ host: hostname, unicodeHost: hostname });
+    }
+  });
+
+  it('[T38] is never counted as a click', async () => {
+    for (const path of ['/open+', '/open+?x=1', '/off+', '/nobody+']) await call(path, {}, over);
+    expect(sends).toBe(0);
+  });
+
+  it('returns the link’s own error if the link does not redirect', async () => {
+    const off = await call('/off+', {}, over);
+    expect(off.status).toBe(410);
+    expect(await off.text()).toContain('Reported as phishing.');
+    expect((await call('/nobody+', {}, over)).status).toBe(404);
+    expect((await call('/a/b+', {}, over)).status).toBe(404);
+    expect((await call('/open+', { method: 'POST' }, over)).status).toBe(405);
+  });
+
+  it.each(['/open%2B', '/open%2b', '/open+/', '/open%2B/'])(
+    'answers %s like /open+',
+    async (path) => {
+      const response = await call(path, {}, over);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('<bdi dir="ltr">bücher.example</bdi></h1>');
+      expect(sends).toBe(0);
+    },
+  );
+
+  it('returns JSON if the client asks for it', async () => {
+    const response = await call('/open+', { headers: { Accept: 'application/json' } }, over);
+    expect(await response.json()).toEqual({
+      code: 'open',
+      shortUrl: `${ORIGIN}/open`,
+      longUrl: HREF,
+      host: 'xn--bcher-kva.example',
+      unicodeHost: 'bücher.example',
+      created_at: '2026-11-03T12:00:00.000Z',
+      destination_changed_at: null,
+    });
+  });
+
+  it('shows the edge record without a date while D1 is down', async () => {
+    // Not requested before, so the edge cache does not hold it.
+    const response = await call('/unseen+', {}, { ...over, DB: down });
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toContain('Created');
+    expect((await call('/nobody+', {}, { ...over, DB: down })).status).toBe(503);
+  });
+});

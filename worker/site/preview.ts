@@ -1,0 +1,191 @@
+import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { errorFacts, logEvent } from '#worker/log.ts';
+import { previewKey } from '#worker/http/cache-keys.ts';
+import { PREVIEW_CACHE_SECONDS } from '#worker/http/edge-cache.ts';
+import { readPublic, type Reader } from '#worker/http/public-read.ts';
+import { qrDataUrl } from '#worker/links/qr.ts';
+import { TARGET_CHANGED_AT } from '#worker/links/read/target-changed-at.ts';
+import { displayHost } from '#worker/safety/lookalike.ts';
+import { originsOf, type Origins } from '#worker/http/origins.ts';
+import {
+  EDGE_RECORD_COLUMNS,
+  decodeEdgeRecord,
+  edgeKey,
+  isLive,
+  toEdgeRecord,
+  type EdgeRecord,
+  type EdgeRecordRow,
+} from '#worker/redirect/edge-record.ts';
+import { recordMiss, isOverMissLimit } from '#worker/redirect/miss-limit.ts';
+import { renderPage, pageHeaders } from '#worker/redirect/html-page.ts';
+import { escapeHtml } from '#worker/html.ts';
+import { errorPage, wantsJson } from '#worker/redirect/error-page.ts';
+import { withTimeout } from '#worker/redirect/with-timeout.ts';
+
+/**
+ * A link as the preview shows it, and as the edge cache holds it. `createdAt` in ms since 1970,
+ * null if it was read from KV, which does not hold it. `changedAt`: when its owner last changed the
+ * target; null for never, and absent where the cache has an entry of an earlier release.
+ */
+type Found = { link: EdgeRecord; createdAt: number | null; changedAt?: number | null };
+
+const STORAGE_TIMEOUT_MS = 3_000;
+const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+/**
+ * `/{code}+`: a page that shows a link's target without opening it (docs/decisions.md#d16). It
+ * never counts a click and never redirects. `now` in ms since 1970.
+ */
+export async function preview(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  code: string,
+  now: number,
+): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return errorPage(request, env, { why: 'method' });
+  if (!CODE_PATTERN.test(code)) return errorPage(request, env, { why: 'unknown' });
+  try {
+    const origins = originsOf(env, request.url);
+    const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
+    const found = await findLink(env, reader, origins, code);
+    if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
+    if (found === null)
+      return errorPage(request, env, {
+        why: (await recordMiss(request, env, now)) ? 'limited' : 'unknown',
+      });
+    if (!isLive(found.link, now))
+      return errorPage(request, env, { why: 'gone', code, record: found.link });
+    return render(request, origins, code, found);
+  } catch (error) {
+    logEvent('preview_failed', errorFacts(error));
+    return errorPage(request, env, { why: 'down' });
+  }
+}
+
+/**
+ * The link's row in D1, or its record in KV if D1 fails, if this network is over its limit of
+ * reads, or if D1 has no row: a restored database may have lost a link that still redirects, and
+ * people must be able to see where it goes (SECURITY.md A11). If KV has no record either: null for
+ * an unknown code, or why D1 was not read.
+ */
+async function findLink(
+  env: Env,
+  reader: Reader,
+  origins: Origins,
+  code: string,
+): Promise<Found | null | 'down' | 'limited'> {
+  let missing: null | 'down' | 'limited' = isOverMissLimit(reader.request, reader.now)
+    ? 'limited'
+    : null;
+  try {
+    const read = await readPublic(
+      reader,
+      previewKey(origins, code),
+      PREVIEW_CACHE_SECONDS,
+      async () => (missing === null ? readRow(env.DB, code) : null),
+    );
+    if (!read.ok) missing = read.reason;
+    else if (read.value !== null) return read.value;
+  } catch {
+    missing = 'down';
+  }
+  const link = await readRecord(env, code);
+  return link === null ? missing : { link, createdAt: null };
+}
+
+async function readRow(db: D1Database, code: string): Promise<Found | null> {
+  const query = db
+    .prepare(
+      `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, ${TARGET_CHANGED_AT} AS changed_at
+      FROM links WHERE id = (SELECT coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code = ?1)`,
+    )
+    .bind(code);
+  const row = await withTimeout(
+    STORAGE_TIMEOUT_MS,
+    query.first<EdgeRecordRow & { created_at: number; changed_at: number | null }>(),
+  );
+  return row === null
+    ? null
+    : { link: toEdgeRecord(row), createdAt: row.created_at, changedAt: row.changed_at };
+}
+
+async function readRecord(env: Env, code: string): Promise<EdgeRecord | null> {
+  try {
+    const options = { cacheTtl: KV_CACHE_SECONDS };
+    const text = await withTimeout(
+      STORAGE_TIMEOUT_MS,
+      env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), options),
+    );
+    return text === null ? null : decodeEdgeRecord(text);
+  } catch {
+    return null;
+  }
+}
+
+function render(request: Request, origins: Origins, code: string, found: Found): Response {
+  const { link, createdAt, changedAt = null } = found;
+  const shortUrl = `${origins.short}/${code}`;
+  const { hostname } = new URL(link.u);
+  const nonce = crypto.randomUUID();
+  const headers = pageHeaders(request, nonce);
+  if (wantsJson(request)) {
+    headers.set('Content-Type', 'application/json; charset=utf-8');
+    const created = createdAt === null ? null : new Date(createdAt).toISOString();
+    return new Response(
+      JSON.stringify({
+        code,
+        shortUrl,
+        longUrl: link.u,
+        host: hostname,
+        unicodeHost: displayHost(hostname),
+        created_at: created,
+        destination_changed_at: changedAt === null ? null : new Date(changedAt).toISOString(),
+      }),
+      { headers },
+    );
+  }
+  // Read from left to right in every script, so that the registered domain stands where people look
+  // for it.
+  const host = `<bdi dir="ltr">${escapeHtml(displayHost(hostname))}</bdi>`;
+  const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
+<h1 class="host">${host}</h1>
+${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
+    .map(([name, value]) => `<dt>${name}</dt>${value}`)
+    .join('')}</dl>
+<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div>
+<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>Continue to ${host}</span></a>
+<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(code)}">Report this link</a></p>`;
+  return new Response(
+    renderPage({ title: `Preview of ${code}`, nonce, appOrigin: origins.app, main }),
+    { headers },
+  );
+}
+
+/** A host that is shown in Unicode is shown in Punycode as well, so that look-alikes stand out. */
+function renderPunycode(hostname: string): string {
+  return displayHost(hostname) === hostname
+    ? ''
+    : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
+}
+
+/** Names and values as HTML. */
+function facts({ link, createdAt, changedAt = null }: Found): [string, string][] {
+  const list: [string, string][] = [
+    ['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`],
+  ];
+  if (link.f !== undefined) {
+    const forwarded = link.f === '*' ? 'All' : escapeHtml(link.f.replaceAll(',', ', '));
+    list.push(['Parameters it adds from the short link', `<dd>${forwarded}</dd>`]);
+  }
+  if (createdAt !== null) list.push(['Created', `<dd>${DATE.format(createdAt)}</dd>`]);
+  if (changedAt !== null)
+    list.push(['Destination last changed', `<dd>${DATE.format(changedAt)}</dd>`]);
+  if (link.e !== 0)
+    list.push([
+      'Expires',
+      `<dd>${new Date(link.e).toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>`,
+    ]);
+  return list;
+}

@@ -1,0 +1,52 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { HOUR_MS } from '#contract/time.ts';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Db } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
+
+/** `last_seen_at` is updated at most this often, so that most requests write nothing. */
+const LAST_SEEN_INTERVAL_MS = HOUR_MS;
+
+/** Returns the user's email; undefined for an unknown user. */
+export async function readEmail(db: Db, id: string): Promise<string | undefined> {
+  return (await db.select({ email: users.email }).from(users).where(eq(users.id, id)).get())?.email;
+}
+
+/**
+ * Stores the email and the time of a request. Does nothing for a suspended user: lifting the
+ * suspension must find the address that was suspended.
+ */
+export async function recordVisit(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  known: { email: string; lastSeenAt: number },
+  now: number,
+): Promise<void> {
+  if (known.email === email && now - known.lastSeenAt < LAST_SEEN_INTERVAL_MS) return;
+  await db
+    .update(users)
+    .set({ email, last_seen_at: now })
+    .where(and(eq(users.id, id), isNull(users.suspended_at)));
+}
+
+/** True in SQL for a known user. */
+export const userExists = (id: string): SQL =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id})`;
+
+/**
+ * True in SQL while the user has this email, so that what is stored about an address is stored
+ * about the right one.
+ */
+export const hasEmail = (id: string, email: string): SQL =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.email} = ${email})`;
+
+/** True in SQL for a suspended user. */
+export const isSuspended = (id: string): SQL =>
+  sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.suspended_at} is not null)`;
+
+/**
+ * True in SQL if an administrator other than this user (an id, or a column that holds one) exists
+ * who is not suspended.
+ */
+export const hasAnotherAdmin = (id: string | SQLiteColumn): SQL =>
+  sql`exists (select 1 from ${users} as other where other.role = 'admin' and other.suspended_at is null and other.id <> ${id})`;
