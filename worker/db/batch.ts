@@ -1,4 +1,4 @@
-import { is, SQL } from 'drizzle-orm';
+import { is, SQL, sql } from 'drizzle-orm';
 import type { Db } from './client.ts';
 
 /** SQL text with parameters, or a Drizzle query. */
@@ -71,6 +71,13 @@ export async function runNamedBatch(
   }
   return sums;
 }
+
+/**
+ * `value` where `condition` holds, else NULL. Written to a NOT NULL column, it makes the whole batch
+ * fail and roll back unless the condition holds when the batch runs.
+ */
+export const abortUnless = (condition: SQL, value: SQL): SQL =>
+  sql`case when ${condition} then ${value} end`;
 
 const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] =>
   Array.isArray(group);
