@@ -131,7 +131,7 @@ describe('every field of every route', () => {
 
   it('is in ROUTE_INPUTS', () => {
     expect(Object.keys(ROUTE_INPUTS).sort()).toEqual(routes.toSorted());
-    const files = import.meta.glob('/worker/*/*routes.ts', {
+    const files = import.meta.glob('/worker/**/*routes.ts', {
       query: '?raw',
       import: 'default',
       eager: true,

@@ -210,10 +210,10 @@ describe('events of links', () => {
 describe('statements that change links', () => {
   /** Files that change links and record no event, and why. */
   const SILENT: Record<string, string> = {
-    '/worker/links/supersede-record.ts': 'only the version changes, after a restore',
-    '/worker/links/orphan.ts': 'such a link has no owner',
+    '/worker/edge/supersede-record.ts': 'only the version changes, after a restore',
+    '/worker/edge/orphan.ts': 'such a link has no owner',
     '/worker/backup/reconcile-edge.ts': 'codes without an owner, after a restore',
-    '/worker/links/rename-link.ts':
+    '/worker/links/write/rename-link.ts':
       'rows that keep earlier codes have no owner; store.ts records the change',
     '/worker/account/store.ts': 'the endpoints are deleted with the account',
   };
