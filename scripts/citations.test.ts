@@ -15,6 +15,10 @@ const DOCUMENT =
 /** A row of SECURITY.md: SECURITY.md T13. */
 const ROW = /\bSECURITY\.md ([TA]\d+)\b/g;
 
+/** A source file in a comment or a document: worker/db/batch.ts, db/batch.ts, batch.ts. */
+const SOURCE = /(?<![\w./@{}<>*-])((?:[\w-]+\/)*[\w.-]+\.(?:ts|tsx|mjs))\b(?![*/])/g;
+const IS_COMMENT = /^\s*(?:\*|\/\/|\/\*)/;
+
 const files = globSync(
   '{*.*,.ci/*,.github/**/*.*,{worker,web,scripts,e2e,bench,docs,migrations}/**/*.*}',
   {
@@ -77,5 +81,25 @@ describe('citations', () => {
     expect(linesWhere((line) => [...line.matchAll(ROW)].some(([, tag]) => !tags.has(tag)))).toEqual(
       [],
     );
+  });
+
+  it('cites only source files that exist', () => {
+    const sources = globSync('**/*.{ts,tsx,mjs}', {
+      cwd: ROOT,
+      exclude: ['node_modules/**', 'web/dist/**', 'cli/dist/**', 'bench/work/**'],
+    });
+    const exists = (cited: string): boolean =>
+      sources.some((path) => path === cited || path.endsWith(`/${cited}`));
+    const cites = (file: string, line: string): boolean =>
+      (file.endsWith('.md') && file !== 'CHANGELOG.md') || IS_COMMENT.test(line);
+    const dangling = files.flatMap((file) =>
+      readText(file)
+        .split('\n')
+        .filter((line) => cites(file, line))
+        .flatMap((line) => [...line.matchAll(SOURCE)].map(([, cited = '']) => cited))
+        .filter((cited) => !exists(cited))
+        .map((cited) => `${file} cites ${cited}`),
+    );
+    expect(dangling).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import type { Db } from '#worker/db/client.ts';
 export type Choice = 'copy' | 'clear' | 'leave';
 
 /**
- * Every table has a choice (backup-tables.test.ts). One without is copied, because a lost table is
+ * Every table has a choice (backup.test.ts). One without is copied, because a lost table is
  * worse than a large copy. No session, no visitor id, no mail and no signing key is copied
  * (SECURITY.md A20).
  */
