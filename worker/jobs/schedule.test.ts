@@ -176,4 +176,15 @@ describe('rotateVisitorKeys', () => {
     expect(await days()).toEqual([1, 2, 3]);
     expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
   });
+
+  it('[T33] keeps the row of an expired key until KV has destroyed it', async () => {
+    const today = dayNumber(NOW);
+    const start = today * 24 * 60 * MINUTE_MS;
+    await rotateVisitorKeys(env, start);
+    const hours48 = start + 48 * 60 * MINUTE_MS;
+    const LINKS = withMethods(env.LINKS, { delete: () => Promise.reject(new Error('KV is down')) });
+    await expect(rotateVisitorKeys({ ...env, LINKS }, hours48)).rejects.toThrow('KV is down');
+    expect(await rotateVisitorKeys(env, hours48)).toBe('1 destroyed');
+    expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
+  });
 });

@@ -4,7 +4,7 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import type { ClickWindow } from './click-event.ts';
-import { createClickBuffer } from './click-window.ts';
+import { createClickBuffer, type Delivery } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps, type DeliveryLimits } from './deliver-window.ts';
 
 const LIMITS: DeliveryLimits = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 2_000 };
@@ -119,6 +119,33 @@ describe('deliverWindow', () => {
       recordLoss: () => Promise.reject(new Error('recorded')),
     };
     await deliverWindow(waiting, buffer, { ...env, CLICKS }, deps, LIMITS);
+  });
+
+  it('[T40] records the clicks that were dropped while too many waited', async () => {
+    const buffer = createClickBuffer();
+    const event = { l: 1, t: NOW, ua: 'A'.repeat(500), r: '', c: 'IN', g: '', y: '', k: '' };
+    const full: Delivery[] = [];
+    let added = 0;
+    let bytes = -1;
+    // Windows that nobody delivers, until the buffer takes no more.
+    for (; buffer.pendingBytes() !== bytes; added++) {
+      bytes = buffer.pendingBytes();
+      const delivery = buffer.add({ event, address: '' }, 1);
+      if (delivery !== null && 'window' in delivery) full.push(delivery);
+    }
+    for (let i = 0; i < 4; i++) buffer.add({ event, address: '' }, 1);
+    const lost: number[] = [];
+    const logged: unknown[] = [];
+    const deps: DeliveryDeps = {
+      fold: () => Promise.resolve(),
+      log: (name, facts) => logged.push([name, facts]),
+      recordLoss: (_, clicks) => Promise.resolve(void lost.push(clicks)),
+    };
+    const CLICKS = withMethods(env.CLICKS, { send: () => Promise.resolve() });
+    for (const delivery of full.slice(0, 2))
+      await deliverWindow(delivery, buffer, { ...env, CLICKS }, deps, LIMITS);
+    expect(lost).toEqual([5, 0]);
+    expect(logged).toEqual([['click_lost', { clicks: 5, error: 'too many clicks pending' }]]);
   });
 
   it('logs a loss if D1 hangs, instead of waiting', async () => {

@@ -105,6 +105,31 @@ describe('limitFolds', () => {
     }
   });
 
+  it('keeps the turn that another fold has taken when a late fold ends', async () => {
+    const ends: (() => void)[] = [];
+    const limited = limitFolds(() => new Promise<void>((end) => ends.push(end)), {
+      concurrent: 1,
+      maxWaitMs: 20,
+      pollMs: 1,
+    });
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    try {
+      const late = limited(env, windowOf(1), start);
+      vi.setSystemTime(start + 30_001);
+      const second = limited(env, windowOf(1), start);
+      ends[0]?.();
+      await late;
+      const third = limited(env, windowOf(1), start).catch(String);
+      vi.setSystemTime(start + 30_100);
+      expect(await third).toBe('Error: too many direct folds');
+      ends[1]?.();
+      await second;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('passes on the error of a fold and gives its turn back', async () => {
     const limited = limitFolds(() => Promise.reject(new Error('D1 down')), {
       concurrent: 1,

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
+import { aroundKv } from '#worker/testing/faults.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
 import worker from '#worker/index.ts';
@@ -222,6 +223,22 @@ describe('GET /{code}', () => {
       encodeEdgeRecord({ v: 1, i: id, s: 'a', u: target, e: 0 }),
     );
     expect((await call(`/${code}`, {}, { ...QUICK, DB: UNTOUCHABLE_DB })).status).toBe(302);
+  });
+
+  it('writes nothing to KV after a read of KV that failed', async () => {
+    const { code, target } = await storeLink({
+      isPublished: false,
+      updatedAt: Date.now() - 600_000,
+    });
+    const puts: string[] = [];
+    const LINKS = aroundKv(env.LINKS, (name, run) => {
+      if (name === 'kv.get') return Promise.reject(new Error('KV is down'));
+      puts.push(name);
+      return run();
+    });
+    const response = await call(`/${code}`, {}, { ...QUICK, LINKS });
+    expect(response.headers.get('Location')).toBe(target);
+    expect(puts).toEqual([]);
   });
 
   it('leaves a recently changed link to the outbox', async () => {

@@ -105,4 +105,14 @@ describe('a window that D1 rejects', () => {
     expect(await deliver('bad', 5)).toBe(false);
     expect(await replaySetAside(db, NOW)).toMatchObject({ windows: 0, failed: 50, left: 200 });
   });
+
+  it('does not block those set aside later: the next replay begins with them', async () => {
+    await run(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+       INSERT INTO set_aside_windows (id, at, tried_at, clicks, reason, body) SELECT 'w' || i, 1, 1, 1, '', '' FROM n`,
+    );
+    await setAside(db, makeWindow(clicks, 'good'), new Error('refused'), NOW - 1_000);
+    expect(await replaySetAside(db, NOW)).toMatchObject({ windows: 0, failed: 50, left: 51 });
+    expect(await replaySetAside(db, NOW + 1)).toMatchObject({ windows: 1, clicks: 3 });
+  });
 });
