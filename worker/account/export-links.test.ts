@@ -135,4 +135,18 @@ describe('GET /api/account/links', () => {
     }
     expect((await call('/api/account/links?format=xml', { headers: me.headers })).status).toBe(400);
   });
+
+  it('maps every code of a renamed link', async () => {
+    const me = await makePerson();
+    const shorten = { json: { longUrl: 'https://example.com/' }, headers: me.headers };
+    const { code } = await (await call('/api/shorten', shorten)).json<{ code: string }>();
+    const codes = [code, 'map-second', 'map-third'];
+    for (const [i, next] of codes.slice(1).entries()) {
+      const rename = { method: 'PATCH', json: { customCode: next }, headers: me.headers };
+      expect((await call(`/api/links/${codes[i]}`, rename)).status).toBe(200);
+    }
+    const map = await (await read(me, 'redirects')).text();
+    const mapped = [...map.matchAll(/^\/(\S+) /gm)].map(([, each]) => each);
+    expect(mapped.toSorted()).toEqual(codes.toSorted());
+  });
 });

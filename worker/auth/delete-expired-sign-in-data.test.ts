@@ -97,4 +97,18 @@ describe('scheduled work of the sign-in service', () => {
         ?.identities,
     ).toHaveLength(1);
   });
+
+  it('keeps an unconfirmed account whose owner has asked for another email', async () => {
+    const email = 'again@example.com';
+    await tab().auth.signUp({ email, password: 'secret-1' });
+    const age = (column: string, days: number) =>
+      env.DB.prepare(`UPDATE auth_users SET ${column} = ?1 WHERE email = ?2`)
+        .bind(Date.now() - days * DAY_MS, email)
+        .run();
+    await age('created_at', KEEP_UNCONFIRMED_DAYS + 2);
+    await age('confirmation_sent_at', KEEP_UNCONFIRMED_DAYS - 1);
+    const inADay = Date.now() + DAY_MS - HOUR_MS;
+    expect(await deleteExpiredSignInData(env, inADay)).not.toContain('unconfirmed');
+    expect(await deleteExpiredSignInData(env, inADay + DAY_MS)).toContain('1 unconfirmed accounts');
+  });
 });

@@ -77,6 +77,16 @@ describe('events of links', () => {
     ]);
   });
 
+  it('record a link restored from the trash as created', async () => {
+    const { person, types } = await subscriber();
+    const code = await shorten(person);
+    const act = (action: string) =>
+      ask(person, 'POST', '/api/links/actions', { codes: [code], action });
+    await act('delete');
+    await act('restore');
+    expect(await types()).toEqual(['link.created', 'link.deleted', 'link.created']);
+  });
+
   it('record lists, keys, and links that a visitor made', async () => {
     const { person, types, events } = await subscriber();
     await ask(person, 'POST', '/api/shorten/bulk', { longUrls: [URL_A, URL_A, 'nonsense'] });

@@ -18,6 +18,8 @@ import {
   replacePassword,
   updateAccount,
 } from '#worker/auth/service/store.ts';
+import { queueHash } from '#worker/auth/password/hash-queue.ts';
+import { stopClock } from '#worker/testing/stop-clock.ts';
 import { verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 
 const db = openDb(env.DB);
@@ -278,6 +280,20 @@ describe('changing the password', () => {
     const { token_hash } = linkIn((await mailsTo(email))[0]);
     await owner.auth.verifyOtp({ type: 'recovery', token_hash });
     expect((await owner.auth.updateUser({ password: NEW })).error).toBeNull();
+  });
+
+  it('loses none of the day’s changes while the server is busy', async () => {
+    const { email } = await signInEmbedded();
+    const client = await recoveredTab(email);
+    stopClock();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = Array.from({ length: 9 }, () => queueHash(1, () => released));
+    for (let i = 0; i < 5; i += 1)
+      expect((await codeOf(client.auth.updateUser({ password: NEW })))?.[0]).toBe(429);
+    release();
+    await Promise.all(held);
+    expect((await client.auth.updateUser({ password: NEW })).error).toBeNull();
   });
 
   it('logs a notice that cannot be sent and changes the password', async () => {

@@ -106,6 +106,16 @@ describe('GET /api/my-urls', () => {
     expect((await list(me, '?q=total-10')).urls).toEqual([]);
   });
 
+  it('counts archived links in the totals of all pages', async () => {
+    const me = await makePerson();
+    await insertLinks(me, 'kept-', 4);
+    const json = { codes: ['kept-1', 'kept-2'], action: 'archive' };
+    expect((await call('/api/links/actions', { json, headers: me.headers })).status).toBe(200);
+    const page = await list(me);
+    expect(page.urls).toHaveLength(2);
+    expect(page.totals).toMatchObject({ links: 4, clicks: 10, active: 4 });
+  });
+
   it('[T30] searches words without case, and reads no character as a wildcard', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await create(me, 'Alpha_1', 'https://example.com/100%25');
