@@ -153,6 +153,19 @@ describe('a key', () => {
     expect((await findKey(db, next.key, now)).ok).toBe(true);
   });
 
+  it('keeps every new secret that was shown when two rotations race', async () => {
+    const { person, key } = await makeKey();
+    const rotate = () =>
+      call(`/api/keys/${key.id}/rotate`, { json: { overlapHours: 1 }, headers: person.headers });
+    const answers = await Promise.all([rotate(), rotate()]);
+    const shown = await Promise.all(
+      answers.filter(({ ok }) => ok).map((answer) => answer.json<CreatedApiKey>()),
+    );
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { key: secret } of shown)
+      expect((await findKey(db, secret, Date.now())).ok).toBe(true);
+  });
+
   it('records its last use at most once a minute', async () => {
     const { person, key } = await makeKey();
     const lastUse = async () => (await list(person)).keys[0]?.lastUsedAt;

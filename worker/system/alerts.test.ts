@@ -25,8 +25,10 @@ const loseClicks = () => addLostClicks(db, 2, START);
 let now = START;
 let calls: string[] = [];
 let isDown = false;
+let redirects: unknown[] = [];
 /** The webhook. `isDown`: it answers 500. */
 const fetcher = (_: string, init: RequestInit): Promise<Response> => {
+  redirects.push(init.redirect);
   calls.push(typeof init.body === 'string' ? init.body : '');
   return Promise.resolve(new Response('', { status: isDown ? 500 : 200 }));
 };
@@ -44,6 +46,7 @@ beforeEach(async () => {
   await env.LINKS.delete('system:alerts');
   now = START;
   calls = [];
+  redirects = [];
   isDown = false;
 });
 
@@ -59,6 +62,12 @@ describe('an alert', () => {
       since: new Date(START).toISOString(),
       at: new Date(START + MINUTE_MS).toISOString(),
     });
+  });
+
+  it('follows no redirect of the webhook to another address', async () => {
+    await loseClicks();
+    await check();
+    expect(redirects).toEqual(['manual']);
   });
 
   it('goes to the administrators by mail, and to nobody else', async () => {

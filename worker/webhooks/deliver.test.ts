@@ -1,5 +1,6 @@
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type Webhook,
   type WebhooksResponse,
 } from '#contract/webhooks.ts';
+import { openDb } from '#worker/db/client.ts';
 import worker from '#worker/index.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
@@ -22,6 +24,7 @@ import {
   makeNetwork,
 } from '#worker/testing/webhooks.ts';
 import { consumeWebhooks } from './consume.ts';
+import { claimAttempts, storeOutcomes } from './delivery-store.ts';
 import { deleteOldDeliveries } from './delete-old-deliveries.ts';
 import { dispatchWebhooks } from '#worker/events/dispatch.ts';
 import { recordClicks } from '#worker/events/record-clicks.ts';
@@ -227,6 +230,30 @@ describe('an attempt', () => {
     await deliver([message], fetcher);
     expect(received).toHaveLength(1);
     expect(await latest(endpoint)).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+});
+
+describe('storeOutcomes', () => {
+  it('changes nothing for an attempt that a later one has overtaken', async () => {
+    const { endpoint, message } = await withEvent();
+    const db = openDb(env.DB);
+    const now = Date.now();
+    const [first] = await claimAttempts(db, [message], now);
+    if (first === undefined) throw new Error('The attempt was not claimed.');
+    await db.run(
+      sql`update webhook_deliveries set attempts = attempts + 1 where id = ${message.id}`,
+    );
+    const late = {
+      delivery: first,
+      status: 'failed',
+      response: null,
+      durationMs: 5,
+      error: 'timeout',
+      dueAt: null,
+      disables: null,
+    } as const;
+    expect(await storeOutcomes(db, [late], now)).toEqual([]);
+    expect(await latest(endpoint)).toMatchObject({ status: 'pending', attempts: 2, error: null });
   });
 });
 

@@ -278,6 +278,8 @@ describe('PUT /api/v1/links/by-external-id/:externalId', () => {
     expect(all.filter(({ status }) => status === 200)).toHaveLength(7);
     const ids = await Promise.all(all.map(async (response) => (await response.json<V1Link>()).id));
     expect(new Set(ids).size).toBe(1);
+    const located = all.find(({ status }) => status === 201)?.headers.get('Location');
+    expect(located).toBe(`/api/v1/links/${ids[0]}`);
     expect(await usage(holder.person.id)).toBe(1);
     const changed = await put(holder, 'a/b ü', {
       url: 'https://example.com/2',

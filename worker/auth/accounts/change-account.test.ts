@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
+import { findKey } from '#worker/api-keys/find-key.ts';
+import { makeKey } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import {
@@ -181,6 +183,27 @@ describe('changing the password', () => {
     expect(
       (await tab().auth.signInWithPassword({ email, password: 'my own horse' })).error,
     ).toBeNull();
+  });
+
+  it('the link in the notice ends the API keys and webhooks of an intruder', async () => {
+    const { client, email, id, headers } = await signedInTab();
+    expect((await call('/api/me', { headers }, EMBEDDED)).status).toBe(200);
+    const key = await makeKey({ person: { id, email, headers } });
+    await env.DB.prepare('UPDATE auth_users SET proven_at = 1 WHERE id = ?1').bind(id).run();
+    await env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, user_id, url, description, events, salt, created_at)
+       VALUES ('intruder', ?1, 'https://evil.example/', '', 'link.created', 's', 1)`,
+    )
+      .bind(id)
+      .run();
+    await client.auth.updateUser({ password: NEW, current_password: OLD });
+    const { token_hash } = linkIn((await mailsTo(email))[0]);
+    expect((await tab().auth.verifyOtp({ type: 'recovery', token_hash })).error).toBeNull();
+    expect((await findKey(db, key.key.key, Date.now())).ok).toBe(false);
+    const left = await env.DB.prepare('SELECT 1 FROM webhook_endpoints WHERE user_id = ?1')
+      .bind(id)
+      .all();
+    expect(left.results).toEqual([]);
   });
 
   it('the link in the notice works for seven days', async () => {
