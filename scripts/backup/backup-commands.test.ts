@@ -16,8 +16,8 @@ import { restoreDatabase } from './restore-database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hop-backup-'));
 const file = join(folder, 'hop.tar');
 const states = { source: join(folder, 'source'), target: join(folder, 'target') };
-/** Older than this release, as a backup that was kept for months. */
-const SCHEMA = '0008_admin_claims.sql';
+/** The oldest that there is, as of a backup that was kept for months. */
+const SCHEMA = '0027_baseline.sql';
 const AUTH_SECRET = 'the secret of the copied deployment';
 
 beforeAll(async () => {

@@ -33,10 +33,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   tags: 'copy',
   qr_presets: 'copy',
   utm_templates: 'copy',
-  click_counts: 'copy',
-  click_dims: 'copy',
   // Their ids: a window that the queue delivers again after a restore must not be counted twice.
-  click_windows: 'copy',
   posts: 'copy',
   abuse_reports: 'copy',
   blocklist: 'copy',
@@ -48,11 +45,9 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   // progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
-  auth_codes: 'clear',
   admin_claims: 'clear',
   idempotent_requests: 'clear',
   counters: 'clear',
-  click_visitors: 'clear',
   job_runs: 'clear',
   // A job writes the words again, and the totals of an account are counted when they are asked for.
   link_words: 'clear',
@@ -141,7 +136,7 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
 }
 
 /**
- * The name of the last migration that the database has, for example '0009_api_keys.sql'. Its number
+ * The name of the last migration that the database has, for example '0027_baseline.sql'. Its number
  * orders schemas.
  */
 export async function readSchemaVersion(db: Db): Promise<string> {

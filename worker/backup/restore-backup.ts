@@ -17,6 +17,7 @@ import {
   type PartStore,
   type Rows,
 } from './backup-format.ts';
+import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
 import { dateOf } from './copies.ts';
 import { isMacOf, type CopyKey } from './copy-key.ts';
@@ -93,6 +94,11 @@ export async function restoreBackup(
   const backup = await verifyBackup(store, options);
   if ('ok' in backup) return backup;
   const { manifest, columns } = backup;
+  if (isFromBefore(manifest.schema))
+    return refuse(
+      'other_schema',
+      `This backup ${FROM_BEFORE} Restore it with the version that wrote it, export the links there, and import that file here.`,
+    );
   await migrate?.(manifest.schema);
   const refusal = (await checkSchema(db, manifest)) ?? (replace ? null : await checkEmpty(db));
   if (refusal !== null) return refusal;

@@ -92,7 +92,6 @@ describe('closeMonths', () => {
       link_id: 1,
       month: 682,
       through: dayNumber(at(11, 15)),
-      active_days: 0,
     });
     const { human, visitors, times, seen } = parseCounts(String(row?.['counts']));
     expect({
