@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, it } from 'vitest';
-import { applyMigrations } from './backup/migrations.ts';
 import { machine, newPlatform } from './deploy/testing/machine.ts';
-import { withLocalEnv } from './local-env.ts';
 import { ROOT, run } from './place.ts';
 
 const OLD = readFileSync(join(ROOT, 'scripts', 'testdata', 'before-1.0.0.sql'), 'utf8');
@@ -45,15 +43,4 @@ it('a deployment stops before it changes anything of an older database', async (
   expect(db.prepare('SELECT max(name) AS name FROM d1_migrations').get()?.['name']).toMatch(
     /^0026/,
   );
-});
-
-it('a restore leaves an older database as it is', async () => {
-  await withLocalEnv(join(state, 'restore'), async ({ DB }) => {
-    const statements = OLD.replace(/^--.*$/m, '')
-      .split(';\n')
-      .filter((text) => text.trim() !== '');
-    await DB.batch(statements.map((text) => DB.prepare(text)));
-    await expect(applyMigrations(DB)).rejects.toThrow(`This database ${SENTENCE}`);
-    expect(await DB.prepare('SELECT code FROM links').first('code')).toBe('kept');
-  });
 });

@@ -68,13 +68,6 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
 };
 
 /**
- * The choice for a table of a day (clicks/fold/tables.ts): visitor ids are never copied, ids of
- * counted windows are.
- */
-const choiceOfDay = (name: string): Choice | undefined =>
-  /^click_visitors_\d+$/.test(name) ? 'clear' : undefined;
-
-/**
  * Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a
  * year.
  */
@@ -121,7 +114,7 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
     if (FOREIGN.test(name)) continue;
     const table = tables.get(name) ?? {
       name,
-      choice: CHOICES[name] ?? choiceOfDay(name) ?? 'copy',
+      choice: CHOICES[name] ?? 'copy',
       columns: [],
       texts: [],
       key: [],

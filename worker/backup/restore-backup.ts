@@ -198,7 +198,7 @@ function findDoubt(
   key: CopyKey | null,
 ): string | null {
   if (mac === null)
-    return 'This copy is not signed: it was made by a release before copies were signed, or without AUTH_SECRET, or its signature was removed.';
+    return 'This copy is not signed: it was made without AUTH_SECRET, or its signature was removed.';
   if (key === null)
     return 'The signature of this copy cannot be checked: the database does not have the key, which the Worker stores in its first hour. Set AUTH_SECRET for this command to the value that the deployment had when the copy was made.';
   if (isMacOf(new TextDecoder().decode(mac), key, 'manifest', manifest)) return null;

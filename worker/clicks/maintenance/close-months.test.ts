@@ -133,7 +133,7 @@ describe('a late click', () => {
   it('opens a month that is closed between its read and its write, which is then closed again', async () => {
     for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
     const meanwhile = interrupted(
-      (statements) => statements.includes('insert into click_windows'),
+      (statements) => statements.includes('insert into "link_totals"'),
       () => closeMonths(env, NOW),
     );
     await fold(at(11, 2), NOW, meanwhile);
