@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { DAY_MS } from '#contract/time.ts';
 import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
-import { noteFirstRun } from '#worker/clicks/fold/window-ids.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { withLocalEnv } from '#scripts/local-env.ts';
@@ -139,8 +138,6 @@ async function makeLinks(db: D1Database): Promise<void> {
 await withLocalStorage(async (storage) => {
   const { DB } = meterStorage(storage).env;
   await makeLinks(DB);
-  // As in a database that has been in use for a while.
-  await noteFirstRun(openDb(DB), 0);
   await ingest(DB);
 });
 const state = await mkdtemp(join(tmpdir(), 'hop-ingest-'));

@@ -96,7 +96,7 @@ test('the Supabase client signs up, confirms, refreshes and signs out', async ()
   expect((await client.auth.signInWithPassword(person)).error).toBeNull();
 });
 
-test('the link format of earlier releases redirects to the page and uses nothing up', async () => {
+test('the link format of other clients redirects to the page and uses nothing up', async () => {
   const person = await confirmed();
   expect((await tab().auth.resetPasswordForEmail(person.email)).error).toBeNull();
   const { token_hash } = await newestLink(person.email);

@@ -12,13 +12,13 @@ const PHONE = { width: 360, height: 740 };
 const BOX = 'Create a password (min. 6 characters)';
 
 /**
- * Requests a link as a mail gateway does before delivery, in the present format and in that of
- * earlier releases.
+ * Requests a link as a mail gateway does before delivery, in our format and in that of other
+ * clients.
  */
 async function scan(request: APIRequestContext, link: string): Promise<void> {
   const { type, token_hash } = partsOf(link);
-  const older = `/api/auth/v1/verify?token=${token_hash}&type=${type}`;
-  for (const url of [link, older]) {
+  const other = `/api/auth/v1/verify?token=${token_hash}&type=${type}`;
+  for (const url of [link, other]) {
     for (let times = 0; times < 3; times += 1) await request.get(url);
     await request.head(url);
   }

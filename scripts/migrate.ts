@@ -1,13 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 import { discardUnfinishedDemo } from './demo/unfinished.ts';
 import { CONFIG, run } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
 /**
  * Applies the migrations that the local databases under `state` lack. Returns whether it looked.
+ * Exits with an error message if one of them is from before version 1.0.0.
  */
 export function ensureMigrated(state: string): Promise<boolean> {
+  if (isFromBefore(readOldestMigration(state))) {
+    console.error(`The local database in ${state} ${FROM_BEFORE}
+To keep its links, export them with the version that made it, and import the file here.
+To start empty, delete the folder: rm -r ${state}`);
+    process.exit(1);
+  }
   if (discardUnfinishedDemo(state))
     console.log('The last start was interrupted while it wrote the demo data: starting again.');
   const migrate = async () => {
@@ -31,4 +40,20 @@ export function ensureMigrated(state: string): Promise<boolean> {
   return onceFor(join(state, 'migrated'), hashOf(['migrations']), migrate, () =>
     existsSync(join(state, 'v3', 'd1')),
   );
+}
+
+/** The first migration that a local database has had; '' without one. */
+function readOldestMigration(state: string): string {
+  const files = globSync('v3/d1/*/*.sqlite', { cwd: state });
+  const names = files.flatMap((file) => {
+    const db = new DatabaseSync(join(state, file), { readOnly: true });
+    try {
+      const isMigrated = `SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'`;
+      if (db.prepare(isMigrated).get() === undefined) return [];
+      return db.prepare('SELECT min(name) AS name FROM d1_migrations').all();
+    } finally {
+      db.close();
+    }
+  });
+  return names.map(({ name }) => String(name ?? '')).toSorted()[0] ?? '';
 }

@@ -2,7 +2,8 @@
  * `npm run test:previous [-- COMMIT]`: runs the release of a commit on a database with the schema
  * of this one, and the smoke test against it. That is what answers between the migrations and the
  * upload of a deployment, and after a rollback. Without a commit it takes the one before the newest
- * migration. It uses the packages that are installed, and no network.
+ * migration. Fails if a migration of that release was changed. It uses the packages that are
+ * installed, and no network.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +41,18 @@ async function checkOut(commit: string, folder: string): Promise<void> {
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
 }
 
+/** The migrations of `commit` that this release has changed or removed. */
+const changedMigrations = (commit: string): Promise<string> =>
+  git('diff', '--diff-filter=a', '--name-only', commit, '--', 'migrations/*.sql');
+
 const commit = await git('rev-parse', '--short', process.argv[2] ?? (await findPrevious()));
+const first = `migrations/${migrationNames()[0]}`;
+if ((await git('ls-tree', '--name-only', commit, first)) === '') {
+  console.log(`There is no previous release yet: ${commit} does not have ${first}.`);
+  process.exit();
+}
+const changed = await changedMigrations(commit);
+if (changed !== '') throw new Error(`These migrations have landed and must not change: ${changed}`);
 const place = mkdtempSync(join(tmpdir(), 'hop-previous-'));
 const [folder, state, vars] = [
   join(place, 'release'),

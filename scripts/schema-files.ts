@@ -3,9 +3,6 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ROOT } from './place.ts';
 
-/** The schemas of earlier releases, one file each, named after their newest migration. */
-export const SCHEMAS = join(ROOT, 'scripts', 'testdata', 'schemas');
-
 /** The file names of all migrations, oldest first. */
 export const migrationNames = (): string[] =>
   globSync('migrations/*.sql', { cwd: ROOT })

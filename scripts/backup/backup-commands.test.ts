@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { MANIFEST, MANIFEST_MAC } from '#worker/backup/backup-format.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { copyKeyOf, isMacOf } from '#worker/backup/copy-key.ts';
 import { documentedCommands, wordsOf } from '#scripts/operations-commands.ts';
-import { run } from '#scripts/place.ts';
+import { ROOT, run } from '#scripts/place.ts';
 import { remoteConfig, withLocalEnv } from '#scripts/local-env.ts';
 import { readArchive } from './archive.ts';
 import { backUp } from './back-up.ts';
@@ -16,8 +16,8 @@ import { restoreDatabase } from './restore-database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hop-backup-'));
 const file = join(folder, 'hop.tar');
 const states = { source: join(folder, 'source'), target: join(folder, 'target') };
-/** Older than this release, as a backup that was kept for months. */
-const SCHEMA = '0008_admin_claims.sql';
+/** The oldest that there is, as of a backup that was kept for months. */
+const SCHEMA = '0027_baseline.sql';
 const AUTH_SECRET = 'the secret of the copied deployment';
 
 beforeAll(async () => {
@@ -105,6 +105,21 @@ describe('npm run backup and npm run restore', () => {
       for (const line of others) await execute(line);
       expect(others.size).toBe(6);
       expect(await DB.prepare('SELECT count(*) AS n FROM links').first('n')).toBe(1200);
+    });
+  });
+
+  it('leaves a database from before version 1.0.0 as it is', async () => {
+    const old = readFileSync(join(ROOT, 'scripts', 'testdata', 'before-1.0.0.sql'), 'utf8');
+    const statements = old
+      .replace(/^--.*$/m, '')
+      .split(';\n')
+      .filter((text) => text.trim() !== '');
+    await withLocalEnv(join(folder, 'before'), async ({ DB }) => {
+      await DB.batch(statements.map((text) => DB.prepare(text)));
+      await expect(applyMigrations(DB)).rejects.toThrow(
+        'This database was made by a version of Hop before 1.0.0, which this version cannot upgrade. Nothing was changed.',
+      );
+      expect(await DB.prepare('SELECT code FROM links').first('code')).toBe('kept');
     });
   });
 

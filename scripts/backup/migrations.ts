@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { ROOT } from '#scripts/place.ts';
+import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 
 /** The names of all migrations of this release, the oldest first. */
 export const migrationNames = async (): Promise<string[]> =>
@@ -20,6 +21,8 @@ export async function applyMigrations(db: D1Database, last?: string): Promise<vo
     .run();
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
+  if (results.some(({ name }) => isFromBefore(name)))
+    throw new Error(`This database ${FROM_BEFORE} Restore into an empty one.`);
   for (const { name, queries } of await readMigrations()) {
     if (applied.has(name) || (last !== undefined && name > last)) continue;
     await db.batch([

@@ -158,7 +158,7 @@ describe('a deployment', () => {
     await owner.deploy();
     platform.account
       .database('hop-production')
-      .exec(`DELETE FROM d1_migrations WHERE name LIKE '0009%'`);
+      .exec(`DELETE FROM d1_migrations WHERE name LIKE '0027%'`);
     const commands: (string | undefined)[] = [];
     const tools: Tools = {
       ...owner.tools,

@@ -2,6 +2,7 @@ import { resolve4, resolve6, resolveCname } from 'node:dns/promises';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '#scripts/place.ts';
+import { isFromBefore } from '#worker/db/baseline.ts';
 import { hostsOf, type Settings } from './environment.ts';
 import type { Platform } from './platform.ts';
 import { findResources, keyOf } from './resources.ts';
@@ -40,6 +41,8 @@ export type Facts = {
   ids: Map<string, string>;
   /** Those that one of the databases lacks. */
   pendingMigrations: string[];
+  /** The names of databases from before version 1.0.0. */
+  outdatedDatabases: string[];
   hasAdmin: boolean;
 };
 
@@ -83,15 +86,16 @@ export async function readWorker({
 export async function readFacts(question: Question, settings: Settings): Promise<Facts> {
   const { platform, account, resources, workerName } = question;
   const ids = await findResources(platform, account, resources);
-  const databases = resources
-    .filter(({ kind }) => kind === 'd1')
-    .map((resource) => ids.get(keyOf(resource)));
-  const [main, ...shards] = await Promise.all(
-    databases.map((id) => readDatabase(platform, account, id)),
+  const databases = await Promise.all(
+    resources
+      .filter(({ kind }) => kind === 'd1')
+      .map(async (resource) => ({
+        name: resource.name,
+        ...(await readDatabase(platform, account, ids.get(keyOf(resource)))),
+      })),
   );
-  const behind = [main, ...shards].flatMap(
-    (database) => database?.pendingMigrations ?? migrationFiles(),
-  );
+  const [main] = databases;
+  const behind = databases.flatMap(({ pendingMigrations }) => pendingMigrations);
   return {
     plan: await readPlan(platform, account),
     hosts: await Promise.all(hostsOf(settings).map((host) => readHost(question, host))),
@@ -99,6 +103,7 @@ export async function readFacts(question: Question, settings: Settings): Promise
     worker: await readWorker({ ...question, workerName }),
     ids,
     pendingMigrations: [...new Set(behind)].toSorted(),
+    outdatedDatabases: databases.filter(({ isOutdated }) => isOutdated).map(({ name }) => name),
     hasAdmin: main?.hasAdmin ?? false,
   };
 }
@@ -206,7 +211,8 @@ export const migrationFiles = (): string[] =>
     .toSorted();
 
 async function readDatabase(platform: Platform, account: string, id: string | undefined) {
-  if (id === undefined) return { pendingMigrations: migrationFiles(), hasAdmin: false };
+  if (id === undefined)
+    return { pendingMigrations: migrationFiles(), isOutdated: false, hasAdmin: false };
   const tables = await queryD1<{ name: string }>(
     platform,
     account,
@@ -224,6 +230,7 @@ async function readDatabase(platform: Platform, account: string, id: string | un
     pendingMigrations: migrationFiles().filter(
       (file) => !applied.some(({ name }) => name === file),
     ),
+    isOutdated: applied.some(({ name }) => isFromBefore(name)),
     hasAdmin: admins.length > 0,
   };
 }

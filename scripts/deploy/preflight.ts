@@ -1,6 +1,7 @@
 import { findInvalidVars, isFreePlan, type Settings } from './environment.ts';
 import { mailDomain, type Facts, type HostFacts } from './facts.ts';
 import { isWorkersDev } from './worker-config.ts';
+import { FROM_BEFORE } from '#worker/db/baseline.ts';
 
 export const FREE_LIMITS =
   'The platform’s free plan allows 10 ms of CPU and 50 D1 queries per invocation, and a day 100,000 requests, 100,000 rows written to D1, 1,000 writes to KV and 10,000 queue operations.';
@@ -44,6 +45,12 @@ export function checkPreflight(
     problems.push(
       `The account has a Worker called ${workerName} that is not this product. Choose another environment: \`--env NAME\`.`,
     );
+  problems.push(
+    ...facts.outdatedDatabases.map(
+      (name) =>
+        `The database ${name} ${FROM_BEFORE} To keep its links, export them with the version that made it. Then start empty: deploy another environment with \`--env NAME\`, or delete this one with \`npm run destroy -- --env NAME\` and deploy it again.`,
+    ),
+  );
   problems.push(...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)));
   if (facts.plan === 'free' && !isFreePlan(vars))
     problems.push(

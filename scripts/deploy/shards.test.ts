@@ -29,8 +29,8 @@ describe('a deployment with a further click database', () => {
     // Such as after a release that was deployed without it.
     platform.account
       .database('hop-production-clicks-1')
-      .exec(`DELETE FROM d1_migrations WHERE name LIKE '0000%'`);
+      .exec(`DELETE FROM d1_migrations WHERE name LIKE '0027%'`);
     await expect(deploy(owner.request(), owner.tools, base)).rejects.toThrow('already exists');
-    expect(owner.lines.join(' ')).toContain('Apply 1 migrations: 0000_init.sql');
+    expect(owner.lines.join(' ')).toContain('Apply 1 migrations: 0027_baseline.sql');
   });
 });

@@ -3,7 +3,6 @@ import { openDb } from '#worker/db/client.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
-import { TARGET_CHANGED_AT } from '#worker/links/read/target-changed-at.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { placeHold } from './holds.ts';
 import { createReputation, nextCheckAt, type Verdict } from '#worker/safety/reputation.ts';
@@ -31,7 +30,7 @@ export async function recheckReputation(
   if (check === null) return 'off';
   const db = openDb(env.DB);
   const due = await db.all<Due>(
-    sql`select id, target_host as host, max(coalesce(imported_at, created_at), coalesce(${sql.raw(TARGET_CHANGED_AT)}, 0)) as since
+    sql`select id, target_host as host, max(coalesce(imported_at, created_at), coalesce(target_changed_at, 0)) as since
       from ${links} where recheck_at <= ${now} and status = 'active' order by recheck_at limit ${LINKS_PER_RUN}`,
   );
   const hosts = [...new Set(due.map((link) => link.host))].slice(0, HOSTS_PER_RUN);

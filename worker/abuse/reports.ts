@@ -7,7 +7,6 @@ import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { abuse_reports, links, users } from '#worker/db/schema.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
-import { TARGET_CHANGED_AT } from '#worker/links/read/target-changed-at.ts';
 import { parseHolds, selectHolds } from '#worker/edge/link-holds.ts';
 
 /** The most reports that a page of a search looks at. The next page continues. */
@@ -85,7 +84,7 @@ async function findScanEnd(db: Db, before: number): Promise<number | null> {
 /** One report with its link; undefined for an unknown id. */
 export async function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
   const [row] = await db.all<ReportRow>(
-    sql`select ${reportColumns()}, r.link_id, links.recheck_at, ${sql.raw(TARGET_CHANGED_AT)} as target_changed_at, ${earlierCodesAsJson} as earlier_codes, r.closed_at, r.closed_by,
+    sql`select ${reportColumns()}, r.link_id, links.recheck_at, links.target_changed_at, ${earlierCodesAsJson} as earlier_codes, r.closed_at, r.closed_by,
         (select email from ${users} as u where u.id = r.closed_by) as closed_by_email
       from ${abuse_reports} as r join ${links} on links.id = r.link_id where r.id = ${id}`,
   );

@@ -239,8 +239,8 @@ describe('deleteAccount', () => {
       await db
         .insert(links)
         .values({ code, ...target, user_id: id, title: `noted by ${id}`, ...at });
-      await db.run(sql`insert into link_changes (link_id, at, target, status, title, note)
-        select id, 1, target, status, title, '' from ${links} where user_id = ${id}`);
+      await db.run(sql`insert into link_changes (link_id, at, target, status, title, note, code, tags, archived)
+        select id, 1, target, status, title, '', code, '[]', archived from ${links} where user_id = ${id}`);
       await db.run(
         sql`insert into link_imports (user_id, row_key, link_id, import_id, line) values (${id}, 'x', 1, 'x', 1)`,
       );

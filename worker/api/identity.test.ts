@@ -86,7 +86,6 @@ describe('identify', () => {
       ...EMBEDDED,
       ADMIN_EMAILS: ` other@example.com, ${person.email.toUpperCase()} `,
     };
-    // Like an account confirmed by an older release, which did not record who opened the mail.
     await env.DB.prepare('UPDATE auth_users SET proven_at = NULL WHERE id = ?')
       .bind(person.id)
       .run();

@@ -9,8 +9,7 @@ type Mention = { id: number; before: string; after: string; reason: string };
 
 /**
  * The statements that put `label` in place of a user in the audit log: as administrator, as subject
- * and as reference. Entries of earlier releases, and the names that members give to their keys, may
- * have the address as text. It is replaced where it stands alone, and not where it is part of a
+ * and as reference. The names that members give to their keys may have the address as text. It is replaced where it stands alone, and not where it is part of a
  * longer one, which is somebody else's. Nothing is written unless `when` is true at the statement's
  * place in the batch.
  */

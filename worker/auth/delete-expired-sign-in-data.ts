@@ -5,12 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { sessionMaxMs } from './service/settings.ts';
-import {
-  auth_codes,
-  auth_one_time_tokens,
-  auth_sessions,
-  auth_users,
-} from '#worker/db/schema-auth.ts';
+import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
 /** What expires, with sessions that last `maxMs`. */
 const expiriesOf = (maxMs: number): readonly Expiry[] => [
@@ -19,13 +14,6 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     table: auth_one_time_tokens,
     key: sql`rowid`,
     isExpired: (now) => sql`expires_at <= ${now}`,
-  },
-  // Kept for a day after they expire: until then the answer is "expired" instead of "unknown".
-  {
-    what: 'codes',
-    table: auth_codes,
-    key: sql`rowid`,
-    isExpired: (now) => sql`expires_at <= ${now - DAY_MS}`,
   },
   {
     what: 'expired sessions',

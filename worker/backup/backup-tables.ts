@@ -33,10 +33,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   tags: 'copy',
   qr_presets: 'copy',
   utm_templates: 'copy',
-  click_counts: 'copy',
-  click_dims: 'copy',
   // Their ids: a window that the queue delivers again after a restore must not be counted twice.
-  click_windows: 'copy',
   posts: 'copy',
   abuse_reports: 'copy',
   blocklist: 'copy',
@@ -48,11 +45,9 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   // progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
-  auth_codes: 'clear',
   admin_claims: 'clear',
   idempotent_requests: 'clear',
   counters: 'clear',
-  click_visitors: 'clear',
   job_runs: 'clear',
   // A job writes the words again, and the totals of an account are counted when they are asked for.
   link_words: 'clear',
@@ -71,13 +66,6 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   system_facts: 'leave',
   dev_mails: 'leave',
 };
-
-/**
- * The choice for a table of a day (clicks/fold/tables.ts): visitor ids are never copied, ids of
- * counted windows are.
- */
-const choiceOfDay = (name: string): Choice | undefined =>
-  /^click_visitors_\d+$/.test(name) ? 'clear' : undefined;
 
 /**
  * Columns that are not copied. Recent clicks may be kept for 30 days, and a copy is kept for a
@@ -126,7 +114,7 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
     if (FOREIGN.test(name)) continue;
     const table = tables.get(name) ?? {
       name,
-      choice: CHOICES[name] ?? choiceOfDay(name) ?? 'copy',
+      choice: CHOICES[name] ?? 'copy',
       columns: [],
       texts: [],
       key: [],
@@ -141,7 +129,7 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
 }
 
 /**
- * The name of the last migration that the database has, for example '0009_api_keys.sql'. Its number
+ * The name of the last migration that the database has, for example '0027_baseline.sql'. Its number
  * orders schemas.
  */
 export async function readSchemaVersion(db: Db): Promise<string> {

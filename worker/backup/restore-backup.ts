@@ -17,6 +17,7 @@ import {
   type PartStore,
   type Rows,
 } from './backup-format.ts';
+import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
 import { dateOf } from './copies.ts';
 import { isMacOf, type CopyKey } from './copy-key.ts';
@@ -93,6 +94,11 @@ export async function restoreBackup(
   const backup = await verifyBackup(store, options);
   if ('ok' in backup) return backup;
   const { manifest, columns } = backup;
+  if (isFromBefore(manifest.schema))
+    return refuse(
+      'other_schema',
+      `This backup ${FROM_BEFORE} Restore it with the version that wrote it, export the links there, and import that file here.`,
+    );
   await migrate?.(manifest.schema);
   const refusal = (await checkSchema(db, manifest)) ?? (replace ? null : await checkEmpty(db));
   if (refusal !== null) return refusal;
@@ -192,7 +198,7 @@ function findDoubt(
   key: CopyKey | null,
 ): string | null {
   if (mac === null)
-    return 'This copy is not signed: it was made by a release before copies were signed, or without AUTH_SECRET, or its signature was removed.';
+    return 'This copy is not signed: it was made without AUTH_SECRET, or its signature was removed.';
   if (key === null)
     return 'The signature of this copy cannot be checked: the database does not have the key, which the Worker stores in its first hour. Set AUTH_SECRET for this command to the value that the deployment had when the copy was made.';
   if (isMacOf(new TextDecoder().decode(mac), key, 'manifest', manifest)) return null;

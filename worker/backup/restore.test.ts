@@ -187,24 +187,33 @@ describe('restoring a backup', () => {
     expect(await rowsOf('links')).toEqual(before);
   });
 
-  it('refuses a backup of a newer schema', async () => {
-    const newer = {
+  it.each([
+    ['a newer schema', '9999_later.sql', 'Update Hop'],
+    [
+      'a version before 1.0.0',
+      '0026_delivery_lines.sql',
+      'This backup was made by a version of Hop before 1.0.0, which this version cannot upgrade. Nothing was changed.',
+    ],
+  ])('refuses a backup of %s', async (_, schema, message) => {
+    const before = await rowsOf('links');
+    const other = {
       ...store,
       read: async (name: string) => {
         const bytes = await store.read(name);
         const text = new TextDecoder().decode(bytes ?? new Uint8Array());
         return name === 'manifest.json'
-          ? new TextEncoder().encode(text.replace(/"schema":"\d{4}/, '"schema":"9999'))
+          ? new TextEncoder().encode(text.replace(/"schema":"[^"]*"/, `"schema":"${schema}"`))
           : bytes;
       },
     };
     expect(
-      await restoreBackup(env, newer, { ...RESTORE, replace: true, unverified: true }, NOW),
+      await restoreBackup(env, other, { ...RESTORE, replace: true, unverified: true }, NOW),
     ).toMatchObject({
       ok: false,
       reason: 'other_schema',
-      message: expect.stringContaining('Update Hop'),
+      message: expect.stringContaining(message),
     });
+    expect(await rowsOf('links')).toEqual(before);
   });
 
   it('[A11] replaces the database that it was made of', async () => {

@@ -11,7 +11,6 @@ import {
 import {
   deleteStatement,
   findPost,
-  freeFromDraft,
   insertStatement,
   isSlugFree,
   isSlugTaken,
@@ -86,7 +85,7 @@ export async function createPost(
       after: auditFacts(input),
     };
     const record = recordAction(db, entry, wasInserted(writer.id, input, now));
-    [, inserted] = await db.batch([freeFromDraft(db, input), insert, record]);
+    [inserted] = await db.batch([insert, record]);
   } else {
     inserted = await insert;
   }
@@ -137,11 +136,7 @@ export async function changePost(
       before: auditFacts(row),
       after: auditFacts(fields),
     };
-    [, , updated] = await db.batch([
-      freeFromDraft(db, fields),
-      recordAction(db, entry, allowed),
-      update,
-    ]);
+    [, updated] = await db.batch([recordAction(db, entry, allowed), update]);
   } else {
     updated = await update;
   }

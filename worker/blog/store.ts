@@ -91,26 +91,6 @@ export function wasInserted(authorId: string, fields: PostFields, now: number): 
 }
 
 /**
- * Moves a draft that is stored under the bare slug of `fields`, as earlier releases stored drafts,
- * so that a post can be published under it. Put it before the publishing statement of the same
- * batch.
- */
-export function freeFromDraft(db: Db, fields: PostFields) {
-  const draft = sql`coalesce(author_id, '') || '/' || slug`;
-  return db
-    .update(posts)
-    .set({ slug: draft })
-    .where(
-      and(
-        sql`${fields.published ? 1 : 0}`,
-        eq(posts.slug, fields.slug),
-        eq(posts.published, false),
-        sql`not exists (select 1 from ${posts} other where other.slug = coalesce(posts.author_id, '') || '/' || posts.slug)`,
-      ),
-    );
-}
-
-/**
  * True in SQL while the post is as it was read, so that decisions based on `row` are still valid.
  */
 export function isUnchanged(row: PostRow): SQL {

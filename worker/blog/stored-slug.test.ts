@@ -28,14 +28,6 @@ const patch = async (who: Person, id: number, json: unknown) =>
 const stored = async (id: number) =>
   (await env.DB.prepare('SELECT slug FROM posts WHERE id = ?').bind(id).first<{ slug: string }>())
     ?.slug;
-const insertOld = async (slug: string, author: string | null, published = 0) =>
-  (
-    await env.DB.prepare(
-      `INSERT INTO posts (slug, title, content, published, author_id, created_at, updated_at) VALUES (?, 'x', 'x', ?, ?, 1, 1) RETURNING id`,
-    )
-      .bind(slug, published, author)
-      .first<{ id: number }>()
-  )?.id ?? 0;
 const TAKEN = { code: 'slug_taken', field: 'slug' };
 
 describe('stored slugs', () => {
@@ -84,32 +76,5 @@ describe('stored slugs', () => {
     const published = await post(admin, 'twice', { published: true });
     await post(admin, 'twice');
     expect(await patch(admin, published.id, { published: false })).toMatchObject(TAKEN);
-  });
-
-  it('migrates drafts of the old form, leaves posts, and may run twice', async () => {
-    const migration = env.TEST_MIGRATIONS.find(({ name }) => name.startsWith('0005_'));
-    if (migration === undefined) throw new Error('Migration 0005 is missing.');
-    const ids = [
-      await insertOld('old-draft', ann.id),
-      await insertOld('old-orphan', null),
-      await insertOld('old-public', ann.id, 1),
-      (await post(ann, 'new-draft')).id,
-    ];
-    for (let i = 0; i < 2; i += 1)
-      for (const query of migration.queries) await env.DB.prepare(query).run();
-    const expected = [`${ann.id}/old-draft`, '/old-orphan', 'old-public', `${ann.id}/new-draft`];
-    expect(await Promise.all(ids.map(stored))).toEqual(expected);
-  });
-
-  it('handles drafts that the previous release writes meanwhile', async () => {
-    const id = await insertOld('meanwhile', bob.id);
-    expect((await patch(bob, id, { title: 'Changed' })).slug).toBe('meanwhile');
-    expect(await stored(id)).toBe(`${bob.id}/meanwhile`);
-    const second = await insertOld('meanwhile-2', bob.id);
-    expect((await patch(admin, second, { published: true })).slug).toBe('meanwhile-2');
-    // It does not reserve the slug either.
-    const third = await insertOld('meanwhile-3', bob.id);
-    expect((await post(admin, 'meanwhile-3', { published: true })).slug).toBe('meanwhile-3');
-    expect(await stored(third)).toBe(`${bob.id}/meanwhile-3`);
   });
 });

@@ -171,11 +171,7 @@ export type Delivery = {
   /** The `webhook-id` header, the same for every attempt. */
   messageId: string;
   type: WebhookEventType | typeof TEST_EVENT;
-  /**
-   * `skipped`: beyond the deliveries of the day, in records of earlier releases; later ones store
-   * no such delivery.
-   */
-  status: 'waiting' | 'delivered' | 'failed' | 'skipped';
+  status: 'waiting' | 'delivered' | 'failed';
   createdAt: string;
   attempts: number;
   /** When the next attempt follows; null if none does. */

@@ -113,7 +113,7 @@ export const webhook_deliveries = sqliteTable(
     type: text().notNull(),
     sequence: integer().notNull(),
     data: text().notNull(),
-    status: text({ enum: ['collecting', 'pending', 'delivered', 'failed', 'skipped'] }).notNull(),
+    status: text({ enum: ['collecting', 'pending', 'delivered', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     due_at: integer(),
     /** Until when its message counts as under way; null while none is. */

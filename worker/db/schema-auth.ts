@@ -27,8 +27,7 @@ export const auth_users = sqliteTable(
     recovery_sent_at: integer(),
     banned_until: integer(),
     /**
-     * When the owner proved that the mailbox is theirs, in ms. Null for accounts confirmed by an
-     * older release, which did not record it.
+     * When the owner proved that the mailbox is theirs, in ms; null until then.
      */
     proven_at: integer(),
     /**
@@ -43,7 +42,7 @@ export const auth_users = sqliteTable(
 /**
  * A refresh token is derived from `id` and `counter` with a key that is not in the database.
  * `browser`, `os` and `country` describe the sign-in in single words for its owner; null if
- * unknown, and for sessions of an older release.
+ * unknown.
  */
 export const auth_sessions = sqliteTable(
   'auth_sessions',
@@ -65,8 +64,7 @@ export const auth_sessions = sqliteTable(
 
 /**
  * Links and codes sent by mail, as hashes. A new mail of a kind replaces the old token. `secure` is
- * the link in the notice of a changed password and has no code. The challenge columns are no longer
- * written.
+ * the link in the notice of a changed password and has no code.
  */
 export const auth_one_time_tokens = sqliteTable(
   'auth_one_time_tokens',
@@ -76,8 +74,6 @@ export const auth_one_time_tokens = sqliteTable(
     token_hash: text().notNull(),
     code_hash: text().notNull(),
     code_attempts: integer().notNull().default(0),
-    code_challenge: text(),
-    code_challenge_method: text(),
     expires_at: integer().notNull(),
   },
   (t) => [
@@ -85,16 +81,6 @@ export const auth_one_time_tokens = sqliteTable(
     uniqueIndex('auth_one_time_tokens_by_hash').on(t.token_hash),
   ],
 );
-
-/** No longer used. The previous release still deletes from it, so the next release can drop it. */
-export const auth_codes = sqliteTable('auth_codes', {
-  code_hash: text().primaryKey(),
-  user_id: text().notNull(),
-  kind: text({ enum: ['signup', 'recovery'] }).notNull(),
-  code_challenge: text().notNull(),
-  code_challenge_method: text().notNull(),
-  expires_at: integer().notNull(),
-});
 
 /** ES256 signing keys; the private half is encrypted under AUTH_SECRET. */
 export const auth_keys = sqliteTable('auth_keys', {

@@ -46,7 +46,7 @@ export const link_totals = sqliteTable('link_totals', {
 
 /**
  * The sum of a link's days in a month (months since 1970), up to and including the day `through`.
- * `active_days` are days that `counts` does not list one by one.
+ * The table is WITHOUT ROWID in the migration.
  */
 export const link_months = sqliteTable(
   'link_months',
@@ -54,57 +54,9 @@ export const link_months = sqliteTable(
     link_id: integer().notNull(),
     month: integer().notNull(),
     through: integer().notNull(),
-    active_days: integer().notNull(),
     counts: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.month] })],
-);
-
-/**
- * The counts of the previous release, which a job moves (worker/clicks/maintenance). A later
- * release drops these four tables. They and `link_months` are WITHOUT ROWID, which Drizzle cannot
- * express, so their migrations were edited by hand.
- */
-export const click_windows = sqliteTable('click_windows', {
-  id: text().primaryKey(),
-  attempt: text().notNull(),
-  received_at: integer().notNull(),
-});
-export const click_counts = sqliteTable(
-  'click_counts',
-  {
-    link_id: integer().notNull(),
-    /**
-     * Hours, days and months. A click is in exactly one of them. `at` is the period's start in ms.
-     */
-    grain: text({ enum: ['h', 'd', 'm'] }).notNull(),
-    at: integer().notNull(),
-    ...sums,
-    active_days: integer().notNull().default(0),
-  },
-  (t) => [primaryKey({ columns: [t.link_id, t.grain, t.at] })],
-);
-export const click_dims = sqliteTable(
-  'click_dims',
-  {
-    link_id: integer().notNull(),
-    grain: text({ enum: ['d', 'm'] }).notNull(),
-    at: integer().notNull(),
-    dim: text({ enum: ['place', 'agent', 'ref'] }).notNull(),
-    val: text().notNull(),
-    n: integer().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.link_id, t.grain, t.at, t.dim, t.val] })],
-);
-export const click_visitors = sqliteTable(
-  'click_visitors',
-  {
-    day: integer().notNull(),
-    link_id: integer().notNull(),
-    visitor: text().notNull(),
-    attempt: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.day, t.link_id, t.visitor] })],
 );
 
 /** The key of each UTC day (days since 1970-01-01), destroyed 48 hours after the day began. */

@@ -70,13 +70,10 @@ export const link_changes = sqliteTable(
     title: text().notNull(),
     note: text().notNull(),
     forward_params: text().notNull().default(''),
-    /**
-     * Null in records of a release that did not keep them: as in the state that followed. `tags` is
-     * a JSON array of ids.
-     */
-    code: text(),
-    tags: text(),
-    archived: integer({ mode: 'boolean' }),
+    code: text().notNull(),
+    /** A JSON array of ids. */
+    tags: text().notNull(),
+    archived: integer({ mode: 'boolean' }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.link_id, t.at] })],
 );

@@ -4,7 +4,7 @@ import journal from '#migrations/meta/_journal.json';
 import type { Db } from './client.ts';
 
 /**
- * The newest migration of this release, such as `0012_system`. Names begin with a number, so they
+ * The newest migration of this release, such as `0027_baseline`. Names begin with a number, so they
  * sort by age.
  */
 export const NEEDED_SCHEMA = journal.entries

@@ -153,7 +153,7 @@ export const links = sqliteTable(
     /**
      * For a row that only keeps an earlier code of another link: the id of that link
      * (edge/earlier-codes.ts). To everything else such a row is a deleted link without an owner, so
-     * that its code is never given out again, by an older release neither.
+     * that its code is never given out again, by an older Worker neither.
      */
     earlier_code_of: integer(),
     /**
@@ -178,10 +178,7 @@ export const links = sqliteTable(
      * When the link was imported; null for other links. `created_at` is then what its file says.
      */
     imported_at: integer(),
-    /**
-     * When the target last changed; null if it never did, or only under a release that did not keep
-     * it (links/read/target-changed-at.ts).
-     */
+    /** When the target last changed; null if it never did. */
     target_changed_at: integer(),
     /**
      * Until when the link's recent changes count against how often it may be changed

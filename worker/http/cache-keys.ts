@@ -7,8 +7,8 @@ import type { Origins } from './origins.ts';
  */
 
 /**
- * Part of every key. Raise it when the shape of an entry changes, because the previous release may
- * have written entries.
+ * Part of every key. Raise it when the shape of an entry changes, because the release before
+ * may have written entries.
  */
 const ENTRY_VERSION = 2;
 

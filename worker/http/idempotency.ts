@@ -23,11 +23,9 @@ const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;
 const LEASE_MS = 15_000;
 
 /**
- * A repeatable request: whose it is, under which key, and the hash of what it asks for. `sharedKey`
- * is the key under which releases before this one stored it, for every API key of the account; null
- * for a caller that must not get the answers of the others.
+ * A repeatable request: whose it is, under which key, and the hash of what it asks for.
  */
-export type RequestName = { userId: string; key: string; sharedKey: string | null; hash: string };
+export type RequestName = { userId: string; key: string; hash: string };
 
 /**
  * The name of a request under the Idempotency-Key `key`, which has no spaces. Idempotency-Keys are
@@ -71,19 +69,10 @@ export const hashRequest = (method: string, path: string, body: unknown): string
  * one runs.
  */
 export async function claimRequest(db: Db, name: RequestName, now: number): Promise<Claim> {
-  const { userId, key, sharedKey, hash } = name;
+  const { userId, key, hash } = name;
   const attempt = crypto.randomUUID();
   const isExpired = sql`expires_at <= ${now}`;
   const { stored } = await runNamedBatch(db, {
-    // A request that an earlier release has stored keeps its answer. An attempt that still runs
-    // there creates nothing more.
-    adopted:
-      sharedKey === null
-        ? []
-        : [
-            sql`update or ignore ${idempotent_requests} set key = ${key}
-              where user_id = ${userId} and key = ${sharedKey} and request_hash = ${hash} and expires_at > ${now}`,
-          ],
     claimed: sql`insert into ${idempotent_requests} (user_id, key, request_hash, attempt, leased_until, expires_at)
       values (${userId}, ${key}, ${hash}, ${attempt}, ${now + LEASE_MS}, ${now + KEEP_MS})
       on conflict (user_id, key) do update set

@@ -151,7 +151,7 @@ async function readState<T>(db: Db, sweep: Sweep<T>) {
     done: z.boolean(),
     carry: sweep.carry,
   });
-  // An earlier release may have stored another shape. The sweep then starts over, which idempotent
+  // After an upgrade the stored shape may be another. The sweep then starts over, which idempotent
   // steps allow.
   return state.safeParse(JSON.parse(detail)).data ?? null;
 }

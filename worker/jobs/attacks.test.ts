@@ -22,10 +22,6 @@ describe('deleteExpiredSignInData', () => {
         now,
       ),
       fill(
-        `INSERT INTO auth_codes (code_hash, user_id, kind, code_challenge, code_challenge_method, expires_at) SELECT 'c' || i, 'u', 'signup', 'x', 's256', ?2 FROM n WHERE true`,
-        now - DAY_MS,
-      ),
-      fill(
         `INSERT INTO auth_sessions (id, user_id, refreshed_at, amr, created_at) SELECT 's' || i, 'u', ?2, '[]', ?2 FROM n WHERE true`,
         idle,
       ),
@@ -45,12 +41,10 @@ describe('deleteExpiredSignInData', () => {
       ).bind(unconfirmed + 1),
     ]);
     expect(await deleteExpiredSignInData(env, now)).toBe(
-      `${ROWS} mailed links, ${ROWS} codes, ${ROWS} expired sessions, ${ROWS} unconfirmed accounts`,
+      `${ROWS} mailed links, ${ROWS} expired sessions, ${ROWS} unconfirmed accounts`,
     );
     expect(
-      await Promise.all(
-        ['auth_one_time_tokens', 'auth_codes', 'auth_sessions', 'auth_users'].map(count),
-      ),
-    ).toEqual([1, 0, 1, 1]);
+      await Promise.all(['auth_one_time_tokens', 'auth_sessions', 'auth_users'].map(count)),
+    ).toEqual([1, 1, 1]);
   });
 });

@@ -23,7 +23,6 @@ import { drainOutbox, hasOutbox } from '#worker/edge/drain-outbox.ts';
 import { indexAllWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { moveOldCounts } from '#worker/clicks/maintenance/move-old-counts.ts';
 import { recordSize } from '#worker/system/record-size.ts';
 import { deleteOldDeliveries } from '#worker/webhooks/delete-old-deliveries.ts';
 import { hasDueDeliveries, runWebhookDispatch } from '#worker/events/dispatch.ts';
@@ -56,7 +55,6 @@ export const JOBS: readonly Job[] = [
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
   // These visit all links in steps, a bounded number per run. Once the day or month is done, a run
   // costs one row read.
-  { name: 'move-counts', everyMs: 5 * MINUTE_MS, run: moveOldCounts },
   { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
   { name: 'rank-links', everyMs: 5 * MINUTE_MS, run: rankLinks },

@@ -105,7 +105,6 @@ function totalsOf(
       prefetch,
       visitors,
       scans: 0,
-      active_days: 0,
     };
   });
   const { sums, activeDays, dates } = buildTimePanels(rows, now);

@@ -133,6 +133,6 @@ describe('cost of a report', () => {
     await buildReport(openDb(counting), found, '30d', 'https://hop.example', NOW);
     // Totals, months, the days of October, four tables of other days, and the two of the previous
     // release.
-    expect(batches).toEqual([9]);
+    expect(batches).toEqual([7]);
   });
 });

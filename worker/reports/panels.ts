@@ -16,7 +16,6 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
   const dates = new Map<number, Tally>();
   const hours = new Map<number, Tally>();
   const days = new Set<number>();
-  let activeDaysOfMonths = 0;
   for (const row of periods) {
     sums.human += row.human;
     sums.bot += row.bot;
@@ -24,16 +23,14 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
     sums.visitors += row.visitors;
     sums.scans += row.scans;
     if (row.human === 0) continue;
-    if (row.grain === 'm') activeDaysOfMonths += row.active_days;
-    else days.add(startOfDay(row.at));
+    days.add(startOfDay(row.at));
     if (row.grain === 'h' && row.at >= oldestHourKept(now)) add(hours, row.at, row);
-    const date =
-      row.grain === 'm' || row.at < oldestDayKept(now) ? startOfMonth(row.at) : startOfDay(row.at);
+    const date = row.at < oldestDayKept(now) ? startOfMonth(row.at) : startOfDay(row.at);
     add(dates, date, row);
   }
   return {
     sums,
-    activeDays: activeDaysOfMonths + days.size,
+    activeDays: days.size,
     dates: {
       clicksByDate: countsOf(dates, 'human', utcDate),
       visitorsByDate: countsOf(dates, 'visitors', utcDate),

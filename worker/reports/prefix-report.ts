@@ -7,7 +7,7 @@ import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/pe
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { click_counts, link_months } from '#worker/db/schema-clicks.ts';
+import { link_months } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { TOP_LINKS } from './account-days.ts';
@@ -146,11 +146,8 @@ function selectPeriods(from: number, now: number): SQL {
   const ofMonths = sql.raw(FIGURES.map((figure, i) => `c.counts ->> ${i} as ${figure}`).join(', '));
   const months = sql`select own.id, own.code, ${monthStart} as day, ${ofMonths} from own cross join ${link_months} c
     on c.link_id = own.id and c.month > ${monthOfDay(firstDay - 1)} and c.month < ${monthOfDay(firstFullDay)}`;
-  const old = sql`select own.id, own.code, c.at / 86400000 as day, ${sql.raw(FIGURES.map((figure) => `c.${figure}`).join(', '))}
-    from own cross join ${click_counts} c on c.link_id = own.id and c.grain in ('h', 'd', 'm') and c.at >= ${from}`;
   // In two parts, because D1 allows five terms in a compound.
-  const unionAll = (parts: readonly SQL[]): SQL => sql.join([...parts], sql` union all `);
-  return sql`select * from (${unionAll(days)}) union all ${unionAll([months, old])}`;
+  return sql`select * from (${sql.join(days, sql` union all `)}) union all ${months}`;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   addSums,
   parseCounts,
   DIMS,
+  FIGURES,
   HOUR_SUFFIX,
   indexOfPart,
   noCounts,
@@ -34,14 +35,9 @@ import { DAYS_TABLES, daysTableOf } from '#worker/clicks/fold/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
-import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links, subscriptions } from '#worker/db/schema.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
-import {
-  sumOldCounts,
-  type OldCountRow,
-  type OldDimRow,
-} from '#worker/clicks/maintenance/old-counts.ts';
 
 /**
  * The most values that a report lists of a dimension whose number of values has no natural bound.
@@ -103,7 +99,6 @@ export type PeriodRow = {
   visitors: number;
   /** Clicks of people by QR code. */
   scans: number;
-  active_days: number;
 };
 /**
  * 'place', 'agent', 'ref' and 'utm' rows hold one value each. 'country' rows are sums over places;
@@ -115,10 +110,9 @@ export type LinkCounts = { totals: Totals; periods: PeriodRow[]; dims: DimRow[];
 const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
 
 /**
- * A day or month with its counts. A month lists its days; `activeDays` are those that it does not
- * list.
+ * A day or month with its counts. A month lists its days.
  */
-type Period = { grain: 'd' | 'm'; first: number; activeDays: number; counts: Counts };
+type Period = { grain: 'd' | 'm'; first: number; counts: Counts };
 type TotalsRow = Totals & { day: number; counts: string; closed: number };
 
 /**
@@ -155,8 +149,6 @@ export async function readLinkCounts(
       (table) =>
         sql<DayRow>`select * from ${sql.raw(table)} where link_id = ${linkId} and day > ${lastClosed}`,
     ),
-    oldCounts: sql<OldCountRow>`select * from ${click_counts} where link_id = ${linkId} and at >= ${periodsFrom}`,
-    oldDims: sql<OldDimRow>`select * from ${click_dims} where link_id = ${linkId} and at >= ${from}`,
   });
   const totals = read.totals.rows[0];
   // Late clicks have opened a month since `closed` was read. If one has been closed instead, some
@@ -179,18 +171,17 @@ export async function readLinkCounts(
     const month = months.get(monthOfDay(day));
     const isInMonth =
       month !== undefined && day <= (totals?.closed ?? 0) && (day < firstDay || day > lastPartDay);
-    if (!isInMonth) periods.push({ grain: 'd', first: day, activeDays: 0, counts });
+    if (!isInMonth) periods.push({ grain: 'd', first: day, counts });
     else if (day >= firstHourDay)
       periods.push({
         grain: 'd',
         first: day,
-        activeDays: 0,
         counts: takeHours(month.counts, day, counts),
       });
   }
   for (const [number, month] of months) {
     const first = firstDayOfMonth(number);
-    if (number >= firstMonth) periods.push({ grain: 'm', first, ...month });
+    if (number >= firstMonth) periods.push({ grain: 'm', first, counts: month.counts });
     else
       periods.push(
         ...daysOfMonth(first, month.counts).filter(
@@ -198,11 +189,6 @@ export async function readLinkCounts(
         ),
       );
   }
-  const old = sumOldCounts(read.oldCounts.rows, read.oldDims.rows).get(linkId);
-  for (const [day, counts] of old?.days ?? [])
-    periods.push({ grain: 'd', first: day, activeDays: 0, counts });
-  for (const [month, one] of old?.months ?? [])
-    periods.push({ grain: 'm', first: firstDayOfMonth(month), ...one });
   return {
     totals: totals ?? NO_TOTALS,
     periods: periods.flatMap(periodRows),
@@ -236,9 +222,8 @@ export async function readDimension(
       cells: string;
     }>`select month, counts -> ${sql.raw(String(indexOfPart(dim)))} as cells from ${link_months}
       where link_id = ${linkId} and month >= ${monthOfDay(firstDay - 1) + 1} and month < ${monthOfDay(firstFullDay)}`,
-    old: sql<DatedDimRow>`select at, val, n from ${click_dims} where link_id = ${linkId} and dim = ${dim} and at >= ${from}`,
   });
-  const rows = read.old.rows.map((row) => ({ ...row, at: periodStart(row.at, oldestDay) }));
+  const rows: DatedDimRow[] = [];
   for (const { day, cells } of [...read.latest.rows, ...read.days.rows])
     for (const [val, n] of tallyOf(JSON.parse(cells)))
       rows.push({ at: periodStart(day * DAY_MS, oldestDay), val, n });
@@ -268,7 +253,6 @@ const daysOfMonth = (first: number, { times, seen }: Counts): Period[] =>
   [...times].map(([time, human]) => ({
     grain: 'd',
     first: first + Number(time) - 1,
-    activeDays: 0,
     counts: { ...noCounts(), human, visitors: seen.get(time) ?? 0 },
   }));
 
@@ -276,9 +260,9 @@ const daysOfMonth = (first: number, { times, seen }: Counts): Period[] =>
  * A row for each hour of a day, or each day of a month, and one for what is not counted by hour or
  * day.
  */
-function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
+function periodRows({ grain, first, counts }: Period): PeriodRow[] {
   const at = first * DAY_MS;
-  const rest: PeriodRow = { grain, at, ...sumsOf(counts), scans: 0, active_days: activeDays };
+  const rest: PeriodRow = { grain, at, ...sumsOf(counts), scans: 0 };
   const rows = new Map<string, PeriodRow>();
   for (const [time, clicks] of counts.times) {
     const { bot: suffixOfBots, prefetch: suffixOfPrefetches } = HOUR_SUFFIX;
@@ -299,18 +283,12 @@ function periodRows({ grain, first, activeDays, counts }: Period): PeriodRow[] {
         ...noSums(),
         visitors,
         scans,
-        active_days: 0,
       };
     });
     row[figure] += clicks;
     rest[figure] -= clicks;
   }
-  const isListed =
-    rest.human === 0 &&
-    rest.bot === 0 &&
-    rest.prefetch === 0 &&
-    rest.visitors === 0 &&
-    activeDays === 0;
+  const isListed = FIGURES.every((figure) => rest[figure] === 0);
   return isListed ? [...rows.values()] : [...rows.values(), rest];
 }
 

@@ -4,7 +4,6 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import { PREVIEW_CACHE_SECONDS } from '#worker/http/edge-cache.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
-import { TARGET_CHANGED_AT } from '#worker/links/read/target-changed-at.ts';
 import { displayHost } from '#worker/safety/lookalike.ts';
 import { originsOf, type Origins } from '#worker/http/origins.ts';
 import {
@@ -25,9 +24,9 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 /**
  * A link as the preview shows it, and as the edge cache holds it. `createdAt` in ms since 1970,
  * null if it was read from KV, which does not hold it. `changedAt`: when its owner last changed the
- * target; null for never, and absent where the cache has an entry of an earlier release.
+ * target; null for never.
  */
-type Found = { link: EdgeRecord; createdAt: number | null; changedAt?: number | null };
+type Found = { link: EdgeRecord; createdAt: number | null; changedAt: number | null };
 
 const STORAGE_TIMEOUT_MS = 3_000;
 const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
@@ -92,13 +91,13 @@ async function findLink(
     missing = 'down';
   }
   const link = await readRecord(env, code);
-  return link === null ? missing : { link, createdAt: null };
+  return link === null ? missing : { link, createdAt: null, changedAt: null };
 }
 
 async function readRow(db: D1Database, code: string): Promise<Found | null> {
   const query = db
     .prepare(
-      `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, ${TARGET_CHANGED_AT} AS changed_at
+      `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, target_changed_at AS changed_at
       FROM links WHERE id = (SELECT coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code = ?1)`,
     )
     .bind(code);

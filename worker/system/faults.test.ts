@@ -3,8 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { SIGNALS, type ReadyResponse, type SystemReport } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
-import { windowDay } from '#worker/clicks/fold/window-ids.ts';
-import { createWindows, windowsTable } from '#worker/clicks/fold/tables.ts';
 import { openDb } from '#worker/db/client.ts';
 import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
 import { addLostClicks } from '#worker/db/system-facts.ts';
@@ -42,10 +40,8 @@ async function rejectWindow(id = ''): Promise<void> {
     [makeClick(1, { t: now, k: 'a visitor' }), makeClick(1, { t: now })],
     `${id}dead`,
   );
-  const day = windowDay(body);
-  await run(createWindows(day));
   await run(
-    `CREATE TRIGGER refuse BEFORE INSERT ON ${windowsTable(day)} BEGIN SELECT raise(ABORT, 'refused'); END`,
+    `CREATE TRIGGER refuse BEFORE INSERT ON link_totals BEGIN SELECT raise(ABORT, 'refused'); END`,
   );
   const message = { id: 'm', timestamp: new Date(now), attempts: 5, body };
   await consumeBatch(createMessageBatch('clicks-dead', [message]), env, now);

@@ -82,7 +82,7 @@ export async function restartDelivery(
   id: number,
   now: number,
 ): Promise<'restarted' | 'no_room' | 'waiting'> {
-  const isDone = sql`id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed', 'skipped')`;
+  const isDone = sql`id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed')`;
   const { known, restarted } = await runNamedBatch(db, {
     known: sql`select 1 from ${webhook_deliveries} where ${isDone}`,
     restarted: sql`update ${webhook_deliveries} set status = 'pending', attempts = 0, due_at = ${now + LEASE_MS}

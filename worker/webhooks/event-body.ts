@@ -54,12 +54,7 @@ function toEvent(
     };
   }
   const state: Omit<LinkState, 'id'> = JSON.parse(data);
-  // An event of an earlier release has no earlier codes.
-  const json = toLinkJson(
-    { ...state, earlierCodes: state.earlierCodes ?? [], id: link_id ?? 0 },
-    shortOrigin,
-    created_at,
-  );
+  const json = toLinkJson({ ...state, id: link_id ?? 0 }, shortOrigin, created_at);
   const link: WebhookLink =
     state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;
   return { type: linkEventOf(type), timestamp, sequence, data: { link } };

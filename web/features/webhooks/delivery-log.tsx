@@ -15,7 +15,6 @@ const STATUSES = {
   waiting: { label: 'Waiting', tone: 'warn' },
   delivered: { label: 'Delivered', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
-  skipped: { label: 'Skipped', tone: 'neutral' },
 } as const;
 
 /** What was sent to a webhook, newest first, with the answers. */

@@ -13,7 +13,6 @@ import {
 } from '#worker/http/idempotency.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { mayRead } from './key-rights.ts';
 
 const HEADER = 'Idempotency-Key';
 const NOTHING: ReadonlyMap<number, number> = new Map();
@@ -34,8 +33,6 @@ export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): 
   const name = {
     userId: caller.userId,
     key: keyOfCaller(caller.keyId, key),
-    // Earlier releases stored the whole link for every key.
-    sharedKey: mayRead(caller) && caller.codePrefix === '' ? key : null,
     hash: hashRequest(c.req.method, c.req.path, input),
   };
   const claim = await claimRequest(db, name, c.get('now'));

@@ -34,7 +34,7 @@ describe('accounts', () => {
     await tab().auth.resetPasswordForEmail(person.email);
     expect((await call('/api/me', { headers: person.headers }, EMBEDDED)).status).toBe(200);
     await runBatch(db, deleteSignInStatements(person.id, Date.now(), sql`1`));
-    for (const table of ['auth_users', 'auth_sessions', 'auth_one_time_tokens', 'auth_codes']) {
+    for (const table of ['auth_users', 'auth_sessions', 'auth_one_time_tokens']) {
       const column = table === 'auth_users' ? 'id' : 'user_id';
       const row = await env.DB.prepare(`SELECT 1 FROM ${table} WHERE ${column} = ?`)
         .bind(person.id)

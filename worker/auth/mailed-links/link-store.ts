@@ -123,8 +123,6 @@ export async function redeemLink(
           else ${auth_users.user_metadata} end`,
         proven_at: sql`ifnull(${auth_users.proven_at}, ${now})`,
         email_confirmed_at: sql`ifnull(${auth_users.email_confirmed_at}, ${now})`,
-        // The previous release reads this to see whether an email was answered.
-        confirmation_sent_at: sql`ifnull(${auth_users.confirmation_sent_at}, ${now})`,
         sign_up_secret_hash: null,
         last_sign_in_at: now,
         updated_at: now,

@@ -139,8 +139,8 @@ describe('mailed links and codes', () => {
       expect(await open(`token=${token}&type=signup&redirect_to=${ORIGIN}/settings`)).toBe(
         `${page}type=signup&token_hash=${token}&next=%2Fsettings`,
       );
-      expect(await open(`token_hash=pkce_${token}&type=recovery`)).toBe(
-        `${page}type=recovery&token_hash=pkce_${token}`,
+      expect(await open(`token_hash=${token}&type=recovery`)).toBe(
+        `${page}type=recovery&token_hash=${token}`,
       );
       expect(await open(`token=${token}&type=recovery&redirect_to=https://evil.example`)).toBe(
         `${page}type=recovery&token_hash=${token}`,

@@ -6,12 +6,12 @@ import type { TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { confirmPageUrl } from './mail-link.ts';
 import { describeLink, signInWithCode, signInWithLink, type LinkDescription } from './redeem.ts';
 
-/** A token from one of our emails; `pkce_` occurs in emails of an older release. */
-const TOKEN = /^(?:pkce_)?[A-Za-z0-9_-]{43}$/;
+/** A token from one of our emails. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Where GET /verify redirects, which emails of an older release and other clients use: to the page
- * that redeems the link when its button is pressed. Nothing is read or changed, because mail
+ * Where GET /verify redirects, the link format of other clients: to the page that redeems the link
+ * when its button is pressed. Nothing is read or changed, because mail
  * scanners open every link, and a URL must never contain a session.
  */
 export function confirmPageOf(appOrigin: string, query: Record<string, string>): string {

@@ -52,7 +52,6 @@ describe('signing keys', () => {
 
   it('deletes a next key that another secret encrypted', async () => {
     const active = await signingKeys(freshDb(), SECRET, 0);
-    // An older release deleted only the active key and left such a key behind.
     await insertKey(freshDb(), 'the secret before this one', 'next', 0);
     expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
     expect(await statuses()).toEqual(['active']);

@@ -1,13 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { click_counts, click_dims, link_months, link_totals } from '#worker/db/schema-clicks.ts';
-import {
-  sumOldCounts,
-  type OldCountRow,
-  type OldDimRow,
-} from '#worker/clicks/maintenance/old-counts.ts';
+import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { closedThroughOf, type MonthRow } from '#worker/clicks/maintenance/close-months.ts';
 import {
   addCounts,
@@ -52,8 +46,6 @@ export async function readLinkDays(
     ),
     months: sql<MonthRow>`select c.* from ${join(sql`${link_months}`)}
       and ${since} = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
-    oldCounts: sql<OldCountRow>`select c.* from ${join(sql`${click_counts}`)} and c.at >= ${since} * ${DAY_MS}`,
-    oldDims: sql<OldDimRow>`select c.* from ${join(sql`${click_dims}`)} and c.at >= ${since} * ${DAY_MS}`,
   });
   const found = new Map<number, LinkDays>();
   const add = (id: number, day: number, counts: Counts): void => {
@@ -91,10 +83,6 @@ export async function readLinkDays(
     for (const row of own) addSums(rest, negative(parseCounts(row.counts)));
     if (FIGURES.some((figure) => rest[figure] !== 0))
       add(link_id, first, { ...noCounts(), ...sumsOf(rest) });
-  }
-  for (const [id, old] of sumOldCounts(read.oldCounts.rows, read.oldDims.rows)) {
-    for (const [day, counts] of old.days) add(id, day, counts);
-    for (const [month, { counts }] of old.months) add(id, firstDayOfMonth(month), counts);
   }
   return found;
 }

@@ -37,7 +37,7 @@ export async function sweepAccounts<T>(
     done: z.boolean(),
     carry,
   });
-  // An earlier release has stored another shape. The sweep then starts over.
+  // After an upgrade the stored shape may be another. The sweep then starts over.
   const last = schema.safeParse(
     JSON.parse((await readJobState(db, stateName(name))) ?? 'null'),
   ).data;

@@ -74,7 +74,7 @@ async function foldPart(
       const known = stored.links.get(link);
       if (known !== undefined) changes.set(link, mergeClicks(known, added, now));
     }
-    const others = stored.canStoreKeys ? storeKeys(fresh, changes, now) : fresh;
+    const others = storeKeys(fresh, changes, now);
     try {
       total.rowsWritten += await writeChanges(db, others, changes, now);
     } catch (error) {

@@ -72,11 +72,10 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   };
   for (const [day, { counts, visitors }] of [...clicks.days].sort(([a], [b]) => a - b)) {
     const set = addVisitors(change.visitors.get(day) ?? '', visitors);
-    // Those that were counted before have no hash here.
     const more = {
       ...counts,
-      visitors: counts.visitors + set.added,
-      seen: new Map([...counts.seen, ...set.byHour]),
+      visitors: set.added,
+      seen: set.byHour,
       utm: withOwnUtm(counts, stored.utm),
     };
     if (set.added > 0 && keepsVisitors(day, now)) change.visitors.set(day, set.stored);

@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { createMessageBatch, createExecutionContext, env, getQueueResult } from 'cloudflare:test';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDb } from '#worker/db/client.ts';
 import { openShards } from '#worker/db/shards.ts';
 import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
@@ -24,7 +23,6 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { foldByShard } from '#worker/clicks/queue/fold-by-shard.ts';
-import { noteFirstRun } from './window-ids.ts';
 
 /**
  * Compares the database with a plain model after random histories. Links are created and clicked;
@@ -125,9 +123,6 @@ afterAll(() => {
 /** Plays one history on an empty database. Returns the first difference from the model, or ''. */
 async function play(history: readonly Step[], sharded: ShardedEnv): Promise<string> {
   for (const database of databasesOf(sharded)) await deleteClicks(database);
-  // After a few passes of time, ids of windows begin to be stored with links.
-  for (const database of databasesOf(sharded))
-    await noteFirstRun(openDb(database), START - 1.5 * DAY_MS);
   await env.DB.prepare('DELETE FROM links').run();
   const model = clickModel();
   const facts = new Map<string, Fact[]>();

@@ -4,14 +4,12 @@ import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { shardName } from '#worker/db/shards.ts';
-import { visitorsBefore, windowsBefore } from './counted-before.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
 import { noLink, type StoredLink } from './merge-clicks.ts';
-import { createWindows, daysTableOf, keepsVisitors, windowsTable } from './tables.ts';
-import { addVisitors, hashVisitor } from './visitor-set.ts';
-import { canStoreKeys, windowDay, windowKey } from './window-ids.ts';
+import { createWindows, daysTableOf, windowsTable } from './tables.ts';
+import { windowDay } from './window-ids.ts';
 
 /** Of a link that has no row in `link_totals`, its members are null. */
 type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
@@ -22,7 +20,6 @@ type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
   counts: string;
   window_ids: string;
   visitor_sets: string;
-  canStoreKeys: 0 | 1;
 };
 export type DayRow = { link_id: number; day: number; counts: string };
 
@@ -34,8 +31,6 @@ export type Stored = {
   links: Map<number, StoredLink>;
   /** The keys of windows that have been counted already. */
   known: Set<string>;
-  /** Whether the keys of further windows may be stored with links. */
-  canStoreKeys: boolean;
   /** Differs as soon as another fold has changed one of these links. */
   revisions: string;
   rowsRead: number;
@@ -78,12 +73,10 @@ export async function readStored(
       ([day, some]) => sql<{
         key: string;
       }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
-        where id in (${each(some.map(({ id }) => id))}) union all ${windowsBefore(each(some.map(windowKey)))}`,
+        where id in (${each(some.map(({ id }) => id))})`,
     ),
-    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets,
-      ${canStoreKeys(now)} as canStoreKeys from (${found}) l
-      left join ${link_totals} t on t.link_id = l.id`,
-    visitors: visitorsBefore(pairs.filter(([, day]) => keepsVisitors(day, now))),
+    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets
+      from (${found}) l left join ${link_totals} t on t.link_id = l.id`,
   }).catch((error: unknown) => {
     if (!made.some((text) => madeTables.has(known(text)))) throw error;
     // The database may have been restored to a time before a table was made.
@@ -99,10 +92,6 @@ export async function readStored(
       `The database ${shardName(elsewhere.shard)}, which holds clicks, is not bound.`,
     );
   const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
-  for (const { link_id, day, visitor } of read.visitors.rows) {
-    const sets = stored.get(link_id)?.visitors;
-    sets?.set(day, addVisitors(sets.get(day) ?? '', new Map([[hashVisitor(visitor), '0']])).stored);
-  }
   const earlier = await readEarlierDays(db, pairs, stored, now);
   return {
     links: stored,
@@ -110,7 +99,6 @@ export async function readStored(
       ...read.known.rows.map(({ key }) => key),
       ...[...stored.values()].flatMap(({ windowKeys }) => windowKeys),
     ]),
-    canStoreKeys: read.links.rows[0]?.canStoreKeys === 1,
     revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
     rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlier),
   };

@@ -26,9 +26,8 @@ export const keepsVisitors = (day: number, now: number): boolean => now < dailyK
 
 /** Whether a table is one of a day whose rows have expired. */
 export function isExpiredTable(name: string, now: number): boolean {
-  const [, kind, day] = /^click_(windows|visitors)_(\d+)$/.exec(name) ?? [];
-  if (kind === undefined) return false;
-  return kind === 'windows' ? !keepsWindows(Number(day), now) : !keepsVisitors(Number(day), now);
+  const [, day] = /^click_windows_(\d+)$/.exec(name) ?? [];
+  return day !== undefined && !keepsWindows(Number(day), now);
 }
 
 /**

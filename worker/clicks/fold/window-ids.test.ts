@@ -1,10 +1,8 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
-import { openDb } from '#worker/db/client.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { foldWindows } from './fold-windows.ts';
-import { noteFirstRun } from './window-ids.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
@@ -30,7 +28,6 @@ beforeEach(async () => {
 
 describe('ids of counted windows', () => {
   it('are stored with the link, and in the table of the day when it has 40', async () => {
-    await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS);
     const windows = windowsOf(45, 1);
     for (const some of [windows.slice(0, 38), windows.slice(38)])
       await foldWindows(env.DB, some, NOON);
@@ -45,7 +42,6 @@ describe('ids of counted windows', () => {
   });
 
   it('are stored with one of the links of a window, whichever has room', async () => {
-    await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS);
     await foldWindows(env.DB, windowsOf(40, 1), NOON);
     const both = makeWindow([makeClick(1), makeClick(77), makeClick(2)], 'both');
     await foldWindows(env.DB, [both], NOON);
@@ -56,27 +52,11 @@ describe('ids of counted windows', () => {
   });
 
   it('make room after 15 days', async () => {
-    await noteFirstRun(openDb(env.DB), NOON - 60 * DAY_MS);
     await foldWindows(env.DB, windowsOf(40, 1, NOON - 16 * DAY_MS), NOON - 16 * DAY_MS);
     await foldWindows(env.DB, windowsOf(1, 1, NOON - 15 * DAY_MS), NOON - 15 * DAY_MS);
     await foldWindows(env.DB, windowsOf(1, 1), NOON);
     // The second one had no room, and its table is kept.
     expect(await keysOf(1)).toEqual([`${TODAY}.w1.0`]);
     expect(await rowsOfDay(TODAY - 15)).toEqual(['w1.0']);
-  });
-
-  it('are stored in tables only until two days after the update, for a rollback, and are found from then on', async () => {
-    await noteFirstRun(openDb(env.DB), NOON - 2 * DAY_MS + 1);
-    await noteFirstRun(openDb(env.DB), NOON - 9 * DAY_MS);
-    const [first, second] = windowsOf(2, 1);
-    await foldWindows(env.DB, first === undefined ? [] : [first], NOON);
-    expect([await keysOf(1), await rowsOfDay()]).toEqual([[], ['w1.0']]);
-    await foldWindows(
-      env.DB,
-      [first, second].flatMap((one) => one ?? []),
-      NOON + 1,
-    );
-    expect([await keysOf(1), await rowsOfDay()]).toEqual([[`${TODAY}.w1.1`], ['w1.0']]);
-    expect(await clicks()).toBe(2);
   });
 });

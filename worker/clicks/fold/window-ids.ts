@@ -1,7 +1,3 @@
-import { sql } from 'drizzle-orm';
-import { DAY_MS } from '#contract/time.ts';
-import type { Db } from '#worker/db/client.ts';
-import { job_runs } from '#worker/db/schema-system.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import type { LinkChange } from './merge-clicks.ts';
 import { dayNumber } from '#contract/periods.ts';
@@ -46,22 +42,3 @@ export function storeKeys(
     return link === undefined;
   });
 }
-
-const FIRST_RUN = 'window-keys:started';
-/**
- * Until then keys are stored in tables only, where the previous release looks for them after a
- * rollback.
- */
-const WAIT_MS = 2 * DAY_MS;
-
-/** Notes when this release began to count in this database, unless it is noted. */
-export async function noteFirstRun(db: Db, now: number): Promise<void> {
-  const run = { name: FIRST_RUN, started_at: now, finished_at: now, ok: true, detail: '' };
-  await db.insert(job_runs).values(run).onConflictDoNothing();
-}
-
-/** True in SQL once keys may be stored with links. */
-export const canStoreKeys = (now: number) =>
-  sql<
-    0 | 1
-  >`exists (select 1 from ${job_runs} where ${job_runs.name} = ${FIRST_RUN} and ${job_runs.started_at} <= ${now - WAIT_MS})`;

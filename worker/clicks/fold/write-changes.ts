@@ -15,14 +15,13 @@ import { windowDay } from './window-ids.ts';
  * Writes what folding windows changes, in one atomic batch, with a row for each of `windows`, whose
  * keys are not stored with links. It fails as a whole if one of these has been counted in the
  * meantime, by its primary key, or if a link has changed: its revision becomes null, which its
- * column does not allow. `also` runs in the same batch. Returns the number of rows written.
+ * column does not allow.  Returns the number of rows written.
  */
 export async function writeChanges(
   db: Db,
   windows: readonly ClickWindow[],
   changes: ReadonlyMap<number, LinkChange>,
   now: number,
-  also: readonly SQL[] = [],
 ): Promise<number> {
   const all = [...changes];
   const totals = all.map(
@@ -59,13 +58,11 @@ export async function writeChanges(
         inChunks(rows, upsertDays(table)),
       ),
       ...inChunks(late, openMonths),
-      ...also,
     ],
   });
   return written.rowsWritten;
 }
 
-/** The previous release may still be adding to the totals, so they are added to, not replaced. */
 const upsertTotals =
   (now: number) =>
   (rows: string): SQL =>

@@ -92,7 +92,6 @@ describe('closeMonths', () => {
       link_id: 1,
       month: 682,
       through: dayNumber(at(11, 15)),
-      active_days: 0,
     });
     const { human, visitors, times, seen } = parseCounts(String(row?.['counts']));
     expect({
@@ -134,7 +133,7 @@ describe('a late click', () => {
   it('opens a month that is closed between its read and its write, which is then closed again', async () => {
     for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
     const meanwhile = interrupted(
-      (statements) => statements.includes('insert into click_windows'),
+      (statements) => statements.includes('insert into "link_totals"'),
       () => closeMonths(env, NOW),
     );
     await fold(at(11, 2), NOW, meanwhile);

@@ -36,7 +36,7 @@ const ATTEMPTS_MAX = 10;
  * What a month's row adds up. All days of the link up to the latest `through` are in a month, and
  * no later ones.
  */
-export type Month = { through: number; activeDays: number; counts: Counts };
+export type Month = { through: number; counts: Counts };
 export type MonthRow = typeof link_months.$inferSelect;
 
 /**
@@ -140,8 +140,8 @@ async function closeStep(
   return { added: pairs.length, hasMore: written.changes < rows.length };
 }
 
-/** Leaves out links that have changed since they were read. `value ->> 5` is the revision. */
-const isUnchanged = sql`(select rev from ${link_totals} t where t.link_id = value ->> 0) = value ->> 5`;
+/** Leaves out links that have changed since they were read. `value ->> 4` is the revision. */
+const isUnchanged = sql`(select rev from ${link_totals} t where t.link_id = value ->> 0) = value ->> 4`;
 
 /** The stored months of these links and months. */
 export async function readMonths(
@@ -160,24 +160,24 @@ export async function readMonths(
   return stored;
 }
 
-export const noMonth = (): Month => ({ through: 0, activeDays: 0, counts: noCounts() });
+export const noMonth = (): Month => ({ through: 0, counts: noCounts() });
 
-export const monthOf = ({ through, active_days, counts }: MonthRow): Month => ({
+export const monthOf = ({ through, counts }: MonthRow): Month => ({
   through,
-  activeDays: active_days,
   counts: parseCounts(counts),
 });
 
-export const monthRow = (
-  link: number,
-  month: number,
-  { through, activeDays, counts }: Month,
-): unknown[] => [link, month, through, activeDays, encodeCounts(counts)];
+export const monthRow = (link: number, month: number, { through, counts }: Month): unknown[] => [
+  link,
+  month,
+  through,
+  encodeCounts(counts),
+];
 
 export const upsertMonths = (rows: readonly (readonly unknown[])[], where = sql`true`): SQL[] =>
   inChunks(
     rows,
-    (json) => sql`insert into ${link_months} (link_id, month, through, active_days, counts)
-      select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4 from json_each(${json}) where ${where}
-      on conflict do update set through = excluded.through, active_days = excluded.active_days, counts = excluded.counts`,
+    (json) => sql`insert into ${link_months} (link_id, month, through, counts)
+      select value ->> 0, value ->> 1, value ->> 2, value -> 3 from json_each(${json}) where ${where}
+      on conflict do update set through = excluded.through, counts = excluded.counts`,
   );

@@ -1,37 +1,21 @@
 import { sql } from 'drizzle-orm';
-import { KEEP_WINDOW_IDS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expired-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
-import { click_faults, click_visitors, click_windows } from '#worker/db/schema-clicks.ts';
+import { click_faults } from '#worker/db/schema-clicks.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { counters, link_claims } from '#worker/db/schema.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { CLOSE_MONTHS } from './close-months.ts';
-import { dayNumber } from '#contract/periods.ts';
 import { readSweptPeriod } from '#worker/job-runtime/sweep-links.ts';
 import { createDays, findExpiredDays, isExpiredTable } from '#worker/clicks/fold/tables.ts';
-import { noteFirstRun } from '#worker/clicks/fold/window-ids.ts';
 
 const KEEP_FAULTS_DAYS = 30;
 
 /** Every condition searches an index, or the first column of the primary key. */
 const EXPIRIES: readonly Expiry[] = [
-  // The first two are the previous release's: nothing is added to them any more.
-  {
-    what: 'windows',
-    table: click_windows,
-    key: sql`id`,
-    isExpired: (now) => sql`id < ${String(dayNumber(now) - KEEP_WINDOW_IDS_DAYS).padStart(5, '0')}`,
-  },
-  {
-    what: 'visitors',
-    table: click_visitors,
-    key: sql`day, link_id, visitor`,
-    isExpired: (now) => sql`day < ${dayNumber(now) - 1}`,
-  },
   // Counters of every feature that limits something by day.
   {
     what: 'counters',
@@ -60,8 +44,7 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /**
- * Drops the tables of window ids, visitors and days that have expired, however many rows they hold.
- * Deletes expired counters, claims, idempotent requests and faults, as much per run as the budget
+ * Drops the tables of window ids and days that have expired, however many rows they hold. Deletes expired counters, claims, idempotent requests and faults, as much per run as the budget
  * allows.
  */
 export async function deleteExpiredClickData(
@@ -71,7 +54,6 @@ export async function deleteExpiredClickData(
 ): Promise<JobResult> {
   const main = openShards(env);
   let dropped = 0;
-  for (const { db } of allShards(main)) await noteFirstRun(db, now);
   for (const { db } of allShards(main))
     dropped += (await dropTablesOfDays(db, now)) + (await emptyDaysTable(db, now));
   const result = await deleteExpiredRows(main, EXPIRIES, now, budget);

@@ -1,11 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Change, ClickProof } from '#contract/admin.ts';
-import { DAY_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
-import { click_counts, link_months, link_totals } from '#worker/db/schema-clicks.ts';
+import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { selectOpenDays } from './close-months.ts';
@@ -46,8 +45,7 @@ const verification = z.object({
   checked_at: z.string(),
   links: z.number(),
   drift: z.array(drift),
-  // An earlier release has stored its result without them.
-  clicks: z._default(z.nullable(clicks), null),
+  clicks,
 });
 /** `day`: start of the day of the check, in ms. */
 const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(drift), clicks });
@@ -79,7 +77,7 @@ async function readSums(db: Db, range: LinkRange, today: number) {
   const sums = new Map<number, Sums>();
   const change: Change = { now: 0, before: 0 };
   for (const [shard, some] of Map.groupBy(found.rows, (link) => link.shard)) {
-    const { totals, days, months, old } =
+    const { totals, days, months } =
       shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
     const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
     const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
@@ -90,7 +88,7 @@ async function readSums(db: Db, range: LinkRange, today: number) {
         Object.assign(parseCounts(row.latest), { link_id: row.link_id, day: row.day }),
       );
     const isHere = new Set(some.map(({ id }) => id));
-    const rows = [...days.rows, ...latest, ...old.rows, ...months.rows].filter(({ link_id }) =>
+    const rows = [...days.rows, ...latest, ...months.rows].filter(({ link_id }) =>
       isHere.has(link_id),
     );
     addRows(rows, sums, change, today);
@@ -117,8 +115,6 @@ function selectCounts(range: LinkRange, today: number) {
     months: sql<MonthSums>`select m.link_id, m.month, m.through, ${ofCounts('m')},
       case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
       from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
-    old: sql<DaySums>`select c.link_id, c.at / ${sql.raw(String(DAY_MS))} as day, ${forEachFigure((f) => `c.${f}`)}
-      from ${click_counts} c where ${isInRange(sql`c.link_id`, range)}`,
   };
 }
 
@@ -202,8 +198,8 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
 }
 
 /**
- * The result of the last complete verification, or null before the first and after a release that
- * changed its shape.
+ * The result of the last complete verification, or null before the first and after its shape has
+ * changed.
  */
 export async function readLastVerification(db: Db): Promise<ClickProof> {
   const detail = await readJobState(db, RESULT);

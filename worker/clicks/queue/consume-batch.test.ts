@@ -209,7 +209,7 @@ describe('when D1 fails', () => {
   it('counts the other windows when D1 rejects one', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(2)])], NOON);
     await env.DB.prepare(
-      `CREATE TRIGGER refuse BEFORE INSERT ON click_windows_${NOON / DAY_MS - 0.5} WHEN NEW.id LIKE '%w3' BEGIN SELECT raise(ABORT, 'refused'); END`,
+      `CREATE TRIGGER refuse BEFORE INSERT ON link_totals WHEN NEW.window_ids LIKE '%w3"%' BEGIN SELECT raise(ABORT, 'refused'); END`,
     ).run();
     expect((await deliver(windows(6), { attempts: 1 })).acked).toEqual([]);
     expect(await deliver(windows(6), { attempts: 3 })).toEqual({

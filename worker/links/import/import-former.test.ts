@@ -60,7 +60,6 @@ describe('an import of codes that the account had before', () => {
     expect(verdicts(await importRows(other, [{ line: 1, url: url(2), code: swapped }]))).toEqual([
       'skipped',
     ]);
-    // An earlier release let others have it.
     await env.DB.prepare(
       "INSERT INTO links (code, is_alias, target, target_host, user_id, created_at, updated_at) VALUES (?1, 1, ?2, 'example.com', ?3, 1, 1)",
     )

@@ -177,31 +177,4 @@ describe('the preview', () => {
     await edit(me, code, { ...leadTo(2), expiresAt: null }, 6000);
     expect(await changedAt()).toBe(5000);
   });
-
-  it.each([
-    { column: null, history: [], shown: null },
-    { column: 5000, history: [], shown: 5000 },
-    { column: null, history: [6000, 7000], shown: 7000 },
-    { column: 5000, history: [7000], shown: 7000 },
-    { column: 9000, history: [7000], shown: 9000 },
-  ])(
-    '[T51] takes the last of column $column and history $history',
-    async ({ column, history, shown }) => {
-      const code = await create(await makePerson());
-      await env.DB.prepare('UPDATE links SET target_changed_at = ?2 WHERE code = ?1')
-        .bind(code, column)
-        .run();
-      await env.DB.prepare(
-        `INSERT INTO link_changes (link_id, at, target, status, title, note)
-        SELECT links.id, value, 'https://a.example/', 'active', '', '' FROM links, json_each(?2) WHERE code = ?1`,
-      )
-        .bind(code, JSON.stringify(history))
-        .run();
-      const response = await call(`/${code}+`, { headers: { Accept: 'application/json' } });
-      const { destination_changed_at: changed } = await response.json<{
-        destination_changed_at: string | null;
-      }>();
-      expect(changed).toBe(shown === null ? null : new Date(shown).toISOString());
-    },
-  );
 });

@@ -45,7 +45,7 @@ export function recordChange(where: SQL, keyName: string, now: number): Statemen
  * Makes room for one more record. Other changes, which cost nothing, never delete the record of a
  * changed target: its first and last changes are kept, so that neither a suspect nor a thief can
  * remove where the link led (SECURITY.md T51). A record changed the target if the next one, or the
- * link, has another target; that also holds for records of an earlier release.
+ * link, has another target.
  */
 const deleteOldChanges = (
   where: SQL,
@@ -98,15 +98,15 @@ export async function readHistory(
   };
   return rows.map((row) => {
     const before: LinkState = {
-      code: row.code ?? after.code,
+      code: row.code,
       target: row.target,
       expiresAt: row.expires_at,
       status: row.status,
       title: row.title,
       note: row.note,
       forwardParams: row.forward_params,
-      archived: row.archived ?? after.archived,
-      tags: row.tags === null ? after.tags : namesOf(row.tags),
+      archived: row.archived,
+      tags: namesOf(row.tags),
     };
     const change = { at: row.at, keyName: row.key_name, before, after };
     after = before;

@@ -40,8 +40,7 @@ export async function indexLater(db: Db, linkIds: readonly number[]): Promise<vo
 }
 
 /**
- * Visits all links once a day: links from before there were words, and those whose words could not
- * be written or were left behind by an older release.
+ * Visits all links once a day, for those whose words could not be written.
  */
 export async function indexAllWords(
   env: Pick<Env, 'DB'>,

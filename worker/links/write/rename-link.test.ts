@@ -161,7 +161,7 @@ describe('a link that was renamed', () => {
     expect(await drainOutbox(env, later, budget)).toBe('2 put, 0 left');
   });
 
-  it('looks to an older release like a deleted link of nobody under its earlier code', async () => {
+  it('looks to an older Worker like a deleted link of nobody under its earlier code', async () => {
     await renamed('older-a', 'older-b');
     expect(await rowsOf('older-a')).toMatchObject([
       { host: '', status: 'deleted', user_id: null, target: '' },

@@ -68,7 +68,7 @@ describe('sendWeeklyMails', () => {
     const disabled =
       "UPDATE links SET status = 'disabled', disabled_by = 'owner', updated_at = ? WHERE id = ?";
     const change =
-      "INSERT INTO link_changes (link_id, at, target, status, title, note) VALUES (?, ?, '', ?, '', '')";
+      "INSERT INTO link_changes (link_id, at, target, status, title, note, code, tags, archived) VALUES (?, ?, '', ?, '', '', '', '[]', 0)";
     await env.DB.batch([
       // Disabled in the week and edited after it; disabled before it and edited in it; imported in
       // it.

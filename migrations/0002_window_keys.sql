@@ -1,1 +1,0 @@
-DROP INDEX `click_windows_by_received`;

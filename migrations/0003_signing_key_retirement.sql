@@ -1,1 +1,0 @@
-ALTER TABLE `auth_keys` ADD `retired_at` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `subscriptions` ADD `downgrade_at` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `links` ADD `shard` integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `link_totals` ADD `visitor_sets` text DEFAULT '{}' NOT NULL;

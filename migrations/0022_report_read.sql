@@ -1,1 +1,0 @@
-CREATE INDEX `users_by_report_read` ON `users` (`report_read_at`) WHERE report_read_at is not null;

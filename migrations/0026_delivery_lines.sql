@@ -1,1 +1,0 @@
-CREATE INDEX `webhook_deliveries_in_line` ON `webhook_deliveries` (`endpoint_id`,`due_at`) WHERE "webhook_deliveries"."due_at" is not null;
