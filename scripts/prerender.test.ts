@@ -6,25 +6,33 @@ import {
   EARLY_REQUESTS,
   isMemberPage,
   PRERENDERED,
+  shellPath,
+  STAND_INS,
   templatePath,
   type PrerenderedPage,
 } from '#contract/page-templates.ts';
-import { extractStyles, pageHtml, VARIANTS } from '#web/prerender-pages.ts';
+import { PAGES } from '#contract/paths.ts';
+import { extractStyles, shellHtml } from '#web/prerender-pages.ts';
+import { fillSettings } from '#worker/site/fill-template.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { WEB_DIST } from './place.ts';
 
-const first = VARIANTS[0];
-if (first === undefined) throw new Error('There are no variants.');
 const plain: SiteConfig = {
-  ...first,
-  auth: { ...first.auth, mode: 'embedded' },
+  siteName: 'Hop',
+  appOrigin: STAND_INS.appOrigin,
+  shortOrigin: `https://${STAND_INS.shortHost}`,
+  auth: { url: STAND_INS.appOrigin, key: '', mode: 'embedded' },
   billing: 'none',
   networkAds: [],
   supportEmail: '',
+  turnstileSiteKey: '',
+  devMailbox: false,
 };
 
+const built = (path: string): string => readFileSync(join(WEB_DIST, `${path}.html`), 'utf8');
+/** As the Worker serves it with these settings. */
 const html = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
-  readFileSync(join(WEB_DIST, `${templatePath(page, { ...plain, ...settings })}.html`), 'utf8');
+  fillSettings(built(templatePath(page)), { ...plain, ...settings });
 /** As a text browser shows it. */
 const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
   (/<body>(.*)<\/body>/s.exec(html(page, settings))?.[1] ?? '')
@@ -104,24 +112,21 @@ describe('a prerendered page', () => {
     },
   );
 
-  it('exists for every variant of the settings', () => {
-    const files = VARIANTS.flatMap((config) =>
-      PRERENDERED.map((page) => `${templatePath(page, config)}.html`),
-    );
-    expect(new Set(files).size).toBe(16 * PRERENDERED.length);
-    expect(files.filter((file) => !existsSync(join(WEB_DIST, file)))).toEqual([]);
-  });
-
   it('follows the settings', () => {
     const supportEmail = 'x';
     expect(text('/about', { supportEmail })).toContain('Contact support');
     expect(text('/about')).not.toContain('Contact support');
+    expect(text('/pricing', { supportEmail }).match(/Priority support/g)).toHaveLength(2);
+    expect(text('/pricing')).not.toContain('Priority support');
     expect(text('/pricing', { billing: 'demo' })).toContain('This is a demo');
     expect(text('/pricing')).not.toContain('This is a demo');
     expect(html('/', { networkAds: ['home'] })).toContain('src="/ads/frame/home"');
     expect(html('/')).not.toContain('<iframe');
     const hosted = { ...plain.auth, mode: 'hosted' } as const;
-    expect(text('/privacy', { auth: hosted })).not.toBe(text('/privacy'));
+    expect(text('/privacy', { auth: hosted })).toContain('Supabase stores the sign-in accounts');
+    expect(text('/privacy', { auth: hosted })).not.toContain('Your sessions');
+    expect(text('/privacy')).toContain('Your sessions');
+    expect(text('/privacy')).not.toContain('Supabase');
   });
 
   it('asks for data before the application starts only where it is a member’s', () => {
@@ -133,8 +138,8 @@ describe('a prerendered page', () => {
     }
   });
 
-  it('repeats one list item, and says where JavaScript is needed', () => {
-    expect(html('/blogs')).toMatch(/<!--hop:item--><li>.*hop-post-title.*<\/li><!--\/hop:item-->/s);
+  it('has one list item to repeat, and says where JavaScript is needed', () => {
+    expect(html('/blogs')).toMatch(/<!--hop:post--><li>.*hop-post-title.*<\/li><!--\/hop:post-->/s);
     expect(PRERENDERED.filter((page) => html(page).includes('needs JavaScript'))).toEqual([
       '/',
       '/dashboard',
@@ -157,8 +162,25 @@ describe('extractStyles', () => {
   });
 });
 
-describe('pageHtml', () => {
-  it('throws for an index.html without a root element', () => {
-    expect(() => pageHtml('<body></body>', '/about', 'x', '')).toThrow('index.html has no');
+describe('the shell of a page', () => {
+  it('has no content and preloads the files of the screen, not those of the entry', () => {
+    for (const page of PAGES) {
+      const shell = built(shellPath(page));
+      expect(shell).toContain('<div id="root"></div>');
+      expect(shell).toContain('needs JavaScript');
+      expect(shell.match(/<script type="module"[^>]*src="\/assets\/index-/g)).toHaveLength(1);
+      const files = [...shell.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)"/g)];
+      expect(files.length).toBeGreaterThan(0);
+      for (const [, file = ''] of files) {
+        expect(existsSync(join(WEB_DIST, file))).toBe(true);
+        expect(file).not.toContain('/index-');
+      }
+    }
+    expect(built(shellPath('/dashboard'))).toMatch(/modulepreload[^>]*\/dashboard-page-/);
+    expect(built(templatePath('/dashboard'))).toMatch(/"\/assets\/dashboard-page-[^"]+\.js"/);
+  });
+
+  it('cannot be made from an index.html without a root element', () => {
+    expect(() => shellHtml('<head></head><body></body>', [])).toThrow('index.html has no');
   });
 });

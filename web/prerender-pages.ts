@@ -1,45 +1,32 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'vite';
-import type { SiteConfig } from '#contract/config.ts';
-import { apiReference } from './api-reference.ts';
+import { build, type Manifest, type Plugin } from 'vite';
 import {
   EARLY_REQUESTS,
   isMemberPage,
   PRERENDERED,
-  SCREEN_FILES_MARKER,
-  STAND_INS,
+  shellPath,
   templatePath,
   type PrerenderedPage,
 } from '#contract/page-templates.ts';
-import { SITE_NAME } from '#contract/site.ts';
+import { PAGES, type Page } from '#contract/paths.ts';
+import { apiReference } from './api-reference.ts';
+import { entryFiles, screenFiles } from './manifest.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const work = join(here, '..', 'node_modules', '.cache', 'hop', 'prerender');
 /** web/app/prerender.tsx, built for Node. */
-type Renderer = { renderPage: (page: PrerenderedPage) => Promise<string> };
-const STYLE_SHEET = /<link rel="stylesheet"[^>]*href="([^"]*)"[^>]*>/;
-const ROOT_ELEMENT = '<div id="root"></div>';
+type Renderer = {
+  renderPage: (page: PrerenderedPage) => Promise<string>;
+  modulesOf: (page: Page) => string[];
+};
+/** The built index.html, and the files to which it refers. */
+type Shell = { html: string; script: string; styles: string; css: string };
 
-/** One configuration for every variant of the settings (see worker/contract/page-templates.ts). */
-export const VARIANTS: readonly SiteConfig[] = (['embedded', 'hosted'] as const).flatMap((mode) =>
-  (['none', 'demo'] as const).flatMap((billing) =>
-    [true, false].flatMap((hasAd) =>
-      [true, false].map((hasSupport) => ({
-        siteName: SITE_NAME,
-        appOrigin: STAND_INS.appOrigin,
-        shortOrigin: `https://${STAND_INS.shortHost}`,
-        auth: { url: STAND_INS.appOrigin, key: '', mode },
-        billing,
-        networkAds: hasAd ? (['home'] as const) : [],
-        supportEmail: hasSupport ? STAND_INS.supportEmail : '',
-        turnstileSiteKey: '',
-        devMailbox: false,
-      })),
-    ),
-  ),
-);
+const ROOT_ELEMENT = '<div id="root"></div>';
+const NOSCRIPT = `
+    <noscript><p class="noscript">This page needs JavaScript. Short links themselves work without it.</p></noscript>`;
 
 /**
  * Moves the style attributes of `html` into a style sheet: the content policy allows one with the
@@ -61,17 +48,17 @@ export function extractStyles(html: string): { html: string; css: string } {
   };
 }
 
-const MODULE = /<script type="module" crossorigin src="([^"]+)" nonce="__NONCE__"><\/script>/;
-
 /**
  * Loads the application after the first paint: the page can be read before. A page in the
- * background has no paint to wait for. `requests` are the paths of the data that a member's page
- * needs (web/shared/early-responses.ts).
+ * background has no paint to wait for. `files` are those of the screen, and `requests` the paths of
+ * the data that a member's page needs (web/shared/early-responses.ts).
  */
 const startAfterPaint = (
-  entry: string,
+  script: string,
+  files: readonly string[],
   requests: readonly string[],
-): string => `<script nonce="__NONCE__">
+): string => `
+    <script nonce="__NONCE__">
       (() => {
         let isWaiting = true;
         const add = (name, properties) =>
@@ -79,9 +66,9 @@ const startAfterPaint = (
         const start = () => {
           if (!isWaiting) return;
           isWaiting = false;
-          add('script', { type: 'module', src: '${entry}' });${requests.length === 0 ? '' : requestData(requests)}
+          add('script', { type: 'module', src: '/${script}' });${requests.length === 0 ? '' : requestData(requests)}
           // Each in a short task of its own, so that the page stays responsive.
-          for (const href of ${SCREEN_FILES_MARKER}) setTimeout(() => add('link', { rel: 'modulepreload', href }));
+          for (const href of ${JSON.stringify(files)}) setTimeout(() => add('link', { rel: 'modulepreload', href }));
         };
         requestAnimationFrame(() => setTimeout(start));
         setTimeout(start, 1000);
@@ -103,38 +90,75 @@ const requestData = (paths: readonly string[]): string => `
             }
           } catch (error) {}`;
 
+const scriptTag = (script: string): string =>
+  `<script type="module" crossorigin src="/${script}" nonce="__NONCE__"></script>`;
+const stylesTag = (styles: string): string =>
+  `<link rel="stylesheet" crossorigin href="/${styles}" nonce="__NONCE__">`;
+const preloadTag = (file: string): string =>
+  `<link rel="modulepreload" crossorigin href="${file}" nonce="__NONCE__">`;
+
+function replaceTag(html: string, tag: string, by: string): string {
+  if (!html.includes(tag)) throw new Error(`index.html has no ${tag}.`);
+  return html.replace(tag, () => by);
+}
+
+/** A page without content, which loads the files of its screen in parallel with the entry. */
+export const shellHtml = (html: string, files: readonly string[]): string =>
+  replaceTag(
+    replaceTag(html, '</head>', `  ${files.map(preloadTag).join('\n    ')}\n  </head>`),
+    ROOT_ELEMENT,
+    ROOT_ELEMENT + NOSCRIPT,
+  );
+
 /**
- * Fills `html`, the built index.html, with the content of a page and with the style sheet, so that
- * the first paint waits for nothing but the HTML. Members' pages and the form of the home page need
- * JavaScript.
+ * A page with its content and with the style sheet, so that the first paint waits for nothing but
+ * the HTML. Members' pages and the form of the home page need JavaScript.
  */
 export function pageHtml(
-  html: string,
+  { html, script, styles, css }: Shell,
   page: PrerenderedPage,
+  files: readonly string[],
   content: string,
-  css: string,
 ): string {
   if (/<\/style|__NONCE__|<!--/.test(css))
     throw new Error('The style sheet cannot be part of the HTML.');
-  if (!html.includes(ROOT_ELEMENT)) throw new Error(`index.html has no ${ROOT_ELEMENT}.`);
-  const styled = extractStyles(content);
-  if (!MODULE.test(html)) throw new Error('index.html has no module script.');
-  const filled = html
-    .replace(MODULE, (_, entry: string) => startAfterPaint(entry, EARLY_REQUESTS[page] ?? []))
-    .replace(STYLE_SHEET, () => `<style nonce="__NONCE__">${css}${styled.css}</style>`)
-    .replace(
-      ROOT_ELEMENT,
-      () => `<div id="root"${isMemberPage(page) ? ' data-members' : ''}>${styled.html}</div>`,
-    );
-  return page === '/' || isMemberPage(page)
-    ? filled
-    : filled.replace(/\s*<noscript>.*?<\/noscript>/s, '');
+  const moved = extractStyles(content);
+  const isForMember = isMemberPage(page);
+  const start = startAfterPaint(script, files, EARLY_REQUESTS[page] ?? []);
+  const body = [
+    `<div id="root"${isForMember ? ' data-members' : ''}>${moved.html}</div>`,
+    page === '/' || isForMember ? NOSCRIPT : '',
+    // At the end: the application finds the whole page.
+    start,
+  ].join('');
+  const styled = replaceTag(
+    html,
+    stylesTag(styles),
+    `<style nonce="__NONCE__">${css}${moved.css}</style>`,
+  );
+  return replaceTag(replaceTag(styled, scriptTag(script), ''), ROOT_ELEMENT, body);
 }
 
-/**
- * Writes the prerendered pages of every variant to dist/pages. The settings are read when a module
- * is evaluated, so the renderer is one file that is imported anew for each variant.
- */
+/** Builds web/app/prerender.tsx and imports it. */
+async function loadRenderer(): Promise<Renderer> {
+  await build({
+    configFile: false,
+    root: here,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [apiReference()],
+    build: {
+      ssr: 'app/prerender.tsx',
+      outDir: work,
+      emptyOutDir: true,
+      rolldownOptions: { output: { entryFileNames: 'prerender.mjs', codeSplitting: false } },
+    },
+  });
+  // A watching build imports it again after each change.
+  return import(`${pathToFileURL(join(work, 'prerender.mjs')).href}?${Date.now()}`);
+}
+
+/** Writes the HTML with which each page starts to dist/shells and dist/pages. */
 export function prerenderPages(): Plugin {
   return {
     name: 'hop:prerender-pages',
@@ -143,36 +167,23 @@ export function prerenderPages(): Plugin {
       order: 'post',
       sequential: true,
       async handler({ dir = '' }) {
-        const html = readFileSync(join(dir, 'index.html'), 'utf8');
-        const css = readFileSync(join(dir, STYLE_SHEET.exec(html)?.[1] ?? ''), 'utf8').replace(
-          /\/\*#.*?\*\//g,
-          '',
-        );
-        await build({
-          configFile: false,
-          root: here,
-          logLevel: 'warn',
-          publicDir: false,
-          plugins: [apiReference()],
-          build: {
-            ssr: 'app/prerender.tsx',
-            outDir: work,
-            emptyOutDir: true,
-            rolldownOptions: { output: { entryFileNames: 'prerender.mjs', codeSplitting: false } },
-          },
-        });
-        for (const [index, config] of VARIANTS.entries()) {
-          Object.assign(globalThis, { prerenderConfig: config });
-          const renderer: Renderer = await import(
-            `${pathToFileURL(join(work, 'prerender.mjs')).href}?variant=${Date.now()}-${index}`
-          );
-          for (const page of PRERENDERED) {
-            const file = join(dir, `${templatePath(page, config)}.html`);
-            mkdirSync(dirname(file), { recursive: true });
-            writeFileSync(file, pageHtml(html, page, await renderer.renderPage(page), css));
-          }
+        const read = (file: string): string => readFileSync(join(dir, file), 'utf8');
+        const write = (path: string, html: string): void => {
+          const file = join(dir, `${path}.html`);
+          mkdirSync(dirname(file), { recursive: true });
+          writeFileSync(file, html);
+        };
+        const manifest: Manifest = JSON.parse(read('.vite/manifest.json'));
+        const { script, styles } = entryFiles(manifest);
+        const css = read(styles).replace(/\/\*#.*?\*\//g, '');
+        const shell = { html: read('index.html'), script, styles, css };
+        const { modulesOf, renderPage } = await loadRenderer();
+        const filesOf = (page: Page): string[] => screenFiles(manifest, modulesOf(page));
+        for (const page of PAGES) write(shellPath(page), shellHtml(shell.html, filesOf(page)));
+        for (const page of PRERENDERED) {
+          const content = await renderPage(page);
+          write(templatePath(page), pageHtml(shell, page, filesOf(page), content));
         }
-        Object.assign(globalThis, { prerenderConfig: undefined });
       },
     },
   };

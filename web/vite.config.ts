@@ -9,7 +9,6 @@ import { assetHeaders, FLAGS_FOLDER } from './asset-headers.ts';
 import { prerenderPages } from './prerender-pages.ts';
 import { apiFiles } from './api-files.ts';
 import { apiReference } from './api-reference.ts';
-import { screenPreloads } from './screen-preloads.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 /**
@@ -109,7 +108,6 @@ export default defineConfig({
     preloadFonts(),
     headFromWorker(),
     assetHeaders(),
-    screenPreloads(),
     prerenderPages(),
     apiFiles(),
     apiReference(),
@@ -123,8 +121,8 @@ export default defineConfig({
     // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's
     // colours.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
-    // The Worker preloads the files of the first screen (screen-preloads.ts). Later ones are few
-    // and start loading on hover.
+    // The HTML preloads the files of the first screen (prerender-pages.ts). Later ones are few and
+    // start loading on hover.
     modulePreload: false,
     rolldownOptions: {
       output: {

@@ -1,6 +1,7 @@
 import { FOOTER_LINKS } from '#contract/site.ts';
+import { When } from '#web/shared/block.tsx';
 import { config } from '#web/shared/config.ts';
-import { hasSupport, SupportLink } from '#web/shared/support.tsx';
+import { SupportLink } from '#web/shared/support.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { PageLink } from './nav.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -21,7 +22,9 @@ export function Footer() {
               {`${link.label} `}
             </PageLink>
           ))}
-          {hasSupport() && <SupportLink className={linkClass}>Contact support</SupportLink>}
+          <When setting="support">
+            <SupportLink className={linkClass}>Contact support</SupportLink>
+          </When>
         </nav>
         <div className="sm:max-lg:ms-auto">
           <ThemeSwitch />

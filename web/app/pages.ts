@@ -3,6 +3,8 @@ import type { LoadScreen } from './screen-loading.ts';
 
 type PagePath = (typeof PAGES)[number];
 type Page = {
+  /** The file that `load` imports, below web/. The build preloads it with all that it imports. */
+  module: string;
   load: LoadScreen;
   /** `member`: visitors are sent to /auth and back. `visitor`: members are sent to /dashboard. */
   guard?: 'member' | 'visitor';
@@ -12,108 +14,136 @@ type Page = {
   prefetch?: (pathname: string) => Promise<void>;
 };
 
-/**
- * The screen of every page in the contract, loaded on demand. The build parses this table; see
- * web/screen-preloads.ts.
- */
-const PAGE_SCREENS: Record<PagePath, Page> = {
-  '/': { load: () => import('./home-page.tsx').then((m) => m.HomePage), noQueries: true },
+/** The screen of every page in the contract, loaded on demand. */
+export const PAGE_SCREENS: Record<PagePath, Page> = {
+  '/': {
+    module: 'app/home-page.tsx',
+    load: () => import('./home-page.tsx').then((m) => m.HomePage),
+    noQueries: true,
+  },
   '/analytics/:code': {
+    module: 'app/analytics-screen.tsx',
     load: () => import('./analytics-screen.tsx').then((m) => m.AnalyticsScreen),
     guard: 'member',
     prefetch: prefetchAnalytics,
   },
   '/qr/:code': {
+    module: 'features/qr/qr-page.tsx',
     load: () => import('#web/features/qr/qr-page.tsx').then((m) => m.QrPage),
     guard: 'member',
   },
   '/analytics': {
+    module: 'app/overview-screen.tsx',
     load: () => import('./overview-screen.tsx').then((m) => m.OverviewScreen),
     guard: 'member',
   },
-  '/admin': { load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage) },
+  '/admin': {
+    module: 'features/admin/admin-page.tsx',
+    load: () => import('#web/features/admin/admin-page.tsx').then((m) => m.AdminPage),
+  },
   '/settings': {
+    module: 'app/settings-page.tsx',
     load: () => import('./settings-page.tsx').then((m) => m.SettingsPage),
     guard: 'member',
   },
   '/settings/sessions': {
+    module: 'features/account/sessions-page.tsx',
     load: () => import('#web/features/account/sessions-page.tsx').then((m) => m.SessionsPage),
     guard: 'member',
   },
   '/settings/api': {
+    module: 'features/api-keys/api-keys-page.tsx',
     load: () => import('#web/features/api-keys/api-keys-page.tsx').then((m) => m.ApiKeysPage),
     guard: 'member',
   },
   '/tools': {
+    module: 'features/marketing/tools-page.tsx',
     load: () => import('#web/features/marketing/tools-page.tsx').then((m) => m.ToolsPage),
     noQueries: true,
   },
   '/settings/webhooks': {
+    module: 'features/webhooks/webhooks-page.tsx',
     load: () => import('#web/features/webhooks/webhooks-page.tsx').then((m) => m.WebhooksPage),
     guard: 'member',
   },
   '/links/import': {
+    module: 'features/import/import-page.tsx',
     load: () => import('#web/features/import/import-page.tsx').then((m) => m.ImportPage),
     guard: 'member',
   },
   '/unsubscribe': {
+    module: 'features/weekly-mail/unsubscribe-page.tsx',
     load: () =>
       import('#web/features/weekly-mail/unsubscribe-page.tsx').then((m) => m.UnsubscribePage),
     noQueries: true,
   },
   '/report': {
+    module: 'features/abuse/report-page.tsx',
     load: () => import('#web/features/abuse/report-page.tsx').then((m) => m.ReportPage),
   },
   '/docs/api': {
+    module: 'features/api-docs/api-docs-page.tsx',
     load: () => import('#web/features/api-docs/api-docs-page.tsx').then((m) => m.ApiDocsPage),
     noQueries: true,
   },
   '/pricing': {
+    module: 'app/pricing-page.tsx',
     load: () => import('./pricing-page.tsx').then((m) => m.PricingPage),
     noQueries: true,
   },
   '/about': {
+    module: 'features/marketing/about-page.tsx',
     load: () => import('#web/features/marketing/about-page.tsx').then((m) => m.AboutPage),
     noQueries: true,
   },
   '/privacy': {
+    module: 'features/marketing/privacy-page.tsx',
     load: () => import('#web/features/marketing/privacy-page.tsx').then((m) => m.PrivacyPage),
     noQueries: true,
   },
   '/terms': {
+    module: 'features/marketing/terms-page.tsx',
     load: () => import('#web/features/marketing/terms-page.tsx').then((m) => m.TermsPage),
     noQueries: true,
   },
   '/blogs': {
+    module: 'features/blog/blog-list-page.tsx',
     load: () => import('#web/features/blog/blog-list-page.tsx').then((m) => m.BlogListPage),
     prefetch: prefetchPosts,
   },
   '/blog/:slug': {
+    module: 'features/blog/blog-post-page.tsx',
     load: () => import('#web/features/blog/blog-post-page.tsx').then((m) => m.BlogPostPage),
     prefetch: prefetchPosts,
   },
   '/admin/claim': {
+    module: 'features/admin/claim-page.tsx',
     load: () => import('#web/features/admin/claim-page.tsx').then((m) => m.AdminClaimPage),
     noQueries: true,
   },
   '/admin/blogs': {
+    module: 'features/blog/blog-admin-page.tsx',
     load: () => import('#web/features/blog/blog-admin-page.tsx').then((m) => m.BlogAdminPage),
     guard: 'member',
   },
   '/auth': {
+    module: 'features/auth/auth-page.tsx',
     load: () => import('#web/features/auth/auth-page.tsx').then((m) => m.AuthPage),
     guard: 'visitor',
     noQueries: true,
   },
   '/auth/confirm': {
+    module: 'features/auth/confirm-page.tsx',
     load: () => import('#web/features/auth/confirm-page.tsx').then((m) => m.ConfirmPage),
     noQueries: true,
   },
   '/auth/reset': {
+    module: 'features/auth/reset-page.tsx',
     load: () => import('#web/features/auth/reset-page.tsx').then((m) => m.ResetPage),
     noQueries: true,
   },
   '/dashboard': {
+    module: 'app/dashboard-page.tsx',
     load: () => import('./dashboard-page.tsx').then((m) => m.DashboardPage),
     guard: 'member',
     prefetch: prefetchDashboard,
@@ -159,3 +189,9 @@ export function screenOf(page: PagePath): Screen {
   if (screen === undefined) throw new Error(`${page} has no screen.`);
   return screen;
 }
+
+/** The modules of a page that load on demand, below web/. */
+export const modulesOf = (page: PagePath): string[] => {
+  const { module, noQueries } = PAGE_SCREENS[page];
+  return noQueries === true ? [module] : [module, 'app/query-client.tsx'];
+};

@@ -6,18 +6,19 @@ import {
   CODE_STAND_IN,
   hasPosts,
   isMemberPage,
-  ITEM_END,
-  ITEM_START,
   POST_STAND_INS,
   type PrerenderedPage,
 } from '#contract/page-templates.ts';
 import { publicPostsQuery, postQuery } from '#web/features/blog/queries.ts';
+import { markBlocks } from '#web/shared/block.tsx';
 import { formatDate } from '#web/shared/format.ts';
 import { prerenderFor } from '#web/shared/session.ts';
 import { AppContent } from './app.tsx';
-import { screenOf } from './pages.ts';
+import { modulesOf, screenOf } from './pages.ts';
 import { queries } from './query-client.tsx';
 import { loadScreen } from './screen-loading.ts';
+
+export { modulesOf };
 
 const LOAD_TIMEOUT_MS = 10_000;
 const ATTEMPTS_MAX = 20;
@@ -58,13 +59,11 @@ export async function renderPage(page: PrerenderedPage): Promise<string> {
       </StaticRouter>
     </StrictMode>
   );
-  if (isMemberPage(page)) return renderToStaticMarkup(app);
-  if (!hasPosts(page)) return renderWhole(app);
-  const html = renderToStaticMarkup(app)
+  if (!isMemberPage(page) && !hasPosts(page)) return markBlocks(await renderWhole(app));
+  return markBlocks(renderToStaticMarkup(app))
     .replaceAll(TIME, POST_STAND_INS.time)
     .replaceAll(formatDate(TIME), POST_STAND_INS.date)
     .replaceAll('1 min read', `${POST_STAND_INS.minutes} min read`);
-  return page === '/blogs' ? markItem(html) : html;
 }
 
 /** Renders until all parts that load on demand are there. */
@@ -75,14 +74,4 @@ async function renderWhole(app: ReactNode): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error('A part of the page did not load.');
-}
-
-/** Marks the list item of the post. */
-export function markItem(html: string): string {
-  const title = html.indexOf(POST_STAND_INS.title);
-  const start = html.lastIndexOf('<li', title);
-  const end = html.indexOf('</li>', title) + '</li>'.length;
-  if (title === -1 || start === -1 || end < title)
-    throw new Error('The list of posts has no item to repeat.');
-  return html.slice(0, start) + ITEM_START + html.slice(start, end) + ITEM_END + html.slice(end);
 }

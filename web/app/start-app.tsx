@@ -1,17 +1,22 @@
 import { startTransition, StrictMode, useLayoutEffect, type ReactNode } from 'react';
-import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { pageOf } from '#contract/paths.ts';
+import { pageOf, type Page } from '#contract/paths.ts';
 import { hasPosts } from '#contract/page-templates.ts';
 import { dropEarlyResponses } from '#web/shared/early-responses.ts';
 import { awaitFirstUse } from '#web/shared/first-use.ts';
 import { currentSession } from '#web/shared/session.ts';
 import { showSkeletonsAtOnce } from '#web/ui/skeleton.tsx';
 import { App } from './app.tsx';
-import { keepEarlyInput } from './early-input.ts';
+import { keepFocus } from './keep-focus.ts';
 import { screenOf } from './pages.ts';
 import { loadScreen, withTimeout } from './screen-loading.ts';
-import { untilParsed } from './until-parsed.ts';
+
+declare global {
+  interface Window {
+    /** True from when the application takes over. The browser tests wait for it. */
+    hopStarted?: boolean;
+  }
+}
 
 /**
  * How long a prerendered page waits for its code and its posts before the application shows its own
@@ -28,8 +33,6 @@ const DATA_WAIT_MS = 1_000;
  * browser's storage may change. Members never see a visitor's page, and visitors never a member's.
  */
 export async function startApp(root: HTMLElement): Promise<void> {
-  // The application loads after the first paint, which can come before the end of the HTML.
-  await untilParsed();
   const app = (
     <StrictMode>
       <App />
@@ -49,57 +52,52 @@ export async function startApp(root: HTMLElement): Promise<void> {
     createRoot(root).render(app);
     return;
   }
-  const screen = screenOf(page);
-  const isLoaded = await loadScreen(screen.load, WAIT_MS)
-    .then(() =>
-      withTimeout(
-        screen.prefetch?.(window.location.pathname) ?? Promise.resolve(),
-        isForMember ? DATA_WAIT_MS : WAIT_MS,
-      ),
-    )
-    .then(
-      () => true,
-      () => false,
-    );
-  if (isForMember) {
-    await replaceSkeleton(root, app);
+  const isLoaded = await loadPage(page, isForMember ? DATA_WAIT_MS : WAIT_MS);
+  if (!isLoaded || isForMember || hasPosts(page) || hasHistoryState()) {
+    replacePage(root, app);
     return;
   }
-  const repeatInput = keepEarlyInput(root, root);
-  if (isLoaded && !hasPosts(page) && !hasHistoryState()) {
-    awaitFirstUse();
-    hydrateRoot(root, app);
-  } else {
-    flushSync(() => createRoot(root).render(app));
+  awaitFirstUse();
+  window.hopStarted = true;
+  hydrateRoot(root, app);
+}
+
+/** Loads the screen of `page` and its data. False if they did not load in time. */
+async function loadPage(page: Page, dataWaitMs: number): Promise<boolean> {
+  const { load, prefetch } = screenOf(page);
+  try {
+    await loadScreen(load, WAIT_MS);
+    await withTimeout(prefetch?.(window.location.pathname) ?? Promise.resolve(), dataWaitMs);
+    return true;
+  } catch {
+    return false;
   }
-  repeatInput();
 }
 
 /**
- * Replaces the skeleton of a member's page. It stays until the application is complete, which is
- * rendered beside it in short tasks, so that the page stays responsive.
+ * Replaces a prerendered page. It stays until the application is complete, which is rendered beside
+ * it in short tasks, so that the page stays responsive.
  */
-async function replaceSkeleton(root: HTMLElement, app: ReactNode): Promise<void> {
+function replacePage(root: HTMLElement, app: ReactNode): void {
   const next = document.createElement('div');
   next.id = root.id;
   showSkeletonsAtOnce(true);
-  const repeatInput = await new Promise<() => void>((done) => {
-    const swap = (): void => {
-      done(keepEarlyInput(root, next));
-      root.replaceWith(next);
-    };
-    startTransition(() =>
-      createRoot(next).render(
-        <>
-          <OnCommit run={swap} />
-          {app}
-        </>,
-      ),
-    );
-  });
-  showSkeletonsAtOnce(false);
-  dropEarlyResponses();
-  repeatInput();
+  const swap = (): void => {
+    const restoreFocus = keepFocus(root, next);
+    root.replaceWith(next);
+    restoreFocus();
+    window.hopStarted = true;
+    showSkeletonsAtOnce(false);
+    dropEarlyResponses();
+  };
+  startTransition(() =>
+    createRoot(next).render(
+      <>
+        <OnCommit run={swap} />
+        {app}
+      </>,
+    ),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { AD_SANDBOX, adFramePath, type AdPlace } from '#contract/paths.ts';
 import { BULK_MAX } from '#contract/limits.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
-import { config } from './config.ts';
+import { When } from './block.tsx';
 import { formatNumber } from './format.ts';
 import { useSession } from './session.ts';
 import { useMe } from './use-me.ts';
@@ -91,11 +91,9 @@ export function AdSlot({
     <aside aria-label={label} className={`flex flex-col ${sizeClass}`}>
       <span className="h-5 shrink-0 text-12 text-ink-3">Ad</span>
       <div className="min-h-0 flex-1">
-        {config.networkAds.includes(place) ? (
+        <When setting={`${place}Ad`} otherwise={<HousePromotion place={place} />}>
           <NetworkAd place={place} />
-        ) : (
-          <HousePromotion place={place} />
-        )}
+        </When>
       </div>
     </aside>
   );

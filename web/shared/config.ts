@@ -1,5 +1,6 @@
 import { CONFIG_ELEMENT_ID } from '#contract/config.ts';
 import type { SiteConfig } from '#contract/config.ts';
+import { STAND_INS } from '#contract/page-templates.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 /**
@@ -34,13 +35,16 @@ export function readConfig(page: Document, origin: string): SiteConfig {
   }
 }
 
-declare global {
-  /** The configuration of the pages that the build renders. */
-  var prerenderConfig: SiteConfig | undefined;
-}
+/** While the build renders pages, which are for every deployment. */
+const buildConfig = (): SiteConfig => ({
+  ...defaults(STAND_INS.appOrigin),
+  shortOrigin: `https://${STAND_INS.shortHost}`,
+  supportEmail: STAND_INS.supportEmail,
+});
 
-export const config: SiteConfig =
-  globalThis.prerenderConfig ?? readConfig(document, window.location.origin);
+export const config: SiteConfig = import.meta.env.SSR
+  ? buildConfig()
+  : readConfig(document, window.location.origin);
 
 /** The host of short links, without the scheme. */
 export const shortHost = (): string => new URL(config.shortOrigin).host;

@@ -1,7 +1,5 @@
-import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { formatNumber } from './format.ts';
-import { hasSupport } from './support.tsx';
 
 const { free, premium } = PLANS;
 
@@ -10,15 +8,6 @@ export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 
 /** The offer shown when the free quota is used up. */
 export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
-
-/**
- * The features that this deployment has: without a support address there is no support to give
- * priority to.
- */
-export const availableFeatures = <T extends { name: string }>(
-  features: readonly T[],
-): readonly T[] =>
-  features.filter(({ name }) => name !== FEATURES.prioritySupport.name || hasSupport());
 
 /**
  * The channel on which a tab tells all open tabs, itself included, that the member's plan has

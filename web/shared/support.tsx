@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { PLANS } from '#contract/site.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
+import { When } from './block.tsx';
 import { config } from './config.ts';
 import { useOwnPlan } from './use-me.ts';
-
-export const hasSupport = (): boolean => config.supportEmail !== '';
 
 /**
  * A link that writes to support. A Premium member's mail says so in its subject, because it is
@@ -36,10 +35,11 @@ export function SupportLine({
   lead?: string;
   className?: string;
 }) {
-  if (!hasSupport()) return null;
   return (
-    <p className={`text-13 text-ink-3 [overflow-wrap:anywhere] ${className}`}>
-      {lead} Contact support at <SupportLink />.
-    </p>
+    <When setting="support">
+      <p className={`text-13 text-ink-3 [overflow-wrap:anywhere] ${className}`}>
+        {lead} Contact support at <SupportLink />.
+      </p>
+    </When>
   );
 }

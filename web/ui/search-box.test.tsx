@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SearchBox } from './search-box.tsx';
 
@@ -29,6 +30,19 @@ describe('SearchBox', () => {
     expect(onSearch).not.toHaveBeenCalled();
     wait(1);
     expect(onSearch).toHaveBeenCalledExactlyOnceWith('ab');
+  });
+
+  it('adopts text that was typed before the code had loaded', () => {
+    const onSearch = vi.fn();
+    const box = <SearchBox label="Search by code" search="" onSearch={onSearch} />;
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(box);
+    document.body.append(root);
+    field().value = 'early';
+    render(box, { container: root, hydrate: true });
+    expect(field().value).toBe('early');
+    wait(250);
+    expect(onSearch).toHaveBeenCalledExactlyOnceWith('early');
   });
 
   it('does not search again for the current search', () => {

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { SEARCH_MAX } from '#contract/limits.ts';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
@@ -28,6 +28,12 @@ export function SearchBox({
     setShown(search);
     setText(search);
   }
+  const input = useRef<HTMLInputElement>(null);
+  // Somebody may have typed before the code had loaded (web/app/keep-focus.ts).
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- React does not know this text yet.
+    setText((current) => input.current?.value ?? current);
+  }, []);
   useEffect(() => {
     const wanted = text.trim();
     if (wanted === search) return;
@@ -44,6 +50,7 @@ export function SearchBox({
           />
           <Input
             {...control}
+            ref={input}
             type="search"
             className="ps-9 text-ellipsis"
             placeholder={label}

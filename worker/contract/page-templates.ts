@@ -3,8 +3,8 @@ import type { Page } from './paths.ts';
 
 /**
  * What the build and the Worker agree on about prerendered pages. The build renders each of them
- * once for every variant of the settings that change it. The Worker serves the one that fits and
- * fills in what the build did not know.
+ * once, with everything that depends on a setting in a block. The Worker drops the blocks that do
+ * not apply to its deployment and fills in what the build did not know.
  */
 
 /** Rendered as a visitor sees them, with all of their text. */
@@ -25,35 +25,44 @@ export type PrerenderedPage = (typeof PRERENDERED)[number];
 
 export const isMemberPage = (page: Page): boolean => MEMBER_PAGES.some((other) => other === page);
 
-/** `page` if it is prerendered, else null: it starts as the empty index.html. */
-export const prerenderedPage = (page: Page): PrerenderedPage | null =>
-  PRERENDERED.find((other) => other === page) ?? null;
+export const isPrerendered = (page: Page): page is PrerenderedPage =>
+  PRERENDERED.some((other) => other === page);
 
 /** True if the Worker writes posts into the page. */
 export const hasPosts = (page: Page): boolean => page === '/blogs' || page === '/blog/:slug';
 
-/** The variant that `config` needs: 'embedded-none-ads-support'. */
-export const variantOf = ({ auth, billing, networkAds, supportEmail }: SiteConfig): string =>
-  [
-    auth.mode,
-    billing,
-    networkAds.includes('home') ? 'ads' : 'no-ads',
-    supportEmail === '' ? 'no-support' : 'support',
-  ].join('-');
-
-const FILE_NAMES: Partial<Record<PrerenderedPage, string>> = {
-  '/': 'home',
-  '/blog/:slug': 'post',
-  '/analytics/:code': 'analytics',
-};
+const fileName = (page: Page): string =>
+  page === '/' ? 'home' : page.slice(1).replaceAll('/', '-').replace(':', '');
 
 /**
- * The path of a prerendered page among the built assets, without '.html'. Only the Worker can read
- * it.
+ * Where the HTML of a page is among the built assets, without '.html': `/pages/blog-slug`. Only the
+ * Worker can read it.
  */
-export function templatePath(page: PrerenderedPage, config: SiteConfig): string {
-  return `/pages/${variantOf(config)}/${FILE_NAMES[page] ?? page.slice(1)}`;
-}
+export const templatePath = (page: PrerenderedPage): string => `/pages/${fileName(page)}`;
+
+/** The HTML with which a page starts that is not prerendered: everything but its content. */
+export const shellPath = (page: Page): string => `/shells/${fileName(page)}`;
+
+/** The settings on which parts of a prerendered page depend. */
+export const PAGE_SETTINGS = {
+  embedded: ({ auth }) => auth.mode === 'embedded',
+  demo: ({ billing }) => billing === 'demo',
+  support: ({ supportEmail }) => supportEmail !== '',
+  homeAd: ({ networkAds }) => networkAds.includes('home'),
+  resultAd: ({ networkAds }) => networkAds.includes('result'),
+  analyticsAd: ({ networkAds }) => networkAds.includes('analytics'),
+} as const satisfies Record<string, (config: SiteConfig) => boolean>;
+export type PageSetting = keyof typeof PAGE_SETTINGS;
+
+/**
+ * A part of a prerendered page. `support` is kept where that setting is on, `not-support` where it
+ * is off; `post` is repeated for each post.
+ */
+export type BlockName = PageSetting | `not-${PageSetting}` | 'post';
+
+/** The comments before and after a block. */
+export const blockStart = (name: BlockName): string => `<!--hop:${name}-->`;
+export const blockEnd = (name: BlockName): string => `<!--/hop:${name}-->`;
 
 /** Stand-ins for settings. No text of a page contains them. */
 export const STAND_INS = {
@@ -81,10 +90,3 @@ export const POST_STAND_INS = {
   minutes: 'hop-post-minutes',
 } as const;
 export type PostText = Record<keyof typeof POST_STAND_INS, string>;
-
-/** These comments enclose the list item that the Worker repeats for each post. */
-export const ITEM_START = '<!--hop:item-->';
-export const ITEM_END = '<!--/hop:item-->';
-
-/** Where the Worker puts the files of a page's screen, as a JSON array, into a prerendered page. */
-export const SCREEN_FILES_MARKER = '"__SCREEN_FILES__"';

@@ -2,9 +2,10 @@ import type { Post } from '#contract/blog.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import {
+  blockEnd,
+  blockStart,
   CODE_STAND_IN,
-  ITEM_END,
-  ITEM_START,
+  PAGE_SETTINGS,
   POST_STAND_INS,
   STAND_INS,
   type PostText,
@@ -16,9 +17,21 @@ import { linkedHtml } from './linked-html.ts';
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 
+/**
+ * Drops the blocks that do not apply to this deployment. A comment stays, because the browser would
+ * join the texts around it, which the application expects apart.
+ */
+function dropBlocks(template: string, config: SiteConfig): string {
+  const dropped = Object.entries(PAGE_SETTINGS).map(([setting, isOn]) =>
+    isOn(config) ? `not-${setting}` : setting,
+  );
+  const blocks = new RegExp(`<!--hop:(${dropped.join('|')})-->.*?<!--/hop:\\1-->`, 'gs');
+  return template.replaceAll(blocks, '<!---->');
+}
+
 /** Fills the settings of this deployment into a prerendered page. */
 export const fillSettings = (template: string, config: SiteConfig): string =>
-  template
+  dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
     .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
@@ -36,15 +49,9 @@ export const fillPost = (template: string, post: Post): string =>
 
 /** Repeats the list item of the page for each post. */
 export function fillPosts(template: string, posts: readonly PostText[]): string {
-  const start = template.indexOf(ITEM_START);
-  const end = template.indexOf(ITEM_END);
-  if (start === -1 || end === -1) return template;
-  const item = template.slice(start + ITEM_START.length, end);
-  return (
-    template.slice(0, start) +
-    posts.map((post) => fill(item, post)).join('') +
-    template.slice(end + ITEM_END.length)
-  );
+  const [before = '', rest = ''] = template.split(blockStart('post'));
+  const [item = '', after = ''] = rest.split(blockEnd('post'));
+  return before + posts.map((post) => fill(item, post)).join('') + after;
 }
 
 /** What the list shows of a post. */

@@ -192,7 +192,7 @@ describe('the text of a page', () => {
       expect(root(await (await page(path)).text()), path).toBe('');
   });
 
-  it('asks the build for the variant of its settings', async () => {
+  it('is asked from the build by its page, and a shell where it has no content', async () => {
     const asked: string[] = [];
     const ASSETS: Env['ASSETS'] = {
       ...builtAssets.ASSETS,
@@ -201,30 +201,43 @@ describe('the text of a page', () => {
         return builtAssets.ASSETS.fetch(input);
       },
     };
+    const paths = ['/', '/docs/api', '/blog/hello', '/dashboard', '/settings/api', '/blog/none'];
+    for (const path of paths) await page(path, {}, { ASSETS });
+    expect(asked).toEqual([
+      '/pages/home',
+      '/pages/docs-api',
+      '/pages/blog-slug',
+      '/pages/dashboard',
+      '/shells/settings-api',
+      '/shells/blog-slug',
+    ]);
+  });
+
+  it('has the parts that apply to the settings of the deployment', async () => {
     const embedded = {
       SUPABASE_URL: '',
       SUPABASE_PUBLISHABLE_KEY: '',
       ABUSE_EMAIL: '',
       SUPPORT_EMAIL: '',
+      BILLING: 'none',
     };
-    await page('/', {}, { ASSETS, ...embedded });
-    await page('/privacy', {}, { ASSETS, SUPPORT_EMAIL: 'help@hop.example' });
-    await page(
-      '/blog/hello',
-      {},
-      { ASSETS, ...embedded, BILLING: 'demo', ADS_CLIENT: 'ca-pub-1', ADS_SLOT_HOME: '11' },
+    const textOf = async (settings: Partial<Env>): Promise<string> =>
+      found(await (await page('/about', {}, settings)).text(), /<p>(.*?)<\/p>/)?.replaceAll(
+        /<!--.*?-->/g,
+        '',
+      ) ?? '';
+    expect(await textOf(embedded)).toBe('Our sign-in. No payment. Our ad.');
+    expect(await textOf({ ...embedded, SUPPORT_EMAIL: 'help@hop.example' })).toBe(
+      'Our sign-in. No payment: ask help@hop.example. Our ad.',
     );
-    await page('/dashboard', {}, { ASSETS });
-    await page('/settings', {}, { ASSETS });
-    await page('/blog/none', {}, { ASSETS });
-    expect(asked).toEqual([
-      '/pages/embedded-none-no-ads-no-support/home',
-      '/pages/hosted-none-no-ads-support/privacy',
-      '/pages/embedded-demo-ads-no-support/post',
-      expect.stringMatching(/^\/pages\/hosted-none-.*\/dashboard$/),
-      '/',
-      '/',
-    ]);
+    expect(
+      await textOf({
+        SUPPORT_EMAIL: 'help@hop.example',
+        BILLING: 'demo',
+        ADS_CLIENT: 'ca-pub-1',
+        ADS_SLOT_HOME: '11',
+      }),
+    ).toBe('Another sign-in. A demo. An ad.');
   });
 });
 

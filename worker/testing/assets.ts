@@ -1,31 +1,43 @@
 import { MCP_TOOLS_FILE, OPENAPI_FILE, OPENAPI_ORIGIN } from '#contract/v1.ts';
 import {
+  blockEnd,
+  blockStart,
   CODE_STAND_IN,
-  ITEM_END,
-  ITEM_START,
   POST_STAND_INS,
   STAND_INS,
+  type BlockName,
+  type PageSetting,
 } from '#contract/page-templates.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
 const SHELL = `<!doctype html><html lang="en"><head><meta charset="utf-8"><!--hop:head--><script nonce="__NONCE__">1</script></head><body><div id="root"></div></body></html>`;
 
-/** A prerendered page, with what the Worker fills in. */
+const block = (name: BlockName, text: string): string => blockStart(name) + text + blockEnd(name);
+const when = (setting: PageSetting, text: string, otherwise: string): string =>
+  block(setting, text) + block(`not-${setting}`, otherwise);
+
+const SETTINGS = `<p>${[
+  when('embedded', 'Our sign-in.', 'Another sign-in.'),
+  when('demo', 'A demo.', `No payment${when('support', `: ask ${STAND_INS.supportEmail}`, '')}.`),
+  when('homeAd', 'An ad.', 'Our ad.'),
+].join(' ')}</p>`;
+
+/** A prerendered page, with what the Worker drops and fills in. */
 const TEMPLATE = SHELL.replace(
   '<div id="root"></div>',
-  `<div id="root"><a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${ITEM_START}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${ITEM_END}</ul></div>`,
+  `<div id="root">${SETTINGS}<a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${blockStart('post')}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${blockEnd('post')}</ul></div>`,
 );
 
 /**
- * The assets binding of a deployment that has been built: the shell at "/", prerendered pages, one
+ * The assets binding of a deployment that has been built: a shell of each page, prerendered pages, one
  * icon and the OpenAPI document. For tests that run without a build.
  */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {
     fetch: async (input: RequestInfo | URL) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
-      if (pathname === '/')
+      if (pathname.startsWith('/shells/'))
         return new Response(SHELL, { headers: { 'Content-Type': 'text/html', ETag: '"built"' } });
       if (pathname.startsWith('/pages/'))
         return new Response(TEMPLATE, { headers: { 'Content-Type': 'text/html', ETag: '"page"' } });

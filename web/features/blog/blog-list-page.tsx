@@ -3,6 +3,7 @@ import type { Post } from '#contract/blog.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
+import { Block } from '#web/shared/block.tsx';
 import { formatDate, plural } from '#web/shared/format.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -45,9 +46,11 @@ export function BlogListPage() {
         <>
           <ul className="space-y-3">
             {posts.data.map((post) => (
-              <li key={post.id}>
-                <PostCard post={post} />
-              </li>
+              <Block key={post.id} name="post">
+                <li>
+                  <PostCard post={post} />
+                </li>
+              </Block>
             ))}
           </ul>
           {posts.hasNextPage && (

@@ -1,13 +1,11 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { PLANS, priceText, type PlanType } from '#contract/site.ts';
-import { config } from '#web/shared/config.ts';
+import { When } from '#web/shared/block.tsx';
 import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PLAN_SUMMARIES } from './plan-facts.ts';
-
-const PAID_NOTE = `Billed monthly, cancel anytime${config.billing === 'demo' ? '. This is a demo: nothing is charged' : ''}`;
 
 /**
  * A plan with its price, what it includes and its action. `picture` appears below what Premium
@@ -43,7 +41,8 @@ export function OfferCard({
         <span className="text-14 text-ink-3">per month</span>
       </p>
       <p className="mt-1 text-13 text-ink-3">
-        {isPaid ? PAID_NOTE : 'Free forever, no card required'}
+        {isPaid ? 'Billed monthly, cancel anytime' : 'Free forever, no card required'}
+        {isPaid && <When setting="demo">. This is a demo: nothing is charged</When>}
       </p>
       <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
       <div className="mt-5">{action}</div>

@@ -1,19 +1,22 @@
-import { config } from '#web/shared/config.ts';
-import { hasSupport, SupportLink } from '#web/shared/support.tsx';
+import { When } from '#web/shared/block.tsx';
+import { SupportLink } from '#web/shared/support.tsx';
 
 /** How an upgrade is paid in this deployment. */
 export function PaymentNote() {
-  if (config.billing === 'demo')
-    return <>This is a demo: upgrades take effect at once and nothing is charged.</>;
   return (
-    <>
-      No payment provider is connected yet.
-      {hasSupport() && (
+    <When
+      setting="demo"
+      otherwise={
         <>
-          {' '}
-          Contact support for a manual upgrade: <SupportLink />.
+          No payment provider is connected yet.
+          <When setting="support">
+            {' '}
+            Contact support for a manual upgrade: <SupportLink />.
+          </When>
         </>
-      )}
-    </>
+      }
+    >
+      This is a demo: upgrades take effect at once and nothing is charged.
+    </When>
   );
 }

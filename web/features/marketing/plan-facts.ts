@@ -1,7 +1,7 @@
 import { FEATURES, type PlanFeature } from '#contract/plan-features.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
-import { availableFeatures, QUOTA_FACTOR } from '#web/shared/plans.ts';
+import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 
 const { free, premium } = PLANS;
 
@@ -17,13 +17,13 @@ const webhooksOf = (plan: PlanType): string =>
   `${PLANS[plan].webhooks}, with ${formatNumber(PLANS[plan].webhookDeliveries)} deliveries a day`;
 
 /** The rows of the comparison of plans. */
-export const comparison = (): readonly PlanFeature[] => [
+export const COMPARISON: readonly PlanFeature[] = [
   {
     name: 'URLs per month',
     free: formatNumber(free.monthlyLimit),
     premium: `${formatNumber(premium.monthlyLimit)} (${QUOTA_FACTOR})`,
   },
-  ...availableFeatures(Object.values(FEATURES)),
+  ...Object.values(FEATURES),
   { name: 'Links keep working after a downgrade', free: true, premium: true },
   { name: 'Custom domains', free: false, premium: 'Coming soon' },
   {

@@ -2,6 +2,7 @@ import { Check, Minus } from 'lucide-react';
 import type { FeatureCell } from '#contract/plan-features.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import { shortHost } from '#web/shared/config.ts';
+import { IfAvailable } from '#web/shared/if-available.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -14,7 +15,7 @@ import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AnalyticsPicture } from './analytics-picture.tsx';
 import { Faq } from './faq.tsx';
 import { OfferCard } from './offer-card.tsx';
-import { comparison } from './plan-facts.ts';
+import { COMPARISON } from './plan-facts.ts';
 
 /** `plan` is the member's; null for a visitor and until it has loaded. */
 export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: () => void }) {
@@ -127,24 +128,26 @@ function Comparison() {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {comparison().map((row) => (
-            <tr key={row.name}>
-              <th
-                scope="row"
-                className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5"
-              >
-                {row.name}
-                {row.detail !== undefined && (
-                  <p className="mt-0.5 text-13 text-ink-3">{row.detail}</p>
-                )}
-              </th>
-              <td className="py-3 pe-3 align-top tabular-nums">
-                <ComparisonCell cell={row.free} />
-              </td>
-              <td className="py-3 pe-3 align-top tabular-nums">
-                <ComparisonCell cell={row.premium} />
-              </td>
-            </tr>
+          {COMPARISON.map((row) => (
+            <IfAvailable key={row.name} feature={row.name}>
+              <tr>
+                <th
+                  scope="row"
+                  className="px-4 py-3 text-start align-top font-normal text-ink-2 sm:px-5"
+                >
+                  {row.name}
+                  {row.detail !== undefined && (
+                    <p className="mt-0.5 text-13 text-ink-3">{row.detail}</p>
+                  )}
+                </th>
+                <td className="py-3 pe-3 align-top tabular-nums">
+                  <ComparisonCell cell={row.free} />
+                </td>
+                <td className="py-3 pe-3 align-top tabular-nums">
+                  <ComparisonCell cell={row.premium} />
+                </td>
+              </tr>
+            </IfAvailable>
           ))}
         </tbody>
       </table>

@@ -18,26 +18,27 @@ import {
   VISITOR_LINKS_PER_DAY,
 } from '#contract/limits.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { config } from '#web/shared/config.ts';
-import { hasSupport, SupportLink } from '#web/shared/support.tsx';
+import { When } from '#web/shared/block.tsx';
+import { SupportLink } from '#web/shared/support.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { Facts, Points, Prose, Section, Strong } from './prose.tsx';
+import { Facts, Points, Prose, Section, Strong, type Fact } from './prose.tsx';
 
 /** The platform's database backups (point-in-time recovery) cover this many days. */
 const BACKUP_DAYS = 30;
 
-const RETENTION = [
+const RETENTION: readonly Fact[] = [
   { name: 'Your account', value: 'Until you delete it' },
-  ...(config.auth.mode === 'hosted'
-    ? []
-    : [
-        { name: 'Accounts that were never confirmed', value: `${KEEP_UNCONFIRMED_DAYS} days` },
-        {
-          name: 'Sessions',
-          value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in`,
-        },
-      ]),
+  {
+    name: 'Accounts that were never confirmed',
+    value: `${KEEP_UNCONFIRMED_DAYS} days`,
+    setting: 'embedded',
+  },
+  {
+    name: 'Sessions',
+    value: `Until you sign out, at most ${KEEP_SESSIONS_DAYS} days after the sign-in`,
+    setting: 'embedded',
+  },
   {
     name: 'Your links',
     value: `As long as your account, with your titles, notes, tags, the last ${LINK_CHANGES_MAX} changes of each, and the first and last ${TARGET_CHANGES_KEPT} of its destination. You can restore a deleted link for ${KEEP_TRASH_DAYS} days; its code stays reserved`,
@@ -93,7 +94,6 @@ const RETENTION = [
 ];
 
 export function PrivacyPage() {
-  const hosted = config.auth.mode === 'hosted';
   return (
     <Prose title="Privacy" hint="Last updated September 3, 2025">
       <p>
@@ -110,7 +110,7 @@ export function PrivacyPage() {
           </li>
           <li>
             <Strong>Your password</Strong>, as a hash that cannot be reversed
-            {hosted ? ', stored by the sign-in service Supabase' : ''}.
+            <When setting="embedded" otherwise=", stored by the sign-in service Supabase" />.
           </li>
           <li>
             <Strong>Your plan</Strong>, the number of links you created this month, and when your
@@ -124,13 +124,13 @@ export function PrivacyPage() {
             <Strong>Your posts</Strong>, if you write for the blog.
           </li>
           <li>When you signed up and when you last used the site.</li>
-          {!hosted && (
+          <When setting="embedded">
             <li>
               <Strong>Your sessions</Strong>: for each, the browser, the operating system and the
               country of the sign-in, in a word each, when it was and when you last used it, so that
               you can find and end a session that is not yours.
             </li>
-          )}
+          </When>
         </Points>
         <p>
           If an administrator changes your plan or your role, disables one of your links or suspends
@@ -138,10 +138,10 @@ export function PrivacyPage() {
         </p>
         <p>
           The server&rsquo;s log has a line for each{' '}
-          {hosted ? '' : 'sign-in, each failed sign-in and each '}refused request for what only
-          administrators may do, so that attacks are noticed. In place of the email address and the
-          IP address it has keyed hashes, which cannot be reversed without a key that is stored
-          elsewhere.
+          <When setting="embedded">sign-in, each failed sign-in and each </When>refused request for
+          what only administrators may do, so that attacks are noticed. In place of the email
+          address and the IP address it has keyed hashes, which cannot be reversed without a key
+          that is stored elsewhere.
         </p>
       </Section>
 
@@ -218,7 +218,10 @@ export function PrivacyPage() {
       <Section id="others" title="Service providers">
         <Points>
           <li>Cloudflare runs the servers, the database and the email delivery for us.</li>
-          {hosted && <li>Supabase stores the sign-in accounts for us.</li>}
+          <When
+            setting="embedded"
+            otherwise={<li>Supabase stores the sign-in accounts for us.</li>}
+          />
           <li>We do not sell your data or share it with anyone else.</li>
         </Points>
       </Section>
@@ -234,11 +237,9 @@ export function PrivacyPage() {
           drafts at once. You choose what happens to your links: they are deleted with their
           targets, or they keep working without your name. Published posts stay without your name.
           You can&rsquo;t delete a suspended account yourself
-          {hasSupport() && (
-            <>
-              ; contact support at <SupportLink /> instead
-            </>
-          )}
+          <When setting="support">
+            ; contact support at <SupportLink /> instead
+          </When>
           .
         </p>
         <p>After the deletion we keep only:</p>
@@ -263,18 +264,19 @@ export function PrivacyPage() {
         </p>
         <p>
           If you have a question or want us to correct data about you,{' '}
-          {hasSupport() ? (
-            <>
-              contact support at <SupportLink />
-            </>
-          ) : (
-            <>
-              use the contact in{' '}
-              <a href="/.well-known/security.txt" className={textLinkClass}>
-                security.txt
-              </a>
-            </>
-          )}
+          <When
+            setting="support"
+            otherwise={
+              <>
+                use the contact in{' '}
+                <a href="/.well-known/security.txt" className={textLinkClass}>
+                  security.txt
+                </a>
+              </>
+            }
+          >
+            contact support at <SupportLink />
+          </When>
           . To have a link reviewed, use the{' '}
           <Link to="/report" className={textLinkClass}>
             report form

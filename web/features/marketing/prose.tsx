@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import type { PageSetting } from '#contract/page-templates.ts';
+import { When } from '#web/shared/block.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /** A text page: a heading, a line below it, and one column of 65 characters. */
@@ -48,16 +50,31 @@ export function Strong({ children }: { children: ReactNode }) {
   return <strong className="font-medium text-ink">{children}</strong>;
 }
 
+/** `setting`: only where this setting is on. */
+export type Fact = { name: string; value: ReactNode; setting?: PageSetting };
+
 /** A list of names and values that fits on a phone. */
-export function Facts({ items }: { items: readonly { name: string; value: ReactNode }[] }) {
+export function Facts({ items }: { items: readonly Fact[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">
-      {items.map(({ name, value }) => (
-        <div key={name} className="grid gap-x-6 px-4 py-3 sm:grid-cols-[14rem_1fr]">
-          <dt className="text-ink-2">{name}</dt>
-          <dd className="text-ink">{value}</dd>
-        </div>
-      ))}
+      {items.map(({ setting, ...fact }) =>
+        setting === undefined ? (
+          <FactRow key={fact.name} {...fact} />
+        ) : (
+          <When key={fact.name} setting={setting}>
+            <FactRow {...fact} />
+          </When>
+        ),
+      )}
     </dl>
+  );
+}
+
+function FactRow({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 px-4 py-3 sm:grid-cols-[14rem_1fr]">
+      <dt className="text-ink-2">{name}</dt>
+      <dd className="text-ink">{value}</dd>
+    </div>
   );
 }

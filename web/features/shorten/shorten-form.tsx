@@ -86,12 +86,6 @@ export function ShortenForm({
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
     if (text !== '') setLongUrl(text);
   }, [field, given]);
-  // A visitor may also have pressed Enter by then.
-  useEffect(() => {
-    if (longUrl === '' || window.hopEnter !== field.current) return;
-    window.hopEnter = null;
-    form.current?.requestSubmit();
-  }, [field, longUrl]);
 
   const target = longUrl.trim();
   useKeepTypedLink(member ? '' : target);

@@ -1,0 +1,31 @@
+const FOCUSABLE = 'a, button, input, select, summary';
+
+/** What an element is to its reader: where it leads, or its name. */
+const nameOf = (element: Element): string =>
+  element.getAttribute('href') ??
+  element.getAttribute('aria-label') ??
+  element.getAttribute('placeholder') ??
+  element.textContent;
+
+const findLike = (root: HTMLElement, other: Element): HTMLElement[] =>
+  [...root.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
+    (element) => element.tagName === other.tagName && nameOf(element) === nameOf(other),
+  );
+
+/**
+ * Notes the element of `root` that has the focus. The returned function gives the focus, and the
+ * text of a field, to the same element of `next`.
+ */
+export function keepFocus(root: HTMLElement, next: HTMLElement): () => void {
+  const focused = document.activeElement;
+  if (focused === null || !root.contains(focused)) return () => undefined;
+  const index = findLike(root, focused).findIndex((element) => element === focused);
+  const target = findLike(next, focused)[index];
+  if (
+    focused instanceof HTMLInputElement &&
+    target instanceof HTMLInputElement &&
+    target.type !== 'radio'
+  )
+    target.value = focused.value;
+  return () => target?.focus({ preventScroll: true });
+}

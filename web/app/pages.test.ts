@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { modulesOf, PAGE_SCREENS } from './pages.ts';
+
+describe('the modules of a page', () => {
+  it.each(Object.entries(PAGE_SCREENS))('%s names the file that it loads', (_, page) => {
+    expect(String(page.load)).toMatch(new RegExp(`["'/]${page.module}["']`));
+  });
+
+  it('include the query cache where it is used', () => {
+    expect(modulesOf('/')).toEqual(['app/home-page.tsx']);
+    expect(modulesOf('/blogs')).toEqual([
+      'features/blog/blog-list-page.tsx',
+      'app/query-client.tsx',
+    ]);
+  });
+});
