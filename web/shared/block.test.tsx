@@ -31,7 +31,7 @@ function build(page: React.ReactNode): string {
 
 /** As the Worker does it (worker/site/fill-template.ts). */
 const drop = (html: string, name: 'demo' | 'not-demo'): string =>
-  `${html.split(blockStart(name))[0]}<!---->${html.split(blockEnd(name))[1]}`;
+  `${html.split(blockStart(name))[0]}${html.split(blockEnd(name))[1]}`;
 
 describe('a part of a page that depends on a setting', () => {
   it('is in the HTML of the build for both values of the setting', () => {

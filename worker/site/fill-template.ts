@@ -18,15 +18,15 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 
 /**
- * Drops the blocks that do not apply to this deployment. A comment stays, because the browser would
- * join the texts around it, which the application expects apart.
+ * Drops the blocks that do not apply to this deployment. The comments around the others stay: the
+ * browser would join the texts before and after them, which the application expects apart.
  */
 function dropBlocks(template: string, config: SiteConfig): string {
   const dropped = Object.entries(PAGE_SETTINGS).map(([setting, isOn]) =>
     isOn(config) ? `not-${setting}` : setting,
   );
   const blocks = new RegExp(`<!--hop:(${dropped.join('|')})-->.*?<!--/hop:\\1-->`, 'gs');
-  return template.replaceAll(blocks, '<!---->');
+  return template.replaceAll(blocks, '');
 }
 
 /** Fills the settings of this deployment into a prerendered page. */
