@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
+import { withImports } from '#web/manifest.ts';
 import { WEB_DIST } from './place.ts';
 
 const chunk = z.object({
@@ -27,14 +28,8 @@ export const gzipSize = (file: string): number => gzipSync(readFileSync(file), {
  */
 export function filesFor(chunks: Manifest, sources: readonly string[]): string[] {
   const entry = Object.keys(chunks).filter((key) => chunks[key]?.isEntry);
-  const queue = [...entry, ...sources.map((source) => keyOf(chunks, source))];
-  const seen = new Set<string>();
-  for (let key = queue.pop(); key !== undefined; key = queue.pop()) {
-    if (seen.has(key)) continue;
-    seen.add(key);
-    queue.push(...(chunks[key]?.imports ?? []));
-  }
-  return [...seen].map((key) => chunks[key]?.file ?? '').filter((file) => file.endsWith('.js'));
+  const keys = withImports(chunks, [...entry, ...sources.map((source) => keyOf(chunks, source))]);
+  return keys.map((key) => chunks[key]?.file ?? '').filter((file) => file.endsWith('.js'));
 }
 
 /** The chunks of a circle of static imports, in their order; empty if there is none. */

@@ -4,7 +4,10 @@ import type { Manifest } from 'vite';
 const ENTRY = 'index.html';
 
 /** The keys of `sources` and of everything that they import statically. */
-export function withImports(manifest: Manifest, sources: readonly string[]): string[] {
+export function withImports(
+  manifest: Readonly<Record<string, { imports?: string[] | undefined }>>,
+  sources: readonly string[],
+): string[] {
   const keys = new Set(sources);
   // A set also visits what is added while it is read.
   for (const key of keys) for (const next of manifest[key]?.imports ?? []) keys.add(next);
