@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '#scripts/arguments.ts';
-import { freePort } from '#scripts/product.ts';
 import { load, requestsFor } from './redirect/load.ts';
 import { withInterval } from './redirect/median.ts';
 import { bareWorker, hopWorker, linksFor } from './redirect/targets.ts';
@@ -25,9 +24,8 @@ const requests = requestsFor(links.map(({ code }) => code));
 type ColdStart = { time: number; cpu: number };
 
 async function measure(target: Target, folder: string): Promise<ColdStart> {
-  const port = await freePort();
   const start = performance.now();
-  const { child } = await startWorkerd(target, folder, port);
+  const { port, child } = await startWorkerd(target, folder);
   try {
     await load(port, requests, 0, 1);
     return { time: performance.now() - start, cpu: cpuOf(child.pid ?? 0) / 1_000 };

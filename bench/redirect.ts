@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readArguments } from '#scripts/arguments.ts';
-import { freePort } from '#scripts/product.ts';
 import { load, requestsFor } from './redirect/load.ts';
 import { median, withInterval } from './redirect/median.ts';
 import { bareWorker, hopWorker, linksFor } from './redirect/targets.ts';
@@ -58,9 +57,7 @@ async function compare(memory: 'on' | 'off', folder: string): Promise<string> {
       await hopWorker(links, memory, WINDOW_MS),
     ];
     for (const target of targets)
-      started.push(
-        await startWorkerd(target, join(folder, memory, String(started.length)), await freePort()),
-      );
+      started.push(await startWorkerd(target, join(folder, memory, String(started.length))));
     const pairs: Slice[][] = [];
     for (const one of started) await measureSlice(one, WARM_UP_MS);
     for (let n = 0; n < PAIRS; n++) {

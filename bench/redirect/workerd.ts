@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#scripts/product.ts';
 
 /** A Worker to measure, with its variables and what its namespace LINKS holds. */
 export type Target = {
@@ -23,7 +24,7 @@ const quote = (text: string): string => JSON.stringify(text);
 export const scriptOf = (file: string): string =>
   stripTypeScriptTypes(readFileSync(join(import.meta.dirname, file), 'utf8'));
 
-function configOf({ vars }: Target, port: number): string {
+function configOf({ vars }: Target, port: number, messagesPort: number): string {
   const stub = (entrypoint: string): string => `(name = "stubs", entrypoint = "${entrypoint}")`;
   const bindings = [
     `(name = "LINKS", kvNamespace = ${stub('kv')})`,
@@ -36,7 +37,7 @@ const config :Workerd.Config = (
   services = [(name = "main", worker = .main), (name = "stubs", worker = .stubs)],
   sockets = [
     (name = "http", address = "127.0.0.1:${port}", http = (cfBlobHeader = "MF-CF-Blob"), service = "main"),
-    (name = "messages", address = "127.0.0.1:${port + 1}", http = (), service = ${stub('queue')}),
+    (name = "messages", address = "127.0.0.1:${messagesPort}", http = (), service = ${stub('queue')}),
   ]
 );
 const main :Workerd.Worker = (
@@ -55,15 +56,16 @@ const stubs :Workerd.Worker = (
 
 /**
  * Starts a bare `workerd serve` for `target`, with its storage in the same process: nothing but the
- * Worker and workerd's binding calls takes time. Listens on `port` and the next one.
+ * Worker and workerd's binding calls takes time.
  */
-export async function startWorkerd(target: Target, dir: string, port: number): Promise<Running> {
+export async function startWorkerd(target: Target, dir: string): Promise<Running> {
   mkdirSync(dir, { recursive: true });
+  const [port, messagesPort] = [await freePort(), await freePort()];
   const files = {
     'main.js': target.script,
     'stubs.js': scriptOf('stubs.ts'),
     'seed.json': JSON.stringify(target.kv),
-    'config.capnp': configOf(target, port),
+    'config.capnp': configOf(target, port, messagesPort),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
   // Miniflare's workerd, which serves the product locally, too.
@@ -74,7 +76,7 @@ export async function startWorkerd(target: Target, dir: string, port: number): P
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const messages = async (): Promise<number> =>
-    Number(await (await fetch(`http://127.0.0.1:${port + 1}/`)).text());
+    Number(await (await fetch(`http://127.0.0.1:${messagesPort}/`)).text());
   for (let tries = 0; tries < 4_000 && child.exitCode === null; tries++) {
     if ((await messages().catch(() => null)) !== null) return { port, child, messages };
     await sleep(5);
