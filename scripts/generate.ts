@@ -22,10 +22,6 @@ await runNamedPart(
       run: ['drizzle-kit', 'generate'],
       about: 'a migration for what changed in the schema: --name NAME',
     },
-    schema: {
-      run: 'scripts/keep-schema.ts',
-      about: 'the schema of a release, before it is tagged',
-    },
     map: { run: 'scripts/write-world-map.ts', about: 'the map of Analytics' },
     pictures: { run: 'e2e/pictures.ts', about: 'the pictures of README.md and docs/' },
     screenshots: { run: 'e2e/screenshots.ts', about: 'every page in every state, not committed' },
