@@ -1,17 +1,23 @@
-/**
- * Measures the lists of an account with 100,000 links beside those of one with 100, with Hop's own
- * code on a local D1: `node bench/lists.ts`. The requests of both take turns, and the ratio is that
- * of the medians, so that it depends little on what else the machine does.
- */
 import { openDb } from '#worker/db/client.ts';
 import { myLinksQuery } from '#contract/links.ts';
 import { listLinks } from '#worker/links/list/list-links.ts';
+import { readArguments } from '#scripts/arguments.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage, totalOf } from './simulate/meter.ts';
 
-const ROUNDS = Number(process.argv[2] ?? 41);
-const LARGE = { id: 'large', prefix: 'big', links: 100_000 };
+const { values } = readArguments({
+  usage: 'npm run bench -- lists [options]',
+  about: `Measures the lists of an account with 100,000 links beside those of one with 100. The requests of
+both take turns, and the ratio is that of the medians: it depends little on the machine.`,
+  options: {
+    rounds: { type: 'string', value: 'N', default: '41', meaning: 'requests for each list' },
+    links: { type: 'string', value: 'N', default: '100000', meaning: 'links of the large account' },
+    short: { type: 'boolean', default: false, meaning: '1,000 links, one round' },
+  },
+});
+const ROUNDS = values.short ? 1 : Number(values.rounds);
+const LARGE = { id: 'large', prefix: 'big', links: values.short ? 1_000 : Number(values.links) };
 const SMALL = { id: 'small', prefix: 'few', links: 100 };
 const SORTS = ['-created', '-clicks', 'last_click', 'code'];
 const FILTERS = [
@@ -57,7 +63,7 @@ await withLocalStorage(async (storage) => {
     return { ms: performance.now() - start, rows: page?.rows.length ?? 0 };
   };
   console.log(
-    '| list | 100 links, ms | rows | 100,000 links, ms | rows | rows read | ratio |\n|---|---|---|---|---|---|---|',
+    `| list | 100 links, ms | rows | ${LARGE.links} links, ms | rows | rows read | ratio |\n|---|---|---|---|---|---|---|`,
   );
   let slower = 0;
   for (const [at, filter] of FILTERS.entries())

@@ -1,22 +1,29 @@
-/**
- * `npm run bench:load`: loads the product as `npm start` serves it, and compares its counts with
- * what was sent. Exits with 1 if a count is wrong, a created link is missing, memory grew or a
- * request failed. Variables: SECONDS=60, CLICKS=20000.
- */
 import { dayNumber } from '#contract/periods.ts';
 import { windowsTable } from '#worker/clicks/fold/tables.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readArguments } from '#scripts/arguments.ts';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
 import { withProduct } from '#scripts/product.ts';
 import { Tally, kindOf, redirectOf, sendMixed, type Kind } from './mix.ts';
 import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
 
+const { values } = readArguments({
+  usage: 'npm run bench -- load [options]',
+  about: `Loads the product as \`npm start\` serves it, and compares its counts with what was sent. Fails if
+a count is wrong, a created link is missing, memory grew or a request failed.`,
+  options: {
+    clicks: { type: 'string', value: 'N', default: '20000', meaning: 'redirects' },
+    seconds: { type: 'string', value: 'N', default: '60', meaning: 'length of the mixed load' },
+    short: { type: 'boolean', default: false, meaning: '300 redirects and a second of load' },
+  },
+});
 const CONNECTIONS = 32;
-const LINKS = 1_000;
-const CLICKS = Number(process.env['CLICKS'] ?? 20_000);
-const SECONDS = Number(process.env['SECONDS'] ?? 60);
+const LINKS = values.short ? 100 : 1_000;
+const CLICKS = values.short ? 300 : Number(values.clicks);
+const SECONDS = values.short ? 1 : Number(values.seconds);
 /** The counts must be complete this long after the last click. */
 const SETTLE_MS = 15_000;
+const LOOK_AGAIN_MS = 500;
 const KINDS: readonly Kind[] = ['human', 'bot', 'prefetch'];
 
 const failures: string[] = [];
@@ -38,6 +45,19 @@ await withProduct(async (origin, state, pid) => {
 });
 console.log(failures.length === 0 ? 'All checks passed.' : `${failures.length} checks failed.`);
 process.exitCode = failures.length === 0 ? 0 : 1;
+
+/** Waits until all clicks are counted, or their time is over. */
+async function settle(state: string, codes: readonly string[], tally: Tally): Promise<void> {
+  const end = Date.now() + SETTLE_MS;
+  const isCounted = (): boolean => {
+    const stored = totals(state, codes);
+    return KINDS.every((kind) => countedOf(stored, kind) >= tally.sum(kind));
+  };
+  while (Date.now() < end && !isCounted()) await sleep(LOOK_AGAIN_MS);
+}
+
+const countedOf = (stored: ReturnType<typeof totals>, kind: Kind): number =>
+  [...stored.values()].reduce((sum, counts) => sum + counts[kind], 0);
 
 /** Runs `job` for 0, 1, 2, … on all connections while `more` returns true. */
 async function onAll(
@@ -87,10 +107,12 @@ async function redirects(
   );
   console.log(`  memory of workerd, every 2 s: ${memory.join(' ')} MiB`);
   check(tally.failed.size === 0, `every response is a 302${tally.failures()}`);
-  await sleep(SETTLE_MS);
+  await settle(state, codes, tally);
   compare(state, codes, tally);
   const perClick = (countWindows(state) - windows) / CLICKS;
-  check(perClick <= 0.05, `queue messages per click: ${perClick.toFixed(4)} (at most 0.05)`);
+  // Too few clicks to fill a window say nothing.
+  if (!values.short)
+    check(perClick <= 0.05, `queue messages per click: ${perClick.toFixed(4)} (at most 0.05)`);
 }
 
 async function everything(
@@ -123,10 +145,10 @@ async function everything(
     tally.failed.size === 0,
     `no 5xx but 503 with Retry-After, no failed connection, no unexpected response${tally.failures()}`,
   );
-  await sleep(SETTLE_MS);
+  await settle(state, codes, tally);
   compare(state, codes, tally);
   await checkCreated(send, made);
-  checkMemory(memory);
+  if (!values.short) checkMemory(memory);
 }
 
 /** Checks that every created link redirects to its target. HEAD requests are not counted. */
@@ -167,7 +189,7 @@ function checkMemory(memory: readonly number[]): void {
 function compare(state: string, codes: readonly string[], tally: Tally): void {
   const stored = totals(state, codes);
   for (const kind of KINDS) {
-    const counted = codes.reduce((sum, code) => sum + (stored.get(code)?.[kind] ?? 0), 0);
+    const counted = countedOf(stored, kind);
     check(counted === tally.sum(kind), `${kind}: ${counted} counted, ${tally.sum(kind)} sent`);
   }
   const off = codes.filter((code) =>
@@ -213,7 +235,7 @@ async function signIn(send: Send): Promise<{ token: string; userId: string }> {
 }
 
 /**
- * Creates 1,000 links of the Premium account, 100 per request. That is a month's quota, so its
+ * Creates the links of the Premium account, 100 per request. That is a month's quota, so its
  * usage is reset first.
  */
 async function makeLinks(send: Send, token: string, userId: string): Promise<string[]> {

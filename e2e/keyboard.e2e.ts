@@ -20,7 +20,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(over, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
 }
 
-// At 100 % only `npm run test:soak` takes the whole way: other tests cover its parts at that size.
+// At 100 % only `npm test -- soak` takes the whole way: other tests cover its parts at that size.
 for (const zoom of IS_SOAK ? [100, 200] : [200]) {
   test.describe(`at ${zoom} % zoom`, () => {
     test.use(viewportAt(zoom));

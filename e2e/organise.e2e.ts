@@ -114,7 +114,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await expect(rows).toHaveCount(3);
 });
 
-/** `npm run test:import` imports 10,000. */
+/** `npm test -- import` imports 10,000. */
 const IMPORTED_ROWS = Number(process.env['HOP_IMPORT_ROWS'] ?? 250);
 
 test('a member imports a file, across a reload and a lost answer, and a second time adds nothing', async ({

@@ -1,8 +1,4 @@
-/**
- * `npm run pictures` takes the pictures of the product for README.md and docs/ from the demo data,
- * in both colour schemes, and writes them to .github/. They are committed; run it again when a page
- * that they show has changed.
- */
+import { readArguments } from '#scripts/arguments.ts';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
@@ -11,6 +7,12 @@ import { withProduct } from '#scripts/product.ts';
 import { newClientAddress } from './support/client-address.ts';
 import { shorten } from './support/screenshot.ts';
 import { signInAs, type DemoOwner } from './support/sign-in.ts';
+
+readArguments({
+  usage: 'npm run generate -- pictures',
+  about: `Takes the pictures of the product for README.md and docs/ from the demo data, in both color schemes,
+and writes them to .github/. They are committed.`,
+});
 
 const FOLDER = resolve(import.meta.dirname, '../.github');
 const SIZE_MAX = 150 * 1024;

@@ -1,8 +1,4 @@
-/**
- * `npm run screenshots [NAME…]` writes a screenshot of every page, in each state, colour scheme and
- * width, in the system's own colours, and laid out from right to left, to screenshots/ (not
- * committed). It also lists the pages that scroll sideways.
- */
+import { readArguments } from '#scripts/arguments.ts';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
@@ -12,6 +8,12 @@ import { SCREENSHOTS } from './support/screenshot-list.ts';
 import type { Screenshot } from './support/screenshot.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { newClientAddress } from './support/client-address.ts';
+
+const { positionals } = readArguments({
+  usage: 'npm run generate -- screenshots [NAME…]',
+  about: `Writes a screenshot of every page, or of those named, to screenshots/ (not committed): in each
+state, color scheme and width, and from right to left. Lists pages that scroll sideways.`,
+});
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
 
@@ -114,7 +116,7 @@ async function takeScreenshot(
 }
 
 let files = 0;
-const wanted = process.argv.slice(2);
+const wanted = positionals;
 const screenshots = SCREENSHOTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((want) => name.includes(want)),
 );

@@ -5,7 +5,7 @@ import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * States that only `npm run test:soak` opens: other tests check them on the way to what they test,
+ * States that only `npm test -- soak` opens: other tests check them on the way to what they test,
  * or they differ from a state that is checked here only in their words and figures.
  */
 const IN_SOAK_ONLY = new Set([

@@ -1,30 +1,32 @@
-/**
- * `npm run admin -- claim [--remote] [--env NAME]` prints a one-time link, valid for an hour, that
- * makes the account which opens it an administrator: in the local database, or in that of a
- * deployed environment.
- */
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import { createClaim } from './admin-claim.ts';
 import { environment, readSettings } from './deploy/environment.ts';
 import { CONFIG, run, stateDir } from './place.ts';
 import { portFrom } from './serve.ts';
 
-const USAGE = 'Usage: npm run admin -- claim [--remote] [--env NAME]';
-
 function readCommand() {
+  const usage = 'npm run admin -- claim [options]';
+  const { values, positionals } = readArguments({
+    usage,
+    about: `Prints a one-time link, valid for an hour, that makes the account which opens it an administrator.`,
+    options: {
+      remote: { type: 'boolean', meaning: 'in the deployed production' },
+      env: { type: 'string', value: 'NAME', meaning: 'in the deployed environment NAME' },
+    },
+  });
+  if (positionals.join(' ') !== 'claim') fail(`Usage: ${usage}`);
+  // `--env` names a deployed environment, so it means `--remote`.
+  if (values.env === undefined && values.remote !== true) return null;
   try {
-    const options = { remote: { type: 'boolean' }, env: { type: 'string' } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (positionals.join(' ') !== 'claim') throw new Error(USAGE);
-    // `--env` names a deployed environment, so it means `--remote`.
-    if (values.env === undefined && values.remote !== true) return null;
     return environment(values.env ?? 'production');
   } catch (error) {
-    console.error(
-      error instanceof Error && error.message !== USAGE ? `${error.message}\n${USAGE}` : USAGE,
-    );
-    process.exit(1);
+    return fail(error instanceof Error ? error.message : String(error));
   }
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
 }
 
 /** Attempts to write to a local database that the running server has locked. */

@@ -55,6 +55,11 @@ describe('sizes', () => {
     expect(size).toBeLessThan(258 * KB);
   });
 
+  it('loads no module of Node before the first redirect', () => {
+    const imports = worker.flatMap(({ text }) => text.match(/\bfrom ?"[\w:]+"/g) ?? []);
+    expect(imports).toEqual([]);
+  });
+
   it('has no files that import each other, because one of them would be read before it is complete', () => {
     expect(findCycle(readManifest())).toEqual([]);
   });

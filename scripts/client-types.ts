@@ -12,4 +12,4 @@ export const documentText = (): string => JSON.stringify(openApiDocument(OPENAPI
  * when they are out of date.
  */
 export const clientTypesHead = (): string =>
-  `// Made by \`npm run client\` from the OpenAPI document ${createHash('sha256').update(documentText()).digest('hex')}.\n`;
+  `// Made by \`npm run generate -- client\` from the OpenAPI document ${createHash('sha256').update(documentText()).digest('hex')}.\n`;

@@ -1,9 +1,13 @@
-/**
- * `npm run destroy -- --env NAME` deletes an environment, with its data, after its name was typed.
- */
+import { exitOnHelp } from './arguments.ts';
 import { createInterface } from 'node:readline/promises';
 import { reportErrors, runDestroy } from './deploy/command.ts';
 import { openTools } from './deploy/tools.ts';
+
+exitOnHelp(
+  () => `Deletes an environment with its data, after its name was typed.
+
+Usage: npm run destroy -- --env NAME [--account ID]`,
+);
 
 async function confirm(name: string): Promise<boolean> {
   process.stdout.write(`Type ${name} to delete it: `);

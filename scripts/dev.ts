@@ -1,11 +1,15 @@
-/**
- * `npm run dev`: like `npm start`, but vite serves the pages (hot reload) and passes other requests
- * to `wrangler dev`, which listens on the next port and reloads the Worker when its source changes.
- */
+import { exitOnHelp } from './arguments.ts';
 import { join } from 'node:path';
 import { ROOT, stateDir } from './place.ts';
 import { greet, makeReady, requireFree } from './ready.ts';
 import { portFrom, startWrangler, stopWith, tickCron, untilReady } from './serve.ts';
+
+exitOnHelp(
+  () => `Like npm start, but vite serves the pages (hot reload) and passes other requests to wrangler dev,
+which listens on the next port. Arguments after \`--\` are passed to it.
+
+Usage: npm run dev -- [arguments]`,
+);
 
 const port = portFrom(process.env, 8787);
 const origin = `http://localhost:${port}`;

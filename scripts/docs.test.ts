@@ -127,7 +127,7 @@ describe('docs/configuration.md', () => {
     expect(VARIABLES.filter(({ name }) => readersOf(name).length === 0)).toEqual([]);
   });
 
-  it('is up to date: run `npm run docs`', () => {
+  it('is up to date: run `npm run generate -- docs`', () => {
     const page = readText('docs/configuration.md');
     expect(page).toBe(withGeneratedTables(page));
   });

@@ -1,5 +1,5 @@
+import { readArguments } from './arguments.ts';
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { SCOPES } from '#contract/api-keys.ts';
@@ -14,14 +14,18 @@ import {
 } from './fuzz-requests.ts';
 import { withProduct } from './product.ts';
 
-/**
- * `npm run test:fuzz -- --minutes N` sends random requests to the public API for N minutes (default
- * 5), made from its OpenAPI document, and checks every answer: no 5xx, and nothing that the
- * document does not describe. `--seed` replays a run; the order in which the server answers can
- * differ.
- */
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string' } },
+const { values } = readArguments({
+  usage: 'npm test -- fuzz [options]',
+  about: `Sends random requests to the public API, made from its OpenAPI document, and checks every answer: no
+5xx, and nothing that the document does not describe.`,
+  options: {
+    minutes: { type: 'string', value: 'N', default: '5', meaning: 'for how long' },
+    seed: {
+      type: 'string',
+      value: 'N',
+      meaning: 'replays a run; the order of the answers can differ',
+    },
+  },
 });
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');

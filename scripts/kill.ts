@@ -1,12 +1,12 @@
-/**
- * `npm run test:kill [-- ROUNDS]`: kills the local server under load and checks what it had
- * acknowledged. 20 rounds by default.
- */
+import { readArguments } from './arguments.ts';
 import { killUnderLoad } from './kill-under-load.ts';
 
-const rounds = Number(process.argv[2] ?? 20);
-if (!Number.isInteger(rounds) || rounds < 1)
-  throw new Error('Usage: npm run test:kill [-- ROUNDS]');
+const { positionals } = readArguments({
+  usage: 'npm test -- kill [ROUNDS]',
+  about: 'Kills the local server under load, 20 times, and checks what it had acknowledged.',
+});
+const rounds = Number(positionals[0] ?? 20);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('ROUNDS is a number above 0.');
 const { faults, ...figures } = await killUnderLoad(rounds);
 console.log(figures);
 for (const fault of faults) console.error(fault);

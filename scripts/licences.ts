@@ -1,8 +1,11 @@
-/**
- * `npm run licences`: the licence of every package that is deployed or sent to a browser, and all
- * of their dependencies.
- */
+import { readArguments } from './arguments.ts';
 import { FORBIDDEN, productionPackages } from './packages.ts';
+
+readArguments({
+  usage: 'node scripts/licences.ts',
+  about: `Lists the licence of every package that is deployed or sent to a browser, and of their dependencies.
+Fails on GPL, AGPL and LGPL.`,
+});
 
 const packages = productionPackages();
 for (const { name, version, licence } of packages)

@@ -1,13 +1,7 @@
-/**
- * `npm run lighthouse [-- [--runs N] PATH…]`: runs Lighthouse with its mobile profile against the
- * production build of the pages in PAGES, or of those given. Prints the median of N runs (5) with
- * their spread, and fails where it misses a bar. The report of the last run of each page goes to
- * lighthouse/ (not committed).
- */
+import { readArguments } from './arguments.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import * as z from 'zod/mini';
 import { CHROMIUM_ARGS, ensureChromium } from './chromium.ts';
@@ -52,11 +46,15 @@ const report = z.object({
 });
 type Report = z.infer<typeof report>;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: 'string', default: '5' } },
+const { values, positionals } = readArguments({
+  usage: 'npm run lighthouse -- [PATH…] [options]',
+  about: `Runs Lighthouse with its mobile profile against the production build of the pages, or of those named.
+Prints medians with their spread, and fails where one misses a bar. The report of the last run of
+each page goes to lighthouse/ (not committed).`,
+  options: { runs: { type: 'string', value: 'N', default: '5', meaning: 'runs of each page' } },
 });
 const runs = Math.max(1, Number(values.runs));
+const ATTEMPTS_MAX = 3;
 const paths = positionals.length > 0 ? positionals : PAGES;
 const folder = join(ROOT, 'lighthouse');
 mkdirSync(folder, { recursive: true });
@@ -69,7 +67,7 @@ await withProduct(async (origin) => {
     await (await fetch(origin + path)).text();
     const reports: Report[] = [];
     for (let i = 0; i < runs; i++)
-      reports.push(await measure(origin, path, isForMembers(path) ? session : null));
+      reports.push(await measureAgain(origin, path, isForMembers(path) ? session : null));
     judge(path, reports);
   }
 });
@@ -84,6 +82,22 @@ async function signIn(origin: string): Promise<string> {
   });
   if (!response.ok) throw new Error(`The demo account cannot sign in: ${response.status}`);
   return response.text();
+}
+
+/** A run that fails, because the browser crashed or the page was slow to paint, is repeated. */
+async function measureAgain(
+  origin: string,
+  path: string,
+  session: string | null,
+  attempt = 1,
+): Promise<Report> {
+  try {
+    return await measure(origin, path, session);
+  } catch (error) {
+    if (attempt === ATTEMPTS_MAX) throw error;
+    console.error(`${path}, attempt ${attempt}: ${error instanceof Error ? error.message : error}`);
+    return measureAgain(origin, path, session, attempt + 1);
+  }
 }
 
 /** One run in a new profile, whose only content is the session. */

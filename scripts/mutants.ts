@@ -1,3 +1,4 @@
+import { readArguments } from './arguments.ts';
 import {
   cpSync,
   existsSync,
@@ -11,25 +12,25 @@ import {
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { seededRandom } from './demo/random.ts';
 import { mutantsOf, type Mutant } from './mutate.ts';
 import { ROOT, run } from './place.ts';
 
-/**
- * `npm run test:mutants -- PATH… [--sample 200] [--seed 1] [--jobs 2] [--nearest]`: puts one small
- * fault at a time into a copy of the Worker's source below each PATH and runs the tests nearest to
- * it, then, if none notices, all Worker tests. Prints the faults that nobody noticed. By hand, not
- * in the gate: a sample of 200 takes about an hour. `--nearest` leaves out the run of all tests,
- * which takes most of that hour, and so lists faults that tests of other folders would notice.
- */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values, positionals } = readArguments({
+  usage: 'npm test -- mutants PATH… [options]',
+  about: `Puts one small fault at a time into a copy of the Worker below each PATH and runs the tests nearest
+to it, then, if none notices, all Worker tests. Prints the faults that nobody noticed. A sample of
+200 takes about an hour.`,
   options: {
-    sample: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    nearest: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
+    sample: { type: 'string', value: 'N', default: '200', meaning: 'faults' },
+    seed: { type: 'string', value: 'N', default: '1', meaning: 'of the sample' },
+    nearest: { type: 'boolean', default: false, meaning: 'leaves out the run of all tests' },
+    jobs: {
+      type: 'string',
+      value: 'N',
+      default: String(Math.min(2, availableParallelism())),
+      meaning: 'at the same time',
+    },
   },
 });
 /**
@@ -55,7 +56,7 @@ const sources = positionals
   )
   .filter((file) => !/\.test\.ts$|\.d\.ts$/.test(file));
 if (sources.length === 0)
-  throw new Error('Name at least one folder or file: npm run test:mutants -- worker/links');
+  throw new Error('Name at least one folder or file: npm test -- mutants worker/links');
 
 const all: Fault[] = sources.flatMap((file) =>
   mutantsOf(readFileSync(join(ROOT, file), 'utf8')).map(({ start, end, text }) => ({

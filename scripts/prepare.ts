@@ -1,11 +1,13 @@
-/**
- * The custom build in wrangler.toml: prepares what `wrangler dev` and `wrangler deploy` need. Quick
- * when nothing has changed.
- */
+import { readArguments } from './arguments.ts';
 import { ensureWebBuilt } from './build-web.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { ensureMigrated } from './migrate.ts';
 import { stateDir } from './place.ts';
+
+readArguments({
+  usage: 'npm run prepare:dev',
+  about: `The custom build in wrangler.toml: prepares what wrangler dev and wrangler deploy need.`,
+});
 
 const command = process.env['WRANGLER_COMMAND'] ?? 'dev';
 if (await ensureWebBuilt()) console.log('Built the pages.');

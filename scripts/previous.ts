@@ -1,10 +1,4 @@
-/**
- * `npm run test:previous [-- COMMIT]`: runs the release of a commit on a database with the schema
- * of this one, and the smoke test against it. That is what answers between the migrations and the
- * upload of a deployment, and after a rollback. Without a commit it takes the one before the newest
- * migration. Fails if a migration of that release was changed. It uses the packages that are
- * installed, and no network.
- */
+import { readArguments } from './arguments.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -17,6 +11,13 @@ import { freePort } from './product.ts';
 import { migrationNames } from './schema-files.ts';
 import { untilReady } from './serve.ts';
 import { smoke } from './smoke.ts';
+
+const { positionals } = readArguments({
+  usage: 'npm test -- previous [COMMIT]',
+  about: `Runs the release of a commit on a database with the schema of this one, and the smoke test against
+it: that is what answers between the migrations and the upload of a deployment, and after a rollback.
+Without a commit it takes the one before the newest migration. Fails if a landed migration was edited.`,
+});
 
 async function git(...args: string[]): Promise<string> {
   const { code, output } = await run('/usr/bin/env', ['git', ...args], { quiet: true });
@@ -45,7 +46,7 @@ async function checkOut(commit: string, folder: string): Promise<void> {
 const changedMigrations = (commit: string): Promise<string> =>
   git('diff', '--diff-filter=a', '--name-only', commit, '--', 'migrations/*.sql');
 
-const commit = await git('rev-parse', '--short', process.argv[2] ?? (await findPrevious()));
+const commit = await git('rev-parse', '--short', positionals[0] ?? (await findPrevious()));
 const first = `migrations/${migrationNames()[0]}`;
 if ((await git('ls-tree', '--name-only', commit, first)) === '') {
   console.log(`There is no previous release yet: ${commit} does not have ${first}.`);

@@ -1,13 +1,4 @@
-/**
- * `npm run smoke -- https://host [--key hop_live_…]`: checks a running product from outside:
- * health, headers, a new link, its redirect, its click, and the clean-up. Exits with 1 if something
- * is wrong.
- *
- * A key (scopes links:create, links:read, links:write) makes the link and deletes it again. Without
- * one, a local product gets an account from its mailbox, which is deleted afterwards; anywhere else
- * the link is made as a visitor and stays behind.
- */
-import { parseArgs } from 'node:util';
+import { readArguments } from './arguments.ts';
 import { smokeAccount } from './smoke-account.ts';
 
 const TARGET = 'https://example.com/';
@@ -123,13 +114,22 @@ async function untilCounted(read: () => Promise<number>): Promise<void> {
 }
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { key: { type: 'string' } },
+  const { values, positionals } = readArguments({
+    usage: 'npm run smoke -- https://host [--key hop_live_…]',
+    about: `Checks a running product from outside: health, headers, a new link, its redirect, its click, and
+the clean-up. Fails if something is wrong. A local product gets an account from its mailbox, which is
+deleted afterwards; anywhere else, without a key, the link is made as a visitor and stays behind.`,
+    options: {
+      key: {
+        type: 'string',
+        value: 'KEY',
+        meaning: 'makes the link; scopes links:create, links:read, links:write',
+      },
+    },
   });
   const [host = ''] = positionals;
   if (!/^https?:\/\/[^/]+\/?$/.test(host)) {
-    console.error('Usage: npm run smoke -- https://host [--key hop_live_…]');
+    console.error('Name the origin: npm run smoke -- https://host');
     process.exitCode = 1;
   } else {
     console.log(host);

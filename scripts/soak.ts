@@ -1,20 +1,22 @@
+import { readArguments } from './arguments.ts';
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ensureChromium } from './chromium.ts';
 import { run, type Variables } from './place.ts';
 
-/**
- * `npm run test:soak -- --minutes N`: checks every state of every page with axe and the pages by
- * keyboard at both zooms, then runs the model-based tests with new seeds in parallel for N minutes
- * (default 10). Prints each seed; a failure ends its model and names the seed that replays it.
- */
 const COPIES = 'worker/redirect/edge-consistency.test.ts';
 const HOLDS = 'worker/abuse/holds-model.test.ts';
 const TAKEOVER = 'worker/auth/takeover-model.test.ts';
 const QUOTA = 'worker/plans/quota-model.test.ts';
 const CLICKS = 'worker/clicks/fold/model.test.ts';
 const HISTORIES = 25;
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const { values } = readArguments({
+  usage: 'npm test -- soak [options]',
+  about: `Checks every state of every page with axe and the pages by keyboard at both zooms, then runs the
+model-based tests with new seeds. Prints each seed; a failure names the one that replays it.`,
+  options: {
+    minutes: { type: 'string', value: 'N', default: '10', meaning: 'for how long the models run' },
+  },
+});
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 

@@ -1,11 +1,15 @@
-/**
- * `npm start`: builds what is stale, migrates the local database, writes demo data into an empty
- * one and serves the product. PORT and STATE_DIR choose where, DEMO=off leaves the demo data out.
- * Arguments after `--` are passed to `wrangler dev`.
- */
+import { exitOnHelp } from './arguments.ts';
 import { stateDir } from './place.ts';
 import { greet, makeReady, requireFree } from './ready.ts';
 import { portFrom, startWrangler, stopWith, tickCron, untilReady } from './serve.ts';
+
+exitOnHelp(
+  () => `Builds what is stale, migrates the local database, writes demo data into an empty one and serves the
+product. PORT and STATE_DIR choose where, DEMO=off leaves the demo data out.
+Arguments after \`--\` are passed to wrangler dev.
+
+Usage: npm start -- [arguments]`,
+);
 
 const port = portFrom(process.env, 8787);
 const origin = `http://localhost:${port}`;

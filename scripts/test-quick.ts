@@ -1,10 +1,12 @@
-/**
- * `npm run test:quick`: linter, types, and the unit tests of what changed since the branch left
- * main, uncommitted changes included. The Worker tests are those in the changed folders; the web
- * tests run as a whole if a page or the contract changed. `npm test` runs everything.
- */
+import { readArguments } from './arguments.ts';
 import { execFileSync } from 'node:child_process';
 import { ROOT, run } from './place.ts';
+
+readArguments({
+  usage: 'npm test -- quick',
+  about: `Linter, types, and the unit tests of what changed since the branch left main, uncommitted changes
+included. The web tests run as a whole if a page or the contract changed.`,
+});
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();

@@ -1,9 +1,5 @@
-/**
- * `npm test`: Worker tests (inside workerd), web tests, tests of the commands and budgets, browser
- * tests. Its last line is `N passed, N failed`; it fails on any failure, and when a kind ran no
- * test. `npm test -- NAME` runs only the test files whose path contains NAME, of the kinds that
- * have one.
- */
+import { exitOnHelp } from './arguments.ts';
+import { helpOfParts, runPart, type Parts } from './parts.ts';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureWebBuilt } from './build-web.ts';
@@ -12,14 +8,50 @@ import { run } from './place.ts';
 import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure, type Tally } from './tally.ts';
 import { makeTestFolder } from './test-folder.ts';
 
+const vitest = (project: string) => ['vitest', 'run', '--project', project] as const;
+const playwright = ['playwright', 'test', '--config', 'e2e/playwright.config.ts'] as const;
+const PARTS: Parts = {
+  worker: { run: vitest('worker'), about: 'the tests inside workerd; arguments go to Vitest' },
+  web: { run: vitest('web'), about: 'the tests of the pages' },
+  scripts: {
+    run: vitest('scripts'),
+    about: 'the tests of the commands, the rules and the budgets',
+  },
+  browser: { run: playwright, about: 'the browser tests; arguments go to Playwright' },
+  quick: { run: 'scripts/test-quick.ts', about: 'lint, types and unit tests of what changed' },
+  soak: {
+    run: 'scripts/soak.ts',
+    about: 'every state of every page, and the models with new seeds',
+  },
+  fuzz: { run: 'scripts/fuzz.ts', about: 'random requests to the public API' },
+  kill: { run: 'scripts/kill.ts', about: 'kills the server under load' },
+  previous: { run: 'scripts/previous.ts', about: 'an earlier release on the schema of this one' },
+  mutants: { run: 'scripts/mutants.ts', about: 'faults in the Worker that no test notices' },
+  import: {
+    run: [...playwright, 'organise.e2e.ts', '-g', 'imports a file'],
+    env: { HOP_IMPORT_ROWS: '10000' },
+    about: '10,000 rows through the browser; the gate does it with 250',
+  },
+};
+
 const wanted = process.argv.slice(2);
+const part = Object.hasOwn(PARTS, wanted[0] ?? '') ? PARTS[wanted[0] ?? ''] : undefined;
+if (part !== undefined) process.exit(await runPart(part, wanted.slice(1)));
+exitOnHelp(() =>
+  helpOfParts(
+    'npm test [-- NAME… | PART]',
+    `All tests, the browser's included. The last line is \`N passed, N failed\`. NAME: only the test files
+whose path contains it. A PART runs alone, with the arguments that follow it:`,
+    PARTS,
+  ),
+);
 const folder = makeTestFolder();
 // All that the tests start inherits it.
 process.env['TMPDIR'] = folder;
 
-type Part = { name: string; run: (report: string) => Promise<Tally> };
+type Suite = { name: string; run: (report: string) => Promise<Tally> };
 
-const unitTests: Part[] = ['worker', 'web', 'scripts'].map((project) => ({
+const unitTests: Suite[] = ['worker', 'web', 'scripts'].map((project) => ({
   name: project,
   run: async (report) => {
     console.log(`\n── ${project} tests ──`);
@@ -36,7 +68,7 @@ const unitTests: Part[] = ['worker', 'web', 'scripts'].map((project) => ({
   },
 }));
 
-const browserTests: Part = {
+const browserTests: Suite = {
   name: 'browser',
   run: async (report) => {
     const CHROMIUM = await ensureChromium();
@@ -67,16 +99,16 @@ let browserOutput = '';
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
 
 /**
- * Runs `parts` one after the other. A part that throws, or runs no test although no names were
+ * Runs `suites` one after the other. One that throws, or runs no test although no names were
  * given, is one failure.
  */
-async function runInOrder(parts: readonly Part[]): Promise<Tally[]> {
+async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
-  for (const part of parts) {
+  for (const suite of suites) {
     try {
-      const tally = await part.run(join(folder, `${part.name}.json`));
+      const tally = await suite.run(join(folder, `${suite.name}.json`));
       const hasRun = tally.passed + tally.failed > 0 || wanted.length > 0;
-      if (!hasRun) console.error(`No ${part.name} test ran.`);
+      if (!hasRun) console.error(`No ${suite.name} test ran.`);
       tallies.push(hasRun ? tally : { ...tally, failed: 1 });
     } catch (error) {
       console.error(error instanceof Error ? error.message : error);

@@ -1,15 +1,15 @@
-/**
- * `npm run client` writes the types of the client (cli/api.d.ts) from the OpenAPI document. The
- * output is checked in.
- *
- * The generator needs the compiler's API of TypeScript 5, which the version of this repository no
- * longer has. So it is not installed here: npx fetches both.
- */
+import { readArguments } from './arguments.ts';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLIENT_TYPES, clientTypesHead, documentText } from './client-types.ts';
 import { ROOT, run } from './place.ts';
+
+readArguments({
+  usage: 'npm run generate -- client',
+  about: `Writes the types of the client (cli/api.d.ts) from the OpenAPI document. They are committed.
+npx fetches the generator: it needs the compiler's API of TypeScript 5, which is not installed here.`,
+});
 
 const PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];
 

@@ -1,9 +1,14 @@
-/** `npm run docs`: writes the generated parts of docs/configuration.md. */
+import { readArguments } from './arguments.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withGeneratedTables } from './configuration.ts';
 import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
+
+readArguments({
+  usage: 'npm run generate -- docs',
+  about: `Writes the generated parts of docs/configuration.md.`,
+});
 
 const PAGE = 'docs/configuration.md';
 writeFileSync(join(ROOT, PAGE), withGeneratedTables(readText(PAGE)));

@@ -1,7 +1,4 @@
-/**
- * `npm run map` writes the shapes of the analytics page's map from Natural Earth's countries at 1:110 million, and a point
- * for each country that is too small for that scale, from those at 1:50 million. The output is checked in.
- */
+import { readArguments } from './arguments.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -9,6 +6,12 @@ import { gzipSync } from 'node:zlib';
 import { geoNaturalEarth1, geoPath } from 'd3-geo';
 import { feature } from 'topojson-client';
 import { ROOT } from './place.ts';
+
+readArguments({
+  usage: 'npm run generate -- map',
+  about: `Writes the shapes of the analytics page's map from Natural Earth's countries at 1:110 million, and a
+point for each country that is too small for that scale, from those at 1:50 million.`,
+});
 
 const OUTPUT = join(ROOT, 'web/features/analytics/grid/world-shapes.json');
 const WIDTH = 1000;

@@ -1,8 +1,12 @@
-/**
- * `npm run backup -- FILE [--remote] [--env NAME]` copies the database to a file; `npm run backup
- * -- --list` names the nightly copies in the bucket.
- */
+import { exitOnHelp } from '#scripts/arguments.ts';
 import { backUp } from './back-up.ts';
 import { runCommand } from './command.ts';
+
+exitOnHelp(
+  () => `Copies the database to a file.
+
+Usage: npm run backup -- FILE [--remote] [--env NAME] [--config FILE]
+       npm run backup -- --list    names the nightly copies in the bucket`,
+);
 
 await runCommand(backUp);

@@ -1,9 +1,14 @@
-/**
- * `npm run restore -- FILE` restores a backup; `--nightly [DATE]` instead of a file takes a copy
- * from the bucket, `--platform` only brings ids, codes and KV in line with a database that the
- * platform has restored. docs/operations.md explains the rest.
- */
+import { exitOnHelp } from '#scripts/arguments.ts';
 import { runCommand } from './command.ts';
 import { restoreDatabase } from './restore-database.ts';
+
+exitOnHelp(
+  () => `Restores a backup. docs/operations.md explains the steps around it.
+
+Usage: npm run restore -- FILE [--remote] [--env NAME] [--config FILE]
+
+  --nightly [DATE]  takes a copy from the bucket instead of a file
+  --platform        only brings ids, codes and KV in line with a database that the platform restored`,
+);
 
 await runCommand(restoreDatabase);

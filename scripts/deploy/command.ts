@@ -5,8 +5,8 @@ import { DEPLOY_FOLDER, DeployError, environment } from './environment.ts';
 import { rollBack } from './roll-back.ts';
 import type { Tools } from './run-steps.ts';
 
-const DEPLOY_USAGE = `npm run deploy -- [options]             deploy or upgrade an environment
-npm run deploy -- rollback [VERSION]    return to the release before, or to a version
+const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or upgrade an environment
+       npm run deploy -- rollback [VERSION]    return to the release before, or to a version
 
   --env NAME            the environment; production unless given
   --origin URL          its address, for example https://hop.example

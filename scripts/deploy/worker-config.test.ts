@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { machine, newPlatform, ORIGIN } from './testing/machine.ts';
@@ -62,6 +62,17 @@ describe('workerConfig', () => {
     const hosts = ['hop.example.com', 'old.example.com', 'older.example.com'];
     expect(config.routes).toEqual(hosts.map((pattern) => ({ pattern, custom_domain: true })));
     expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
+  });
+
+  it('finds its files wherever the configuration is written', async () => {
+    const owner = machine(await newPlatform());
+    await owner.deploy();
+    const config: WorkerConfig = JSON.parse(
+      readFileSync(join(owner.folder, 'production.wrangler.json'), 'utf8'),
+    );
+    const files = [config.main, config.assets.directory, ...Object.values(config.alias ?? {})];
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.filter((file) => !isAbsolute(file))).toEqual([]);
   });
 
   it('[T48] has the flag of wrangler.toml for requests to its own zone', async () => {

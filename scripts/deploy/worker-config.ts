@@ -18,6 +18,7 @@ export type WorkerConfig = {
   main: string;
   compatibility_flags: string[];
   assets: { directory: string };
+  alias?: Record<string, string>;
   build?: { cwd?: string };
   workers_dev?: boolean;
   routes?: { pattern: string; custom_domain: boolean }[];
@@ -109,6 +110,8 @@ export function workerConfig(
   // Absolute, because wrangler looks for them beside the configuration.
   config.main = join(ROOT, config.main);
   config.assets.directory = join(ROOT, config.assets.directory);
+  for (const [name, file] of Object.entries(config.alias ?? {}))
+    config.alias = { ...config.alias, [name]: join(ROOT, file) };
   config.build = { ...config.build, cwd: ROOT };
   config.workers_dev = hosts.length > ownHosts.length;
   config.routes = ownHosts.map((host) => ({ pattern: host, custom_domain: true }));

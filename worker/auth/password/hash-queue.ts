@@ -3,7 +3,7 @@ import { AuthError } from '#worker/auth/service/errors.ts';
 /**
  * Hashing a password blocks the isolate's only thread for about 140 ms, and redirects share that
  * thread. So hashes run one at a time, in the order of arrival, with a pause after each in which
- * redirects run. `npm run bench:flood` measures the effect.
+ * redirects run. bench/RESULTS.md has the effect.
  *
  * The queue holds no promises: a cancelled request runs no `finally`, and no request may wait for a
  * promise that another request resolves. Instead every waiting request polls with its own timer and

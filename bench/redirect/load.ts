@@ -1,0 +1,73 @@
+import { connect } from 'node:net';
+
+const CONNECTIONS = 32;
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0',
+];
+const REFERRERS = ['', '', 'https://www.google.com/', 'https://t.co/', 'https://www.reddit.com/'];
+const PLACES = [
+  '{"country":"US","region":"California","city":"San Jose"}',
+  '{"country":"DE","region":"Hesse","city":"Frankfurt am Main"}',
+  '{"country":"JP","region":"Tokyo","city":"Tokyo"}',
+];
+
+/** Requests for `codes` with the headers that browsers and Cloudflare send. */
+export function requestsFor(codes: readonly string[]): Buffer[] {
+  return codes.flatMap((code, at) =>
+    [0, 1, 2, 3].map((copy) => {
+      const n = at * 4 + copy;
+      const referrer = REFERRERS[n % REFERRERS.length];
+      const head = [
+        `GET /${code} HTTP/1.1`,
+        'Host: 127.0.0.1',
+        `User-Agent: ${AGENTS[(n >> 1) % AGENTS.length]}`,
+        'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+        'Accept-Language: en-US,en;q=0.9',
+        `CF-Connecting-IP: 203.0.113.${n % 254}`,
+        `MF-CF-Blob: ${PLACES[n % PLACES.length]}`,
+        ...(referrer === '' ? [] : [`Referer: ${referrer}`]),
+      ];
+      return Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
+    }),
+  );
+}
+
+/** Loads `port` as fast as it responds, for `ms` milliseconds. Throws if a response is no 302. */
+export async function load(
+  port: number,
+  requests: readonly Buffer[],
+  ms: number,
+  connections = CONNECTIONS,
+): Promise<{ requests: number; ms: number }> {
+  const start = performance.now();
+  let sent = 0;
+  const connection = (first: number): Promise<void> =>
+    new Promise((done, fail) => {
+      let at = first;
+      const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+      const send = (): void => {
+        // A prime number of steps, so that every code has its turn.
+        at = (at + 7_919) % requests.length;
+        socket.write(requests[at] ?? '');
+      };
+      socket.on('connect', send);
+      socket.on('error', fail);
+      socket.on('data', (chunk) => {
+        const isWhole = chunk.indexOf('\r\n\r\n') === chunk.length - 4;
+        if (!isWhole || chunk.toString('latin1', 9, 12) !== '302')
+          fail(new Error(`Not a redirect: ${chunk.toString('latin1', 0, 300)}`));
+        sent++;
+        if (performance.now() - start < ms) send();
+        else {
+          socket.destroy();
+          done();
+        }
+      });
+    });
+  await Promise.all(Array.from({ length: connections }, (_, i) => connection(i * 131)));
+  return { requests: sent, ms: performance.now() - start };
+}

@@ -1,0 +1,52 @@
+import { DAY_MS } from '#contract/time.ts';
+import { bundleWorker } from '#scripts/bundle.ts';
+import { dailyKeyName } from '#worker/redirect/daily-key.ts';
+import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
+import { scriptOf, type Target } from './workerd.ts';
+
+type Link = { code: string; target: string };
+type Memory = 'on' | 'off';
+
+/** Codes and targets, the same in every run. */
+export const linksFor = (count: number): Link[] =>
+  Array.from({ length: count }, (_, i) => ({
+    code: `b${((i * 2_654_435_761) % 78_364_164_096).toString(36).padStart(6, '0').slice(-6)}`,
+    target: `https://example.com/landing/${i}?utm_source=bench`,
+  }));
+
+/** The bare Worker, with windows of `windowMs`. */
+export const bareWorker = (links: readonly Link[], memory: Memory, windowMs: number): Target => ({
+  script: scriptOf('bare-worker.ts'),
+  vars: { MEMORY: memory, WINDOW_MS: String(windowMs) },
+  kv: Object.fromEntries(links.map(({ code, target }) => [code, target])),
+});
+
+/** Hop's Worker as it is deployed, with windows of `windowMs`. */
+export async function hopWorker(
+  links: readonly Link[],
+  memory: Memory,
+  windowMs: number,
+): Promise<Target> {
+  const worker = (await bundleWorker()).find(({ name }) => name.startsWith('index.'));
+  if (worker === undefined) throw new Error('The bundle contains no Worker.');
+  const kv = Object.fromEntries(
+    links.map(({ code, target }, i) => {
+      const row = { id: i + 1, target, status: 'active', version: 1, forward_params: '' } as const;
+      const record = toEdgeRecord({ ...row, disabled_reason: null, expires_at: null });
+      return [code, JSON.stringify(record)];
+    }),
+  );
+  const today = Math.floor(Date.now() / DAY_MS);
+  for (const day of [today, today + 1])
+    kv[dailyKeyName(day)] = Buffer.alloc(32, 7).toString('base64');
+  const vars = {
+    // The load names it without a port.
+    APP_ORIGIN: 'http://127.0.0.1',
+    SHORT_ORIGIN: '',
+    EXTRA_HOSTS: '',
+    LINKS_EPOCH: '',
+    CLICK_WINDOW_MS: String(windowMs),
+    LINK_MEMORY_MS: memory === 'on' ? '5000' : '0',
+  };
+  return { script: worker.text, vars, kv };
+}

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire, stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#scripts/product.ts';
+
+/** A Worker to measure, with its variables and what its namespace LINKS holds. */
+export type Target = {
+  script: string;
+  vars: Record<string, string>;
+  kv: Record<string, string>;
+};
+export type Running = {
+  port: number;
+  child: ChildProcess;
+  messages: () => Promise<number>;
+};
+
+const DATE = '2026-10-20';
+const quote = (text: string): string => JSON.stringify(text);
+
+/** JavaScript of a TypeScript file beside this one. */
+export const scriptOf = (file: string): string =>
+  stripTypeScriptTypes(readFileSync(join(import.meta.dirname, file), 'utf8'));
+
+function configOf({ vars }: Target, port: number, messagesPort: number): string {
+  const stub = (entrypoint: string): string => `(name = "stubs", entrypoint = "${entrypoint}")`;
+  const bindings = [
+    `(name = "LINKS", kvNamespace = ${stub('kv')})`,
+    `(name = "CLICKS", queue = ${stub('queue')})`,
+    '(name = "ASSETS", service = "stubs")',
+    ...Object.entries(vars).map(([name, text]) => `(name = ${quote(name)}, text = ${quote(text)})`),
+  ];
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .main), (name = "stubs", worker = .stubs)],
+  sockets = [
+    (name = "http", address = "127.0.0.1:${port}", http = (cfBlobHeader = "MF-CF-Blob"), service = "main"),
+    (name = "messages", address = "127.0.0.1:${messagesPort}", http = (), service = ${stub('queue')}),
+  ]
+);
+const main :Workerd.Worker = (
+  modules = [(name = "index.js", esModule = embed "main.js")],
+  compatibilityDate = ${quote(DATE)},
+  globalOutbound = "stubs", cacheApiOutbound = "stubs",
+  bindings = [${bindings.join(', ')}]
+);
+const stubs :Workerd.Worker = (
+  modules = [(name = "index.js", esModule = embed "stubs.js")],
+  compatibilityDate = ${quote(DATE)},
+  bindings = [(name = "SEED", json = embed "seed.json")]
+);
+`;
+}
+
+/**
+ * Starts a bare `workerd serve` for `target`, with its storage in the same process: nothing but the
+ * Worker and workerd's binding calls takes time.
+ */
+export async function startWorkerd(target: Target, dir: string): Promise<Running> {
+  mkdirSync(dir, { recursive: true });
+  const [port, messagesPort] = [await freePort(), await freePort()];
+  const files = {
+    'main.js': target.script,
+    'stubs.js': scriptOf('stubs.ts'),
+    'seed.json': JSON.stringify(target.kv),
+    'config.capnp': configOf(target, port, messagesPort),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
+  // Miniflare's workerd, which serves the product locally, too.
+  const { default: workerd }: { default: string } = createRequire(
+    createRequire(import.meta.url).resolve('miniflare'),
+  )('workerd');
+  const child = spawn(workerd, ['serve', '--experimental', join(dir, 'config.capnp')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const messages = async (): Promise<number> =>
+    Number(await (await fetch(`http://127.0.0.1:${messagesPort}/`)).text());
+  for (let tries = 0; tries < 4_000 && child.exitCode === null; tries++) {
+    if ((await messages().catch(() => null)) !== null) return { port, child, messages };
+    await sleep(5);
+  }
+  child.kill('SIGKILL');
+  throw new Error('workerd did not start.');
+}
+
+/** The CPU time of a process in µs, all threads. Linux counts it in ns. */
+export function cpuOf(pid: number): number {
+  let sum = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`))
+    sum += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  return sum / 1_000;
+}

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+
+/** `value` names the value of an option that takes one: N in `--rounds N`. */
+type Option = {
+  type: 'string' | 'boolean';
+  value?: string;
+  default?: string | boolean;
+  meaning: string;
+};
+type Options = Readonly<Record<string, Option>>;
+type Config<O extends Options> = { args: string[]; options: O; allowPositionals: true };
+
+/** What `--help` says about a command. */
+type Command<O extends Options> = { usage: string; about: string; options?: O };
+
+/**
+ * Reads the arguments of a command. `--help` prints its text and ends the process; an argument that
+ * it does not know ends it with 1.
+ *
+ *     const { values } = readArguments({
+ *       usage: 'npm run bench -- lists [options]',
+ *       about: 'Measures the lists of links.',
+ *       options: { rounds: { type: 'string', value: 'N', default: '9', meaning: 'rounds' } },
+ *     });
+ */
+export function readArguments<const O extends Options>(
+  command: Command<O>,
+  args: string[] = process.argv.slice(2),
+): ReturnType<typeof parseArgs<Config<O>>> {
+  exitOnHelp(() => helpOf(command), args);
+  try {
+    return parseArgs<Config<O>>({
+      args,
+      // A command without a table has no options.
+      options: command.options ?? ({} as O),
+      allowPositionals: true,
+    });
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${helpOf(command)}`);
+    process.exit(1);
+  }
+}
+
+/** Prints `text()` and ends the process where the arguments ask for help. */
+export function exitOnHelp(text: () => string, args = process.argv.slice(2)): void {
+  if (!args.includes('--help') && !args.includes('-h')) return;
+  console.log(text());
+  process.exit(0);
+}
+
+function helpOf({ usage, about, options = {} as Options }: Command<Options>): string {
+  const rows = Object.entries(options).map(([name, option]) => [
+    `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
+    option.meaning + (typeof option.default === 'string' ? ` (default ${option.default})` : ''),
+  ]);
+  return [about, '', `Usage: ${usage}`, ...(rows.length > 0 ? ['', ...columns(rows)] : [])].join(
+    '\n',
+  );
+}
+
+/** Rows of two texts as lines, the second ones below each other. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.max(...rows.map(([first = '']) => first.length));
+  return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`);
+}

@@ -1,0 +1,83 @@
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readText } from './markdown.ts';
+import { ROOT, run } from './place.ts';
+
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText('package.json'));
+
+/** The files that Node runs: those of npm scripts, and those of the parts of a command. */
+const ofScripts = Object.values(scripts).flatMap((line) =>
+  [...line.matchAll(/\bnode ((?:scripts|bench)\/\S+\.ts)/g)].map(([, file = '']) => file),
+);
+const ofParts = ['scripts/test.ts', 'scripts/generate.ts', 'bench/run.ts'].flatMap((file) =>
+  [...readText(file).matchAll(/\brun: '([\w/.-]+\.ts)'/g)].map(([, part = '']) => part),
+);
+/** Builds what is stale and takes no arguments; the gate itself begins with it. */
+const WITHOUT_HELP = new Set(['scripts/build-cli.ts']);
+const commands = [...new Set([...ofScripts, ...ofParts, 'scripts/licences.ts'])].filter(
+  (file) => !WITHOUT_HELP.has(file),
+);
+const SHORT_FORMS = [
+  'bench/redirect.ts --short',
+  'bench/cold-start.ts --short',
+  'bench/ingest.ts --short',
+  'bench/lists.ts --short',
+  'bench/load.ts --short',
+  'bench/simulate.ts --short',
+  'scripts/licences.ts',
+];
+/** What a documented command line may name after `npm run`. */
+const documented = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  ...globSync('docs/*.md', { cwd: ROOT }),
+].flatMap((file) =>
+  [...readText(file).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name = '']) => ({ file, name })),
+);
+
+const runNode = (args: readonly string[]) => run(process.execPath, [...args], { quiet: true });
+
+describe('the commands', () => {
+  it('are at most 20 npm scripts', () => {
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(20);
+    expect(commands.length).toBeGreaterThan(25);
+    expect(commands.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('are documented by names that exist', () => {
+    expect(documented.length).toBeGreaterThan(10);
+    expect(documented.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it('are all in the table of CONTRIBUTING.md', () => {
+    const text = readText('CONTRIBUTING.md');
+    const names = Object.keys(scripts).filter((name) => name !== 'prepare:dev');
+    const forms = (name: string) => [`npm run ${name}`, `npm ${name}`];
+    expect(names.filter((name) => !forms(name).some((form) => text.includes(form)))).toEqual([]);
+  });
+
+  // Together, because each of them waits for its imports more than it works.
+  it('answer --help with a short text and do nothing else', async () => {
+    const answers = await Promise.all(
+      commands.map(async (file) => ({ file, ...(await runNode([file, '--help'])) })),
+    );
+    const wrong = answers.filter(
+      ({ code, output }) => code !== 0 || !output.includes('Usage: ') || output.length > 2_500,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('reject an argument that they do not know', async () => {
+    const { code, output } = await runNode(['bench/lists.ts', '--nothing']);
+    expect(code).toBe(1);
+    expect(output).toContain('Usage: npm run bench -- lists');
+  });
+
+  it.each(SHORT_FORMS)('node %s runs', async (command) => {
+    const { code, output } = await runNode(command.split(' '));
+    expect(code, output).toBe(0);
+  });
+});
