@@ -1,5 +1,13 @@
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
-import type { ComponentProps, ComponentType } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ComponentType,
+} from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { HOME_TITLE } from '#contract/page-titles.ts';
 import type { ShortenResponse } from '#contract/links.ts';

@@ -69,7 +69,7 @@ export const clicksClass = `${buttonClass({ size: 'sm' })} rounded-full! tabular
 export function Clicks({ count }: { count: number }) {
   return (
     <>
-      <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
+      <ChartNoAxesColumn className="size-4 text-ink-3" />
       {plural(count, 'click')}
     </>
   );

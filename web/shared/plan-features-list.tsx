@@ -9,7 +9,7 @@ export const PlanFeaturesList = ({ plan, className }: { plan: PlanType; classNam
   <ul className={clsx('gap-x-6 space-y-2.5 text-14', className)}>
     {availableFeatures(PLAN_HIGHLIGHTS[plan]).map(({ name, detail }) => (
       <li key={name} className="flex break-inside-avoid items-start gap-2.5">
-        <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+        <Check className="mt-0.5 size-4 shrink-0 text-good" />
         <div>
           {name}
           {detail !== undefined && <p className="text-13 text-ink-3">{detail}</p>}

@@ -75,7 +75,7 @@ export function DownloadQr({
         pending={download.pending}
         onClick={() => source !== undefined && download.run(source)}
       >
-        <Download className="size-4" aria-hidden="true" />
+        <Download className="size-4" />
         Download QR
       </Button>
       {download.error !== null && (

@@ -19,7 +19,7 @@ export function ErrorLine({
       role="alert"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-3 py-2 text-13 text-ink-2"
     >
-      <CircleAlert className="size-4 shrink-0 text-bad" aria-hidden="true" />
+      <CircleAlert className="size-4 shrink-0 text-bad" />
       <span className="min-w-0 flex-1">{message}</span>
       {onRetry !== undefined && (
         <Button size="sm" pending={retrying} onClick={onRetry}>

@@ -21,7 +21,7 @@ export function FailedState({
   return (
     <div role="alert">
       <EmptyState
-        icon={<CircleAlert aria-hidden="true" />}
+        icon={<CircleAlert />}
         title={title}
         action={
           <Button pending={retrying} onClick={onRetry}>

@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useId } from 'react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 export type FieldControl = {
   id: string;
@@ -53,7 +52,7 @@ export function Field({
           role="alert"
           className="mt-1.5 flex items-start gap-1.5 text-13 text-bad"
         >
-          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          <CircleAlert className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 [overflow-wrap:anywhere]">{error}</span>
         </p>
       )}

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 /** A grey bar, or a circle if `round`, in place of content that is loading. */
 export function Skeleton({ className, round = false }: { className?: string; round?: boolean }) {

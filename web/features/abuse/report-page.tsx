@@ -51,7 +51,7 @@ export function ReportPage() {
       />
       {done ? (
         <EmptyState
-          icon={<ShieldCheck aria-hidden="true" />}
+          icon={<ShieldCheck />}
           title="Thank you. We received your report."
           action={<LinkButton to="/">Go to the home page</LinkButton>}
         >

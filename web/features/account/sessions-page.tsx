@@ -58,10 +58,7 @@ export function SessionsPage() {
       )}
       <Card>
         {!keepsSessions() ? (
-          <EmptyState
-            icon={<MonitorSmartphone aria-hidden="true" />}
-            title="Your sessions are not listed here"
-          >
+          <EmptyState icon={<MonitorSmartphone />} title="Your sessions are not listed here">
             The sign-in service of this site keeps them. You can sign out everywhere in Settings.
           </EmptyState>
         ) : data === undefined && error === null ? (

@@ -100,7 +100,7 @@ export function ReportsTab() {
             to={addressOf({})}
             className="mb-3 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink lg:hidden pointer-coarse:min-h-11"
           >
-            <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+            <ArrowLeft className="size-4 rtl:-scale-x-100" />
             All reports
           </Link>
           <ReportDetail

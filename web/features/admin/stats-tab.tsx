@@ -142,7 +142,7 @@ function ClickCheck({ result }: { result: ClickProof }) {
     <Panel title="Data checks">
       <div className="flex flex-col gap-3 text-14">
         <p className="flex items-start gap-2">
-          <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} aria-hidden="true" />
+          <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} />
           <span>{describeClickCheck(result)}</span>
         </p>
         {drift.length > 0 && (

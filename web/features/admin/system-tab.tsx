@@ -86,7 +86,7 @@ function describeSystem({ signals }: SystemReport): string {
 
 const NoAlerts = () => (
   <Card className="flex items-start gap-2.5 px-4 py-3 text-13 text-ink-2 sm:px-5">
-    <BellOff className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+    <BellOff className="mt-0.5 size-4 shrink-0 text-ink-3" />
     <p>
       Alerts reach the log only. Set <code className="font-mono">MAIL_FROM</code> to mail them to
       administrators, or <code className="font-mono">ALERT_WEBHOOK_URL</code> to send them to a

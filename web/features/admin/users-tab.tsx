@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import type { AdminUser } from '#contract/admin.ts';
-import { PLANS } from '#contract/site.ts';
-import type { PlanType } from '#contract/site.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
 import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';

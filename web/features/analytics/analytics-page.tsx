@@ -115,7 +115,7 @@ function NotAvailable({
       </PageHeading>
       <Card>
         <EmptyState
-          icon={<ChartNoAxesColumn aria-hidden="true" />}
+          icon={<ChartNoAxesColumn />}
           title="Analytics Not Available"
           action={
             <div className="flex flex-wrap justify-center gap-2">

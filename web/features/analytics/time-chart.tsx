@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { PointerEvent } from 'react';
+import { useState, type PointerEvent } from 'react';
 import { ChartAxes, ChartMarks } from './chart-marks.tsx';
 import { CHART_HEIGHT, layOutChart, type Values } from './chart-layout.ts';
 

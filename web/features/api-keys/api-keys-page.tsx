@@ -67,11 +67,7 @@ export function ApiKeysPage() {
             retrying={isFetching}
           />
         ) : keys.length === 0 ? (
-          <EmptyState
-            icon={<KeyRound aria-hidden="true" />}
-            title="No API keys yet"
-            action={createButton}
-          >
+          <EmptyState icon={<KeyRound />} title="No API keys yet" action={createButton}>
             Create a key to shorten links from your own code, a phone shortcut or a browser
             extension.
           </EmptyState>

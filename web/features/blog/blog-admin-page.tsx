@@ -98,7 +98,7 @@ export function BlogAdminPage() {
           />
         )}
         {posts.data?.length === 0 && (
-          <EmptyState icon={<FilePen aria-hidden="true" />} title="No blog posts yet">
+          <EmptyState icon={<FilePen />} title="No blog posts yet">
             Write the first one above.
           </EmptyState>
         )}

@@ -70,7 +70,7 @@ export function BlogListPage() {
       )}
       {posts.data?.length === 0 && (
         <Card>
-          <EmptyState icon={<Newspaper aria-hidden="true" />} title="No blog posts yet">
+          <EmptyState icon={<Newspaper />} title="No blog posts yet">
             Come back later, or subscribe to the feed.
           </EmptyState>
         </Card>

@@ -70,7 +70,7 @@ function BackLink() {
       to="/blogs"
       className="mb-6 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink pointer-coarse:min-h-11"
     >
-      <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+      <ArrowLeft className="size-4 rtl:-scale-x-100" />
       All posts
     </Link>
   );
@@ -118,7 +118,7 @@ function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; ret
       )}
       <Card>
         <EmptyState
-          icon={<FileQuestion aria-hidden="true" />}
+          icon={<FileQuestion />}
           title={
             onRetry === null ? 'There is no post at this address' : 'We couldn’t load this post'
           }

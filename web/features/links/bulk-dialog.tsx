@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import type { BulkLine, BulkResponse } from '#contract/links.ts';
 import { BULK_MAX } from '#contract/limits.ts';
 import { errorCode } from '#web/shared/api.ts';
@@ -180,7 +179,7 @@ function LineResult({ line }: { line: BulkLine }) {
         {line.longUrl}
       </span>
       <span className="mt-0.5 flex items-start gap-1.5 text-bad">
-        <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        <CircleAlert className="mt-0.5 size-4 shrink-0" />
         {line.error}
       </span>
     </>

@@ -44,12 +44,12 @@ export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTag
           aria-label={count === 0 ? 'Filters' : `Filters, ${count} set`}
           onClick={() => setOpen(!open)}
         >
-          <SlidersHorizontal className="size-4" aria-hidden="true" />
+          <SlidersHorizontal className="size-4" />
           <span className="max-sm:hidden">Filters</span>
           {count > 0 && <span className="tabular-nums">{count}</span>}
         </Button>
         <Button aria-label="Views" data-tooltip="Views" onClick={() => setShowsViews(true)}>
-          <Bookmark className="size-4" aria-hidden="true" />
+          <Bookmark className="size-4" />
         </Button>
       </div>
       {open && (

@@ -31,12 +31,12 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
               disabled={qr.source === undefined}
               onClick={() => window.print()}
             >
-              <Printer className="size-4" aria-hidden="true" />
+              <Printer className="size-4" />
               Print
             </Button>
             <DownloadQr qr={qr} className="w-full" />
             <LinkButton size="sm" to={studioPath(link.short_code)}>
-              <Pencil className="size-4" aria-hidden="true" />
+              <Pencil className="size-4" />
               Customize QR
             </LinkButton>
           </div>

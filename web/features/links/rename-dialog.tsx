@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import type { LinkRow } from '#contract/links.ts';
 import { ALIAS_MAX, EARLIER_CODES_MAX } from '#contract/limits.ts';
 import { errorField } from '#web/shared/api.ts';

@@ -125,16 +125,16 @@ export function SelectionBar({
     onSelect: () => setAsking(name),
   });
   const items: MenuItem[] = [
-    ask('Add tags', <Tag aria-hidden="true" />, 'add_tags'),
-    ask('Remove tags', <Tags aria-hidden="true" />, 'remove_tags'),
-    item('Add to favorites', <Star aria-hidden="true" />, 'favorite'),
-    item('Remove from favorites', <StarOff aria-hidden="true" />, 'unfavorite'),
-    item('Archive links', <Archive aria-hidden="true" />, 'archive'),
-    item('Unarchive links', <ArchiveRestore aria-hidden="true" />, 'unarchive'),
-    ask('Set end date', <CalendarClock aria-hidden="true" />, 'set_end'),
-    ask('Disable links', <Link2Off aria-hidden="true" />, 'disable'),
-    item('Enable links', <Link2 aria-hidden="true" />, 'enable'),
-    { ...ask('Delete links', <Trash2 aria-hidden="true" />, 'delete'), danger: true },
+    ask('Add tags', <Tag />, 'add_tags'),
+    ask('Remove tags', <Tags />, 'remove_tags'),
+    item('Add to favorites', <Star />, 'favorite'),
+    item('Remove from favorites', <StarOff />, 'unfavorite'),
+    item('Archive links', <Archive />, 'archive'),
+    item('Unarchive links', <ArchiveRestore />, 'unarchive'),
+    ask('Set end date', <CalendarClock />, 'set_end'),
+    ask('Disable links', <Link2Off />, 'disable'),
+    item('Enable links', <Link2 />, 'enable'),
+    { ...ask('Delete links', <Trash2 />, 'delete'), danger: true },
   ];
   return (
     <div
@@ -158,7 +158,7 @@ export function SelectionBar({
         className={buttonClass({ variant: 'primary' })}
       >
         Actions
-        <ChevronDown className="size-4" aria-hidden="true" />
+        <ChevronDown className="size-4" />
       </Menu>
       <Button
         variant="ghost"
@@ -166,7 +166,7 @@ export function SelectionBar({
         aria-label="Clear selection"
         onClick={() => onSelect('none')}
       >
-        <X className="size-4" aria-hidden="true" />
+        <X className="size-4" />
       </Button>
       {actions.isError && (
         <p role="alert" className="text-13 text-bad">

@@ -120,7 +120,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
           aria-label={`Delete the tag ${tag.name}`}
           onClick={() => setConfirming(true)}
         >
-          <Trash2 className="size-4" aria-hidden="true" />
+          <Trash2 className="size-4" />
         </Button>
       </div>
       {confirming && (

@@ -42,7 +42,7 @@ export function TrashRow({
           aria-label={`Restore ${link.short_code}`}
           onClick={onRestore}
         >
-          <RotateCcw className="size-4" aria-hidden="true" />
+          <RotateCcw className="size-4" />
           Restore
         </Button>
       </div>

@@ -1,6 +1,5 @@
 import { Bookmark, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { VIEW_NAME_MAX } from '#contract/limits.ts';
 import type { LinkView, ViewFilters } from '#contract/views.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -126,7 +125,6 @@ function ViewRow({
       >
         <Bookmark
           className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`}
-          aria-hidden="true"
         />
         <span className="min-w-0">
           <span
@@ -152,7 +150,7 @@ function ViewRow({
           })
         }
       >
-        <Trash2 className="size-4" aria-hidden="true" />
+        <Trash2 className="size-4" />
       </Button>
     </li>
   );

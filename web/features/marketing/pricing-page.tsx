@@ -157,7 +157,7 @@ function ComparisonCell({ cell }: { cell: FeatureCell }) {
   const Icon = cell ? Check : Minus;
   return (
     <>
-      <Icon className={`size-4 ${cell ? 'text-good' : 'text-ink-3'}`} aria-hidden="true" />
+      <Icon className={`size-4 ${cell ? 'text-good' : 'text-ink-3'}`} />
       <span className="sr-only">{cell ? 'Included' : 'Not included'}</span>
     </>
   );

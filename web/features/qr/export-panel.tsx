@@ -29,7 +29,7 @@ export function ExportPanel({
   });
   const download = (format: string, choice: ExportChoice) => (
     <Button disabled={blocked !== null} onClick={() => save.run(choice)} className="w-36">
-      <Download className="size-4" aria-hidden="true" />
+      <Download className="size-4" />
       Download {format}
     </Button>
   );

@@ -68,7 +68,7 @@ export function LogoField({
           />
         )}
         <Button ref={button} pending={read.pending} onClick={() => input.current?.click()}>
-          <ImagePlus className="size-4" aria-hidden="true" />
+          <ImagePlus className="size-4" />
           {logo === '' ? 'Choose logo' : 'Replace logo'}
         </Button>
         {logo !== '' && (
@@ -80,7 +80,7 @@ export function LogoField({
                 button.current?.focus();
               }}
             >
-              <Trash2 className="size-4" aria-hidden="true" />
+              <Trash2 className="size-4" />
               Remove logo
             </Button>
             <div className="w-36">

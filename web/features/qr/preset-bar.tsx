@@ -78,12 +78,12 @@ export function PresetBar({
           items={[
             {
               label: 'Rename',
-              icon: <Pencil aria-hidden="true" />,
+              icon: <Pencil />,
               onSelect: () => setOpen('rename'),
             },
             {
               label: current.isDefault ? 'Stop using as default' : 'Use as default',
-              icon: current.isDefault ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
+              icon: current.isDefault ? <PinOff /> : <Pin />,
               onSelect: () =>
                 setDefault.mutate(
                   { id: current.id, isDefault: !current.isDefault },
@@ -92,13 +92,13 @@ export function PresetBar({
             },
             {
               label: 'Delete preset',
-              icon: <Trash2 aria-hidden="true" />,
+              icon: <Trash2 />,
               danger: true,
               onSelect: () => setOpen('delete'),
             },
           ]}
         >
-          <Ellipsis className="size-4" aria-hidden="true" />
+          <Ellipsis className="size-4" />
         </Menu>
       )}
       {isFull && (

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { QR_PRESET_NAME_MAX } from '#contract/limits.ts';
 import type { QrPreset } from '#contract/qr-presets.ts';
 import { toast } from '#web/ui/announcer.ts';

@@ -42,7 +42,7 @@ export function QrPage() {
       {isUnknown ? (
         <Card>
           <EmptyState
-            icon={<QrCode aria-hidden="true" />}
+            icon={<QrCode />}
             title="We couldn’t find that link in your account."
             action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
           >

@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, RefObject } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { ForwardParams } from '#contract/forward-params.ts';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
@@ -204,7 +203,7 @@ export function ShortenForm({
           role="alert"
           className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-transparent bg-bad-soft px-3 py-2.5 text-14 text-bad"
         >
-          <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
+          <CircleAlert className="size-4 shrink-0" />
           <p className="min-w-0 flex-1 basis-52">{error.text}</p>
           {error.upgradeRequired && (
             <VanishingButton size="sm" onClick={onUpgrade}>

@@ -96,10 +96,7 @@ function DeliveryRow({
     <li>
       <details className="group">
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-3 py-2 text-13 -outline-offset-2 hover:bg-hover active:bg-pressed [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100"
-            aria-hidden="true"
-          />
+          <ChevronRight className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100" />
           <Badge tone={tone}>{label}</Badge>
           <span className="flex-auto font-mono">{type}</span>
           <time dateTime={createdAt} className="text-ink-3">

@@ -91,11 +91,7 @@ export function WebhooksPage() {
             retrying={isFetching}
           />
         ) : webhooks.length === 0 ? (
-          <EmptyState
-            icon={<WebhookIcon aria-hidden="true" />}
-            title="No webhooks yet"
-            action={addButton}
-          >
+          <EmptyState icon={<WebhookIcon />} title="No webhooks yet" action={addButton}>
             Add an address of yours, and we send it a signed request for every event that you
             choose.
           </EmptyState>

@@ -1,5 +1,4 @@
-import { PLANS, priceText } from '#contract/site.ts';
-import type { PlanType } from '#contract/site.ts';
+import { PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { formatNumber } from '#web/shared/format.ts';
 import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 import { LinkButton } from '#web/ui/button.tsx';

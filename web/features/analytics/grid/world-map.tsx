@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { formatNumber, plural } from '#web/shared/format.ts';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 import { formatShare } from '#web/features/analytics/metrics.ts';

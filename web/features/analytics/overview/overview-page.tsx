@@ -148,7 +148,7 @@ function Content({
 
 const Empty = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Card>
-    <EmptyState icon={<ChartNoAxesColumn aria-hidden="true" />} title={title} action={children}>
+    <EmptyState icon={<ChartNoAxesColumn />} title={title} action={children}>
       {text}
     </EmptyState>
   </Card>
