@@ -94,7 +94,10 @@ const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
   return (
-    <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />
+    <ErrorLine
+      message="Your plan could not be loaded."
+      query={{ refetch: () => window.location.reload() }}
+    />
   );
 }
 

@@ -39,7 +39,7 @@ export type ApiOptions = {
  * although the server ignores it. After a 401 it refreshes the token and tries once more. Throws
  * `ApiError` for any response that is not 2xx.
  */
-export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
+export async function api<T = unknown>(path: string, options: ApiOptions = {}): Promise<T> {
   const response = await request(path, options);
   const text = await response.text();
   return JSON.parse(text === '' ? 'null' : text);

@@ -30,7 +30,7 @@ export function useQrCode(code: string) {
   return {
     source: qr.data?.qrCode,
     failed: qr.error !== null,
-    retry: () => qr.run(code),
+    refetch: () => qr.run(code),
     download,
   };
 }
@@ -98,7 +98,7 @@ export const studioPath = (code: string): string => `/qr/${encodeURIComponent(co
  */
 export function QrCode({ code, own }: { code: string; own: boolean }) {
   const qr = useQrCode(code);
-  if (qr.failed) return <ErrorLine message={QR_FAILED} onRetry={qr.retry} />;
+  if (qr.failed) return <ErrorLine message={QR_FAILED} query={qr} />;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
       <QrImage source={qr.source} code={code} className="size-28 p-1.5 sm:size-40" />

@@ -40,7 +40,7 @@ export function UtmTemplatePicker({
   const chosen = templates.find(({ id }) => id === chosenId);
   const remove = useAsyncAction(
     (template: UtmTemplate) =>
-      api<unknown>(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
+      api(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
     (template) => {
       setChosenId(0);
       load(undefined);
@@ -65,7 +65,10 @@ export function UtmTemplatePicker({
   };
   if (list.error !== null)
     return (
-      <ErrorLine message="Your templates could not be loaded." onRetry={() => load(undefined)} />
+      <ErrorLine
+        message="Your templates could not be loaded."
+        query={{ refetch: () => load(undefined) }}
+      />
     );
   return (
     <div className="space-y-3">

@@ -9,8 +9,7 @@ export type FieldControl = {
 
 /**
  * A form control with its label, error and hint: `<Field label="Email" error={error}>{(control) =>
- * <Input {...control} />}</Field>`. The error describes the control for screen readers. The form
- * moves the focus there with `focusFirstError`.
+ * <Input {...control} />}</Field>`. Error and hint describe the control for screen readers.
  */
 export function Field({
   label,
@@ -63,17 +62,4 @@ export function Field({
       )}
     </div>
   );
-}
-
-/** Focuses the first invalid control of `form`. Call it once React has rendered the errors. */
-export function focusFirstError(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-}
-
-/**
- * Like `focusFirstError`, for a submit handler that has just set the errors: it waits until they
- * are rendered.
- */
-export function focusFirstErrorSoon(form: HTMLElement): void {
-  setTimeout(() => focusFirstError(form));
 }

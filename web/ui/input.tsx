@@ -6,6 +6,13 @@ import type { ComponentProps } from 'react';
 export const controlClass =
   'w-full min-w-0 rounded-md border border-line-strong bg-control px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-disabled disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
 
+/** What browsers must neither complete nor correct. */
+export const VERBATIM = {
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const;
+
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={clsx(controlClass, 'h-9 pointer-coarse:h-11', className)} {...rest} />;
 }

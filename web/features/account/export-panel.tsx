@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
 export function ExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({
-    mutationFn: () => api<unknown>('/api/account/export'),
+    mutationFn: () => api('/api/account/export'),
     onSuccess: (data) =>
       saveFile(
         new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),

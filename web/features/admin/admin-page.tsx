@@ -60,8 +60,7 @@ function AdminContent() {
     return (
       <ErrorLine
         message="We couldn’t check your permissions."
-        onRetry={reload}
-        retrying={loading}
+        query={{ refetch: reload, isFetching: loading }}
       />
     );
   if (me === null)

@@ -44,13 +44,7 @@ export function ReportDetail({
         <EmptyState title="We couldn’t find that report" />
       </Card>
     );
-  return (
-    <ErrorLine
-      message="The report could not be loaded."
-      onRetry={() => void query.refetch()}
-      retrying={query.isFetching}
-    />
-  );
+  return <ErrorLine message="The report could not be loaded." query={query} />;
 }
 
 function Report({

@@ -29,13 +29,7 @@ export function StatsTab() {
     value === undefined ? (query.isError ? '–' : null) : formatNumber(value);
   return (
     <div className="flex flex-col gap-4">
-      {query.isError && (
-        <ErrorLine
-          message="The statistics could not be loaded."
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      )}
+      {query.isError && <ErrorLine message="The statistics could not be loaded." query={query} />}
       <Stats
         items={[
           {

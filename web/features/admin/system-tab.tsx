@@ -23,8 +23,7 @@ export function SystemTab() {
       {query.isError && (
         <ErrorLine
           message={`The state of the system could not be loaded. ${query.error.message}`}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
+          query={query}
         />
       )}
       {query.isPending ? (

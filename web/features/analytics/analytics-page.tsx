@@ -8,7 +8,7 @@ import { ApiError } from '#web/shared/api.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
 import { describeRange, parseRange } from './range.ts';
@@ -46,9 +46,8 @@ export function AnalyticsPage({
         { replace: true },
       );
   }, [current, code, query, navigate]);
-  const retry = (): void => void answer.refetch();
   if (answer.isError && (report === undefined || isDenied(answer.error)))
-    return <NotAvailable error={answer.error} onRetry={retry} retrying={answer.isFetching} />;
+    return <NotAvailable error={answer.error} query={answer} />;
   const updatedAt = kept?.updatedAt ?? answer.dataUpdatedAt;
   const showRange = (next: Range): void =>
     setQuery(
@@ -73,8 +72,7 @@ export function AnalyticsPage({
         <div className="mb-4 print:hidden">
           <ErrorLine
             message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${time.format(updatedAt)}.`}
-            onRetry={retry}
-            retrying={answer.isFetching}
+            query={answer}
           />
         </div>
       )}
@@ -98,15 +96,7 @@ export function AnalyticsPage({
   );
 }
 
-function NotAvailable({
-  error,
-  onRetry,
-  retrying,
-}: {
-  error: Error;
-  onRetry: () => void;
-  retrying: boolean;
-}) {
+function NotAvailable({ error, query }: { error: Error; query: Retry }) {
   const isUnknownLink = error instanceof ApiError && error.status === 404;
   return (
     <div>
@@ -120,7 +110,11 @@ function NotAvailable({
           action={
             <div className="flex flex-wrap justify-center gap-2">
               {!isUnknownLink && (
-                <Button variant="primary" pending={retrying} onClick={onRetry}>
+                <Button
+                  variant="primary"
+                  pending={query.isFetching === true}
+                  onClick={() => void query.refetch()}
+                >
                   Retry
                 </Button>
               )}

@@ -85,7 +85,7 @@ function LinkLoader({ link }: { link: MailLink }) {
     <Frame title="Opening your link">
       <ErrorLine
         message="We couldn’t check your link. Check your connection and try again."
-        onRetry={() => setResult(null)}
+        query={{ refetch: () => setResult(null) }}
       />
     </Frame>
   );

@@ -46,17 +46,12 @@ export function BlogAdminPage() {
         }
       />
       {posts.isError && !failed && (
-        <ErrorLine
-          message="The posts could not be loaded."
-          onRetry={() => void posts.refetch()}
-          retrying={posts.isFetching}
-        />
+        <ErrorLine message="The posts could not be loaded." query={posts} />
       )}
       {me.failed && (
         <ErrorLine
           message="We couldn’t check your permissions."
-          onRetry={me.reload}
-          retrying={me.loading}
+          query={{ refetch: me.reload, isFetching: me.loading }}
         />
       )}
       <PostStats
@@ -90,13 +85,7 @@ export function BlogAdminPage() {
             onMore={() => void posts.fetchNextPage()}
           />
         )}
-        {failed && (
-          <FailedState
-            title="The posts could not be loaded."
-            onRetry={() => void posts.refetch()}
-            retrying={posts.isFetching}
-          />
-        )}
+        {failed && <FailedState title="The posts could not be loaded." query={posts} />}
         {posts.data?.length === 0 && (
           <EmptyState icon={<FilePen />} title="No blog posts yet">
             Write the first one above.

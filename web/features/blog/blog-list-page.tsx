@@ -34,11 +34,7 @@ export function BlogListPage() {
       {posts.isPending && <ListSkeleton />}
       {posts.isError && posts.data !== undefined && (
         <div className="mb-4">
-          <ErrorLine
-            message="The posts could not be loaded."
-            onRetry={() => void posts.refetch()}
-            retrying={posts.isFetching}
-          />
+          <ErrorLine message="The posts could not be loaded." query={posts} />
         </div>
       )}
       {posts.data !== undefined && posts.data.length > 0 && (
@@ -61,11 +57,7 @@ export function BlogListPage() {
       )}
       {posts.data === undefined && posts.isError && (
         <Card>
-          <FailedState
-            title="The posts could not be loaded."
-            onRetry={() => void posts.refetch()}
-            retrying={posts.isFetching}
-          />
+          <FailedState title="The posts could not be loaded." query={posts} />
         </Card>
       )}
       {posts.data?.length === 0 && (

@@ -9,7 +9,7 @@ import { formatDate } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -23,12 +23,7 @@ export function BlogPostPage() {
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
     const isMissing = post.error instanceof ApiError && post.error.status === 404;
-    return (
-      <PostNotFound
-        onRetry={isMissing ? null : () => void post.refetch()}
-        retrying={post.isFetching}
-      />
-    );
+    return <PostNotFound query={isMissing ? null : post} />;
   }
   const { title, content, created_at, published_at, updated_at, previous, next } = post.data;
   const date = published_at ?? created_at;
@@ -102,29 +97,23 @@ function NeighborLink({
   );
 }
 
-/** `onRetry` is null if the post does not exist; otherwise loading it failed. */
-function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; retrying: boolean }) {
+/** `query` is null if the post does not exist; otherwise loading it failed. */
+function PostNotFound({ query }: { query: Retry | null }) {
   return (
     <div className="mx-auto max-w-reading">
       <PageHeading title="Blog post not found" />
-      {onRetry !== null && (
+      {query !== null && (
         <div className="mb-4">
-          <ErrorLine
-            message="The post could not be loaded."
-            onRetry={onRetry}
-            retrying={retrying}
-          />
+          <ErrorLine message="The post could not be loaded." query={query} />
         </div>
       )}
       <Card>
         <EmptyState
           icon={<FileQuestion />}
-          title={
-            onRetry === null ? 'There is no post at this address' : 'We couldn’t load this post'
-          }
+          title={query === null ? 'There is no post at this address' : 'We couldn’t load this post'}
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >
-          {onRetry === null
+          {query === null
             ? 'It may have been moved or unpublished.'
             : 'Check your connection and try again.'}
         </EmptyState>

@@ -73,13 +73,7 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
           <Skeleton className="h-24 w-full" />
         </Loading>
       )}
-      {history.isError && (
-        <ErrorLine
-          message="The history could not be loaded."
-          retrying={history.isFetching}
-          onRetry={() => void history.refetch()}
-        />
-      )}
+      {history.isError && <ErrorLine message="The history could not be loaded." query={history} />}
       {history.data !== undefined && (
         <ol className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
           {history.data.map((change) => (

@@ -87,13 +87,7 @@ export function LinkList({
           </button>
         </p>
       )}
-      {query.isError && links.length > 0 && (
-        <ErrorLine
-          message={FAILURE}
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {query.isError && links.length > 0 && <ErrorLine message={FAILURE} query={query} />}
       <Card>
         {(query.isPending || isLooking) && (
           <Loading label="Loading your links…">
@@ -101,11 +95,7 @@ export function LinkList({
           </Loading>
         )}
         {query.isError && links.length === 0 && (
-          <FailedState
-            title={FAILURE}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          >
+          <FailedState title={FAILURE} query={query}>
             They keep redirecting. Check your connection and try again.
           </FailedState>
         )}

@@ -15,7 +15,7 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
   return (
     <Dialog open onClose={onClose} title={`QR code of ${link.short_code}`}>
       {qr.failed ? (
-        <ErrorLine message={QR_FAILED} onRetry={qr.retry} />
+        <ErrorLine message={QR_FAILED} query={qr} />
       ) : (
         <>
           <figure data-print-only className="flex flex-col items-center gap-3">

@@ -52,13 +52,7 @@ export function RecentLinks({ shown }: { shown: string | undefined }) {
   const query = useLinks('');
   if (query.isPending) return <RecentLinksSkeleton />;
   if (query.data === undefined)
-    return (
-      <ErrorLine
-        message="Your links could not be loaded."
-        retrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <ErrorLine message="Your links could not be loaded." query={query} />;
   const links = (query.data.pages[0]?.urls ?? [])
     .filter(({ short_code }) => short_code !== shown)
     .slice(0, RECENT_LINKS);

@@ -21,13 +21,7 @@ export function TagsDialog({ onClose }: { onClose: () => void }) {
           <Skeleton className="h-24 w-full" />
         </Loading>
       )}
-      {tags.isError && (
-        <ErrorLine
-          message="Your tags could not be loaded."
-          retrying={tags.isFetching}
-          onRetry={() => void tags.refetch()}
-        />
-      )}
+      {tags.isError && <ErrorLine message="Your tags could not be loaded." query={tags} />}
       {tags.data?.length === 0 && (
         <p className="text-14 text-ink-2">
           You have no tags yet. Add one with “Edit link” in the menu of a link.

@@ -70,13 +70,7 @@ export function ViewsDialog({
           <Skeleton className="h-16 w-full" />
         </Loading>
       )}
-      {views.isError && (
-        <ErrorLine
-          message="Your views could not be loaded."
-          retrying={views.isFetching}
-          onRetry={() => void views.refetch()}
-        />
-      )}
+      {views.isError && <ErrorLine message="Your views could not be loaded." query={views} />}
       {views.data?.length === 0 && (
         <p className="text-14 text-ink-2">
           A view keeps a search, filters and an order under a name, so that you find them again.

@@ -43,11 +43,7 @@ export function PlanPanel() {
         </Loading>
       )}
       {query.isError && query.data === undefined && (
-        <ErrorLine
-          message="Your plan could not be loaded."
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorLine message="Your plan could not be loaded." query={query} />
       )}
       <UpgradeDialog open={dialog === 'upgrade'} onClose={close} />
     </Panel>

@@ -32,11 +32,7 @@ export function QrPage() {
       />
       {presets.isError && link.data !== undefined && (
         <div className="mb-4">
-          <ErrorLine
-            message="We couldn’t load your presets."
-            onRetry={() => void presets.refetch()}
-            retrying={presets.isFetching}
-          />
+          <ErrorLine message="We couldn’t load your presets." query={presets} />
         </div>
       )}
       {isUnknown ? (
@@ -51,11 +47,7 @@ export function QrPage() {
         </Card>
       ) : link.isError ? (
         <Card>
-          <FailedState
-            title="We couldn’t load the link."
-            onRetry={() => void link.refetch()}
-            retrying={link.isFetching}
-          />
+          <FailedState title="We couldn’t load the link." query={link} />
         </Card>
       ) : link.data === undefined || presets.isPending ? (
         <StudioSkeleton />

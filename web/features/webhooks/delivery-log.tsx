@@ -39,11 +39,7 @@ export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number
     <section aria-label="Deliveries" className="mt-3 rounded-md border border-line">
       {query.isError && (
         <div className="p-3">
-          <ErrorLine
-            message="We couldn’t load the deliveries."
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <ErrorLine message="We couldn’t load the deliveries." query={query} />
         </div>
       )}
       {deliveries.length === 0 && !query.isError && (

@@ -58,11 +58,7 @@ export function WeeklyMailPanel() {
         </Loading>
       )}
       {query.isError && shown === undefined && (
-        <ErrorLine
-          message="Your choice could not be loaded."
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorLine message="Your choice could not be loaded." query={query} />
       )}
     </Panel>
   );

@@ -56,8 +56,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
       {error !== null && (
         <ErrorLine
           message={`Failed to load the filtered report${filtering.shown === null ? ', so the figures above count all clicks' : ''}. ${error.message}`}
-          onRetry={retry}
-          retrying={retrying}
+          query={{ refetch: retry, isFetching: retrying }}
         />
       )}
     </>
