@@ -9,6 +9,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { svgToPng } from './svg-to-png.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * The QR code of a short link as an image source, read when `code` is first shown, and what saves
@@ -79,9 +80,9 @@ export function DownloadQr({
         Download QR
       </Button>
       {download.error !== null && (
-        <p role="alert" className="mt-1.5 max-w-40 text-13 text-bad">
+        <ErrorText className="mt-1.5 max-w-40">
           The image could not be created. Try again.
-        </p>
+        </ErrorText>
       )}
     </div>
   );

@@ -38,11 +38,11 @@ export function SecretDialog({
 }
 
 const OVERLAPS = [
-  { value: 0, label: 'Stops at once' },
-  { value: 1, label: 'Works for another hour' },
-  { value: ROTATION_HOURS, label: 'Works for another 24 hours' },
-  { value: 168, label: 'Works for another 7 days' },
-];
+  [0, 'Stops at once'],
+  [1, 'Works for another hour'],
+  [ROTATION_HOURS, 'Works for another 24 hours'],
+  [168, 'Works for another 7 days'],
+] as const;
 
 type Rotation = {
   isPending: boolean;

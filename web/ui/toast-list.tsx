@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { buttonClass } from './button.tsx';
-import { onAnnouncement, takeToasts, waitingToasts, type Toast as Message } from './announcer.ts';
+import { onToast, takeToasts, waitingToasts, type Toast as Message } from './announcer.ts';
 
 const TOAST_DURATION_MS = 5_000;
 const ACTION_DURATION_MS = 10_000;
@@ -57,7 +57,7 @@ function Toasts() {
       }
     };
     show();
-    return onAnnouncement(show);
+    return onToast(show);
   }, [add, close]);
   return (
     <Toast.Portal>

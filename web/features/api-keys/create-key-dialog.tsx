@@ -11,11 +11,11 @@ import { useCreateKey } from './queries.ts';
 
 /** In days; 0 for a key without an end. */
 const LIFETIMES = [
-  { value: 0, label: 'Never' },
-  { value: 30, label: 'In 30 days' },
-  { value: 90, label: 'In 90 days' },
-  { value: 365, label: 'In a year' },
-];
+  [0, 'Never'],
+  [30, 'In 30 days'],
+  [90, 'In 90 days'],
+  [365, 'In a year'],
+] as const;
 const SCOPE_CHOICES = SCOPES.map((value) => ({
   value,
   label: SCOPE_TEXTS[value].name,

@@ -16,6 +16,7 @@ import {
   useBrowserLinks,
   type BrowserLink,
 } from './stored-links.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * Asks a member whether to take over the links that this browser made before the sign-in. Empty if
@@ -57,11 +58,7 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
                 signed in. Add {offered.length === 1 ? 'it' : 'them'} to your account?
               </p>
             )}
-            {claim.error !== null && (
-              <p role="alert" className="mt-1 text-13 text-bad">
-                {claim.error.message}
-              </p>
-            )}
+            <ErrorText className="mt-1">{claim.error?.message}</ErrorText>
           </div>
           <div className="flex flex-wrap gap-2">
             {offered.length > 0 && (

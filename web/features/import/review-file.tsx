@@ -120,15 +120,9 @@ export function ReviewFile({
                     <Select
                       value={meaning ?? IGNORED}
                       disabled={checking !== null}
-                      onChange={(event) => change(name, event.target.value)}
-                    >
-                      <option value={IGNORED}>Not imported</option>
-                      {Object.entries(MEANINGS).map(([value, label]) => (
-                        <option key={value} value={value}>
-                          {label}
-                        </option>
-                      ))}
-                    </Select>
+                      choices={[[IGNORED, 'Not imported'], ...Object.entries(MEANINGS)]}
+                      onSelect={(value) => change(name, value)}
+                    />
                   </label>
                 </li>
               ))}

@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import type { BulkLine, BulkResponse } from '#contract/links.ts';
 import { BULK_MAX } from '#contract/limits.ts';
 import { errorCode } from '#web/shared/api.ts';
@@ -10,8 +10,9 @@ import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Textarea } from '#web/ui/input.tsx';
+import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
@@ -80,12 +81,8 @@ function ListForm({
     lines.length > BULK_MAX
       ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.`
       : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    onSubmit(lines);
-  };
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <Form onSubmit={() => onSubmit(lines)} className="space-y-4">
       <Field
         label="Long links, one per line"
         hint="Lines with an error are listed afterwards and don’t count against your quota."
@@ -96,9 +93,7 @@ function ListForm({
             {...control}
             value={text}
             rows={10}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
+            {...VERBATIM}
             dir="ltr"
             className="font-mono"
             onChange={(event) => onTextChange(event.target.value)}
@@ -123,7 +118,7 @@ function ListForm({
           {lines.length === 0 ? 'Shorten links' : `Shorten ${plural(lines.length, 'link')}`}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

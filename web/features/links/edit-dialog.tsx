@@ -7,7 +7,8 @@ import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
 import { TagField } from './tag-field.tsx';
@@ -46,49 +47,32 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
       <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
         {readableUrl(link.short_url)}
       </p>
-      <Field label="Target" error={errors.at('longUrl')}>
-        {(control) => (
-          <Input
-            {...control}
-            dir="ltr"
-            className="rtl:text-end"
-            value={values.longUrl}
-            inputMode="url"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            onChange={(event) => set({ longUrl: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+      <TextField
+        {...VERBATIM}
+        label="Target"
+        error={errors.at('longUrl')}
+        dir="ltr"
+        className="rtl:text-end"
+        value={values.longUrl}
+        inputMode="url"
+        onText={(longUrl) => set({ longUrl })}
+      />
+      <TextField
         label="End date (optional)"
         hint="After this time the link stops redirecting and shows that it has expired."
         error={errors.at('expiresAt')}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="datetime-local"
-            value={values.end}
-            onChange={(event) => set({ end: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
+        type="datetime-local"
+        value={values.end}
+        onText={(end) => set({ end })}
+      />
+      <TextField
         label="Title (optional)"
         hint="Only you see title, tags and note."
         error={errors.at('title')}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            value={values.title}
-            maxLength={LINK_TITLE_MAX}
-            onChange={(event) => set({ title: event.target.value })}
-          />
-        )}
-      </Field>
+        value={values.title}
+        maxLength={LINK_TITLE_MAX}
+        onText={(title) => set({ title })}
+      />
       <TagField
         label="Tags (optional)"
         names={values.tags}

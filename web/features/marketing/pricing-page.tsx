@@ -7,9 +7,8 @@ import { SupportLine } from '#web/shared/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Select } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AnalyticsPicture } from './analytics-picture.tsx';
 import { Faq } from './faq.tsx';
@@ -54,13 +53,13 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
             domain.
           </p>
         </div>
-        <Field label="Domain" hint="The host of every new short link.">
-          {(control) => (
-            <Select {...control} className="font-mono" defaultValue={shortHost()}>
-              <option value={shortHost()}>{shortHost()}</option>
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Domain"
+          hint="The host of every new short link."
+          className="font-mono"
+          choices={[[shortHost(), shortHost()]]}
+          defaultValue={shortHost()}
+        />
       </section>
       <section aria-labelledby="faq">
         <h2 id="faq" className="mb-4 text-20 font-semibold tracking-tight">
