@@ -65,6 +65,7 @@ async function inBulk(
     const params = { header: { 'Idempotency-Key': keyOf(at, body) } };
     const { results } = await request(() => dataOf(client.POST('/links/bulk', { body, params })));
     lines.push(...results);
+    if (results.some((line) => !line.ok && FATAL.has(line.code))) return lines;
   }
   return lines;
 }

@@ -4,7 +4,7 @@ import { BULK_MAX } from '#contract/limits.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { PLANS } from '#contract/site.ts';
 import { config } from './config.ts';
-import { formatNumber } from './format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { useSession } from './session.ts';
 import { useMe } from './use-me.ts';
 import { Link } from '#web/ui/link.tsx';

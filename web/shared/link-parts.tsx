@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { ChartNoAxesColumn } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plural, readableUrl, splitHost } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
 /**

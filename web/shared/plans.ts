@@ -1,6 +1,6 @@
 import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
-import { formatNumber } from './format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { hasSupport } from './support.tsx';
 
 const { free, premium } = PLANS;

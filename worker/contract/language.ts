@@ -35,9 +35,13 @@ export const formatUtcDate = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }
 
 const pluralRules = lazy(() => new Intl.PluralRules(LANGUAGE));
 
+/** The form of a word that goes with a count: (1, 'it', 'them') → 'it' */
+export const wordFor = (count: number, one: string, many = `${one}s`): string =>
+  pluralRules().select(count) === 'one' ? one : many;
+
 /** 1 → '1 click', 1200 → '1,200 clicks' */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${pluralRules().select(count) === 'one' ? one : many}`;
+export const plural = (count: number, one: string, many?: string): string =>
+  `${formatNumber(count)} ${wordFor(count, one, many)}`;
 
 function listFormat(type: Intl.ListFormatType) {
   const format = lazy(() => new Intl.ListFormat(LANGUAGE, { type }));

@@ -10,7 +10,7 @@ import type {
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import type { ReplayResponse, SystemReport } from '#contract/system.ts';
 import { api, ApiError } from '#web/shared/api.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';

@@ -3,13 +3,8 @@ import { useId } from 'react';
 import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { describeChange } from '#web/shared/describe-change.ts';
-import {
-  formatDate,
-  formatDateTime,
-  formatNumber,
-  plural,
-  readableUrl,
-} from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

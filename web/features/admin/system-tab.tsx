@@ -1,6 +1,7 @@
 import { BellOff } from 'lucide-react';
 import type { SystemReport } from '#contract/system.ts';
-import { formatAge, formatDate, formatDateTime, plural } from '#web/shared/format.ts';
+import { plural, wordFor } from '#contract/language.ts';
+import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -78,7 +79,7 @@ function Report({
 
 function describeSystem({ signals }: SystemReport): string {
   const bad = signals.filter(({ state }) => state === 'bad').length;
-  if (bad > 0) return `${plural(bad, 'signal')} ${bad === 1 ? 'needs' : 'need'} attention`;
+  if (bad > 0) return `${plural(bad, 'signal')} ${wordFor(bad, 'needs', 'need')} attention`;
   const warnings = signals.filter(({ state }) => state === 'warn').length;
   return warnings > 0 ? `Works, with ${plural(warnings, 'warning')}` : 'Everything works';
 }

@@ -1,7 +1,8 @@
 import { useId, useState } from 'react';
 import type { AdminUser } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,3 +1,4 @@
+import { dateFormat } from '#contract/language.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
@@ -16,7 +17,7 @@ import { ReportHead } from './report-head.tsx';
 import { ReportSkeleton } from './report-skeleton.tsx';
 import { Report } from './report.tsx';
 
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+const formatTime = dateFormat({ timeStyle: 'short' });
 
 /**
  * The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of
@@ -71,7 +72,7 @@ export function AnalyticsPage({
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
           <ErrorLine
-            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${time.format(updatedAt)}.`}
+            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${formatTime(updatedAt)}.`}
             query={answer}
           />
         </div>

@@ -1,5 +1,6 @@
 import { PLANS } from '#contract/site.ts';
-import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { useOwnPlan } from '#web/shared/use-me.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import { config } from '#web/shared/config.ts';
-import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { countVerdicts, VERDICT_LABELS, type Verdict, type VerdictKind } from './verdicts.ts';

@@ -2,7 +2,7 @@ import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -16,7 +16,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
-import { formatAge, formatDate, formatDateTime, plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';

@@ -2,7 +2,8 @@ import { RotateCcw } from 'lucide-react';
 import type { LinkRow } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatDate, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** A deleted link, with the days for which it can still be restored. */

@@ -4,7 +4,7 @@ import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { shortHost } from '#web/shared/config.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { PaymentNote } from './payment-note.tsx';
 
 const { free, premium } = PLANS;

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { Delivery } from '#contract/webhooks.ts';
-import { formatAge, formatDateTime, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

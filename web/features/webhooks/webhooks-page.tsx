@@ -2,7 +2,7 @@ import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { SecretDialog } from '#web/shared/secret-dialogs.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -107,7 +107,7 @@ export function WebhooksPage() {
       </QueryCard>
       {limits !== undefined && notSent > 0 && (
         <p className="mt-3 text-13 text-ink-2">
-          {`${plural(notSent, 'event')} of the last 7 days ${notSent === 1 ? 'was' : 'were'} not sent, because your plan includes ${formatNumber(limits.deliveriesPerDay)} deliveries a day. The count resets at midnight UTC.`}
+          {`${plural(notSent, 'event')} of the last 7 days ${wordFor(notSent, 'was', 'were')} not sent, because your plan includes ${formatNumber(limits.deliveriesPerDay)} deliveries a day. The count resets at midnight UTC.`}
         </p>
       )}
       <p className="mt-3 text-13 text-ink-3">

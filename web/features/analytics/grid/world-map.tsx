@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useState, type KeyboardEvent } from 'react';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 import { formatShare } from '#web/features/analytics/metrics.ts';
 import type { RankedRow } from './ranked-list.tsx';

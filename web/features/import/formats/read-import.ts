@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { meaningsOf, type Meaning } from './columns.ts';
 import { PLAIN, recognize } from './formats.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
@@ -58,7 +59,7 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
   });
   const file = toFile({ names, lines }, chosen, 'JSON', true);
   if (total <= items.length) return file;
-  const [read, all] = [items.length, total].map((count) => count.toLocaleString('en'));
+  const [read, all] = [items.length, total].map(formatNumber);
   return { ...file, notice: `This file has ${read} of ${all} links. Export the other pages, too.` };
 }
 
