@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { createClient } from './client.ts';
 import { PartlyFailed } from './command.ts';
 import { importLinks } from './import.ts';
@@ -27,7 +28,8 @@ async function importFive(linksPerBulkRequest: number) {
     paths.push(pathname.replace('/api/v1', ''));
     if (pathname.endsWith('/me')) return Response.json({ limits: { linksPerBulkRequest } });
     if (pathname.endsWith('/bulk')) {
-      const { links }: { links: unknown[] } = await request.json();
+      const body: unknown = await request.json();
+      const links = z.object({ links: z.array(z.unknown()) }).parse(body).links;
       return Response.json({ results: links.map(create) });
     }
     const line = create();

@@ -9,7 +9,7 @@ import { deleteStoredImport } from './import-database.ts';
  * a session. `needsPassword`: the account has no password yet; the member has to choose one before
  * anything else.
  */
-export type Session =
+export type CurrentSession =
   | { status: 'visitor' }
   | { status: 'signing-in' }
   | { status: 'member'; id: string; email: string; needsPassword: boolean };
@@ -21,7 +21,7 @@ type AuthUser = {
 };
 type StoredSession = { access_token: string; expires_at: number; user: AuthUser };
 
-const VISITOR: Session = { status: 'visitor' };
+const VISITOR: CurrentSession = { status: 'visitor' };
 /**
  * A token with less than 90 seconds left is refreshed before use. The sign-in client has the same
  * margin.
@@ -74,13 +74,13 @@ export const hasAuthCode = (
   /^\/auth(\/|$)/.test(location.pathname) &&
   new URLSearchParams(location.search).has('code');
 
-let prerenderedFor: Session = VISITOR;
+let prerenderedFor: CurrentSession = VISITOR;
 /** Sets whose page the build renders next. */
-export function prerenderFor(reader: Session): void {
+export function prerenderFor(reader: CurrentSession): void {
   prerenderedFor = reader;
 }
 
-const store = createStore<Session>(VISITOR, () => prerenderedFor);
+const store = createStore<CurrentSession>(VISITOR, () => prerenderedFor);
 export const currentSession = store.get;
 /** Calls `listener` when somebody signs in or out. Returns a function that stops it. */
 export const onSessionChange = store.subscribe;
@@ -97,7 +97,7 @@ function readStoredSession(): StoredSession | null {
   }
 }
 
-const toSession = (user: AuthUser): Session => ({
+const toSession = (user: AuthUser): CurrentSession => ({
   status: 'member',
   id: user.id,
   email: user.email ?? '',

@@ -6,7 +6,12 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { isSuspension, describeScope, type Moderation, type Scope } from './moderation-scopes.ts';
+import {
+  isSuspension,
+  describeScope,
+  type Moderation,
+  type ModerationScope,
+} from './moderation-scopes.ts';
 import { useModerate } from './queries.ts';
 
 /**
@@ -44,7 +49,10 @@ export function ModerationDialog({
   );
 }
 
-function actionLabel(action: ModerationAction['action'], scope: Scope | undefined): string {
+function actionLabel(
+  action: ModerationAction['action'],
+  scope: ModerationScope | undefined,
+): string {
   if (scope !== undefined && isSuspension(scope))
     return action === 'disable' ? 'Suspend user' : 'Lift suspension';
   return action === 'disable' ? 'Disable links' : 'Restore links';
@@ -58,7 +66,7 @@ function ModerationForm({
   onClose,
 }: {
   moderation: Moderation;
-  scope: Scope;
+  scope: ModerationScope;
   selected: number;
   onSelect: (index: number) => void;
   onClose: () => void;
@@ -118,7 +126,7 @@ const EFFECT = {
     `${name} can sign in again. Their links redirect again unless something else disables them.`,
 } as const;
 
-function reasonHint(action: ModerationAction['action'], scope: Scope): string {
+function reasonHint(action: ModerationAction['action'], scope: ModerationScope): string {
   if (action === 'enable') return 'Recorded in the audit log.';
   return isSuspension(scope)
     ? 'Shown to the user and to visitors of their links, and recorded in the audit log.'

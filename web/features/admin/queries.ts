@@ -9,7 +9,7 @@ import type {
 } from '#contract/admin.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import type { ReplayResponse, SystemReport } from '#contract/system.ts';
-import { api, ApiError } from '#web/shared/api.ts';
+import { api, RequestError } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
@@ -145,7 +145,7 @@ function useAdminMutation<T>(
       toast(done, note === undefined ? {} : { note });
     },
     onError: (error, change) => {
-      const hasResponse = error instanceof ApiError && error.status !== 0;
+      const hasResponse = error instanceof RequestError && error.status !== 0;
       toast(hasResponse ? texts(change).failed : texts(change).noResponse, {
         tone: 'bad',
         ...(hasResponse && { note: error.message }),

@@ -5,7 +5,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Range } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -98,7 +98,7 @@ export function AnalyticsPage({
 }
 
 function NotAvailable({ error, query }: { error: Error; query: Retry }) {
-  const isUnknownLink = error instanceof ApiError && error.status === 404;
+  const isUnknownLink = error instanceof RequestError && error.status === 404;
   return (
     <div>
       <PageHeading title="Analytics Not Available">

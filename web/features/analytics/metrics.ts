@@ -1,6 +1,6 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { formatNumber, numberFormat, plural } from '#contract/language.ts';
-import type { Tally } from './chart-series.ts';
+import type { ChartTally } from './chart-series.ts';
 
 export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
@@ -56,7 +56,7 @@ export const findMetric = (text: string | null): MetricInfo =>
   METRICS.find(({ value }) => value === text) ?? METRICS[0];
 
 /** Null if there is nothing to divide by. */
-export function valueOf(metric: Metric, { clicks, visitors }: Tally): number | null {
+export function valueOf(metric: Metric, { clicks, visitors }: ChartTally): number | null {
   if (metric === 'clicks') return clicks;
   if (metric === 'visitors') return visitors;
   return visitors === 0 ? null : clicks / visitors;

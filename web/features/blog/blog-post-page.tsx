@@ -3,7 +3,7 @@ import { ArrowLeft, FileQuestion } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PostLink } from '#contract/blog.ts';
 import { readingMinutes } from '#contract/post-text.ts';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -22,7 +22,7 @@ export function BlogPostPage() {
   const post = usePost(slug);
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
-    const isMissing = post.error instanceof ApiError && post.error.status === 404;
+    const isMissing = post.error instanceof RequestError && post.error.status === 404;
     return <PostNotFound query={isMissing ? null : post} />;
   }
   const { title, content, created_at, published_at, updated_at, previous, next } = post.data;

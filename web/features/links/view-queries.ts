@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { LinkView, ViewsResponse } from '#contract/views.ts';
 import { api } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
-import type { LinkFilters } from './link-filters.ts';
+import type { ListFilters } from './link-filters.ts';
 
 const KEY = ['views'];
 
@@ -17,7 +17,7 @@ export function useViews() {
 /** Saves a view, in place of one with the same name. */
 export const useSaveView = () =>
   useSend(
-    (body: { name: string; filters: LinkFilters }) =>
+    (body: { name: string; filters: ListFilters }) =>
       api<LinkView>('/api/views', { method: 'POST', body }),
     [KEY],
     undefined,

@@ -13,7 +13,7 @@ import {
   FILTER_NAMES,
   SORT_LABELS,
   STATUS_LABELS,
-  type LinkFilters,
+  type ListFilters,
   type useLinkFilters,
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
@@ -30,7 +30,7 @@ export function describeFilters({
   min_clicks,
   max_clicks,
   sort,
-}: LinkFilters | ViewFilters): string {
+}: ListFilters | ViewFilters): string {
   const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };
   const parts = [
     q === undefined ? '' : `“${q}”`,
@@ -47,7 +47,7 @@ export function describeFilters({
   return parts.length === 0 ? 'All links' : parts.join(' · ');
 }
 
-const isSame = (a: ViewFilters, b: LinkFilters): boolean =>
+const isSame = (a: ViewFilters, b: ListFilters): boolean =>
   FILTER_NAMES.every((name) => a[name] === b[name]);
 
 /** Opens, saves and deletes views: filters and an order under a name, kept with the account. */
@@ -158,7 +158,7 @@ function SaveForm({
   views,
   onSaved,
 }: {
-  filters: LinkFilters;
+  filters: ListFilters;
   views: readonly LinkView[];
   onSaved: () => void;
 }) {

@@ -1,6 +1,6 @@
 import { QrCode } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -19,7 +19,7 @@ export function QrPage() {
   const { code = '' } = useParams();
   const link = useOwnLink(code);
   const presets = usePresets();
-  const isUnknown = link.error instanceof ApiError && link.error.status === 404;
+  const isUnknown = link.error instanceof RequestError && link.error.status === 404;
   const short =
     link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
   return (

@@ -3,7 +3,7 @@ import { meaningsOf, type Meaning } from './columns.ts';
 import { PLAIN, recognize } from './formats.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
 import { membersOf, readJson } from './read-json.ts';
-import { isAddress, loadParser, readLines, type Source } from './read-table.ts';
+import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
 /**
@@ -64,7 +64,7 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
 }
 
 function toFile(
-  { names, lines }: Source,
+  { names, lines }: ImportSource,
   chosen: Readonly<Record<string, string>>,
   plainName: string,
   isJson: boolean,
@@ -112,7 +112,7 @@ function toFile(
 
 /** The column with the most addresses. */
 function findAddresses(
-  { names, lines }: Source,
+  { names, lines }: ImportSource,
   isFree: (column: number) => boolean,
 ): number | undefined {
   const counts = names.map((_, index) =>
