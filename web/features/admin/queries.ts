@@ -69,7 +69,7 @@ export function useReplay() {
 type Params = Record<string, string>;
 
 /** A paginated list. `params`: its search and filters. */
-function useCursorList<Page extends { next_cursor: string | null }>(
+function useCursorList<Page extends { nextCursor: string | null }>(
   key: string,
   path: string,
   params: Params,
@@ -82,7 +82,7 @@ function useCursorList<Page extends { next_cursor: string | null }>(
       const query = new URLSearchParams({ ...params, cursor: pageParam });
       return api<Page>(`${path}?${query.toString()}`, { signal, headers });
     },
-    getNextPageParam: (last) => last.next_cursor,
+    getNextPageParam: (last) => last.nextCursor,
     // Keeps the previous rows, and the focus on one of them, while a search runs.
     placeholderData: (before) => before,
   });

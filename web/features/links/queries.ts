@@ -40,7 +40,7 @@ export const linksQuery = (query: string) =>
         signal,
       });
     },
-    getNextPageParam: (page: MyLinksResponse) => page.next_cursor ?? undefined,
+    getNextPageParam: (page: MyLinksResponse) => page.nextCursor ?? undefined,
   });
 
 export const useLinks = (query: string) =>

@@ -32,7 +32,7 @@ export const useDeliveries = (id: string) =>
         { signal },
       ),
     initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page) => page.nextCursor,
   });
 
 export const useCreateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
