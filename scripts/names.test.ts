@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './place.ts';
 
 /** Types of the Worker that still share a name. The list only becomes shorter. */
-const STILL_SHARED = [
+const STILL_SHARED: ReadonlySet<string> = new Set([
   'ActionResult',
   'Counts',
   'DeleteAccountRequest',
@@ -19,7 +19,7 @@ const STILL_SHARED = [
   'Recipient',
   'StoredLink',
   'Totals',
-];
+]);
 
 /** The files that export a type, an interface or a class, by its name. */
 function exportersByName(): Map<string, string[]> {
@@ -40,11 +40,11 @@ describe('names of exported types', () => {
   const shared = [...exportersByName()].filter(([, files]) => files.length > 1);
 
   it('gives every exported type a name of its own', () => {
-    expect(shared.filter(([name]) => !STILL_SHARED.includes(name))).toEqual([]);
+    expect(shared.filter(([name]) => !STILL_SHARED.has(name))).toEqual([]);
   });
 
   it('lists no exception that is not needed', () => {
-    const names = shared.map(([name]) => name);
-    expect(STILL_SHARED.filter((name) => !names.includes(name))).toEqual([]);
+    const names = new Set(shared.map(([name]) => name));
+    expect([...STILL_SHARED].filter((name) => !names.has(name))).toEqual([]);
   });
 });

@@ -26,7 +26,8 @@ async function deleteAccount(choose?: string): Promise<unknown> {
   if (choose !== undefined) fireEvent.click(screen.getByLabelText(choose));
   await press('Delete account');
   await waitFor(() => expect(sent).toHaveBeenCalled());
-  return JSON.parse(String(sent.mock.calls[0]?.[1]?.body));
+  const body = sent.mock.calls[0]?.[1]?.body;
+  return JSON.parse(typeof body === 'string' ? body : 'null');
 }
 
 describe('DeletePanel', () => {

@@ -59,8 +59,8 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
             <path key={country} d={path} />
           ))}
         </g>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group of controls */}
         <g
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group
           role="group"
           aria-label="World map, countries with most clicks first"
           className="stroke-surface"
