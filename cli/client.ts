@@ -7,8 +7,8 @@ export type Link = components['schemas']['Link'];
  * only.
  */
 export type WrittenLink = components['schemas']['WrittenLink'];
-export type LinkInput = components['schemas']['LinkInput'];
-export type Problem = components['schemas']['Problem'];
+export type LinkBody = components['schemas']['LinkInput'];
+export type ApiProblem = components['schemas']['Problem'];
 
 export type HopClient = Client<paths, 'application/json'>;
 
@@ -27,10 +27,10 @@ export const createClient = (origin: string, key: string): HopClient =>
  * API's.
  */
 export class RequestFailed extends Error {
-  readonly problem: Problem | null;
+  readonly problem: ApiProblem | null;
   /** Seconds to wait before another attempt; null if the answer does not say. */
   readonly retryAfter: number | null;
-  constructor(message: string, problem: Problem | null, retryAfter: number | null = null) {
+  constructor(message: string, problem: ApiProblem | null, retryAfter: number | null = null) {
     super(message);
     this.problem = problem;
     this.retryAfter = retryAfter;
@@ -82,7 +82,7 @@ function failureOf(error: unknown, response: Response): RequestFailed {
   );
 }
 
-const isProblem = (value: unknown): value is Problem =>
+const isProblem = (value: unknown): value is ApiProblem =>
   typeof value === 'object' &&
   value !== null &&
   'code' in value &&

@@ -5,7 +5,7 @@ import {
   dataOf,
   RequestFailed,
   type HopClient,
-  type LinkInput,
+  type LinkBody,
   type WrittenLink,
 } from './client.ts';
 import { PartlyFailed, UsageError, type Command } from './command.ts';
@@ -56,7 +56,7 @@ function readText(file: string): string {
 
 async function inBulk(
   client: HopClient,
-  links: readonly LinkInput[],
+  links: readonly LinkBody[],
   size: number,
 ): Promise<Line[]> {
   const lines: Line[] = [];
@@ -65,6 +65,7 @@ async function inBulk(
     const params = { header: { 'Idempotency-Key': keyOf(at, body) } };
     const { results } = await request(() => dataOf(client.POST('/links/bulk', { body, params })));
     lines.push(...results);
+    if (results.some((line) => !line.ok && FATAL.has(line.code))) return lines;
   }
   return lines;
 }
@@ -72,7 +73,7 @@ async function inBulk(
 /**
  * Plans without bulk requests create one link at a time, as fast as the limit of the key allows.
  */
-async function oneByOne(client: HopClient, links: readonly LinkInput[]): Promise<Line[]> {
+async function oneByOne(client: HopClient, links: readonly LinkBody[]): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [index, body] of links.entries()) {
     const params = { header: { 'Idempotency-Key': keyOf(index, body) } };

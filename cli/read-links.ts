@@ -1,8 +1,8 @@
-import type { LinkInput } from './client.ts';
+import type { LinkBody } from './client.ts';
 import { UsageError } from './command.ts';
 
 /** The members of a link, and other names that their columns may have. */
-type TextColumn = Exclude<keyof LinkInput, 'tags' | 'forwardParams'>;
+type TextColumn = Exclude<keyof LinkBody, 'tags' | 'forwardParams'>;
 const COLUMNS: Readonly<Record<string, TextColumn>> = {
   url: 'url',
   target: 'url',
@@ -23,7 +23,7 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
  * The links in a file: a JSON array of links, a CSV file with a header that has `url`, or a list
  * with one address on each line. Empty lines and, in a list, lines that start with # are skipped.
  */
-export function readLinks(content: string): LinkInput[] {
+export function readLinks(content: string): LinkBody[] {
   const text = content.replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('[')) return readJson(text);
   const [header = [], ...rows] = parseCsv(text).filter((row) =>
@@ -38,7 +38,7 @@ export function readLinks(content: string): LinkInput[] {
     return lines.filter((line) => line !== '' && !line.startsWith('#')).map((url) => ({ url }));
   }
   return rows.map((row) => {
-    const link: LinkInput = { url: '' };
+    const link: LinkBody = { url: '' };
     for (const [index, name] of columns.entries()) {
       const cell = row[index]?.trim() ?? '';
       if (name !== undefined && cell !== '') link[name] = cell;
@@ -51,7 +51,7 @@ export function readLinks(content: string): LinkInput[] {
   });
 }
 
-function readJson(text: string): LinkInput[] {
+function readJson(text: string): LinkBody[] {
   const items = parsed(text);
   if (
     !Array.isArray(items) ||

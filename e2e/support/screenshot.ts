@@ -110,7 +110,7 @@ export async function longLinks(page: Page): Promise<void> {
   await page.route('**/api/my-urls*', async (route) => {
     const host = new URL(route.request().url()).origin;
     await route.fulfill({
-      json: { urls: [link(1, host), link(2, host)], totals, next_cursor: null },
+      json: { urls: [link(1, host), link(2, host)], totals, nextCursor: null },
     });
   });
   await page.route('**/api/subscription*', async (route) => {

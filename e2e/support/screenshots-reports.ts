@@ -46,7 +46,7 @@ async function longUsers(page: Page): Promise<void> {
     const counts = { current_usage: most, monthly_limit: most, actual_url_count: most };
     const id = { user_id: '00000000-0000-4000-8000-000000000000', user: { email } };
     const long = { ...first, ...counts, ...id, role: 'admin', suspended: true };
-    await route.fulfill({ json: { users: [long, ...answer.users], next_cursor: null } });
+    await route.fulfill({ json: { users: [long, ...answer.users], nextCursor: null } });
   });
 }
 

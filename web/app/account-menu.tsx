@@ -50,20 +50,20 @@ export function AccountMenu({ email }: { email: string }) {
   };
   const plan = me?.plan_type;
   const items: MenuItem[] = [
-    ...(isWide ? [] : [{ ...MANAGE_BLOGS_LINK, icon: <FilePen aria-hidden="true" /> }]),
-    ...(!isWide && isAdmin ? [{ ...ADMIN_LINK, icon: <ShieldCheck aria-hidden="true" /> }] : []),
-    { ...SETTINGS_LINK, icon: <Settings aria-hidden="true" /> },
+    ...(isWide ? [] : [{ ...MANAGE_BLOGS_LINK, icon: <FilePen /> }]),
+    ...(!isWide && isAdmin ? [{ ...ADMIN_LINK, icon: <ShieldCheck /> }] : []),
+    { ...SETTINGS_LINK, icon: <Settings /> },
     plan === 'free'
       ? {
           to: '/pricing',
           label: `Upgrade to ${PLANS.premium.name}`,
-          icon: <Sparkles aria-hidden="true" />,
+          icon: <Sparkles />,
         }
-      : { to: SETTINGS_LINK.to, label: 'Manage plan', icon: <CreditCard aria-hidden="true" /> },
-    { label: 'Logout', icon: <LogOut aria-hidden="true" />, onSelect: logout },
+      : { to: SETTINGS_LINK.to, label: 'Manage plan', icon: <CreditCard /> },
+    { label: 'Logout', icon: <LogOut />, onSelect: logout },
     {
       label: 'Sign out everywhere',
-      icon: <MonitorX aria-hidden="true" />,
+      icon: <MonitorX />,
       onSelect: () => setConfirmingAll(true),
     },
   ];

@@ -53,7 +53,7 @@ export function DashboardPage() {
         action={
           <div className="flex gap-2">
             <LinkButton to="/analytics" aria-label="Overview" className="max-sm:px-2.5">
-              <ChartNoAxesColumn className="size-4 sm:hidden" aria-hidden="true" />
+              <ChartNoAxesColumn className="size-4 sm:hidden" />
               <span className="max-sm:hidden">Overview</span>
             </LinkButton>
             <Menu
@@ -66,16 +66,16 @@ export function DashboardPage() {
                   : [
                       {
                         label: 'Shorten many links',
-                        icon: <ListPlus aria-hidden="true" />,
+                        icon: <ListPlus />,
                         onSelect: bulk,
                       },
                     ]),
-                { label: 'Import links', icon: <FileUp aria-hidden="true" />, to: '/links/import' },
+                { label: 'Import links', icon: <FileUp />, to: '/links/import' },
               ]}
             >
-              <ListPlus className="size-4 sm:hidden" aria-hidden="true" />
+              <ListPlus className="size-4 sm:hidden" />
               <span className="max-sm:hidden">Add many</span>
-              <ChevronDown className="size-4 max-sm:hidden" aria-hidden="true" />
+              <ChevronDown className="size-4 max-sm:hidden" />
             </Menu>
             <LinkButton to="/" state={{ newLink: true }} variant="primary">
               New link

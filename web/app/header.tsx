@@ -97,7 +97,7 @@ export function Header() {
                 aria-label="New link"
                 className={buttonClass({ size: 'sm' })}
               >
-                <Plus className="size-4" aria-hidden="true" />
+                <Plus className="size-4" />
                 <span className="max-sm:hidden">New link</span>
               </Link>
             )}

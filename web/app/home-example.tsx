@@ -1,7 +1,7 @@
 import { ChartMarks } from '#web/features/analytics/chart-marks.tsx';
 import { layOutChart } from '#web/features/analytics/chart-layout.ts';
 import { config } from '#web/shared/config.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { QrImage } from '#web/shared/qr-code.tsx';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,5 +1,13 @@
-import { lazy, memo, Suspense, useEffect, useRef, useState } from 'react';
-import type { ComponentProps, ComponentType } from 'react';
+import {
+  lazy,
+  memo,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ComponentType,
+} from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { HOME_TITLE } from '#contract/page-titles.ts';
 import type { ShortenResponse } from '#contract/links.ts';
@@ -86,7 +94,10 @@ const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
   return (
-    <ErrorLine message="Your plan could not be loaded." onRetry={() => window.location.reload()} />
+    <ErrorLine
+      message="Your plan could not be loaded."
+      query={{ refetch: () => window.location.reload() }}
+    />
   );
 }
 

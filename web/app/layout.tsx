@@ -1,5 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router-dom';
 import { containsToken, parseMailLink } from '#web/shared/mail-link.ts';
 import { focusNextHeading } from '#web/shared/use-heading-focus.ts';

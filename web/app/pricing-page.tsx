@@ -16,7 +16,7 @@ function LoadError() {
     <div className="mb-6">
       <ErrorLine
         message="Your plan could not be loaded."
-        onRetry={() => window.location.reload()}
+        query={{ refetch: () => window.location.reload() }}
       />
     </div>
   );

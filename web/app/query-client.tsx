@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { PLAN_CHANNEL } from '#web/shared/plans.ts';
 import { currentSession, onSessionChange } from '#web/shared/session.ts';
 import { reloadMe } from '#web/shared/use-me.ts';
 
 /** Retries twice, but never a 4xx: the server would answer the same again. */
 const shouldRetry = (failures: number, error: unknown): boolean =>
-  failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500);
+  failures < 2 && !(error instanceof RequestError && error.status >= 400 && error.status < 500);
 
 /** The query cache of the application. */
 export const queries = new QueryClient({

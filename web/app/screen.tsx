@@ -1,8 +1,12 @@
-import { useEffect, useState } from 'react';
-import type { ComponentType } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
 import { ErrorPage } from './error-page.tsx';
-import { loadedScreen, loadScreen, ScreenLoadTimeout, shouldReload } from './screen-loading.ts';
-import type { LoadScreen } from './screen-loading.ts';
+import {
+  loadedScreen,
+  loadScreen,
+  ScreenLoadTimeout,
+  shouldReload,
+  type LoadScreen,
+} from './screen-loading.ts';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 const LOAD_TIMEOUT_MS = 120_000;

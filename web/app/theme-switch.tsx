@@ -35,7 +35,7 @@ export function ThemeSwitch() {
                 setTheme(choice);
               }}
             />
-            <Icon className="size-4" aria-hidden="true" />
+            <Icon className="size-4" />
             <span className="sr-only">{` ${label} `}</span>
           </label>
         );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
-import { api, ApiError, apiIfChanged, apiPage, errorCode, errorField } from './api.ts';
+import { api, RequestError, apiIfChanged, apiPage, errorCode, errorField } from './api.ts';
 import { currentSession, startSession } from './session.ts';
 
 beforeEach(() => signInAsMember({ accessToken: 'old', email: 'u' }));
@@ -35,7 +35,7 @@ describe('api', () => {
     const body = { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' };
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json(body, { status: 409 })));
     const error = await errorOf(api('/api/x'));
-    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toBeInstanceOf(RequestError);
     expect(error).toMatchObject({ status: 409, message: 'Taken.', body });
     expect([errorCode(error), errorField(error)]).toEqual(['alias_taken', 'customCode']);
   });

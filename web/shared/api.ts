@@ -6,8 +6,8 @@ const NETWORK_ERROR = 'We couldn’t reach the server. Check your connection and
 const SERVER_ERROR = 'The server returned an error. Try again in a minute.';
 
 /** A failed API call. `status` is 0 when no response arrived. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
   readonly status: number;
   readonly body: Partial<ErrorBody>;
 
@@ -20,11 +20,11 @@ export class ApiError extends Error {
 
 /** The name of the request member that the server rejected; '' when the error is not about one. */
 export const errorField = (error: unknown): string =>
-  error instanceof ApiError ? (error.body.field ?? '') : '';
+  error instanceof RequestError ? (error.body.field ?? '') : '';
 
 /** The error's stable code; '' when the server sent none. */
 export const errorCode = (error: unknown): string =>
-  error instanceof ApiError ? (error.body.code ?? '') : '';
+  error instanceof RequestError ? (error.body.code ?? '') : '';
 
 export type ApiOptions = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -37,9 +37,9 @@ export type ApiOptions = {
  * Calls the API and returns the parsed body: `api<MyLinksResponse>('/api/my-urls')`. Sends the
  * member's access token. It also sends `x-user-id`, which is part of the documented request,
  * although the server ignores it. After a 401 it refreshes the token and tries once more. Throws
- * `ApiError` for any response that is not 2xx.
+ * `RequestError` for any response that is not 2xx.
  */
-export async function api<T>(path: string, options: ApiOptions = {}): Promise<T> {
+export async function api<T = unknown>(path: string, options: ApiOptions = {}): Promise<T> {
   const response = await request(path, options);
   const text = await response.text();
   return JSON.parse(text === '' ? 'null' : text);
@@ -87,7 +87,7 @@ async function request(path: string, options: ApiOptions): Promise<Response> {
   const response = newToken === null ? first : await send(path, options, newToken);
   if (response.ok || response.status === 304) return response;
   const body: unknown = await response.json().catch(() => null);
-  throw new ApiError(response.status, isErrorBody(body) ? body : {});
+  throw new RequestError(response.status, isErrorBody(body) ? body : {});
 }
 
 async function send(path: string, options: ApiOptions, token: string | null): Promise<Response> {
@@ -107,7 +107,7 @@ async function send(path: string, options: ApiOptions, token: string | null): Pr
     });
   } catch (cause) {
     if (options.signal?.aborted === true) throw cause;
-    throw new ApiError(0, {});
+    throw new RequestError(0, {});
   }
 }
 

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { Field, focusFirstErrorSoon } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { authErrorMessage, verifyCode } from './auth-api.ts';
 import { codeError } from './auth-validation.ts';
 import { useAsyncAction } from './use-async-action.ts';
@@ -25,38 +24,33 @@ export function CodeForm({
   const [code, setCode] = useState('');
   const [invalid, setInvalid] = useState('');
   const verify = useAsyncAction(verifyCode, onDone);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
+  const submit = (): void => {
     const error = codeError(code);
     setInvalid(error);
     if (error === '') verify.run({ email, code, type });
-    else focusFirstErrorSoon(event.currentTarget);
   };
   return (
-    <form noValidate onSubmit={submit} className="flex items-start gap-2">
+    <Form onSubmit={submit} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
-        <Field label={label} error={invalid === '' ? authErrorMessage(verify.error) : invalid}>
-          {(control) => (
-            <Input
-              {...control}
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={9}
-              className="font-mono tabular-nums tracking-widest"
-              value={code}
-              onChange={(event) => {
-                setCode(event.target.value.replaceAll(/[^\d ]/g, ''));
-                setInvalid('');
-                verify.reset();
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label={label}
+          error={invalid === '' ? authErrorMessage(verify.error) : invalid}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={9}
+          className="font-mono tabular-nums tracking-widest"
+          value={code}
+          onText={(text) => {
+            setCode(text.replaceAll(/[^\d ]/g, ''));
+            setInvalid('');
+            verify.reset();
+          }}
+        />
       </div>
       <Button type="submit" className="mt-6.5" disabled={code === ''} pending={verify.pending}>
         Continue
       </Button>
-    </form>
+    </Form>
   );
 }

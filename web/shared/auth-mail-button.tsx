@@ -3,6 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { authErrorMessage } from './auth-api.ts';
 import { useCaptcha } from './captcha.tsx';
 import { useAsyncAction } from './use-async-action.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * A button that sends a mail. Shows the captcha, if one is configured, and any error below the
@@ -35,11 +36,7 @@ export function MailButton({
       >
         {children}
       </Button>
-      {send.error !== null && (
-        <p role="alert" className="text-13 text-bad">
-          {authErrorMessage(send.error)}
-        </p>
-      )}
+      {send.error !== null && <ErrorText>{authErrorMessage(send.error)}</ErrorText>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-let names: Intl.DisplayNames | undefined;
+import { regionName } from '#contract/language.ts';
 
 /**
  * The name of a country: 'IN' → 'India'; '', 'XX' and 'Unknown' → 'Unknown'. Cloudflare uses 'T1'
@@ -7,6 +7,5 @@ let names: Intl.DisplayNames | undefined;
 export function countryName(country: string): string {
   if (country === '' || country === 'XX' || country === 'Unknown') return 'Unknown';
   if (country === 'T1') return 'Tor network';
-  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-  return /^[A-Z]{2}$/.test(country) ? (names.of(country) ?? country) : country;
+  return /^[A-Z]{2}$/.test(country) ? regionName(country) : country;
 }

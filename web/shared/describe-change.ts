@@ -1,4 +1,4 @@
-import { formatNumber } from './format.ts';
+import { formatNumber } from '#contract/language.ts';
 
 /** How a figure compares with the one of an earlier period: 'Up 25% from 40'. */
 export function describeChange(current: number, previous: number, format = formatNumber): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatNumber, plural, readableUrl, splitHost } from './format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatAge, readableUrl, splitHost } from './format.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 

@@ -1,15 +1,15 @@
+import { dateFormat, formatRelative } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
-const number = new Intl.NumberFormat('en');
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const dateTime = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** 12345 → '12,345' */
-export const formatNumber = (value: number): string => number.format(value);
 /** RFC 3339 or 'YYYY-MM-DD' → 'Nov 21, 2026' in the reader's time zone. */
-export const formatDate = (iso: string): string => date.format(new Date(iso));
+export const formatDate = dateFormat({ dateStyle: 'medium' });
 /** RFC 3339 → 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
-export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
+export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
+/** 'Nov 21' of a UTC day, or 'Nov 21 – 27' of two. */
+export const formatUtcDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** Options of a time of day on a 24-hour clock: '13:05'. */
+export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * DAY_MS],
@@ -19,7 +19,6 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', HOUR_MS],
   ['minute', MINUTE_MS],
 ];
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /**
  * The age of `iso` at `now` (milliseconds) in the largest whole unit: '3 days ago'; 'just now'
@@ -28,7 +27,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 export function formatAge(iso: string, now: number): string {
   const age = now - new Date(iso).getTime();
   const unit = UNITS.find(([, ms]) => age >= ms);
-  return unit === undefined ? 'just now' : relative.format(-Math.floor(age / unit[1]), unit[0]);
+  return unit === undefined ? 'just now' : formatRelative(-Math.floor(age / unit[1]), unit[0]);
 }
 
 /** A URL for display: without its scheme, and without the slash of an empty path. */
@@ -46,7 +45,3 @@ export function splitHost(url: string): { host: string; rest: string } {
     ? { host: readable, rest: '' }
     : { host: readable.slice(0, end), rest: readable.slice(end) };
 }
-
-/** 1 → '1 click', 2 → '2 clicks' */
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { ForwardParams } from '#contract/forward-params.ts';
 import { FORWARDED_NAMES_MAX, QR_PARAM } from '#contract/limits.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Input, Select } from '#web/ui/input.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 
 const HINTS = {
   none: 'The short link always leads to exactly this target.',
@@ -30,42 +31,30 @@ export function ForwardField({
   const [names, setNames] = useState(typeof rule === 'string' ? '' : rule.join(', '));
   return (
     <div className="space-y-3">
-      <Field
+      <SelectField
         label="Forward query parameters"
         error={kind === 'listed' ? undefined : error}
         hint={kind === 'none' ? HINTS.none : `${HINTS[kind]} ${RULE}`}
-      >
-        {(control) => (
-          <Select
-            {...control}
-            value={kind}
-            onChange={({ target: { value } }) =>
-              onRule(value === 'none' || value === 'all' ? value : toNames(names))
-            }
-          >
-            <option value="none">None</option>
-            <option value="listed">Only those I list</option>
-            <option value="all">All</option>
-          </Select>
-        )}
-      </Field>
+        choices={[
+          ['none', 'None'],
+          ['listed', 'Only those I list'],
+          ['all', 'All'],
+        ]}
+        value={kind}
+        onSelect={(value) => onRule(value === 'none' || value === 'all' ? value : toNames(names))}
+      />
       {kind === 'listed' && (
-        <Field label="Names of parameters" error={error}>
-          {(control) => (
-            <Input
-              {...control}
-              value={names}
-              placeholder="ref, gclid"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              onChange={({ target: { value } }) => {
-                setNames(value);
-                onRule(toNames(value));
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          {...VERBATIM}
+          label="Names of parameters"
+          error={error}
+          value={names}
+          placeholder="ref, gclid"
+          onText={(text) => {
+            setNames(text);
+            onRule(toNames(text));
+          }}
+        />
       )}
     </div>
   );

@@ -44,7 +44,6 @@ export function LinkOptions({
         More options
         <ChevronDown
           className={`size-4 transition-transform duration-150 ${open ? 'rotate-180' : ''}`}
-          aria-hidden="true"
         />
       </Button>
       <div

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
 import { ChartNoAxesColumn } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { plural, readableUrl, splitHost } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
 /**
@@ -69,7 +70,7 @@ export const clicksClass = `${buttonClass({ size: 'sm' })} rounded-full! tabular
 export function Clicks({ count }: { count: number }) {
   return (
     <>
-      <ChartNoAxesColumn className="size-4 text-ink-3" aria-hidden="true" />
+      <ChartNoAxesColumn className="size-4 text-ink-3" />
       {plural(count, 'click')}
     </>
   );

@@ -1,5 +1,4 @@
-import { lazy, Suspense } from 'react';
-import type { ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import type { LinkOptionsProps } from './link-options.tsx';
 
 const LinkOptions = lazy<ComponentType<LinkOptionsProps>>(() =>

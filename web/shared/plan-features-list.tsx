@@ -10,7 +10,7 @@ export const PlanFeaturesList = ({ plan, className }: { plan: PlanType; classNam
     {PLAN_HIGHLIGHTS[plan].map(({ name, detail }) => (
       <IfAvailable key={name} feature={name}>
         <li className="flex break-inside-avoid items-start gap-2.5">
-          <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
+          <Check className="mt-0.5 size-4 shrink-0 text-good" />
           <div>
             {name}
             {detail !== undefined && <p className="text-13 text-ink-3">{detail}</p>}

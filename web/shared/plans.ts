@@ -1,5 +1,5 @@
 import { PLANS, priceText } from '#contract/site.ts';
-import { formatNumber } from './format.ts';
+import { formatNumber } from '#contract/language.ts';
 
 const { free, premium } = PLANS;
 

@@ -9,6 +9,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { svgToPng } from './svg-to-png.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * The QR code of a short link as an image source, read when `code` is first shown, and what saves
@@ -30,7 +31,7 @@ export function useQrCode(code: string) {
   return {
     source: qr.data?.qrCode,
     failed: qr.error !== null,
-    retry: () => qr.run(code),
+    refetch: () => qr.run(code),
     download,
   };
 }
@@ -75,13 +76,13 @@ export function DownloadQr({
         pending={download.pending}
         onClick={() => source !== undefined && download.run(source)}
       >
-        <Download className="size-4" aria-hidden="true" />
+        <Download className="size-4" />
         Download QR
       </Button>
       {download.error !== null && (
-        <p role="alert" className="mt-1.5 max-w-40 text-13 text-bad">
+        <ErrorText className="mt-1.5 max-w-40">
           The image could not be created. Try again.
-        </p>
+        </ErrorText>
       )}
     </div>
   );
@@ -98,7 +99,7 @@ export const studioPath = (code: string): string => `/qr/${encodeURIComponent(co
  */
 export function QrCode({ code, own }: { code: string; own: boolean }) {
   const qr = useQrCode(code);
-  if (qr.failed) return <ErrorLine message={QR_FAILED} onRetry={qr.retry} />;
+  if (qr.failed) return <ErrorLine message={QR_FAILED} query={qr} />;
   return (
     <div className="flex items-center gap-4 sm:flex-col sm:items-stretch sm:gap-3">
       <QrImage source={qr.source} code={code} className="size-28 p-1.5 sm:size-40" />

@@ -6,6 +6,7 @@ import {
   hasAuthCode,
   onSessionChange,
   parseStoredSession,
+  signOut,
   signOutEverywhere,
   startSession,
   storageKey,
@@ -128,6 +129,19 @@ describe('with a stored session', () => {
     localStorage.clear();
     startSession();
     expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['a sign-out', signOut],
+    ['a sign-out everywhere', signOutEverywhere],
+  ])('deletes the import that the browser has stored at %s', async (_name, leave) => {
+    const deleteDatabase = vi.fn();
+    vi.stubGlobal('indexedDB', { deleteDatabase });
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+    signInAsMember({ email: 'u' });
+    await leave();
+    expect(currentSession().status).toBe('visitor');
+    expect(deleteDatabase).toHaveBeenCalledWith('hop-import');
   });
 
   it('throws if the service does not confirm a sign-out everywhere', async () => {

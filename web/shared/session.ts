@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { useSyncExternalStore } from 'react';
 import type { SiteConfig } from '#contract/config.ts';
 import { config } from './config.ts';
+import { createStore } from './create-store.ts';
 import { deleteStoredImport } from './import-database.ts';
 
 /**
@@ -9,7 +9,7 @@ import { deleteStoredImport } from './import-database.ts';
  * a session. `needsPassword`: the account has no password yet; the member has to choose one before
  * anything else.
  */
-export type Session =
+export type CurrentSession =
   | { status: 'visitor' }
   | { status: 'signing-in' }
   | { status: 'member'; id: string; email: string; needsPassword: boolean };
@@ -21,7 +21,7 @@ type AuthUser = {
 };
 type StoredSession = { access_token: string; expires_at: number; user: AuthUser };
 
-const VISITOR: Session = { status: 'visitor' };
+const VISITOR: CurrentSession = { status: 'visitor' };
 /**
  * A token with less than 90 seconds left is refreshed before use. The sign-in client has the same
  * margin.
@@ -74,8 +74,19 @@ export const hasAuthCode = (
   /^\/auth(\/|$)/.test(location.pathname) &&
   new URLSearchParams(location.search).has('code');
 
-let session: Session = VISITOR;
-const listeners = new Set<() => void>();
+let prerenderedFor: CurrentSession = VISITOR;
+/** Sets whose page the build renders next. */
+export function prerenderFor(reader: CurrentSession): void {
+  prerenderedFor = reader;
+}
+
+const store = createStore<CurrentSession>(VISITOR, () => prerenderedFor);
+export const currentSession = store.get;
+/** Calls `listener` when somebody signs in or out. Returns a function that stops it. */
+export const onSessionChange = store.subscribe;
+/** The current session; follows sign-ins and sign-outs in every tab. */
+export const useSession = store.use;
+
 let client: Promise<SupabaseClient> | undefined;
 
 function readStoredSession(): StoredSession | null {
@@ -86,7 +97,7 @@ function readStoredSession(): StoredSession | null {
   }
 }
 
-const toSession = (user: AuthUser): Session => ({
+const toSession = (user: AuthUser): CurrentSession => ({
   status: 'member',
   id: user.id,
   email: user.email ?? '',
@@ -95,9 +106,7 @@ const toSession = (user: AuthUser): Session => ({
 
 function setUser(user: AuthUser | null): void {
   const next = user === null ? VISITOR : toSession(user);
-  if (JSON.stringify(next) === JSON.stringify(session)) return;
-  session = next;
-  for (const listener of listeners) listener();
+  if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
 }
 
 /** The sign-in client, loaded on first use. */
@@ -126,7 +135,7 @@ export function startSession(): void {
       setUser(readStoredSession()?.user ?? null);
   });
   if (hasAuthCode(window.location, config.auth.mode)) {
-    session = { status: 'signing-in' };
+    store.set({ status: 'signing-in' });
     authClient()
       .then(({ auth }) => auth.getSession())
       .then(({ data }) => setUser(data.session?.user ?? null))
@@ -180,21 +189,3 @@ export async function signOut(): Promise<void> {
   setUser(null);
   deleteStoredImport();
 }
-
-export const currentSession = (): Session => session;
-
-/** Calls `listener` when somebody signs in or out. Returns a function that stops it. */
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-let prerenderedFor: Session = VISITOR;
-/** Sets whose page the build renders next. */
-export function prerenderFor(reader: Session): void {
-  prerenderedFor = reader;
-}
-
-/** The current session; follows sign-ins and sign-outs in every tab. */
-export const useSession = (): Session =>
-  useSyncExternalStore(onSessionChange, currentSession, () => prerenderedFor);

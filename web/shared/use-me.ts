@@ -1,42 +1,24 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { Me } from '#contract/account.ts';
 import type { PlanType } from '#contract/site.ts';
 import { api } from './api.ts';
+import { createStore } from './create-store.ts';
 import { currentSession, useSession } from './session.ts';
 
 type State = { userId: string; me: Me | null; failed: boolean; loading: boolean };
 
-const NOBODY: State = { userId: '', me: null, failed: false, loading: false };
-let state = NOBODY;
-const listeners = new Set<() => void>();
-
-function setState(next: State): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-const useMeState = (): State =>
-  useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => NOBODY,
-  );
+const store = createStore<State>({ userId: '', me: null, failed: false, loading: false });
 
 /** Loads the user's entry. A call while the same user's entry is loading joins that request. */
 async function load(userId: string): Promise<void> {
-  if (state.loading && state.userId === userId) return;
-  setState({ userId, me: state.userId === userId ? state.me : null, failed: false, loading: true });
-  try {
-    const me = await api<Me>('/api/me');
-    if (state.userId === userId) setState({ userId, me, failed: false, loading: false });
-  } catch {
-    if (state.userId === userId) setState({ ...state, failed: true, loading: false });
-  }
+  const before = store.get();
+  const isKnown = before.userId === userId;
+  if (before.loading && isKnown) return;
+  store.set({ userId, me: isKnown ? before.me : null, failed: false, loading: true });
+  const me = await api<Me>('/api/me').catch(() => null);
+  const now = store.get();
+  if (now.userId === userId)
+    store.set({ userId, me: me ?? now.me, failed: me === null, loading: false });
 }
 
 export type MeQuery = {
@@ -56,7 +38,7 @@ export type MeQuery = {
 export function useMe(): MeQuery {
   const session = useSession();
   const userId = session.status === 'member' ? session.id : '';
-  const current = useMeState();
+  const current = store.use();
   useEffect(() => {
     if (userId !== '') void load(userId);
   }, [userId]);
@@ -77,7 +59,7 @@ export function useMe(): MeQuery {
  */
 export function useOwnPlan(): PlanType | null {
   const session = useSession();
-  const { me, userId } = useMeState();
+  const { me, userId } = store.use();
   return session.status === 'member' && session.id === userId ? (me?.plan_type ?? null) : null;
 }
 
@@ -89,12 +71,14 @@ export async function prefetchMe(): Promise<void> {
 
 /** Reads the user's entry again, if one has been read. */
 export function reloadMe(): void {
-  if (state.userId !== '') void load(state.userId);
+  const { userId } = store.get();
+  if (userId !== '') void load(userId);
 }
 
 /** Notes the plan that another response had for the user. */
 export function noteOwnPlan(userId: string, plan_type: PlanType): void {
+  const state = store.get();
   const { me } = state;
   if (state.userId === userId && me !== null && me.plan_type !== plan_type)
-    setState({ ...state, me: { ...me, plan_type } });
+    store.set({ ...state, me: { ...me, plan_type } });
 }

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { UTM_VALUE_MAX } from '#contract/limits.ts';
 import { UTM_FIELDS, type UtmField } from '#contract/utm-templates.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { readUtm, writeUtm, type UtmValues } from './utm.ts';
 import { UtmTemplatePicker } from './utm-template-picker.tsx';
 
@@ -43,23 +43,18 @@ export function UtmFields({
       <UtmTemplatePicker values={values} onChoose={write} />
       <div className="grid gap-3 sm:grid-cols-2">
         {UTM_FIELDS.map((field) => (
-          <Field key={field} label={LABELS[field].label}>
-            {(control) => (
-              <Input
-                {...control}
-                value={values[field]}
-                placeholder={LABELS[field].example}
-                maxLength={UTM_VALUE_MAX}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                onChange={(event) => write({ [field]: event.target.value })}
-                onBlur={() =>
-                  values[field].trim() !== values[field] && write({ [field]: values[field].trim() })
-                }
-              />
-            )}
-          </Field>
+          <TextField
+            {...VERBATIM}
+            key={field}
+            label={LABELS[field].label}
+            value={values[field]}
+            placeholder={LABELS[field].example}
+            maxLength={UTM_VALUE_MAX}
+            onText={(text) => write({ [field]: text })}
+            onBlur={() =>
+              values[field].trim() !== values[field] && write({ [field]: values[field].trim() })
+            }
+          />
         ))}
       </div>
       <Checkbox

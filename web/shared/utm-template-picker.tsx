@@ -8,8 +8,8 @@ import {
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input, Select } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { api } from './api.ts';
 import type { UtmValues } from './utm.ts';
 import { useAsyncAction } from './use-async-action.ts';
@@ -40,7 +40,7 @@ export function UtmTemplatePicker({
   const chosen = templates.find(({ id }) => id === chosenId);
   const remove = useAsyncAction(
     (template: UtmTemplate) =>
-      api<unknown>(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
+      api(`${PATH}/${template.id}`, { method: 'DELETE' }).then(() => template),
     (template) => {
       setChosenId(0);
       load(undefined);
@@ -65,34 +65,26 @@ export function UtmTemplatePicker({
   };
   if (list.error !== null)
     return (
-      <ErrorLine message="Your templates could not be loaded." onRetry={() => load(undefined)} />
+      <ErrorLine
+        message="Your templates could not be loaded."
+        query={{ refetch: () => load(undefined) }}
+      />
     );
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-48">
-          <Field
+          <SelectField
             label="Template"
             error={remove.error === null ? undefined : messageOf(remove.error)}
-          >
-            {(control) => (
-              <Select
-                {...control}
-                value={chosenId}
-                disabled={list.data === null}
-                onChange={(event) => choose(Number(event.target.value))}
-              >
-                <option value={0}>
-                  {templates.length === 0 ? 'No templates yet' : 'Choose a template'}
-                </option>
-                {templates.map(({ id, name }) => (
-                  <option key={id} value={id}>
-                    {name}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+            choices={[
+              [0, templates.length === 0 ? 'No templates yet' : 'Choose a template'],
+              ...templates.map(({ id, name }) => [id, name] as const),
+            ]}
+            value={chosenId}
+            disabled={list.data === null}
+            onSelect={(id) => choose(Number(id))}
+          />
         </div>
         {chosen !== undefined && (
           <Button pending={remove.pending} onClick={() => remove.run(chosen)}>
@@ -146,27 +138,21 @@ function NameForm({
   return (
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-48">
-        <Field
+        <TextField
           label="Name of the template"
           error={save.error === null ? undefined : messageOf(save.error)}
           hint="A template with the same name is replaced."
-        >
-          {(control) => (
-            <Input
-              {...control}
-              ref={input}
-              value={name}
-              maxLength={UTM_TEMPLATE_NAME_MAX}
-              autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key !== 'Enter') return;
-                event.preventDefault();
-                submit();
-              }}
-            />
-          )}
-        </Field>
+          ref={input}
+          value={name}
+          maxLength={UTM_TEMPLATE_NAME_MAX}
+          autoComplete="off"
+          onText={setName}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            submit();
+          }}
+        />
       </div>
       <div className="flex gap-2">
         <Button

@@ -1,3 +1,5 @@
+import { createStore } from '#web/shared/create-store.ts';
+
 /** What a message offers to do, for example to undo what it reports. */
 export type ToastAction = { label: string; onSelect: () => void };
 export type Toast = {
@@ -12,20 +14,19 @@ export type Toast = {
   focused: Element | null;
 };
 
-let toasts: readonly Toast[] = [];
-let announcement = '';
-const listeners = new Set<() => void>();
-
-function notify(): void {
-  for (const listener of listeners) listener();
-}
+const toasts = createStore<readonly Toast[]>([]);
+const announcement = createStore('');
+export const useAnnouncement = announcement.use;
+/** The messages that nothing shows yet. */
+export const useWaitingToasts = toasts.use;
+export const waitingToasts = toasts.get;
+export const onToast = toasts.subscribe;
 
 /** Announces `text` to screen readers only, for example 'Copied!'. */
 export function announce(text: string): void {
   // A live region stays silent when its text does not change, so a repeated text gets an invisible
   // character.
-  announcement = announcement === text ? `${text}\u00a0` : text;
-  notify();
+  announcement.set(announcement.get() === text ? `${text}\u00a0` : text);
 }
 
 /**
@@ -37,26 +38,12 @@ export function toast(
   options: { tone?: Toast['tone']; note?: string; action?: ToastAction } = {},
 ): void {
   const { note = '', tone = 'good', action = null } = options;
-  toasts = [...toasts, { text, note, tone, action, focused: document.activeElement }];
-  notify();
+  toasts.set([...toasts.get(), { text, note, tone, action, focused: document.activeElement }]);
 }
-
-/** The messages that nothing shows yet. */
-export const waitingToasts = (): readonly Toast[] => toasts;
-export const currentAnnouncement = (): string => announcement;
 
 /** Takes the waiting messages, to show them. */
 export function takeToasts(): readonly Toast[] {
-  const taken = toasts;
-  toasts = [];
-  notify();
+  const taken = toasts.get();
+  toasts.set([]);
   return taken;
-}
-
-/**
- * Calls `listener` when the toasts or the announcement change. Returns a function that stops it.
- */
-export function onAnnouncement(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import type { ComponentProps, ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
 
 /**
  * A checkbox with a label. `hint` appears below and describes it, for example why it is disabled.

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { ErrorText } from './error-text.tsx';
 
 /** Asks for confirmation before an action. `error` appears above the buttons. */
 export function ConfirmDialog({
@@ -29,11 +30,7 @@ export function ConfirmDialog({
   return (
     <Dialog open={open} onClose={onClose} title={title}>
       <div className="text-14 [overflow-wrap:anywhere] text-ink-2">{children}</div>
-      {error !== '' && (
-        <p role="alert" className="mt-3 text-13 text-bad">
-          {error}
-        </p>
-      )}
+      <ErrorText className="mt-3">{error}</ErrorText>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant={tone} pending={pending} onClick={onConfirm}>

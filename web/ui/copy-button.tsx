@@ -48,12 +48,7 @@ export function CopyButton({
     );
   };
   const Icon = copied ? Check : Copy;
-  const icon = (
-    <Icon
-      className={clsx('size-4', copied && variant !== 'primary' && 'text-good')}
-      aria-hidden="true"
-    />
-  );
+  const icon = <Icon className={clsx('size-4', copied && variant !== 'primary' && 'text-good')} />;
   return (
     <Button
       variant={variant}

@@ -48,7 +48,7 @@ export function DialogPopup({ onClose, title, width = 'form', children }: Dialog
                   aria-label="Close"
                   className="-m-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:size-11"
                 >
-                  <X className="size-4" aria-hidden="true" />
+                  <X className="size-4" />
                 </Dialog.Close>
               </div>
               <div ref={body}>{children}</div>

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
+import type { Retry } from './error-line.tsx';
 
 /**
  * Shown in place of a list that could not be loaded. It does not claim that the list is empty. See
@@ -9,22 +10,20 @@ import { EmptyState } from './empty-state.tsx';
  */
 export function FailedState({
   title,
-  onRetry,
-  retrying,
+  query,
   children,
 }: {
   title: string;
-  onRetry: () => void;
-  retrying: boolean;
+  query: Retry;
   children?: ReactNode;
 }) {
   return (
     <div role="alert">
       <EmptyState
-        icon={<CircleAlert aria-hidden="true" />}
+        icon={<CircleAlert />}
         title={title}
         action={
-          <Button pending={retrying} onClick={onRetry}>
+          <Button pending={query.isFetching === true} onClick={() => void query.refetch()}>
             Retry
           </Button>
         }

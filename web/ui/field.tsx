@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useId } from 'react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 export type FieldControl = {
   id: string;
@@ -10,8 +9,7 @@ export type FieldControl = {
 
 /**
  * A form control with its label, error and hint: `<Field label="Email" error={error}>{(control) =>
- * <Input {...control} />}</Field>`. The error describes the control for screen readers. The form
- * moves the focus there with `focusFirstError`.
+ * <Input {...control} />}</Field>`. Error and hint describe the control for screen readers.
  */
 export function Field({
   label,
@@ -53,7 +51,7 @@ export function Field({
           role="alert"
           className="mt-1.5 flex items-start gap-1.5 text-13 text-bad"
         >
-          <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+          <CircleAlert className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0 [overflow-wrap:anywhere]">{error}</span>
         </p>
       )}
@@ -64,17 +62,4 @@ export function Field({
       )}
     </div>
   );
-}
-
-/** Focuses the first invalid control of `form`. Call it once React has rendered the errors. */
-export function focusFirstError(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-}
-
-/**
- * Like `focusFirstError`, for a submit handler that has just set the errors: it waits until they
- * are rendered.
- */
-export function focusFirstErrorSoon(form: HTMLElement): void {
-  setTimeout(() => focusFirstError(form));
 }

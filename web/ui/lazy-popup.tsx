@@ -1,5 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
-import type { ComponentType } from 'react';
+import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { toast } from './announcer.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { useId, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useId, useRef, useState, type ReactNode } from 'react';
 import { buttonClass } from './button.tsx';
 import { lazyPopup } from './lazy-popup.tsx';
 import type { MenuItem, MenuPopupProps } from './menu-popup.tsx';

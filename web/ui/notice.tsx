@@ -15,7 +15,7 @@ export function Notice({ tone, children }: { tone: keyof typeof TONES; children:
       role="alert"
       className={`flex items-start gap-2.5 rounded-md px-3 py-2.5 text-14 forced-colors:border ${box}`}
     >
-      <Icon className={`mt-0.5 size-4 shrink-0 ${icon}`} aria-hidden="true" />
+      <Icon className={`mt-0.5 size-4 shrink-0 ${icon}`} />
       <div className="min-w-0 flex-1 space-y-2 [overflow-wrap:anywhere]">{children}</div>
     </div>
   );

@@ -1,6 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useState } from 'react';
-import type { ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 import { Input } from './input.tsx';
 
 /** A password input with a button that shows the password. */
@@ -24,7 +23,7 @@ export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>)
         onClick={() => setShown((before) => !before)}
         className="absolute inset-y-0 inset-e-0 inline-flex w-10 items-center justify-center rounded-md text-ink-3 -outline-offset-2 hover:text-ink active:bg-pressed"
       >
-        <Icon className="size-4" aria-hidden="true" />
+        <Icon className="size-4" />
       </button>
     </div>
   );

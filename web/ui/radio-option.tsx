@@ -1,5 +1,4 @@
-import { useId } from 'react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 
 /** A radio button with a label and an explanation. The whole box can be clicked. */
 export function RadioOption({

@@ -44,10 +44,7 @@ export function SearchBox({
     <Field label={label} hideLabel>
       {(control) => (
         <div className="relative">
-          <Search
-            className="pointer-events-none absolute top-1/2 inset-s-3 size-4 -translate-y-1/2 text-ink-3"
-            aria-hidden="true"
-          />
+          <Search className="pointer-events-none absolute top-1/2 inset-s-3 size-4 -translate-y-1/2 text-ink-3" />
           <Input
             {...control}
             ref={input}

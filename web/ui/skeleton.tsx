@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 
 /** A grey bar, or a circle if `round`, in place of content that is loading. */
 export function Skeleton({ className, round = false }: { className?: string; round?: boolean }) {
@@ -44,5 +43,30 @@ export function Loading({ label = 'Loading…', children }: { label?: string; ch
       <span className="sr-only">{label}</span>
       {children}
     </div>
+  );
+}
+
+/** Rows of a list that is loading. `bars`: the sizes of a row's bars. */
+export function SkeletonRows({
+  label,
+  count,
+  bars,
+}: {
+  label: string;
+  count: number;
+  bars: readonly string[];
+}) {
+  return (
+    <Loading label={label}>
+      <div className="divide-y divide-line">
+        {Array.from({ length: count }, (_, row) => (
+          <div key={row} className="space-y-2.5 px-4 py-4 sm:px-5">
+            {bars.map((bar) => (
+              <Skeleton key={bar} className={bar} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </Loading>
   );
 }

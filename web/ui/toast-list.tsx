@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { Check, CircleAlert, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { buttonClass } from './button.tsx';
-import { onAnnouncement, takeToasts, waitingToasts, type Toast as Message } from './announcer.ts';
+import { onToast, takeToasts, waitingToasts, type Toast as Message } from './announcer.ts';
 
 const TOAST_DURATION_MS = 5_000;
 const ACTION_DURATION_MS = 10_000;
@@ -57,7 +57,7 @@ function Toasts() {
       }
     };
     show();
-    return onAnnouncement(show);
+    return onToast(show);
   }, [add, close]);
   return (
     <Toast.Portal>
@@ -80,9 +80,9 @@ function Toasts() {
             className="pointer-events-auto flex w-full max-w-form translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y) animate-appear items-start gap-2.5 rounded-lg border border-line bg-raised py-2 ps-3.5 pe-2 text-14 shadow-float select-none data-limited:hidden sm:w-auto"
           >
             {item.type === 'good' ? (
-              <Check className="mt-1.5 size-4 shrink-0 text-good" aria-hidden="true" />
+              <Check className="mt-1.5 size-4 shrink-0 text-good" />
             ) : (
-              <CircleAlert className="mt-1.5 size-4 shrink-0 text-bad" aria-hidden="true" />
+              <CircleAlert className="mt-1.5 size-4 shrink-0 text-bad" />
             )}
             <Toast.Content className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
               <Toast.Title render={<p />} />
@@ -96,7 +96,7 @@ function Toasts() {
               aria-hidden={false}
               className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:size-11"
             >
-              <X className="size-4" aria-hidden="true" />
+              <X className="size-4" />
             </Toast.Close>
           </Toast.Root>
         ))}

@@ -1,5 +1,5 @@
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { currentAnnouncement, onAnnouncement, takeToasts, waitingToasts } from './announcer.ts';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { takeToasts, useAnnouncement, useWaitingToasts } from './announcer.ts';
 
 const ToastList = lazy(() =>
   import('./toast-list.tsx').then(
@@ -13,12 +13,8 @@ const ToastList = lazy(() =>
  * with the first one.
  */
 export function Toaster() {
-  const announcement = useSyncExternalStore(
-    onAnnouncement,
-    currentAnnouncement,
-    currentAnnouncement,
-  );
-  const waiting = useSyncExternalStore(onAnnouncement, waitingToasts, waitingToasts).length > 0;
+  const announcement = useAnnouncement();
+  const waiting = useWaitingToasts().length > 0;
   const [used, setUsed] = useState(false);
   if (waiting && !used) setUsed(true);
   return (
@@ -42,7 +38,7 @@ const PLAIN_DURATION_MS = 8_000;
  * message is about.
  */
 function PlainToasts() {
-  const last = useSyncExternalStore(onAnnouncement, waitingToasts, waitingToasts).at(-1);
+  const last = useWaitingToasts().at(-1);
   useEffect(() => {
     if (last === undefined) return;
     const timer = setTimeout(takeToasts, PLAIN_DURATION_MS);

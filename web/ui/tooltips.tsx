@@ -1,5 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import type { ComponentType } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import type { TooltipProps } from './tooltip-popup.tsx';
 
 const SHOW_AFTER_MS = 400;

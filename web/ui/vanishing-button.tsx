@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
-import type { ComponentProps } from 'react';
+import { useLayoutEffect, useRef, type ComponentProps } from 'react';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { Button } from './button.tsx';
 

@@ -31,7 +31,7 @@ export async function listBlocklist(db: Db, q: string, cursor: string): Promise<
       created_at: new Date(created_at).toISOString(),
       applied: applied_at > 0,
     })),
-    next_cursor: nextCursor,
+    nextCursor,
   };
 }
 

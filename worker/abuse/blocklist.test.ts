@@ -178,10 +178,10 @@ describe('blocklist', () => {
         `/api/admin/blocklist?q=mass.example&cursor=${cursor}`,
         { headers: admin.headers },
       );
-      const page: { entries: { value: string }[]; next_cursor: string | null } =
+      const page: { entries: { value: string }[]; nextCursor: string | null } =
         await response.json();
       seen.push(...page.entries.map((entry) => entry.value));
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     expect(new Set(seen).size).toBe(3000);
     await add('fresh.example\nevil.test-host.com');

@@ -214,7 +214,7 @@ describe('report queue', () => {
       });
       const page: ReportsResponse = await response.json();
       seen.push(...page.reports.map((item) => item.id));
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     expect(seen).toEqual(made.toReversed());
     await db.delete(abuse_reports).where(eq(abuse_reports.status, 'acted'));

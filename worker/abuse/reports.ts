@@ -68,7 +68,7 @@ export async function listReports(
     ({ id }) => String(id),
     start === null ? null : String(start),
   );
-  return { reports: rows.map(toReportedLink), next_cursor: nextCursor };
+  return { reports: rows.map(toReportedLink), nextCursor };
 }
 
 /**

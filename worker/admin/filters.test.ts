@@ -183,7 +183,7 @@ describe('rows read', () => {
   });
 
   /** Every page, with the rows that it read. */
-  async function readAll<Page extends { next_cursor: string | null }>(
+  async function readAll<Page extends { nextCursor: string | null }>(
     list: (d1: D1Database, cursor: string) => Promise<Page>,
   ) {
     const pages: { page: Page; rowsRead: number }[] = [];
@@ -191,7 +191,7 @@ describe('rows read', () => {
       const counted = countRowsRead(env.DB);
       const page: Page = await list(counted.db, cursor);
       pages.push({ page, rowsRead: counted.rowsRead() });
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     return pages;
   }

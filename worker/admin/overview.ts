@@ -76,7 +76,7 @@ export async function listAdminUsers(
         actual_url_count: row.links,
       };
     }),
-    next_cursor: nextCursor,
+    nextCursor,
   };
 }
 
@@ -89,7 +89,7 @@ export async function listAdminLinks(
   const found = await readLinks(db, filter, idFromCursor(cursor));
   const unread = found.unread === null ? null : String(found.unread);
   const { rows, nextCursor } = paginate(found.rows, (row) => String(row.id), unread);
-  return { urls: rows.map(toAdminLink), next_cursor: nextCursor };
+  return { urls: rows.map(toAdminLink), nextCursor };
 }
 
 function toAdminLink(row: LinkRow): AdminLink {

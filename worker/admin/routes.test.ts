@@ -174,7 +174,7 @@ describe('GET /api/admin', () => {
     while (cursor !== null) {
       const page: AdminUsersResponse = await read(`action=users&q=@EXAMPLE.org&cursor=${cursor}`);
       seen.push(...page.users.map((row) => row.user_id));
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     expect(seen).toHaveLength(many.length);
     expect(new Set(seen)).toEqual(new Set(many.map((row) => row.id)));
@@ -192,7 +192,7 @@ describe('GET /api/admin', () => {
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: AdminUrlsResponse = await read(`action=urls&q=paged.example&cursor=${cursor}`);
       targets.push(...page.urls.map((row) => row.long_url));
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     expect(targets).toEqual(
       Array.from({ length: n }, (_, i) => `https://paged.example/${n - 1 - i}`),
@@ -202,7 +202,7 @@ describe('GET /api/admin', () => {
     for (let cursor: string | null = ''; cursor !== null;) {
       const page: AdminLogResponse = await read(`action=log&q=PAGED&cursor=${cursor}`);
       subjects.push(...page.entries.map((entry) => entry.subject));
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     expect(subjects).toEqual(Array.from({ length: n }, (_, i) => `test:${n - 1 - i}`));
   });

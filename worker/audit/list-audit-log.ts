@@ -23,7 +23,7 @@ export async function listAuditLog(db: Db, q: string, cursor: string): Promise<A
     PAGE_LIMIT,
   );
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
-  return { entries: rows, next_cursor: nextCursor };
+  return { entries: rows, nextCursor };
 }
 
 /** The newest `count` entries about one of these subjects. */

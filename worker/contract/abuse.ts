@@ -73,7 +73,7 @@ export type ReportedLink = {
   not_stored: number;
   created_at: string;
 };
-export type ReportsResponse = { reports: ReportedLink[]; next_cursor: string | null };
+export type ReportsResponse = { reports: ReportedLink[]; nextCursor: string | null };
 
 /**
  * The links of a deleted account are grouped under a label in place of the owner's id: this prefix
@@ -147,7 +147,7 @@ export type BlocklistEntry = {
   created_at: string;
   applied: boolean;
 };
-export type BlocklistResponse = { entries: BlocklistEntry[]; next_cursor: string | null };
+export type BlocklistResponse = { entries: BlocklistEntry[]; nextCursor: string | null };
 export type BlocklistImportResponse = {
   added: number;
   refused: { line: number; text: string; why: string }[];

@@ -7,7 +7,7 @@ const yesOrNo = z.optional(z.enum(['yes', 'no']));
 /**
  * GET /api/admin?action=…: `q` searches, `cursor` continues after a page. A page of a search or a
  * filter looks at a bounded number of users or links: it may have few rows, or none, and still a
- * `next_cursor`.
+ * `nextCursor`.
  */
 export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log']),
@@ -106,8 +106,8 @@ export type AdminUser = {
   /** All links the user created, deleted ones included. */
   actual_url_count: number;
 };
-export type AdminUsersResponse = { users: AdminUser[]; next_cursor: string | null };
-export type AdminUrlsResponse = { urls: AdminLink[]; next_cursor: string | null };
+export type AdminUsersResponse = { users: AdminUser[]; nextCursor: string | null };
+export type AdminUrlsResponse = { urls: AdminLink[]; nextCursor: string | null };
 export type AdminLogEntry = {
   id: number;
   at: string;
@@ -126,7 +126,7 @@ export type AdminLogEntry = {
   after: unknown;
   reason: string;
 };
-export type AdminLogResponse = { entries: AdminLogEntry[]; next_cursor: string | null };
+export type AdminLogResponse = { entries: AdminLogEntry[]; nextCursor: string | null };
 
 const userId = z.uuid('user_id must be the id of a user.');
 

@@ -169,7 +169,7 @@ const clicks = (name: string) =>
 
 /**
  * GET /api/my-urls: `q` finds links with words of the code, title, target, note or a tag that begin
- * with its words; `cursor` is the `next_cursor` of the previous page with the same sort. `tag` is a
+ * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
  * name, `host` the host of the target. Archived links are listed only with `status=archived`.
  * `status=trash` lists the links that can be restored, the last deleted first; other filters and
  * the order do not apply to it. Links are created from `from` on, up to but not including `to`. In
@@ -199,7 +199,7 @@ export const myLinksQuery = z.object({
       .check(
         z.regex(
           /^(WyJhZnRlciIs[\w-]{0,180})?$/,
-          'cursor must be the next_cursor of the page before.',
+          'cursor must be the nextCursor of the page before.',
         ),
       ),
     '',
@@ -209,12 +209,12 @@ export type MyLinksQuery = z.infer<typeof myLinksQuery>;
 
 /**
  * `totals` are over all links of the member, not only this page; in a large account they are those
- * of `counted_at`. `next_cursor` is null on the last page. A page with filters can have fewer links
+ * of `counted_at`. `nextCursor` is null on the last page. A page with filters can have fewer links
  * than others and still not be the last one.
  */
 export type MyLinksResponse = {
   urls: LinkRow[];
-  next_cursor: string | null;
+  nextCursor: string | null;
   totals: { links: number; clicks: number; active: number; counted_at: string | null };
 };
 

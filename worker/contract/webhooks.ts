@@ -186,10 +186,8 @@ export type Delivery = {
 /** GET /api/webhooks/:id/deliveries?cursor=, newest first. */
 export const deliveriesQuery = z.object({
   cursor: z._default(
-    z
-      .string()
-      .check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the next_cursor of the page before.')),
+    z.string().check(z.regex(/^[0-9]{0,15}$/, 'cursor must be the nextCursor of the page before.')),
     '',
   ),
 });
-export type DeliveriesResponse = { deliveries: Delivery[]; next_cursor: string | null };
+export type DeliveriesResponse = { deliveries: Delivery[]; nextCursor: string | null };

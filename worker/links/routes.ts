@@ -148,13 +148,13 @@ linksRoutes.get('/my-urls', async (c) => {
   if (page === null)
     throw new ApiError(
       'invalid_query',
-      'cursor must be the next_cursor of a page with the same sort.',
+      'cursor must be the nextCursor of a page with the same sort.',
       { field: 'cursor' },
     );
   const { countedAt, ...totals } = page.totals;
   const response: MyLinksResponse = {
     urls: page.rows.map((link) => toLinkRow(c, link)),
-    next_cursor: page.nextCursor,
+    nextCursor: page.nextCursor,
     totals: {
       ...totals,
       counted_at: countedAt === null ? null : new Date(countedAt).toISOString(),

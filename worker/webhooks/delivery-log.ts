@@ -39,7 +39,7 @@ export async function listDeliveries(
     .limit(PAGE_LIMIT)
     .all();
   const { rows, nextCursor } = paginate(found, ({ id }) => String(id));
-  return { deliveries: rows.map((row) => toDelivery(row, shortOrigin)), next_cursor: nextCursor };
+  return { deliveries: rows.map((row) => toDelivery(row, shortOrigin)), nextCursor };
 }
 
 export async function readDelivery(

@@ -262,8 +262,8 @@ describe('a webhook', () => {
     expect(replayed.body).toMatchObject({ status: 'delivered', error: null });
     expect(received.at(-1)?.headers['webhook-id']).toBe(event?.message_id);
     const page = await call(`/api/webhooks/${endpoint.id}/deliveries`, { headers: person.headers });
-    const { deliveries, next_cursor } = await page.json<DeliveriesResponse>();
-    expect([deliveries.map(({ type }) => type), next_cursor]).toEqual([
+    const { deliveries, nextCursor } = await page.json<DeliveriesResponse>();
+    expect([deliveries.map(({ type }) => type), nextCursor]).toEqual([
       ['link.created', 'webhook.test'],
       null,
     ]);

@@ -1,18 +1,21 @@
 import { useMutation } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportRequest } from '#contract/abuse.ts';
-import { api, errorField } from '#web/shared/api.ts';
+import { api } from '#web/shared/api.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { shortHost } from '#web/shared/config.ts';
+import { serverErrors } from '#web/shared/server-errors.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Textarea } from '#web/ui/input.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { parseShortCode } from './parse-short-code.ts';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
@@ -51,7 +54,7 @@ export function ReportPage() {
       />
       {done ? (
         <EmptyState
-          icon={<ShieldCheck aria-hidden="true" />}
+          icon={<ShieldCheck />}
           title="Thank you. We received your report."
           action={<LinkButton to="/">Go to the home page</LinkButton>}
         >
@@ -69,24 +72,18 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
   const [reason, setReason] = useState<ReportRequest['reason'] | null>(null);
   const [details, setDetails] = useState('');
   const captcha = useCaptcha();
-  const form = useRef<HTMLFormElement>(null);
   const send = useMutation({
     mutationFn: (body: ReportRequest) =>
       api<{ received: true }>('/api/reports', { method: 'POST', body }),
     onSuccess: onDone,
-    onError: () => {
-      captcha.reset();
-      setTimeout(() => focusFirstError(form.current));
-    },
+    onError: captcha.reset,
   });
-  const fieldError = (field: string): string =>
-    errorField(send.error) === field ? (send.error?.message ?? '') : '';
+  const errors = serverErrors(send.error, ['code', 'details']);
   return (
-    <form
-      ref={form}
+    <Form
+      error={send.error}
       className="flex flex-col gap-6"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (reason !== null)
           send.mutate({
             code: parseShortCode(code),
@@ -96,24 +93,18 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
           });
       }}
     >
-      <Field
+      <TextField
         label="Short link"
         hint={`The whole link or its code: ${shortHost()}/code`}
-        error={fieldError('code')}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            className="font-mono"
-            required
-            maxLength={200}
-            value={code}
-            spellCheck={false}
-            autoCapitalize="none"
-            onChange={(event) => setCode(event.target.value)}
-          />
-        )}
-      </Field>
+        error={errors.at('code')}
+        className="font-mono"
+        required
+        maxLength={200}
+        value={code}
+        spellCheck={false}
+        autoCapitalize="none"
+        onText={setCode}
+      />
       <fieldset className="m-0 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What is wrong with the link?</legend>
         <div className="-mx-3 flex flex-col gap-1">
@@ -133,7 +124,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       <Field
         label="Details (optional)"
         hint="Where you found the link and what it does. Don’t include personal data."
-        error={fieldError('details')}
+        error={errors.at('details')}
       >
         {(control) => (
           <Textarea
@@ -146,9 +137,7 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
         )}
       </Field>
       {captcha.widget}
-      {send.isError && errorField(send.error) === '' && (
-        <ErrorLine message={`The report was not sent. ${send.error.message}`} />
-      )}
+      {errors.rest !== '' && <ErrorLine message={`The report was not sent. ${errors.rest}`} />}
       <div>
         <Button
           type="submit"
@@ -159,6 +148,6 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
           Send report
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

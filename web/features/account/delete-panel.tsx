@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DeleteAccountRequest } from '#contract/account.ts';
 import { api, errorCode, errorField } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
+import { serverErrors } from '#web/shared/server-errors.ts';
 import { signOut } from '#web/shared/session.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
 
 /** What the member types to confirm. */
@@ -41,7 +43,6 @@ export function DeletePanel({ email }: { email: string }) {
 function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }) {
   const navigate = useNavigate();
   const check = useIdentityCheck();
-  const form = useRef<HTMLFormElement>(null);
   const [links, setLinks] = useState<DeleteAccountRequest['links']>('keep');
   const [phrase, setPhrase] = useState('');
   const remove = useMutation({
@@ -60,23 +61,11 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
         check.choosePassword();
     },
   });
-  useEffect(() => {
-    if (remove.error !== null) focusFirstError(form.current);
-  }, [remove.error]);
-  const field = errorField(remove.error);
-  const message = remove.error?.message ?? '';
+  const errors = serverErrors(remove.error, ['current_password', 'confirm']);
   const mustSignInAgain = !asksPassword && errorCode(remove.error) === 'reauthentication_required';
   if (check.method === 'mail') return <SettingsMailCheck check={check} email={email} />;
   return (
-    <form
-      ref={form}
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        remove.mutate();
-      }}
-    >
+    <Form error={remove.error} className="flex flex-col gap-5" onSubmit={() => remove.mutate()}>
       <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
         <legend className="mb-2 text-13 font-medium">What happens to your links?</legend>
         <RadioOption
@@ -94,23 +83,17 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           hint="They show a “gone” page. Nobody else can use their codes."
         />
       </fieldset>
-      {asksPassword && (
-        <CurrentPasswordField check={check} error={field === 'current_password' ? message : ''} />
-      )}
-      <Field label={`Type “${PHRASE}” to confirm`} error={field === 'confirm' ? message : ''}>
-        {(control) => (
-          <Input
-            {...control}
-            value={phrase}
-            autoComplete="off"
-            autoCapitalize="none"
-            onChange={(event) => setPhrase(event.target.value)}
-          />
-        )}
-      </Field>
-      {remove.isError && field !== 'current_password' && field !== 'confirm' && (
+      {asksPassword && <CurrentPasswordField check={check} error={errors.at('current_password')} />}
+      <TextField
+        {...VERBATIM}
+        label={`Type “${PHRASE}” to confirm`}
+        error={errors.at('confirm')}
+        value={phrase}
+        onText={setPhrase}
+      />
+      {errors.rest !== '' && (
         <Notice tone="bad">
-          <p>{message}</p>
+          <p>{errors.rest}</p>
           {mustSignInAgain && (
             // After the sign-out, the page's guard opens the sign-in page, which returns here.
             <Button size="sm" onClick={() => void signOut().catch(() => undefined)}>
@@ -133,6 +116,6 @@ function DeleteForm({ email, onCancel }: { email: string; onCancel: () => void }
           Delete account
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -7,8 +7,7 @@ import { saveFile } from '#web/shared/save-file.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 
 const showError = (error: Error): void =>
   toast('The export failed.', { tone: 'bad', note: error.message });
@@ -27,7 +26,7 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
 export function ExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({
-    mutationFn: () => api<unknown>('/api/account/export'),
+    mutationFn: () => api('/api/account/export'),
     onSuccess: (data) =>
       saveFile(
         new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
@@ -51,23 +50,13 @@ export function ExportPanel() {
           Download my data
         </Button>
         <div className="min-w-52 flex-1 sm:max-w-72">
-          <Field label="Format of the links" hideLabel>
-            {(control) => (
-              <Select
-                {...control}
-                value={format}
-                onChange={(event) =>
-                  setFormat(LINKS_FORMATS.find((known) => known === event.target.value) ?? 'csv')
-                }
-              >
-                {LINKS_FORMATS.map((known) => (
-                  <option key={known} value={known}>
-                    {FORMATS[known]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Format of the links"
+            hideLabel
+            choices={LINKS_FORMATS.map((known) => [known, FORMATS[known]])}
+            value={format}
+            onSelect={(value) => setFormat(LINKS_FORMATS.find((known) => known === value) ?? 'csv')}
+          />
         </div>
         <Button pending={links.isPending} onClick={() => links.mutate(format)}>
           Download links

@@ -39,7 +39,13 @@ export function useIdentityCheck(): IdentityCheck {
  * The field for the current password, with a link to the mail check. After a code was entered, it
  * says so instead.
  */
-export function CurrentPasswordField({ check, error }: { check: IdentityCheck; error: string }) {
+export function CurrentPasswordField({
+  check,
+  error,
+}: {
+  check: IdentityCheck;
+  error: string | undefined;
+}) {
   if (check.method === 'code')
     return (
       <p className="text-13 text-ink-2">

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { newPasswordError } from '#web/shared/auth-validation.ts';
@@ -7,14 +7,14 @@ import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Field, focusFirstError, focusFirstErrorSoon } from '#web/ui/field.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
 
 /** Changes the password, which ends all other sessions of the member. */
 export function PasswordPanel({ email }: { email: string }) {
   const check = useIdentityCheck();
-  const form = useRef<HTMLFormElement>(null);
   const [password, setPassword] = useState('');
   const [invalid, setInvalid] = useState('');
   const change = useMutation({
@@ -33,9 +33,6 @@ export function PasswordPanel({ email }: { email: string }) {
       if (check.method === 'code' && isCurrentPasswordError(error)) check.choosePassword();
     },
   });
-  useEffect(() => {
-    if (change.error !== null) focusFirstError(form.current);
-  }, [change.error]);
   const message = authErrorMessage(change.error);
   const isAboutCurrent = isCurrentPasswordError(change.error);
   return (
@@ -46,16 +43,13 @@ export function PasswordPanel({ email }: { email: string }) {
       {check.method === 'mail' ? (
         <SettingsMailCheck check={check} email={email} />
       ) : (
-        <form
-          ref={form}
-          noValidate
+        <Form
+          error={change.error}
           className="flex max-w-form flex-col gap-4"
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             const error = newPasswordError(password);
             setInvalid(error);
             if (error === '') change.mutate({ password, currentPassword: check.password });
-            else focusFirstErrorSoon(event.currentTarget);
           }}
         >
           <CurrentPasswordField check={check} error={isAboutCurrent ? message : ''} />
@@ -86,7 +80,7 @@ export function PasswordPanel({ email }: { email: string }) {
               Change password
             </Button>
           </div>
-        </form>
+        </Form>
       )}
     </Panel>
   );

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Session, SessionsResponse } from '#contract/sessions.ts';
 import { api } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
+import { useSend } from '#web/shared/use-send.ts';
 
 const KEY = ['sessions'];
 
@@ -17,17 +18,12 @@ export const useSessions = () =>
   });
 
 /** Ends a session, or all but the current one if it is given null, and reloads the list. */
-export function useEndSession(onDone: (session: Session | null) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (session: Session | null) =>
-      api<unknown>(
-        session === null ? '/api/sessions' : `/api/sessions/${encodeURIComponent(session.id)}`,
-        { method: 'DELETE' },
-      ),
-    onSuccess: (_answer, session) => {
-      onDone(session);
-      return queries.invalidateQueries({ queryKey: KEY });
-    },
-  });
-}
+export const useEndSession = (onDone: (session: Session | null) => void) =>
+  useSend(
+    (session: Session | null) =>
+      api(session === null ? '/api/sessions' : `/api/sessions/${encodeURIComponent(session.id)}`, {
+        method: 'DELETE',
+      }),
+    [KEY],
+    (_answer, session) => onDone(session),
+  );

@@ -8,17 +8,16 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { QueryCard } from '#web/ui/query-card.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { keepsSessions, useEndSession, useSessions } from './session-queries.ts';
 
 /** Where the member is signed in. Ends one session, or all but the current one. */
 export function SessionsPage() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useSessions();
+  const query = useSessions();
   const [confirming, setConfirming] = useState(false);
   const end = useEndSession((session) => {
     setConfirming(false);
@@ -32,7 +31,7 @@ export function SessionsPage() {
     end.mutate(session, {
       onError: (failed) => toast('That did not work.', { tone: 'bad', note: failed.message }),
     });
-  const sessions = data?.sessions ?? [];
+  const sessions = query.data?.sessions ?? [];
   return (
     <div className="mx-auto w-full max-w-reading">
       <ParentLink to="/settings" label="Settings" />
@@ -47,45 +46,39 @@ export function SessionsPage() {
           )
         }
       />
-      {error !== null && data !== undefined && (
-        <div className="mb-4">
-          <ErrorLine
-            message="We couldn’t load your sessions."
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        </div>
-      )}
-      <Card>
-        {!keepsSessions() ? (
-          <EmptyState
-            icon={<MonitorSmartphone aria-hidden="true" />}
-            title="Your sessions are not listed here"
-          >
+      {keepsSessions() ? (
+        <QueryCard
+          query={query}
+          failure="We couldn’t load your sessions."
+          skeleton={
+            <SkeletonRows
+              label="Loading your sessions…"
+              count={2}
+              bars={['h-4 w-48', 'h-3 w-64 max-w-full']}
+            />
+          }
+        >
+          {() => (
+            <ul className="divide-y divide-line">
+              {sessions.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  now={query.dataUpdatedAt}
+                  isEnding={end.isPending && end.variables?.id === session.id}
+                  onEnd={() => endOne(session)}
+                />
+              ))}
+            </ul>
+          )}
+        </QueryCard>
+      ) : (
+        <Card>
+          <EmptyState icon={<MonitorSmartphone />} title="Your sessions are not listed here">
             The sign-in service of this site keeps them. You can sign out everywhere in Settings.
           </EmptyState>
-        ) : data === undefined && error === null ? (
-          <SessionsSkeleton />
-        ) : data === undefined ? (
-          <FailedState
-            title="We couldn’t load your sessions."
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        ) : (
-          <ul className="divide-y divide-line">
-            {sessions.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                now={dataUpdatedAt}
-                isEnding={end.isPending && end.variables?.id === session.id}
-                onEnd={() => endOne(session)}
-              />
-            ))}
-          </ul>
-        )}
-      </Card>
+        </Card>
+      )}
       {keepsSessions() && (
         <p className="mt-3 text-13 text-ink-3">
           If you don’t recognize a session, sign it out and change your password. Browser, system
@@ -165,19 +158,4 @@ function SessionRow({
 function deviceName({ browser, system }: Session): string {
   if (browser !== null && system !== null) return `${browser} on ${system}`;
   return browser ?? system ?? 'Unknown device';
-}
-
-function SessionsSkeleton() {
-  return (
-    <Loading label="Loading your sessions…">
-      <div className="divide-y divide-line">
-        {[0, 1].map((row) => (
-          <div key={row} className="space-y-2.5 px-4 py-4 sm:px-5">
-            <Skeleton className="h-4 w-48" />
-            <Skeleton className="h-3 w-64 max-w-full" />
-          </div>
-        ))}
-      </div>
-    </Loading>
-  );
 }

@@ -45,7 +45,7 @@ function AdminContent() {
   if (session.status === 'visitor')
     return (
       <EmptyState
-        icon={<Lock aria-hidden="true" />}
+        icon={<Lock />}
         title="Sign in to continue"
         action={
           <LinkButton to="/auth?next=/admin" variant="primary">
@@ -60,8 +60,7 @@ function AdminContent() {
     return (
       <ErrorLine
         message="We couldn’t check your permissions."
-        onRetry={reload}
-        retrying={loading}
+        query={{ refetch: reload, isFetching: loading }}
       />
     );
   if (me === null)
@@ -74,7 +73,7 @@ function AdminContent() {
   if (!isAdmin)
     return (
       <EmptyState
-        icon={<Lock aria-hidden="true" />}
+        icon={<Lock />}
         title="You don’t have access to this page"
         action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
       >

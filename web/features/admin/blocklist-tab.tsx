@@ -2,14 +2,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { BlocklistEntry, BlocklistImportResponse } from '#contract/abuse.ts';
 import { api } from '#web/shared/api.ts';
-import { formatDate, plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { Textarea } from '#web/ui/input.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 
@@ -98,13 +101,7 @@ function ImportForm() {
       title="Add hosts"
       hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment."
     >
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.mutate();
-        }}
-      >
+      <Form className="flex flex-col gap-4" onSubmit={() => add.mutate()}>
         <Field label="Hosts" error={add.isError ? add.error.message : rejectedText(rejected)}>
           {(control) => (
             <Textarea
@@ -129,16 +126,7 @@ function ImportForm() {
             />
           </label>
           <div className="min-w-0 flex-1 basis-60">
-            <Field label="Reason">
-              {(control) => (
-                <Input
-                  {...control}
-                  value={reason}
-                  maxLength={200}
-                  onChange={(event) => setReason(event.target.value)}
-                />
-              )}
-            </Field>
+            <TextField label="Reason" value={reason} maxLength={200} onText={setReason} />
           </div>
           <Button
             type="submit"
@@ -149,7 +137,7 @@ function ImportForm() {
             Add hosts
           </Button>
         </div>
-      </form>
+      </Form>
     </Panel>
   );
 }

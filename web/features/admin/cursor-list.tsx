@@ -54,19 +54,9 @@ export function CursorList<Row>({
     query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      {query.isError && rows.length > 0 && (
-        <ErrorLine
-          message={failure}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      )}
+      {query.isError && rows.length > 0 && <ErrorLine message={failure} query={query} />}
       {query.isError && rows.length === 0 ? (
-        <FailedState
-          title={failure}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
+        <FailedState title={failure} query={query} />
       ) : rows.length === 0 ? (
         <EmptyState title={found}>
           {query.hasNextPage ? 'Load more to look at older ones.' : undefined}

@@ -1,43 +1,27 @@
 import { useCallback } from 'react';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 
-/** A filter of a list. `any`: the option that does not filter. */
-export type Filter = {
+/** A filter of a list. `any`: the option that does not filter. `options`: labels by value. */
+export type AdminFilter = {
   name: string;
   label: string;
   any: string;
-  options: readonly { value: string; label: string }[];
+  options: Readonly<Record<string, string>>;
 };
-
-/**
- * A filter with its options by value: `filterBy('role', 'Role', 'Any role', { user: 'Members' })`.
- */
-export const filterBy = (
-  name: string,
-  label: string,
-  any: string,
-  options: Readonly<Record<string, string>>,
-): Filter => ({
-  name,
-  label,
-  any,
-  options: Object.entries(options).map(([value, text]) => ({ value, label: text })),
-});
 
 /**
  * The search and the filters of the open tab, kept in the URL. `params` is what the API gets;
  * values that no filter offers are not among them. `set` changes some of them; '' removes one.
  */
-export function useListFilters(filters: readonly Filter[]) {
+export function useListFilters(filters: readonly AdminFilter[]) {
   const [query, set] = useQueryParams();
   const params: Record<string, string> = {};
   for (const { name, options } of filters) {
     const value = query.get(name);
-    if (value !== null && options.some((option) => option.value === value)) params[name] = value;
+    if (value !== null && Object.hasOwn(options, value)) params[name] = value;
   }
   return { q: query.get('q') ?? '', params, set };
 }
@@ -49,7 +33,7 @@ export function FilterBar({
   list: { q, params, set },
 }: {
   searchLabel: string;
-  filters: readonly Filter[];
+  filters: readonly AdminFilter[];
   list: ReturnType<typeof useListFilters>;
 }) {
   const onSearch = useCallback((text: string) => set({ q: text }), [set]);
@@ -61,22 +45,13 @@ export function FilterBar({
       </div>
       {filters.map(({ name, label, any, options }) => (
         <div key={name} className="min-w-0 max-sm:flex-1 max-sm:basis-36">
-          <Field label={label} hideLabel>
-            {(control) => (
-              <Select
-                {...control}
-                value={params[name] ?? ''}
-                onChange={(event) => set({ [name]: event.target.value })}
-              >
-                <option value="">{any}</option>
-                {options.map((option) => (
-                  <option key={option.value} value={option.value}>
-                    {option.label}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label={label}
+            hideLabel
+            choices={[['', any], ...Object.entries(options)]}
+            value={params[name] ?? ''}
+            onSelect={(value) => set({ [name]: value })}
+          />
         </div>
       ))}
       {isFiltered && (

@@ -1,6 +1,7 @@
 import type { AdminLogEntry } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 type Facts = Record<string, unknown>;

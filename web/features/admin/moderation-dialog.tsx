@@ -3,9 +3,15 @@ import type { ModerationAction } from '#contract/abuse.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input, Select } from '#web/ui/input.tsx';
-import { isSuspension, describeScope, type Moderation, type Scope } from './moderation-scopes.ts';
+import { Form } from '#web/ui/form.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import {
+  isSuspension,
+  describeScope,
+  type Moderation,
+  type ModerationScope,
+} from './moderation-scopes.ts';
 import { useModerate } from './queries.ts';
 
 /**
@@ -43,7 +49,10 @@ export function ModerationDialog({
   );
 }
 
-function actionLabel(action: ModerationAction['action'], scope: Scope | undefined): string {
+function actionLabel(
+  action: ModerationAction['action'],
+  scope: ModerationScope | undefined,
+): string {
   if (scope !== undefined && isSuspension(scope))
     return action === 'disable' ? 'Suspend user' : 'Lift suspension';
   return action === 'disable' ? 'Disable links' : 'Restore links';
@@ -57,7 +66,7 @@ function ModerationForm({
   onClose,
 }: {
   moderation: Moderation;
-  scope: Scope;
+  scope: ModerationScope;
   selected: number;
   onSelect: (index: number) => void;
   onClose: () => void;
@@ -74,44 +83,26 @@ function ModerationForm({
     moderate.mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
   };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="flex flex-col gap-4" onSubmit={submit}>
       {scopes.length > 1 && (
-        <Field label={action === 'disable' ? 'What to disable' : 'What to restore'}>
-          {(control) => (
-            <Select
-              {...control}
-              value={selected}
-              onChange={(event) => onSelect(Number(event.target.value))}
-            >
-              {scopes.map((item, index) => (
-                <option key={item.kind === 'host' ? item.host : item.kind} value={index}>
-                  {describeScope(item)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label={action === 'disable' ? 'What to disable' : 'What to restore'}
+          choices={scopes.map((item, index) => [index, describeScope(item)])}
+          value={selected}
+          onSelect={(index) => onSelect(Number(index))}
+        />
       )}
       {isSuspension(scope) && (
         <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>
       )}
-      <Field label="Reason" hint={reasonHint(action, scope)}>
-        {(control) => (
-          <Input
-            {...control}
-            value={reason}
-            maxLength={200}
-            required
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason"
+        hint={reasonHint(action, scope)}
+        value={reason}
+        maxLength={200}
+        required
+        onText={setReason}
+      />
       {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -124,7 +115,7 @@ function ModerationForm({
           {actionLabel(action, scope)}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -135,7 +126,7 @@ const EFFECT = {
     `${name} can sign in again. Their links redirect again unless something else disables them.`,
 } as const;
 
-function reasonHint(action: ModerationAction['action'], scope: Scope): string {
+function reasonHint(action: ModerationAction['action'], scope: ModerationScope): string {
   if (action === 'enable') return 'Recorded in the audit log.';
   return isSuspension(scope)
     ? 'Shown to the user and to visitors of their links, and recorded in the audit log.'

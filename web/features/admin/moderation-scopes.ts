@@ -10,14 +10,14 @@ export type Subject = {
   holds: LinkHold[];
   reportId?: number;
 };
-export type Scope = ModerationAction['scope'];
+export type ModerationScope = ModerationAction['scope'];
 /**
  * What the dialog offers: one action on one of these scopes. `name` is the user's email address, if
  * the page knows it.
  */
 export type Moderation = {
   action: ModerationAction['action'];
-  scopes: Scope[];
+  scopes: ModerationScope[];
   reportId?: number;
   name?: string;
 };
@@ -36,8 +36,13 @@ export function buildModeration(
 /**
  * What can be disabled because of a link: the link, the reported host, its present host, its owner.
  */
-export function scopesToDisable({ code, host, reportedHost = '', ownerId }: Subject): Scope[] {
-  const scopes: Scope[] = [{ kind: 'link', code }];
+export function scopesToDisable({
+  code,
+  host,
+  reportedHost = '',
+  ownerId,
+}: Subject): ModerationScope[] {
+  const scopes: ModerationScope[] = [{ kind: 'link', code }];
   for (const one of new Set([reportedHost, host]))
     if (one !== '') scopes.push({ kind: 'host', host: one });
   if (ownerId !== null) scopes.push({ kind: 'user', user_id: ownerId });
@@ -48,8 +53,8 @@ export function scopesToDisable({ code, host, reportedHost = '', ownerId }: Subj
  * The holds on a link that can be lifted here. The blocklist has its own tab, and an owner's own
  * hold is theirs to lift.
  */
-export function scopesToRestore({ code, ownerId, holds }: Subject): Scope[] {
-  const scopes: Scope[] = [];
+export function scopesToRestore({ code, ownerId, holds }: Subject): ModerationScope[] {
+  const scopes: ModerationScope[] = [];
   if (holds.some(({ kind }) => kind === 'link' || kind === 'reputation'))
     scopes.push({ kind: 'link', code });
   for (const { kind, value } of holds) {
@@ -63,7 +68,7 @@ export function scopesToRestore({ code, ownerId, holds }: Subject): Scope[] {
 export const canRestore = (holds: LinkHold[]): boolean =>
   holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
 
-export function describeScope(scope: Scope): string {
+export function describeScope(scope: ModerationScope): string {
   if (scope.kind === 'link') return `Only /${scope.code}`;
   if (scope.kind === 'host') return `All links to ${scope.host} and its subdomains`;
   return isSuspension(scope)
@@ -72,7 +77,7 @@ export function describeScope(scope: Scope): string {
 }
 
 /** True if disabling this scope suspends a user. A deleted account has no user left, only links. */
-export const isSuspension = (scope: Scope): boolean =>
+export const isSuspension = (scope: ModerationScope): boolean =>
   scope.kind === 'user' && !isDeletedOwner(scope.user_id);
 
 const HOLDER = {

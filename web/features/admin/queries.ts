@@ -9,8 +9,8 @@ import type {
 } from '#contract/admin.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import type { ReplayResponse, SystemReport } from '#contract/system.ts';
-import { api, ApiError } from '#web/shared/api.ts';
-import { plural } from '#web/shared/format.ts';
+import { api, RequestError } from '#web/shared/api.ts';
+import { plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -69,7 +69,7 @@ export function useReplay() {
 type Params = Record<string, string>;
 
 /** A paginated list. `params`: its search and filters. */
-function useCursorList<Page extends { next_cursor: string | null }>(
+function useCursorList<Page extends { nextCursor: string | null }>(
   key: string,
   path: string,
   params: Params,
@@ -82,7 +82,7 @@ function useCursorList<Page extends { next_cursor: string | null }>(
       const query = new URLSearchParams({ ...params, cursor: pageParam });
       return api<Page>(`${path}?${query.toString()}`, { signal, headers });
     },
-    getNextPageParam: (last) => last.next_cursor,
+    getNextPageParam: (last) => last.nextCursor,
     // Keeps the previous rows, and the focus on one of them, while a search runs.
     placeholderData: (before) => before,
   });
@@ -145,7 +145,7 @@ function useAdminMutation<T>(
       toast(done, note === undefined ? {} : { note });
     },
     onError: (error, change) => {
-      const hasResponse = error instanceof ApiError && error.status !== 0;
+      const hasResponse = error instanceof RequestError && error.status !== 0;
       toast(hasResponse ? texts(change).failed : texts(change).noResponse, {
         tone: 'bad',
         ...(hasResponse && { note: error.message }),

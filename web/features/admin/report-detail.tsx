@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { formatDateTime } from '#web/shared/format.ts';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -38,19 +38,13 @@ export function ReportDetail({
         <Skeleton className="h-128 w-full rounded-lg" />
       </Loading>
     );
-  if (query.error instanceof ApiError && query.error.status === 404)
+  if (query.error instanceof RequestError && query.error.status === 404)
     return (
       <Card>
         <EmptyState title="We couldn’t find that report" />
       </Card>
     );
-  return (
-    <ErrorLine
-      message="The report could not be loaded."
-      onRetry={() => void query.refetch()}
-      retrying={query.isFetching}
-    />
-  );
+  return <ErrorLine message="The report could not be loaded." query={query} />;
 }
 
 function Report({

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
-import { formatDate, formatDateTime, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate, formatDateTime } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';

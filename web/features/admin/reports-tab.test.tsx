@@ -65,7 +65,7 @@ async function show(
     }
     const id = /\/reports\/(\d+)$/.exec(path)?.[1];
     if (id === undefined)
-      return Response.json({ reports: [reportOf(8), reportOf(7)], next_cursor: null });
+      return Response.json({ reports: [reportOf(8), reportOf(7)], nextCursor: null });
     const found = evidence(Number(id));
     return found === null
       ? Response.json({ error: 'Gone.' }, { status: 404 })

@@ -3,12 +3,12 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ReportedLink } from '#contract/abuse.ts';
-import { formatDateTime, plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatDateTime } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';
@@ -58,23 +58,12 @@ export function ReportsTab() {
             search={q}
             onSearch={(text) => setParams(addressOf({ q: text }), { replace: true })}
           />
-          <Field label="Status">
-            {(control) => (
-              <Select
-                {...control}
-                value={status}
-                onChange={(event) =>
-                  setParams(addressOf({ status: event.target.value }), { replace: true })
-                }
-              >
-                {STATUSES.map((item) => (
-                  <option key={item.value} value={item.value}>
-                    {item.label}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label="Status"
+            choices={STATUSES.map(({ value, label }) => [value, label])}
+            value={status}
+            onSelect={(value) => setParams(addressOf({ status: value }), { replace: true })}
+          />
         </div>
         <CursorList
           query={query}
@@ -100,7 +89,7 @@ export function ReportsTab() {
             to={addressOf({})}
             className="mb-3 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink lg:hidden pointer-coarse:min-h-11"
           >
-            <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+            <ArrowLeft className="size-4 rtl:-scale-x-100" />
             All reports
           </Link>
           <ReportDetail

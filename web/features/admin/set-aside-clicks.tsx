@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { SystemReport } from '#contract/system.ts';
 import { KEEP_SET_ASIDE_DAYS } from '#contract/limits.ts';
-import { formatAge, plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatAge } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

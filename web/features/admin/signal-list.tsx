@@ -36,7 +36,7 @@ function SignalLine({
   const { Icon, tone, label } = LOOKS[state];
   return (
     <li className="relative flex items-start gap-3 px-4 py-3 text-14 sm:px-5">
-      <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} aria-hidden="true" />
+      <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} />
       <div className="min-w-0 flex-1 gap-x-3 sm:flex">
         <p className="shrink-0 font-medium max-sm:pe-28 sm:w-32">
           {SIGNAL_TITLES[signal]}

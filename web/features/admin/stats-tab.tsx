@@ -3,13 +3,8 @@ import { useId } from 'react';
 import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { describeChange } from '#web/shared/describe-change.ts';
-import {
-  formatDate,
-  formatDateTime,
-  formatNumber,
-  plural,
-  readableUrl,
-} from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -29,13 +24,7 @@ export function StatsTab() {
     value === undefined ? (query.isError ? '–' : null) : formatNumber(value);
   return (
     <div className="flex flex-col gap-4">
-      {query.isError && (
-        <ErrorLine
-          message="The statistics could not be loaded."
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      )}
+      {query.isError && <ErrorLine message="The statistics could not be loaded." query={query} />}
       <Stats
         items={[
           {
@@ -142,7 +131,7 @@ function ClickCheck({ result }: { result: ClickProof }) {
     <Panel title="Data checks">
       <div className="flex flex-col gap-3 text-14">
         <p className="flex items-start gap-2">
-          <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} aria-hidden="true" />
+          <Icon className={`mt-0.5 size-4 shrink-0 ${tone}`} />
           <span>{describeClickCheck(result)}</span>
         </p>
         {drift.length > 0 && (

@@ -1,5 +1,6 @@
 import type { SystemJob } from '#contract/system.ts';
-import { formatAge, formatDateTime, formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
+import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

@@ -1,6 +1,7 @@
 import { BellOff } from 'lucide-react';
 import type { SystemReport } from '#contract/system.ts';
-import { formatAge, formatDate, formatDateTime, plural } from '#web/shared/format.ts';
+import { plural, wordFor } from '#contract/language.ts';
+import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card, Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -23,8 +24,7 @@ export function SystemTab() {
       {query.isError && (
         <ErrorLine
           message={`The state of the system could not be loaded. ${query.error.message}`}
-          onRetry={() => void query.refetch()}
-          retrying={query.isFetching}
+          query={query}
         />
       )}
       {query.isPending ? (
@@ -79,14 +79,14 @@ function Report({
 
 function describeSystem({ signals }: SystemReport): string {
   const bad = signals.filter(({ state }) => state === 'bad').length;
-  if (bad > 0) return `${plural(bad, 'signal')} ${bad === 1 ? 'needs' : 'need'} attention`;
+  if (bad > 0) return `${plural(bad, 'signal')} ${wordFor(bad, 'needs', 'need')} attention`;
   const warnings = signals.filter(({ state }) => state === 'warn').length;
   return warnings > 0 ? `Works, with ${plural(warnings, 'warning')}` : 'Everything works';
 }
 
 const NoAlerts = () => (
   <Card className="flex items-start gap-2.5 px-4 py-3 text-13 text-ink-2 sm:px-5">
-    <BellOff className="mt-0.5 size-4 shrink-0 text-ink-3" aria-hidden="true" />
+    <BellOff className="mt-0.5 size-4 shrink-0 text-ink-3" />
     <p>
       Alerts reach the log only. Set <code className="font-mono">MAIL_FROM</code> to mail them to
       administrators, or <code className="font-mono">ALERT_WEBHOOK_URL</code> to send them to a

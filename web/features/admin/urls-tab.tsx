@@ -1,33 +1,44 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { AdminLink } from '#contract/admin.ts';
-import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatDate, readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { filterBy, FilterBar, useListFilters, type Filter } from './list-filters.tsx';
+import { FilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
-const FILTERS: readonly Filter[] = [
-  filterBy('status', 'Status', 'Any status', {
-    active: 'Active',
-    disabled: 'Disabled',
-    deleted: 'Deleted',
-  }),
-  filterBy('held', 'Holds', 'Held or not', { yes: 'Held', no: 'Not held' }),
+const FILTERS: readonly AdminFilter[] = [
+  {
+    name: 'status',
+    label: 'Status',
+    any: 'Any status',
+    options: { active: 'Active', disabled: 'Disabled', deleted: 'Deleted' },
+  },
+  {
+    name: 'held',
+    label: 'Holds',
+    any: 'Held or not',
+    options: { yes: 'Held', no: 'Not held' },
+  },
 ];
 
 /** The owner in the URL, which a link from the list of users has set, is an option, too. */
-const ownerFilter = (owner: string): Filter =>
-  filterBy('owner', 'Owner', 'Any owner', {
+const ownerFilter = (owner: string): AdminFilter => ({
+  name: 'owner',
+  label: 'Owner',
+  any: 'Any owner',
+  options: {
     visitor: 'Visitors',
     ...(owner !== '' && owner !== 'visitor' && { [owner]: `Only ${shortId(owner)}` }),
-  });
+  },
+});
 
 /** All short links, newest first, each with a button to disable or restore it. */
 export function UrlsTab() {

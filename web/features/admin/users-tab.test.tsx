@@ -44,7 +44,7 @@ async function showAt(address: string, ...users: AdminUser[]): Promise<string[]>
       `${init.method ?? 'GET'} ${path}${typeof init.body === 'string' ? ` ${init.body}` : ''}`,
     );
     if (path === '/api/me') return Response.json({ id: `id of ${ME}`, email: ME, role: 'admin' });
-    return Response.json(init.method === 'POST' ? { success: true } : { users, next_cursor: null });
+    return Response.json(init.method === 'POST' ? { success: true } : { users, nextCursor: null });
   });
   render(
     <QueryClientProvider
@@ -170,7 +170,7 @@ describe('UsersTab', () => {
   });
 
   it('says that older users have not been looked at while a page without rows has a next one', async () => {
-    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ users: [], next_cursor: '1.' })));
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ users: [], nextCursor: '1.' })));
     signInAsMember({ email: ME });
     render(
       <QueryClientProvider client={new QueryClient()}>

@@ -1,29 +1,36 @@
 import { useId, useState } from 'react';
 import type { AdminUser } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
-import type { PlanType } from '#contract/site.ts';
-import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Meter } from '#web/ui/meter.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { filterBy, FilterBar, useListFilters, type Filter } from './list-filters.tsx';
+import { FilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 
-const FILTERS: readonly Filter[] = [
-  filterBy('role', 'Role', 'Any role', { user: 'Members', admin: 'Admins' }),
-  filterBy('plan', 'Plan', 'Any plan', { free: PLANS.free.name, premium: PLANS.premium.name }),
-  filterBy('suspended', 'Suspension', 'Suspended or not', {
-    yes: 'Suspended',
-    no: 'Not suspended',
-  }),
+const PLAN_NAMES = { free: PLANS.free.name, premium: PLANS.premium.name };
+const FILTERS: readonly AdminFilter[] = [
+  {
+    name: 'role',
+    label: 'Role',
+    any: 'Any role',
+    options: { user: 'Members', admin: 'Admins' },
+  },
+  { name: 'plan', label: 'Plan', any: 'Any plan', options: PLAN_NAMES },
+  {
+    name: 'suspended',
+    label: 'Suspension',
+    any: 'Suspended or not',
+    options: { yes: 'Suspended', no: 'Not suspended' },
+  },
 ];
 
 /**
@@ -103,25 +110,20 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
       </div>
       <div className="flex flex-wrap gap-2 *:max-sm:flex-auto sm:col-span-2 sm:grid sm:grid-cols-2 md:flex lg:col-span-1 lg:grid">
         <div className="max-sm:flex-[1_1_8rem]! md:w-40 lg:w-auto">
-          <Field label={`Plan of ${name}`} hideLabel>
-            {(control) => (
-              <Select
-                {...control}
-                // Not disabled meanwhile: that would take the focus away.
-                value={running?.action === 'update_plan' ? running.plan_type : user.plan_type}
-                onChange={(event) =>
-                  act({
-                    action: 'update_plan',
-                    user_id: user.user_id,
-                    plan_type: toPlanType(event.target.value),
-                  })
-                }
-              >
-                <option value="free">{PLANS.free.name}</option>
-                <option value="premium">{PLANS.premium.name}</option>
-              </Select>
-            )}
-          </Field>
+          <SelectField
+            label={`Plan of ${name}`}
+            hideLabel
+            choices={Object.entries(PLAN_NAMES)}
+            // Not disabled meanwhile: that would take the focus away.
+            value={running?.action === 'update_plan' ? running.plan_type : user.plan_type}
+            onSelect={(value) =>
+              act({
+                action: 'update_plan',
+                user_id: user.user_id,
+                plan_type: value === 'premium' ? 'premium' : 'free',
+              })
+            }
+          />
         </div>
         <Button
           onClick={() => setConfirming('reset')}
@@ -198,5 +200,3 @@ function describeRoleChange(role: AdminUser['role'], name: string, isOwn: boolea
     ? 'You lose access to the admin area at once. Only another administrator can give it back.'
     : `${name} loses access to the admin area at once. The setting ADMIN_EMAILS does not give it back; an administrator can.`;
 }
-
-const toPlanType = (value: string): PlanType => (value === 'premium' ? 'premium' : 'free');

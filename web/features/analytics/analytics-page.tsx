@@ -1,14 +1,15 @@
+import { dateFormat } from '#contract/language.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { Range } from '#contract/analytics.ts';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { findNewestReport, isDenied, useAnalytics } from './queries.ts';
 import { describeRange, parseRange } from './range.ts';
@@ -16,7 +17,7 @@ import { ReportHead } from './report-head.tsx';
 import { ReportSkeleton } from './report-skeleton.tsx';
 import { Report } from './report.tsx';
 
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
+const formatTime = dateFormat({ timeStyle: 'short' });
 
 /**
  * The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of
@@ -46,9 +47,8 @@ export function AnalyticsPage({
         { replace: true },
       );
   }, [current, code, query, navigate]);
-  const retry = (): void => void answer.refetch();
   if (answer.isError && (report === undefined || isDenied(answer.error)))
-    return <NotAvailable error={answer.error} onRetry={retry} retrying={answer.isFetching} />;
+    return <NotAvailable error={answer.error} query={answer} />;
   const updatedAt = kept?.updatedAt ?? answer.dataUpdatedAt;
   const showRange = (next: Range): void =>
     setQuery(
@@ -72,9 +72,8 @@ export function AnalyticsPage({
       {report !== undefined && answer.isError && (
         <div className="mb-4 print:hidden">
           <ErrorLine
-            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${time.format(updatedAt)}.`}
-            onRetry={retry}
-            retrying={answer.isFetching}
+            message={`Failed to load analytics. You see the report for ${describeRange(report.range)}, as of ${formatTime(updatedAt)}.`}
+            query={answer}
           />
         </div>
       )}
@@ -98,16 +97,8 @@ export function AnalyticsPage({
   );
 }
 
-function NotAvailable({
-  error,
-  onRetry,
-  retrying,
-}: {
-  error: Error;
-  onRetry: () => void;
-  retrying: boolean;
-}) {
-  const isUnknownLink = error instanceof ApiError && error.status === 404;
+function NotAvailable({ error, query }: { error: Error; query: Retry }) {
+  const isUnknownLink = error instanceof RequestError && error.status === 404;
   return (
     <div>
       <PageHeading title="Analytics Not Available">
@@ -115,12 +106,16 @@ function NotAvailable({
       </PageHeading>
       <Card>
         <EmptyState
-          icon={<ChartNoAxesColumn aria-hidden="true" />}
+          icon={<ChartNoAxesColumn />}
           title="Analytics Not Available"
           action={
             <div className="flex flex-wrap justify-center gap-2">
               {!isUnknownLink && (
-                <Button variant="primary" pending={retrying} onClick={onRetry}>
+                <Button
+                  variant="primary"
+                  pending={query.isFetching === true}
+                  onClick={() => void query.refetch()}
+                >
                   Retry
                 </Button>
               )}

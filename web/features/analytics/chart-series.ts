@@ -10,12 +10,12 @@ import { startOfDay, startOfHour, startOfMonth } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { daysOf } from './range.ts';
 
-export type Tally = { clicks: number; visitors: number };
+export type ChartTally = { clicks: number; visitors: number };
 /**
  * One hour, UTC day, week or month of the chart. `at` is its start and `lastDay` the start of its
  * last UTC day, both in ms. `previous` is the same time in the period before the range.
  */
-export type Point = Tally & { at: number; lastDay: number; previous: Tally | null };
+export type Point = ChartTally & { at: number; lastDay: number; previous: ChartTally | null };
 export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] };
 
 /** A chart with more points than this is an area; one with fewer has bars. */
@@ -103,7 +103,7 @@ export function buildSeries(
     : { step: 'day', points };
 }
 
-type LookUp = (at: number) => Tally;
+type LookUp = (at: number) => ChartTally;
 
 const lookUp =
   (clicks: Counts, visitors: Counts, nameOf: (at: number) => string): LookUp =>
@@ -169,7 +169,7 @@ function toWeeks(days: readonly Point[]): Point[] {
   return [...weeks.values()];
 }
 
-function addTally(sum: Tally, { clicks, visitors }: Tally): void {
+function addTally(sum: ChartTally, { clicks, visitors }: ChartTally): void {
   sum.clicks += clicks;
   sum.visitors += visitors;
 }

@@ -1,3 +1,5 @@
+import { dateFormat } from '#contract/language.ts';
+import { CLOCK, formatUtcDay } from '#web/shared/format.ts';
 import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
 import { valueOf, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
@@ -6,21 +8,10 @@ import { useElementWidth } from './use-element-width.ts';
 /** In pixels. A narrower chart shows weeks instead of many days. */
 const NARROW = 480;
 
-const hour = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const fullHour = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const fullDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
-const month = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const formatHour = dateFormat(CLOCK);
+const formatFullHour = dateFormat({ month: 'short', day: 'numeric', ...CLOCK });
+const formatFullDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' });
+const formatMonth = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 const STEPS: Readonly<
   Record<
@@ -31,26 +22,26 @@ const STEPS: Readonly<
   hour: {
     unit: 'hour',
     column: 'Hour',
-    tick: (at) => hour.format(at),
-    name: ({ at }) => fullHour.format(at),
+    tick: (at) => formatHour(at),
+    name: ({ at }) => formatFullHour(at),
   },
   day: {
     unit: 'day (UTC)',
     column: 'Date',
-    tick: (at) => day.format(at),
-    name: ({ at }) => fullDay.format(at),
+    tick: (at) => formatUtcDay(at),
+    name: ({ at }) => formatFullDay(at),
   },
   week: {
     unit: 'week (UTC)',
     column: 'Week',
-    tick: (at) => day.format(at),
-    name: ({ at, lastDay }) => day.formatRange(at, lastDay),
+    tick: (at) => formatUtcDay(at),
+    name: ({ at, lastDay }) => formatUtcDay(at, lastDay),
   },
   month: {
     unit: 'month (UTC)',
     column: 'Month',
-    tick: (at) => month.format(at),
-    name: ({ at }) => month.format(at),
+    tick: (at) => formatMonth(at),
+    name: ({ at }) => formatMonth(at),
   },
 };
 

@@ -1,8 +1,6 @@
 import type { FullReport } from '#contract/analytics.ts';
-import { formatDate } from '#web/shared/format.ts';
+import { formatDate, formatUtcDay } from '#web/shared/format.ts';
 import { daysOf } from './range.ts';
-
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** What the figures of a full report are compared with, or why they are not. */
 export function describeComparison({ range, url, analytics }: FullReport): string {
@@ -14,8 +12,6 @@ export function describeComparison({ range, url, analytics }: FullReport): strin
     return `No comparison yet: this link was created on ${formatDate(url.created_at)}, less than ${length} ago.`;
   if (range === '24h')
     return 'Compared with the 24 hours before. The current hour counts up to now.';
-  const [from, to] = [previousPeriod.from, previousPeriod.to].map((date) =>
-    day.format(new Date(date)),
-  );
+  const [from, to] = [previousPeriod.from, previousPeriod.to].map((day) => formatUtcDay(day));
   return `Compared with the ${days} days before, ${from} to ${to}. Today counts up to now.`;
 }

@@ -1,7 +1,7 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { dateFormat, formatNumber, plural } from '#contract/language.ts';
 
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'medium' });
+const formatTime = dateFormat({ timeStyle: 'medium' });
 
 /**
  * How many clicks came by QR code and how many before an import, what the figures leave out and
@@ -29,7 +29,7 @@ export const ExcludedNote = ({
     {describeExcludedClicks(setAside)} Bots are programs such as search engines and link checkers,
     recognised by their user agent. A prefetch is a link that a browser or an app loads before
     anyone opens it.{' '}
-    <span className="whitespace-nowrap tabular-nums">Updated {time.format(updatedAt)}.</span>
+    <span className="whitespace-nowrap tabular-nums">Updated {formatTime(updatedAt)}.</span>
   </p>
 );
 

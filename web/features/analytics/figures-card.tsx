@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { describeChange } from '#web/shared/describe-change.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { numberFormat, formatNumber } from '#contract/language.ts';
 import { Card } from '#web/ui/card.tsx';
 import { MetricTabs } from './metric-tabs.tsx';
 import { findMetric, METRICS, valueOf, type Metric, type MetricInfo } from './metrics.ts';
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
+const formatCompact = numberFormat({ notation: 'compact', maximumSignificantDigits: 4 });
 /** From here on, a number is too wide for a phone and is shortened there. */
 const WIDE = 1_000_000;
 
@@ -93,7 +93,7 @@ function Figure({ value, format }: { value: number; format: (value: number) => s
   return (
     <>
       <span className="max-sm:hidden">{format(value)}</span>
-      <span className="sm:hidden">{compact.format(value)}</span>
+      <span className="sm:hidden">{formatCompact(value)}</span>
     </>
   );
 }

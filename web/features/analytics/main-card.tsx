@@ -1,21 +1,15 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatAge, formatDate, formatNumber } from '#web/shared/format.ts';
+import { dateFormat, formatNumber } from '#contract/language.ts';
+import { CLOCK, formatAge, formatDate } from '#web/shared/format.ts';
 import { firstHourOf24, showsHours } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';
 import { describeComparison } from './comparison.ts';
 import { Fact, FiguresCard } from './figures-card.tsx';
 import type { Metric, MetricInfo } from './metrics.ts';
 
-const lastHour = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
+const formatUtcHour = dateFormat({ month: 'short', day: 'numeric', ...CLOCK, timeZone: 'UTC' });
 
 const ESTIMATED = `More than ${formatNumber(EXACT_VISITORS)} a day are estimated, with a standard error of 1.6%.`;
 
@@ -91,7 +85,7 @@ function ChartPanel({
 function describeTimes(report: AnalyticsResponse, metric: Metric): string {
   if (metric !== 'per-visitor' && showsHours(report)) return 'Hours are in your time zone.';
   if (report.range !== '24h') return 'Days are UTC.';
-  const from = lastHour.format(firstHourOf24(Date.parse(report.generatedAt)));
+  const from = formatUtcHour(firstHourOf24(Date.parse(report.generatedAt)));
   return `Days are UTC, from ${from}. Hours are part of ${PLANS.premium.name}.`;
 }
 

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx';
-import { useId, useRef } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { directionOf } from '#web/ui/direction.ts';
 import type { Metric } from './metrics.ts';
 

@@ -1,10 +1,10 @@
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
-import type { Tally } from './chart-series.ts';
+import { formatNumber, numberFormat, plural } from '#contract/language.ts';
+import type { ChartTally } from './chart-series.ts';
 
 export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
-const ratio = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 2 });
+const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
 /**
  * The three figures that the chart can show. `title` heads the chart, `meaning` says what is
@@ -36,8 +36,8 @@ export const METRICS = [
     column: 'Clicks per visitor',
     meaning:
       'Total clicks divided by unique visitors. People whose browser asks not to be tracked count as clicks only.',
-    format: (value: number) => ratio.format(value),
-    describe: (value: number) => `${ratio.format(value)} clicks per visitor`,
+    format: formatRatio,
+    describe: (value: number) => `${formatRatio(value)} clicks per visitor`,
   },
 ] as const satisfies readonly {
   value: Metric;
@@ -56,7 +56,7 @@ export const findMetric = (text: string | null): MetricInfo =>
   METRICS.find(({ value }) => value === text) ?? METRICS[0];
 
 /** Null if there is nothing to divide by. */
-export function valueOf(metric: Metric, { clicks, visitors }: Tally): number | null {
+export function valueOf(metric: Metric, { clicks, visitors }: ChartTally): number | null {
   if (metric === 'clicks') return clicks;
   if (metric === 'visitors') return visitors;
   return visitors === 0 ? null : clicks / visitors;

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { findNewestReport, isDenied } from './queries.ts';
 
@@ -24,7 +24,7 @@ describe('findNewestReport', () => {
 describe('isDenied', () => {
   it('is true for what the server says about this member, not for failures', () => {
     const answer = (status: number) =>
-      new ApiError(status, { error: '', code: 'not_found', requestId: '' });
+      new RequestError(status, { error: '', code: 'not_found', requestId: '' });
     for (const status of [401, 403, 404]) expect(isDenied(answer(status))).toBe(true);
     for (const error of [answer(503), answer(429), new Error('offline'), null])
       expect(isDenied(error)).toBe(false);

@@ -1,8 +1,12 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { QueryClient, UseQueryResult } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  queryOptions,
+  useQuery,
+  type QueryClient,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
-import { ApiError, apiIfChanged } from '#web/shared/api.ts';
-import type { WithETag } from '#web/shared/api.ts';
+import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 
 /**
  * How often a visible page reloads the report. The server answers 304 while nothing has changed.
@@ -67,4 +71,4 @@ export function findNewestReport(
  * that clears it from view.
  */
 export const isDenied = (error: Error | null): boolean =>
-  error instanceof ApiError && [401, 403, 404].includes(error.status);
+  error instanceof RequestError && [401, 403, 404].includes(error.status);

@@ -1,6 +1,5 @@
 import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { shortHost } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
@@ -51,7 +50,7 @@ export function ReportHead({
           aria-label="My URLs"
           className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ms-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
         >
-          <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+          <ArrowLeft className="size-4 rtl:-scale-x-100" />
         </Link>
         <div className="flex h-16 min-w-0 flex-1 flex-col justify-center">
           <Title code={code} url={url} />
@@ -163,40 +162,40 @@ function HeadMenu({
       <Menu
         label={`More actions for ${code}`}
         items={[
-          { label: 'QR code', icon: <QrCode aria-hidden="true" />, onSelect: onQr },
+          { label: 'QR code', icon: <QrCode />, onSelect: onQr },
           {
             label: 'Preview',
-            icon: <Eye aria-hidden="true" />,
+            icon: <Eye />,
             onSelect: () => void window.open(`/${code}+`, '_blank', 'noopener'),
           },
           {
             label: expanded ? 'Hide long URL' : 'Show long URL',
-            icon: <TextWrap aria-hidden="true" />,
+            icon: <TextWrap />,
             onSelect: onExpand,
           },
-          { label: 'Copy long URL', icon: <Copy aria-hidden="true" />, onSelect: copyLongUrl },
+          { label: 'Copy long URL', icon: <Copy />, onSelect: copyLongUrl },
           ...(report.advanced
             ? [
                 {
                   label: 'Download CSV',
-                  icon: <FileDown aria-hidden="true" />,
+                  icon: <FileDown />,
                   onSelect: () => download('csv'),
                 },
                 {
                   label: 'Download JSON',
-                  icon: <FileDown aria-hidden="true" />,
+                  icon: <FileDown />,
                   onSelect: () => download('json'),
                 },
               ]
             : []),
           {
             label: 'Print report',
-            icon: <Printer aria-hidden="true" />,
+            icon: <Printer />,
             onSelect: () => window.print(),
           },
         ]}
       >
-        <Ellipsis className="size-4" aria-hidden="true" />
+        <Ellipsis className="size-4" />
       </Menu>
     </div>
   );

@@ -21,7 +21,7 @@ const ReportGrid = lazy(() =>
 const GridError = () => (
   <ErrorLine
     message="The details of this report could not be loaded."
-    onRetry={() => window.location.reload()}
+    query={{ refetch: () => window.location.reload() }}
   />
 );
 

@@ -1,12 +1,12 @@
-import { useState } from 'react';
-import type { PointerEvent } from 'react';
+import { numberFormat } from '#contract/language.ts';
+import { useState, type PointerEvent } from 'react';
 import { ChartAxes, ChartMarks } from './chart-marks.tsx';
 import { CHART_HEIGHT, layOutChart, type Values } from './chart-layout.ts';
 
 /** A value with its time in full, and in short for the axis. */
 export type ChartPoint = Values & { id: string | number; name: string; tick: string };
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact' });
+const formatCompact = numberFormat({ notation: 'compact' });
 
 /**
  * A chart of one figure over time: bars, or an area where there are many points. The pointer and
@@ -98,7 +98,7 @@ export function TimeChart({
             )}
             <ChartAxes
               layout={layout}
-              formatY={(value) => compact.format(value)}
+              formatY={formatCompact}
               tickOf={(index) => points[index]?.tick ?? ''}
               soFar={soFar}
             />

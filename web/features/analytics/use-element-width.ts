@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 /** The width of an element in pixels, kept up to date; 0 before the first layout. */
 export function useElementWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {

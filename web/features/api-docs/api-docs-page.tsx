@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { reference } from 'virtual:api-reference';
 import { PLANS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';

@@ -25,8 +25,8 @@ export function Marked({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text never change their order
       <code
+        // oxlint-disable-next-line react/no-array-index-key -- the parts never change their order
         key={index}
         dir="ltr"
         className="font-mono text-[0.925em] [overflow-wrap:anywhere] text-ink"

@@ -44,10 +44,7 @@ export function Operation({ operation, apiKey }: { operation: OperationText; api
             <details className="group mt-1.5">
               <summary className="inline-flex list-none items-center gap-1 rounded-md text-13 text-accent [&::-webkit-details-marker]:hidden">
                 Members of the answer
-                <ChevronDown
-                  className="size-4 transition-transform duration-150 group-open:rotate-180"
-                  aria-hidden="true"
-                />
+                <ChevronDown className="size-4 transition-transform duration-150 group-open:rotate-180" />
               </summary>
               <Fields fields={answer.fields} />
             </details>

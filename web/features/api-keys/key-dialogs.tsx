@@ -1,37 +1,35 @@
-import { useState } from 'react';
-import { ROTATION_HOURS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
+import type { ApiKey, CreatedApiKey } from '#contract/api-keys.ts';
 import { config } from '#web/shared/config.ts';
-import { OverlapField } from '#web/shared/overlap-field.tsx';
+import { RotateDialog, SecretDialog } from '#web/shared/secret-dialogs.tsx';
 import { toast } from '#web/ui/announcer.ts';
-import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useRevokeKey, useRotateKey } from './queries.ts';
 
-/** The only time that a key's secret is shown. */
-export function SecretDialog({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }) {
+export function KeySecretDialog({
+  apiKey,
+  onClose,
+}: {
+  apiKey: CreatedApiKey;
+  onClose: () => void;
+}) {
   const example = `curl ${config.appOrigin}/api/v1/me -H "Authorization: Bearer ${apiKey.key}"`;
   return (
-    <Dialog open onClose={onClose} title="Copy your API key" width="reading">
-      <p className="text-14 text-ink-2">
-        This is the only time we show the key of “{apiKey.name}”. Store it like a password; anyone
-        who has it can use your account within its scopes.
-      </p>
-      <div className="mt-4">
-        <CodeToCopy text={apiKey.key} label="Copy key" variant="primary" />
-      </div>
+    <SecretDialog
+      title="Copy your API key"
+      hint={`This is the only time we show the key of “${apiKey.name}”. Store it like a password; anyone who has it can use your account within its scopes.`}
+      secret={apiKey.key}
+      label="Copy key"
+      onClose={onClose}
+    >
       <p className="mt-5 mb-1.5 text-13 font-medium">Try it</p>
       <CodeToCopy text={example} label="Copy command" />
-      <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>Done</Button>
-      </div>
-    </Dialog>
+    </SecretDialog>
   );
 }
 
-/** Gives a key a new secret. `onRotated` gets it. */
-export function RotateDialog({
+/** `onRotated` gets the key with its new secret. */
+export function RotateKeyDialog({
   apiKey,
   onRotated,
   onClose,
@@ -40,25 +38,17 @@ export function RotateDialog({
   onRotated: (key: CreatedApiKey) => void;
   onClose: () => void;
 }) {
-  const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);
-  const rotate = useRotateKey(onRotated);
   return (
-    <ConfirmDialog
-      open
+    <RotateDialog
       title="Rotate this key?"
       action="Rotate key"
-      tone="primary"
-      pending={rotate.isPending}
-      error={rotate.error?.message ?? ''}
-      onConfirm={() => rotate.mutate({ id: apiKey.id, overlapHours })}
+      id={apiKey.id}
+      rotation={useRotateKey(onRotated)}
       onClose={onClose}
     >
-      <p className="mb-4">
-        “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for
-        as long as you choose, so that you can replace it without an interruption.
-      </p>
-      <OverlapField hours={overlapHours} onChange={setOverlapHours} />
-    </ConfirmDialog>
+      “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as
+      long as you choose, so that you can replace it without an interruption.
+    </RotateDialog>
   );
 }
 

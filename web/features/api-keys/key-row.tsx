@@ -67,18 +67,18 @@ export function KeyRow({
         items={[
           {
             label: 'Rotate',
-            icon: <RefreshCw aria-hidden="true" />,
+            icon: <RefreshCw />,
             onSelect: () => onAction('rotate'),
           },
           {
             label: 'Revoke',
-            icon: <Trash2 aria-hidden="true" />,
+            icon: <Trash2 />,
             danger: true,
             onSelect: () => onAction('revoke'),
           },
         ]}
       >
-        <Ellipsis className="size-4" aria-hidden="true" />
+        <Ellipsis className="size-4" />
       </Menu>
     </li>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { focusFirstErrorSoon } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 /**
@@ -31,15 +31,7 @@ export function AuthForm({
   children: ReactNode;
 }) {
   return (
-    <form
-      noValidate
-      className="space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (validate()) onSubmit();
-        else focusFirstErrorSoon(event.currentTarget);
-      }}
-    >
+    <Form className="space-y-4" onSubmit={() => validate() && onSubmit()}>
       {children}
       {error !== null && (
         <Notice tone="bad">
@@ -56,6 +48,6 @@ export function AuthForm({
       >
         {button}
       </Button>
-    </form>
+    </Form>
   );
 }

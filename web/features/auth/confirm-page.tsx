@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/auth-api.ts';
 import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mail-link.ts';
@@ -86,7 +85,7 @@ function LinkLoader({ link }: { link: MailLink }) {
     <Frame title="Opening your link">
       <ErrorLine
         message="We couldn’t check your link. Check your connection and try again."
-        onRetry={() => setResult(null)}
+        query={{ refetch: () => setResult(null) }}
       />
     </Frame>
   );

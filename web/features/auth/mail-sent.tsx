@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { authErrorMessage, mailsIncludeCode, resendConfirmation } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { useCaptcha } from '#web/shared/captcha.tsx';

@@ -43,7 +43,7 @@ function RequestMailForm({
       <EmailField
         value={text}
         error={invalid}
-        onChange={(value) => {
+        onText={(value) => {
           setText(value);
           setInvalid('');
         }}

@@ -46,7 +46,7 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
       <EmailField
         value={text}
         error={invalid}
-        onChange={(value) => {
+        onText={(value) => {
           setText(value);
           setInvalid('');
         }}

@@ -46,7 +46,7 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
           value={text}
           error={invalid.email}
           placeholder="you@example.com"
-          onChange={(value) => {
+          onText={(value) => {
             setText(value);
             setInvalid((before) => ({ ...before, email: '' }));
           }}

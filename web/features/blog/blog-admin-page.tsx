@@ -2,7 +2,8 @@ import { FilePen } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
-import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -46,17 +47,12 @@ export function BlogAdminPage() {
         }
       />
       {posts.isError && !failed && (
-        <ErrorLine
-          message="The posts could not be loaded."
-          onRetry={() => void posts.refetch()}
-          retrying={posts.isFetching}
-        />
+        <ErrorLine message="The posts could not be loaded." query={posts} />
       )}
       {me.failed && (
         <ErrorLine
           message="We couldn’t check your permissions."
-          onRetry={me.reload}
-          retrying={me.loading}
+          query={{ refetch: me.reload, isFetching: me.loading }}
         />
       )}
       <PostStats
@@ -90,15 +86,9 @@ export function BlogAdminPage() {
             onMore={() => void posts.fetchNextPage()}
           />
         )}
-        {failed && (
-          <FailedState
-            title="The posts could not be loaded."
-            onRetry={() => void posts.refetch()}
-            retrying={posts.isFetching}
-          />
-        )}
+        {failed && <FailedState title="The posts could not be loaded." query={posts} />}
         {posts.data?.length === 0 && (
-          <EmptyState icon={<FilePen aria-hidden="true" />} title="No blog posts yet">
+          <EmptyState icon={<FilePen />} title="No blog posts yet">
             Write the first one above.
           </EmptyState>
         )}

@@ -3,8 +3,9 @@ import type { Post } from '#contract/blog.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
+import { plural } from '#contract/language.ts';
 import { Block } from '#web/shared/block.tsx';
-import { formatDate, plural } from '#web/shared/format.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -35,11 +36,7 @@ export function BlogListPage() {
       {posts.isPending && <ListSkeleton />}
       {posts.isError && posts.data !== undefined && (
         <div className="mb-4">
-          <ErrorLine
-            message="The posts could not be loaded."
-            onRetry={() => void posts.refetch()}
-            retrying={posts.isFetching}
-          />
+          <ErrorLine message="The posts could not be loaded." query={posts} />
         </div>
       )}
       {posts.data !== undefined && posts.data.length > 0 && (
@@ -64,16 +61,12 @@ export function BlogListPage() {
       )}
       {posts.data === undefined && posts.isError && (
         <Card>
-          <FailedState
-            title="The posts could not be loaded."
-            onRetry={() => void posts.refetch()}
-            retrying={posts.isFetching}
-          />
+          <FailedState title="The posts could not be loaded." query={posts} />
         </Card>
       )}
       {posts.data?.length === 0 && (
         <Card>
-          <EmptyState icon={<Newspaper aria-hidden="true" />} title="No blog posts yet">
+          <EmptyState icon={<Newspaper />} title="No blog posts yet">
             Come back later, or subscribe to the feed.
           </EmptyState>
         </Card>

@@ -3,13 +3,13 @@ import { ArrowLeft, FileQuestion } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PostLink } from '#contract/blog.ts';
 import { readingMinutes } from '#contract/post-text.ts';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
+import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -22,13 +22,8 @@ export function BlogPostPage() {
   const post = usePost(slug);
   if (post.isPending) return <PostSkeleton />;
   if (post.data === undefined) {
-    const isMissing = post.error instanceof ApiError && post.error.status === 404;
-    return (
-      <PostNotFound
-        onRetry={isMissing ? null : () => void post.refetch()}
-        retrying={post.isFetching}
-      />
-    );
+    const isMissing = post.error instanceof RequestError && post.error.status === 404;
+    return <PostNotFound query={isMissing ? null : post} />;
   }
   const { title, content, created_at, published_at, updated_at, previous, next } = post.data;
   const date = published_at ?? created_at;
@@ -70,7 +65,7 @@ function BackLink() {
       to="/blogs"
       className="mb-6 inline-flex items-center gap-1.5 py-1 text-13 text-ink-3 hover:text-ink pointer-coarse:min-h-11"
     >
-      <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+      <ArrowLeft className="size-4 rtl:-scale-x-100" />
       All posts
     </Link>
   );
@@ -102,29 +97,23 @@ function NeighborLink({
   );
 }
 
-/** `onRetry` is null if the post does not exist; otherwise loading it failed. */
-function PostNotFound({ onRetry, retrying }: { onRetry: (() => void) | null; retrying: boolean }) {
+/** `query` is null if the post does not exist; otherwise loading it failed. */
+function PostNotFound({ query }: { query: Retry | null }) {
   return (
     <div className="mx-auto max-w-reading">
       <PageHeading title="Blog post not found" />
-      {onRetry !== null && (
+      {query !== null && (
         <div className="mb-4">
-          <ErrorLine
-            message="The post could not be loaded."
-            onRetry={onRetry}
-            retrying={retrying}
-          />
+          <ErrorLine message="The post could not be loaded." query={query} />
         </div>
       )}
       <Card>
         <EmptyState
-          icon={<FileQuestion aria-hidden="true" />}
-          title={
-            onRetry === null ? 'There is no post at this address' : 'We couldn’t load this post'
-          }
+          icon={<FileQuestion />}
+          title={query === null ? 'There is no post at this address' : 'We couldn’t load this post'}
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >
-          {onRetry === null
+          {query === null
             ? 'It may have been moved or unpublished.'
             : 'Check your connection and try again.'}
         </EmptyState>

@@ -1,6 +1,6 @@
 import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { SLUG_PATTERN, slugOf } from '#contract/post-text.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 
 /**
  * The content of the form. `slugEdited`: the writer changed the slug, so it no longer follows the

@@ -3,15 +3,17 @@ import type { Post, PostInput } from '#contract/blog.ts';
 import { POST_SLUG_MAX, POST_TITLE_MAX } from '#contract/limits.ts';
 import { readingMinutes } from '#contract/post-text.ts';
 import { errorCode } from '#web/shared/api.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
 import { validateDraft, withSlug, withTitle } from './post-draft.ts';
@@ -67,12 +69,6 @@ export function PostForm({
   const submittedSlug = create.variables?.slug ?? change.variables?.change.slug;
   const slugError = isSlugTaken && draft.slug === submittedSlug ? error?.message : undefined;
 
-  useEffect(() => {
-    // A taken slug is reported beside its field, which gets the focus. Any other error appears
-    // above the buttons.
-    if (error !== null) requestAnimationFrame(() => focusFirstError(form.current));
-  }, [error]);
-
   const onSaved = ({ published }: Post): void => {
     toast(published ? 'Post published.' : 'Draft saved.');
     discard();
@@ -84,7 +80,6 @@ export function PostForm({
     setSubmitted(true);
     if (Object.keys(validateDraft(draft)).length > 0) {
       setView('write');
-      requestAnimationFrame(() => focusFirstError(form.current));
       return;
     }
     const input: PostInput = {
@@ -107,15 +102,12 @@ export function PostForm({
   return (
     <Card className="p-4 sm:p-5">
       <LeaveGuard active={changed && !saving} onLeave={discard} />
-      <form
+      <Form
         ref={form}
-        noValidate
+        error={error}
         className="scroll-mt-20"
         aria-label={post === null ? 'New post' : 'Edit post'}
-        onSubmit={(event) => {
-          event.preventDefault();
-          save();
-        }}
+        onSubmit={save}
       >
         <h2 ref={heading} tabIndex={-1} className="mb-2 text-16 font-semibold">
           {post === null ? 'New post' : 'Edit post'}
@@ -132,37 +124,26 @@ export function PostForm({
           {view === 'write' ? (
             <div className="space-y-4">
               <div className="grid gap-4 sm:grid-cols-2">
-                <Field label="Title" error={errors.title}>
-                  {(control) => (
-                    <Input
-                      {...control}
-                      required
-                      dir="auto"
-                      maxLength={POST_TITLE_MAX}
-                      value={draft.title}
-                      onChange={(event) => set(withTitle(draft, event.target.value))}
-                    />
-                  )}
-                </Field>
-                <Field
+                <TextField
+                  label="Title"
+                  error={errors.title}
+                  required
+                  dir="auto"
+                  maxLength={POST_TITLE_MAX}
+                  value={draft.title}
+                  onText={(title) => set(withTitle(draft, title))}
+                />
+                <TextField
+                  {...VERBATIM}
                   label="Slug"
                   error={errors.slug ?? slugError}
                   hint={<bdi dir="ltr">{`/blog/${draft.slug === '' ? '…' : draft.slug}`}</bdi>}
-                >
-                  {(control) => (
-                    <Input
-                      {...control}
-                      required
-                      maxLength={POST_SLUG_MAX}
-                      autoCapitalize="none"
-                      autoComplete="off"
-                      spellCheck={false}
-                      className="font-mono"
-                      value={draft.slug}
-                      onChange={(event) => set(withSlug(draft, event.target.value))}
-                    />
-                  )}
-                </Field>
+                  required
+                  maxLength={POST_SLUG_MAX}
+                  className="font-mono"
+                  value={draft.slug}
+                  onText={(slug) => set(withSlug(draft, slug))}
+                />
               </div>
               <Field
                 label="Content"
@@ -210,8 +191,7 @@ export function PostForm({
           {error !== null && !isSlugTaken && (
             <ErrorLine
               message={`The post was not saved. ${error.message}`}
-              onRetry={save}
-              retrying={saving}
+              query={{ refetch: save, isFetching: saving }}
             />
           )}
           <div className="flex flex-wrap gap-2">
@@ -240,7 +220,7 @@ export function PostForm({
             )}
           </div>
         </div>
-      </form>
+      </Form>
     </Card>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Post } from '#contract/blog.ts';
 import { excerptOf } from '#contract/post-text.ts';
-import { formatDate, plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';

@@ -2,12 +2,11 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
-  useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import type { Post, PostChange, PostInput, PublicPost } from '#contract/blog.ts';
 import { api, apiPage } from '#web/shared/api.ts';
+import { useSend } from '#web/shared/use-send.ts';
 
 const PUBLIC = ['posts', 'public'];
 const WRITER = ['posts', 'writer'];
@@ -37,23 +36,16 @@ export const postQuery = (slug: string) =>
 export const usePost = (slug: string) => useQuery(postQuery(slug));
 
 /** A change to a post. Afterwards every list and post reloads. */
-function usePostMutation<Variables, Result>(write: (variables: Variables) => Promise<Result>) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: write,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['posts'] }),
-  });
-}
+const usePostChange = <Input, Output>(send: (input: Input) => Promise<Output>) =>
+  useSend(send, [['posts']], undefined, { waits: true });
 
 export const useCreatePost = () =>
-  usePostMutation((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
+  usePostChange((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
 
 export const useUpdatePost = () =>
-  usePostMutation(({ id, change }: { id: number; change: PostChange }) =>
+  usePostChange(({ id, change }: { id: number; change: PostChange }) =>
     api<Post>(`/api/blogs-admin/${id}`, { method: 'PATCH', body: change }),
   );
 
 export const useDeletePost = () =>
-  usePostMutation((id: number) =>
-    api<{ success: true }>(`/api/blogs-admin/${id}`, { method: 'DELETE' }),
-  );
+  usePostChange((id: number) => api(`/api/blogs-admin/${id}`, { method: 'DELETE' }));

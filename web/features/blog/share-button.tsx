@@ -13,7 +13,7 @@ export function ShareButton({ title, url }: { title: string; url: string }) {
   };
   return (
     <Button onClick={share}>
-      <Share2 className="size-4" aria-hidden="true" />
+      <Share2 className="size-4" />
       Share
     </Button>
   );

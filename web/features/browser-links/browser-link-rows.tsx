@@ -58,7 +58,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
                 onClick={() => remove(link)}
                 className={`${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`}
               >
-                <X className="size-4" aria-hidden="true" />
+                <X className="size-4" />
               </button>
             </div>
           </li>

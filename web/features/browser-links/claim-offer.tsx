@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ClaimResponse } from '#contract/links.ts';
 import { api } from '#web/shared/api.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural, wordFor } from '#contract/language.ts';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,6 +16,7 @@ import {
   useBrowserLinks,
   type BrowserLink,
 } from './stored-links.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * Asks a member whether to take over the links that this browser made before the sign-in. Empty if
@@ -54,14 +55,10 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
             {result === '' && (
               <p className="text-ink-2">
                 {plural(offered.length, 'link was', 'links were')} made in this browser before you
-                signed in. Add {offered.length === 1 ? 'it' : 'them'} to your account?
+                signed in. Add {wordFor(offered.length, 'it', 'them')} to your account?
               </p>
             )}
-            {claim.error !== null && (
-              <p role="alert" className="mt-1 text-13 text-bad">
-                {claim.error.message}
-              </p>
-            )}
+            <ErrorText className="mt-1">{claim.error?.message}</ErrorText>
           </div>
           <div className="flex flex-wrap gap-2">
             {offered.length > 0 && (

@@ -1,5 +1,5 @@
 import type { ClaimLine } from '#contract/links.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural, wordFor } from '#contract/language.ts';
 
 /** The result of a claim in one to three sentences. */
 export function describeClaim(lines: readonly ClaimLine[]): string {
@@ -13,10 +13,10 @@ export function describeClaim(lines: readonly ClaimLine[]): string {
   return [
     added > 0 ? `${plural(added, 'link')} added to your account.` : '',
     noRoom > 0
-      ? `${plural(noRoom, 'link')} not added: you have used all of this month's links. You can add ${noRoom === 1 ? 'it' : 'them'} when your plan resets.`
+      ? `${plural(noRoom, 'link')} not added: you have used all of this month's links. You can add ${wordFor(noRoom, 'it', 'them')} when your plan resets.`
       : '',
     rejected > 0
-      ? `${plural(rejected, 'link')} not added: ${rejected === 1 ? 'it is' : 'they are'} disabled, or in an account already.`
+      ? `${plural(rejected, 'link')} not added: ${wordFor(rejected, 'it is', 'they are')} disabled, or in an account already.`
       : '',
   ]
     .filter((sentence) => sentence !== '')

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { CollisionChoice, ImportCheckLine } from '#contract/import.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';

@@ -62,7 +62,7 @@ export function ChooseFile({
           isOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
         )}
       >
-        <FileUp className="size-5 text-ink-3" aria-hidden="true" />
+        <FileUp className="size-5 text-ink-3" />
         <input
           ref={input}
           type="file"

@@ -4,7 +4,7 @@ import { PLANS } from '#contract/site.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
 import type { TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { splitRows, toRequestRows } from './import-requests.ts';
 import type { ImportRow } from './formats/import-row.ts';
-import { countVerdicts, forecast, outcomes, resultCsv, type Verdict } from './verdicts.ts';
+import { countVerdicts, forecast, outcomes, resultCsv, type RowVerdict } from './verdicts.ts';
 
 const url = (n: number): string => `https://example.com/${n}`;
 const byLine = <T extends { line: number }>(lines: T[]): Map<number, T> =>
   new Map(lines.map((line) => [line.line, line]));
-const kindsAndCodes = (verdicts: readonly Verdict[]) =>
+const kindsAndCodes = (verdicts: readonly RowVerdict[]) =>
   verdicts.map(({ kind, code }) => [kind, code]);
 
 describe('requests of an import', () => {

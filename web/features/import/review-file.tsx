@@ -1,5 +1,6 @@
 import { PLANS } from '#contract/site.ts';
-import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { useOwnPlan } from '#web/shared/use-me.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
@@ -120,15 +121,9 @@ export function ReviewFile({
                     <Select
                       value={meaning ?? IGNORED}
                       disabled={checking !== null}
-                      onChange={(event) => change(name, event.target.value)}
-                    >
-                      <option value={IGNORED}>Not imported</option>
-                      {Object.entries(MEANINGS).map(([value, label]) => (
-                        <option key={value} value={value}>
-                          {label}
-                        </option>
-                      ))}
-                    </Select>
+                      choices={[[IGNORED, 'Not imported'], ...Object.entries(MEANINGS)]}
+                      onSelect={(value) => change(name, value)}
+                    />
                   </label>
                 </li>
               ))}

@@ -7,7 +7,7 @@ import type {
 } from '#contract/import.ts';
 import type { ImportFormat } from '#contract/import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
-import { api, ApiError } from '#web/shared/api.ts';
+import { api, RequestError } from '#web/shared/api.ts';
 import { splitRows, type NumberedRow } from './import-requests.ts';
 
 /** How long to wait before each further attempt, in ms. */
@@ -65,7 +65,7 @@ async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<
       return await send();
     } catch (error) {
       const isPassing =
-        error instanceof ApiError &&
+        error instanceof RequestError &&
         (error.status === 0 || error.status === 429 || error.status >= 500);
       if (!isPassing || signal.aborted) throw error;
       await sleep(wait, signal);

@@ -1,10 +1,11 @@
 import { clsx } from 'clsx';
 import { useState } from 'react';
 import { config } from '#web/shared/config.ts';
-import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { countVerdicts, VERDICT_LABELS, type Verdict, type VerdictKind } from './verdicts.ts';
+import { countVerdicts, VERDICT_LABELS, type RowVerdict, type VerdictKind } from './verdicts.ts';
 
 const TONES: Readonly<Record<VerdictKind, 'neutral' | 'good' | 'warn' | 'bad'>> = {
   new: 'good',
@@ -19,7 +20,7 @@ const TONES: Readonly<Record<VerdictKind, 'neutral' | 'good' | 'warn' | 'bad'>> 
 const PAGE = 50;
 
 /** The rows of a file with what becomes of each, all of them or those with one verdict. */
-export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
+export function VerdictList({ verdicts }: { verdicts: readonly RowVerdict[] }) {
   const [only, setOnly] = useState<VerdictKind | null>(null);
   const [shown, setShown] = useState(PAGE);
   const counts = countVerdicts(verdicts);
@@ -68,7 +69,7 @@ export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
   );
 }
 
-function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: Verdict }) {
+function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdict }) {
   return (
     <li className="grid grid-cols-[auto_1fr_auto] items-baseline gap-x-3 gap-y-0.5 py-2.5 text-13">
       <span className="w-10 text-end text-ink-3 tabular-nums">

@@ -12,7 +12,7 @@ export type VerdictKind =
   | 'unreadable'
   | 'over_quota'
   | 'waiting';
-export type Verdict = { row: ImportRow; kind: VerdictKind; code: string | null; text: string };
+export type RowVerdict = { row: ImportRow; kind: VerdictKind; code: string | null; text: string };
 
 export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
   new: 'New',
@@ -37,10 +37,10 @@ export function forecast(
   room: number,
   collisions: CollisionChoice,
   now: number,
-): Verdict[] {
+): RowVerdict[] {
   const codes = new Set<string>();
   let left = room;
-  const toNew = (row: ImportRow, code: string | null): Verdict => {
+  const toNew = (row: ImportRow, code: string | null): RowVerdict => {
     left -= 1;
     if (left < 0) return { row, kind: 'over_quota', code: null, text: OVER_QUOTA };
     if (code !== null) codes.add(code.toLowerCase());
@@ -51,11 +51,11 @@ export function forecast(
     ];
     return { row, kind: 'new', code, text: notes.filter((note) => note !== '').join(' ') };
   };
-  const toTaken = (row: ImportRow, error: string, suffixed: string | null): Verdict => {
+  const toTaken = (row: ImportRow, error: string, suffixed: string | null): RowVerdict => {
     if (collisions === 'skip') return { row, kind: 'skipped', code: null, text: error };
     return toNew(row, collisions === 'suffix' ? suffixed : null);
   };
-  return rows.map((row, at): Verdict => {
+  return rows.map((row, at): RowVerdict => {
     const line = lines.get(at + 1);
     if (line === undefined) return unreadable(row);
     if (line.verdict === 'rejected') return { row, kind: 'rejected', code: null, text: line.error };
@@ -73,8 +73,8 @@ export function forecast(
 export const outcomes = (
   rows: readonly ImportRow[],
   lines: ReadonlyMap<number, ImportLine>,
-): Verdict[] =>
-  rows.map((row, at): Verdict => {
+): RowVerdict[] =>
+  rows.map((row, at): RowVerdict => {
     const line = lines.get(at + 1);
     if (row.problem !== undefined) return unreadable(row);
     if (line === undefined)
@@ -83,7 +83,7 @@ export const outcomes = (
     return { row, kind: line.verdict, code: null, text: line.error };
   });
 
-const unreadable = (row: ImportRow): Verdict => ({
+const unreadable = (row: ImportRow): RowVerdict => ({
   row,
   kind: 'unreadable',
   code: null,
@@ -91,7 +91,7 @@ const unreadable = (row: ImportRow): Verdict => ({
 });
 
 export function countVerdicts(
-  verdicts: readonly Verdict[],
+  verdicts: readonly RowVerdict[],
 ): { kind: VerdictKind; count: number }[] {
   const counts = new Map<VerdictKind, number>();
   for (const { kind } of verdicts) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -111,7 +111,7 @@ export function countVerdicts(
 }
 
 /** Every row with its verdict as CSV. */
-export function resultCsv(verdicts: readonly Verdict[], shortOrigin: string): string {
+export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
     VERDICT_LABELS[kind],

@@ -1,18 +1,19 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import type { BulkLine, BulkResponse } from '#contract/links.ts';
 import { BULK_MAX } from '#contract/limits.ts';
 import { errorCode } from '#web/shared/api.ts';
-import { plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Textarea } from '#web/ui/input.tsx';
+import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { joinFailedLinks, joinShortLinks, parseLines } from './bulk-lines.ts';
 import { useShortenMany } from './queries.ts';
@@ -81,12 +82,8 @@ function ListForm({
     lines.length > BULK_MAX
       ? `Paste at most ${BULK_MAX} links at a time. This list has ${lines.length}.`
       : undefined;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    onSubmit(lines);
-  };
   return (
-    <form noValidate onSubmit={submit} className="space-y-4">
+    <Form onSubmit={() => onSubmit(lines)} className="space-y-4">
       <Field
         label="Long links, one per line"
         hint="Lines with an error are listed afterwards and don’t count against your quota."
@@ -97,9 +94,7 @@ function ListForm({
             {...control}
             value={text}
             rows={10}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
+            {...VERBATIM}
             dir="ltr"
             className="font-mono"
             onChange={(event) => onTextChange(event.target.value)}
@@ -124,7 +119,7 @@ function ListForm({
           {lines.length === 0 ? 'Shorten links' : `Shorten ${plural(lines.length, 'link')}`}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -180,7 +175,7 @@ function LineResult({ line }: { line: BulkLine }) {
         {line.longUrl}
       </span>
       <span className="mt-0.5 flex items-start gap-1.5 text-bad">
-        <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+        <CircleAlert className="mt-0.5 size-4 shrink-0" />
         {line.error}
       </span>
     </>

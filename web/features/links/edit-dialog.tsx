@@ -1,15 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useState } from 'react';
 import type { LinkRow } from '#contract/links.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
-import { errorField } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
+import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
 import { TagField } from './tag-field.tsx';
@@ -25,113 +24,79 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
   const [values, setValues] = useState(() => toForm(link));
   const set = (change: Partial<typeof values>): void =>
     setValues((before) => ({ ...before, ...change }));
-  const form = useRef<HTMLFormElement>(null);
   const save = useUpdateLink(() => {
     toast('Link saved.');
     onClose();
   });
-  const field = errorField(save.error);
-  const message = save.error?.message;
-  useEffect(() => {
-    if (save.error !== null) focusFirstError(form.current);
-  }, [save.error]);
+  const errors = serverErrors(save.error, FIELDS);
   const change = buildLinkChange(link, { ...values, longUrl: values.longUrl.trim() });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (change !== null) save.mutate({ code: link.short_code, change });
   };
   return (
-    <Dialog open onClose={onClose} title="Edit link">
-      <form ref={form} noValidate onSubmit={submit} className="space-y-4">
-        <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
-          {readableUrl(link.short_url)}
-        </p>
-        <Field label="Target" error={field === 'longUrl' ? message : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              dir="ltr"
-              className="rtl:text-end"
-              value={values.longUrl}
-              inputMode="url"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              onChange={(event) => set({ longUrl: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label="End date (optional)"
-          hint="After this time the link stops redirecting and shows that it has expired."
-          error={field === 'expiresAt' ? message : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              value={values.end}
-              onChange={(event) => set({ end: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Title (optional)"
-          hint="Only you see title, tags and note."
-          error={field === 'title' ? message : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={values.title}
-              maxLength={LINK_TITLE_MAX}
-              onChange={(event) => set({ title: event.target.value })}
-            />
-          )}
-        </Field>
-        <TagField
-          label="Tags (optional)"
-          names={values.tags}
-          error={field !== undefined && field.startsWith('tags') ? message : undefined}
-          onChange={(tags) => set({ tags })}
-        />
-        <Field label="Note (optional)" error={field === 'note' ? message : undefined}>
-          {(control) => (
-            <Textarea
-              {...control}
-              className="min-h-20!"
-              value={values.note}
-              maxLength={LINK_NOTE_MAX}
-              onChange={(event) => set({ note: event.target.value })}
-            />
-          )}
-        </Field>
-        <MoreOptions
-          longUrl={values.longUrl}
-          onLongUrl={(longUrl) => set({ longUrl })}
-          forward={values.forwardParams}
-          onForward={(forwardParams) => set({ forwardParams })}
-          forwardError={
-            field !== undefined && field.startsWith('forwardParams') ? message : undefined
-          }
-        />
-        {save.error !== null && !FIELDS.some((name) => field?.startsWith(name)) && (
-          <p role="alert" className="text-13 text-bad">
-            {message}
-          </p>
+    <FormDialog
+      title="Edit link"
+      action="Save link"
+      pending={save.isPending}
+      disabled={change === null || values.longUrl.trim() === ''}
+      error={save.error}
+      message={errors.rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
+        {readableUrl(link.short_url)}
+      </p>
+      <TextField
+        {...VERBATIM}
+        label="Target"
+        error={errors.at('longUrl')}
+        dir="ltr"
+        className="rtl:text-end"
+        value={values.longUrl}
+        inputMode="url"
+        onText={(longUrl) => set({ longUrl })}
+      />
+      <TextField
+        label="End date (optional)"
+        hint="After this time the link stops redirecting and shows that it has expired."
+        error={errors.at('expiresAt')}
+        type="datetime-local"
+        value={values.end}
+        onText={(end) => set({ end })}
+      />
+      <TextField
+        label="Title (optional)"
+        hint="Only you see title, tags and note."
+        error={errors.at('title')}
+        value={values.title}
+        maxLength={LINK_TITLE_MAX}
+        onText={(title) => set({ title })}
+      />
+      <TagField
+        label="Tags (optional)"
+        names={values.tags}
+        error={errors.at('tags')}
+        onChange={(tags) => set({ tags })}
+      />
+      <Field label="Note (optional)" error={errors.at('note')}>
+        {(control) => (
+          <Textarea
+            {...control}
+            className="min-h-20!"
+            value={values.note}
+            maxLength={LINK_NOTE_MAX}
+            onChange={(event) => set({ note: event.target.value })}
+          />
         )}
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={change === null || values.longUrl.trim() === ''}
-            pending={save.isPending}
-          >
-            Save link
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </Field>
+      <MoreOptions
+        longUrl={values.longUrl}
+        onLongUrl={(longUrl) => set({ longUrl })}
+        forward={values.forwardParams}
+        onForward={(forwardParams) => set({ forwardParams })}
+        forwardError={errors.at('forwardParams')}
+      />
+    </FormDialog>
   );
 }

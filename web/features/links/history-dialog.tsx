@@ -3,9 +3,10 @@ import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { QueryContent } from '#web/ui/query-card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useHistory, useUpdateLink } from './queries.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 type Change = LinkHistory['changes'][number];
 
@@ -68,37 +69,28 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
       <p className="mb-4 font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
         {readableUrl(link.short_url)}
       </p>
-      {history.isPending && (
-        <Loading label="Loading the history…">
-          <Skeleton className="h-24 w-full" />
-        </Loading>
-      )}
-      {history.isError && (
-        <ErrorLine
-          message="The history could not be loaded."
-          retrying={history.isFetching}
-          onRetry={() => void history.refetch()}
-        />
-      )}
-      {history.data !== undefined && (
-        <ol className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
-          {history.data.map((change) => (
-            <Entry
-              key={change.at}
-              change={change}
-              pending={restore.isPending}
-              request={changeTo(link, change.before)}
-              onRestore={(request) => restore.mutate({ code: link.short_code, change: request })}
-            />
-          ))}
-          <li className="px-3 py-2 text-ink-3">Created {formatDateTime(link.created_at)}</li>
-        </ol>
-      )}
-      {restore.isError && (
-        <p role="alert" className="mt-3 text-13 text-bad">
-          {restore.error.message}
-        </p>
-      )}
+      <QueryContent
+        query={history}
+        failure="The history could not be loaded."
+        loading="Loading the history…"
+        skeleton={<Skeleton className="h-24 w-full" />}
+      >
+        {(changes) => (
+          <ol className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
+            {changes.map((change) => (
+              <Entry
+                key={change.at}
+                change={change}
+                pending={restore.isPending}
+                request={changeTo(link, change.before)}
+                onRestore={(request) => restore.mutate({ code: link.short_code, change: request })}
+              />
+            ))}
+            <li className="px-3 py-2 text-ink-3">Created {formatDateTime(link.created_at)}</li>
+          </ol>
+        )}
+      </QueryContent>
+      <ErrorText className="mt-3">{restore.error?.message}</ErrorText>
       <div className="mt-5 flex justify-end">
         <Button onClick={onClose}>Close</Button>
       </div>

@@ -1,7 +1,7 @@
 import type { LinkRow } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';

@@ -20,7 +20,7 @@ export const FILTER_NAMES = [
   'sort',
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
-export type LinkFilters = Partial<Record<FilterName, string>>;
+export type ListFilters = Partial<Record<FilterName, string>>;
 
 export const SORT_LABELS: Readonly<Record<(typeof MY_LINKS_SORTS)[number], string>> = {
   '-created': 'Newest first',
@@ -54,8 +54,8 @@ const VALID: Partial<Record<FilterName, (text: string) => boolean>> = {
 };
 
 /** The filters in the address of a page. Values that the API would reject are left out. */
-export function readFilters(params: URLSearchParams): LinkFilters {
-  const filters: LinkFilters = {};
+export function readFilters(params: URLSearchParams): ListFilters {
+  const filters: ListFilters = {};
   for (const name of FILTER_NAMES) {
     const value = (params.get(name) ?? '').trim().slice(0, 100);
     if (value !== '' && (VALID[name]?.(value) ?? true)) filters[name] = value;
@@ -66,7 +66,7 @@ export function readFilters(params: URLSearchParams): LinkFilters {
 /**
  * The query with which GET /api/my-urls lists these links. Days are UTC; the last one is included.
  */
-export function toApiQuery(filters: LinkFilters): string {
+export function toApiQuery(filters: ListFilters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) {
     const value = filters[name];
@@ -79,7 +79,7 @@ export function toApiQuery(filters: LinkFilters): string {
 }
 
 /** The filters that are set, without the search and the order. */
-export const countFilters = ({ q: _q, sort: _sort, ...filters }: LinkFilters): number =>
+export const countFilters = ({ q: _q, sort: _sort, ...filters }: ListFilters): number =>
   Object.keys(filters).length;
 
 /**
@@ -88,7 +88,7 @@ export const countFilters = ({ q: _q, sort: _sort, ...filters }: LinkFilters): n
 export function useLinkFilters() {
   const [params, setParams] = useQueryParams();
   const filters = useMemo(() => readFilters(params), [params]);
-  const set = useCallback((change: LinkFilters) => setParams(change), [setParams]);
+  const set = useCallback((change: ListFilters) => setParams(change), [setParams]);
   const clear = useCallback(
     () =>
       set(

@@ -2,7 +2,7 @@ import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -87,13 +87,7 @@ export function LinkList({
           </button>
         </p>
       )}
-      {query.isError && links.length > 0 && (
-        <ErrorLine
-          message={FAILURE}
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
-      )}
+      {query.isError && links.length > 0 && <ErrorLine message={FAILURE} query={query} />}
       <Card>
         {(query.isPending || isLooking) && (
           <Loading label="Loading your links…">
@@ -101,11 +95,7 @@ export function LinkList({
           </Loading>
         )}
         {query.isError && links.length === 0 && (
-          <FailedState
-            title={FAILURE}
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          >
+          <FailedState title={FAILURE} query={query}>
             They keep redirecting. Check your connection and try again.
           </FailedState>
         )}

@@ -16,7 +16,8 @@ import {
   Trash2,
 } from 'lucide-react';
 import type { LinkRow as LinkData } from '#contract/links.ts';
-import { formatAge, formatDate, formatDateTime, plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClass } from '#web/ui/button.tsx';
@@ -82,10 +83,7 @@ export function LinkRow({
         </LinkAvatar>
         {link.favorite && (
           <>
-            <Star
-              className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface"
-              aria-hidden="true"
-            />
+            <Star className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" />
             <span className="sr-only">Favorite</span>
           </>
         )}
@@ -120,7 +118,7 @@ export function LinkRow({
               className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
               onClick={() => onAction('edit')}
             >
-              <StickyNote className="size-4" aria-hidden="true" />
+              <StickyNote className="size-4" />
             </button>
           )}
         </div>
@@ -171,7 +169,7 @@ export function LinkRow({
             data-tooltip="Preview"
             className={iconClass}
           >
-            <Eye className="size-4" aria-hidden="true" />
+            <Eye className="size-4" />
           </ExternalLink>
           <Menu
             label={`More actions for ${link.short_code}`}
@@ -179,66 +177,66 @@ export function LinkRow({
             items={[
               {
                 label: 'Edit link',
-                icon: <Pencil aria-hidden="true" />,
+                icon: <Pencil />,
                 onSelect: () => onAction('edit'),
               },
               {
                 label: 'Rename link',
-                icon: <TextCursorInput aria-hidden="true" />,
+                icon: <TextCursorInput />,
                 onSelect: () => onAction('rename'),
               },
               {
                 label: 'History',
-                icon: <History aria-hidden="true" />,
+                icon: <History />,
                 onSelect: () => onAction('history'),
               },
               {
                 label: 'QR code',
-                icon: <QrCode aria-hidden="true" />,
+                icon: <QrCode />,
                 onSelect: () => onAction('qr'),
               },
               disabled
                 ? {
                     label: 'Enable link',
-                    icon: <Link2 aria-hidden="true" />,
+                    icon: <Link2 />,
                     onSelect: () => onAction('toggle'),
                   }
                 : {
                     label: 'Disable link',
-                    icon: <Link2Off aria-hidden="true" />,
+                    icon: <Link2Off />,
                     onSelect: () => onAction('toggle'),
                   },
               link.favorite
                 ? {
                     label: 'Remove from favorites',
-                    icon: <StarOff aria-hidden="true" />,
+                    icon: <StarOff />,
                     onSelect: () => onAction('unfavorite'),
                   }
                 : {
                     label: 'Add to favorites',
-                    icon: <Star aria-hidden="true" />,
+                    icon: <Star />,
                     onSelect: () => onAction('favorite'),
                   },
               link.archived
                 ? {
                     label: 'Unarchive link',
-                    icon: <ArchiveRestore aria-hidden="true" />,
+                    icon: <ArchiveRestore />,
                     onSelect: () => onAction('unarchive'),
                   }
                 : {
                     label: 'Archive link',
-                    icon: <Archive aria-hidden="true" />,
+                    icon: <Archive />,
                     onSelect: () => onAction('archive'),
                   },
               {
                 label: 'Delete link',
-                icon: <Trash2 aria-hidden="true" />,
+                icon: <Trash2 />,
                 danger: true,
                 onSelect: () => onAction('delete'),
               },
             ]}
           >
-            <Ellipsis className="size-4" aria-hidden="true" />
+            <Ellipsis className="size-4" />
           </Menu>
         </div>
       </div>

@@ -1,5 +1,6 @@
 import type { MyLinksResponse } from '#contract/links.ts';
-import { formatDateTime, formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
+import { formatDateTime } from '#web/shared/format.ts';
 import { StatStrip } from './stat-strip.tsx';
 
 /** Total clicks divided by the number of links, rounded; 0 if there are no links. */

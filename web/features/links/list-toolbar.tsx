@@ -5,9 +5,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Input, Select } from '#web/ui/input.tsx';
+import { Input, VERBATIM } from '#web/ui/input.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import {
   countFilters,
   SORT_LABELS,
@@ -44,12 +45,12 @@ export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTag
           aria-label={count === 0 ? 'Filters' : `Filters, ${count} set`}
           onClick={() => setOpen(!open)}
         >
-          <SlidersHorizontal className="size-4" aria-hidden="true" />
+          <SlidersHorizontal className="size-4" />
           <span className="max-sm:hidden">Filters</span>
           {count > 0 && <span className="tabular-nums">{count}</span>}
         </Button>
         <Button aria-label="Views" data-tooltip="Views" onClick={() => setShowsViews(true)}>
-          <Bookmark className="size-4" aria-hidden="true" />
+          <Bookmark className="size-4" />
         </Button>
       </div>
       {open && (
@@ -62,31 +63,22 @@ export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTag
   );
 }
 
-function SortSelect({ list: { filters, set } }: { list: Filters }) {
-  return (
-    <Field label="Order" hideLabel>
-      {(control) => (
-        <Select
-          {...control}
-          value={filters.sort ?? '-created'}
-          onChange={(event) =>
-            set({ sort: event.target.value === '-created' ? '' : event.target.value })
-          }
-        >
-          {MY_LINKS_SORTS.map((sort) => (
-            <option key={sort} value={sort}>
-              {SORT_LABELS[sort]}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
-}
+const SortSelect = ({ list: { filters, set } }: { list: Filters }) => (
+  <SelectField
+    label="Order"
+    hideLabel
+    choices={MY_LINKS_SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
+    value={filters.sort ?? '-created'}
+    onSelect={(sort) => set({ sort: sort === '-created' ? '' : sort })}
+  />
+);
 
 function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
   const { filters, set, clear } = list;
   const tags = useTags();
+  const tagNames = tags.data?.map(({ name }) => name) ?? [];
+  // The tag in the address may be deleted, and the tags may not be loaded yet.
+  if (filters.tag !== undefined && !tagNames.includes(filters.tag)) tagNames.unshift(filters.tag);
   const field = (name: FilterName, label: string, type: 'text' | 'date' | 'number') => (
     // Half a phone's width is too little for a date.
     <div className={type === 'number' ? '' : 'max-sm:col-span-2'}>
@@ -108,42 +100,21 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
       <div className="col-span-2 sm:hidden">
         <SortSelect list={list} />
       </div>
-      <Field label="Status">
-        {(control) => (
-          <Select
-            {...control}
-            value={filters.status ?? ''}
-            onChange={(event) => set({ status: event.target.value })}
-          >
-            <option value="">Not archived</option>
-            {MY_LINKS_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {STATUS_LABELS[status]}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <Field label="Tag">
-        {(control) => (
-          <Select
-            {...control}
-            value={filters.tag ?? ''}
-            onChange={(event) => set({ tag: event.target.value })}
-          >
-            <option value="">Any tag</option>
-            {filters.tag !== undefined &&
-              tags.data?.every(({ name }) => name !== filters.tag) !== false && (
-                <option value={filters.tag}>{filters.tag}</option>
-              )}
-            {tags.data?.map(({ id, name }) => (
-              <option key={id} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <SelectField
+        label="Status"
+        choices={[
+          ['', 'Not archived'],
+          ...MY_LINKS_STATUSES.map((status) => [status, STATUS_LABELS[status]] as const),
+        ]}
+        value={filters.status ?? ''}
+        onSelect={(status) => set({ status })}
+      />
+      <SelectField
+        label="Tag"
+        choices={[['', 'Any tag'], ...tagNames.map((name) => [name, name] as const)]}
+        value={filters.tag ?? ''}
+        onSelect={(tag) => set({ tag })}
+      />
       {field('host', 'Target’s host', 'text')}
       <div className="flex items-end pb-2 max-sm:order-last max-sm:col-span-2">
         <Checkbox
@@ -190,9 +161,7 @@ function FilterInput({
       value={text}
       min={0}
       maxLength={100}
-      autoCapitalize="none"
-      autoComplete="off"
-      spellCheck={false}
+      {...VERBATIM}
       onChange={(event) => {
         setText(event.target.value);
         if (control.type === 'date') onDone(event.target.value);

@@ -15,7 +15,7 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
   return (
     <Dialog open onClose={onClose} title={`QR code of ${link.short_code}`}>
       {qr.failed ? (
-        <ErrorLine message={QR_FAILED} onRetry={qr.retry} />
+        <ErrorLine message={QR_FAILED} query={qr} />
       ) : (
         <>
           <figure data-print-only className="flex flex-col items-center gap-3">
@@ -31,12 +31,12 @@ export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void
               disabled={qr.source === undefined}
               onClick={() => window.print()}
             >
-              <Printer className="size-4" aria-hidden="true" />
+              <Printer className="size-4" />
               Print
             </Button>
             <DownloadQr qr={qr} className="w-full" />
             <LinkButton size="sm" to={studioPath(link.short_code)}>
-              <Pencil className="size-4" aria-hidden="true" />
+              <Pencil className="size-4" />
               Customize QR
             </LinkButton>
           </div>

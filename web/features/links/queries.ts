@@ -19,6 +19,7 @@ import type {
 import { ACTION_MAX } from '#contract/limits.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
+import { useSend } from '#web/shared/use-send.ts';
 
 const KEY = 'my-urls';
 const TAGS = 'tags';
@@ -39,7 +40,7 @@ export const linksQuery = (query: string) =>
         signal,
       });
     },
-    getNextPageParam: (page: MyLinksResponse) => page.next_cursor ?? undefined,
+    getNextPageParam: (page: MyLinksResponse) => page.nextCursor ?? undefined,
   });
 
 export const useLinks = (query: string) =>
@@ -100,17 +101,13 @@ export function useLinkAction(
 }
 
 /** Shortens a list of links (Premium) and reloads the member's links. */
-export function useShortenMany(onDone: (response: BulkResponse) => void) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (longUrls: string[]) =>
+export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
+  useSend(
+    (longUrls: string[]) =>
       api<BulkResponse>('/api/shorten/bulk', { method: 'POST', body: { longUrls } }),
-    onSuccess: (response) => {
-      void queries.invalidateQueries({ queryKey: [KEY] });
-      onDone(response);
-    },
-  });
-}
+    [[KEY]],
+    onDone,
+  );
 
 /** The changes of a link, the newest first. */
 export function useHistory(code: string) {
@@ -138,20 +135,16 @@ export type TagChange = { id: number } & (
 );
 
 /** Renames, colours, merges or deletes a tag, and reloads tags and links. */
-export function useChangeTag() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...change }: TagChange) => {
+export const useChangeTag = () =>
+  useSend(
+    ({ id, ...change }: TagChange) => {
       const path = `/api/tags/${id}`;
-      if ('isDeleted' in change) return api<unknown>(path, { method: 'DELETE' });
+      if ('isDeleted' in change) return api(path, { method: 'DELETE' });
       return 'into' in change
-        ? api<unknown>(`${path}/merge`, { method: 'POST', body: change })
-        : api<unknown>(path, { method: 'PATCH', body: change });
+        ? api(`${path}/merge`, { method: 'POST', body: change })
+        : api(path, { method: 'PATCH', body: change });
     },
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: [TAGS] }),
-        queries.invalidateQueries({ queryKey: [KEY] }),
-      ]),
-  });
-}
+    [[TAGS], [KEY]],
+    undefined,
+    { waits: true },
+  );

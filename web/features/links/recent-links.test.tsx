@@ -18,7 +18,7 @@ const row = (id: number) => ({
 const list = (...ids: number[]) =>
   Response.json({
     urls: ids.map(row),
-    next_cursor: null,
+    nextCursor: null,
     totals: { links: ids.length, clicks: 0, active: 0 },
   });
 

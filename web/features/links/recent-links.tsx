@@ -1,5 +1,6 @@
 import type { LinkRow } from '#contract/links.ts';
-import { formatNumber, plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
@@ -34,7 +35,7 @@ function Row({ link }: { link: LinkRow }) {
         aria-label={`${plural(link.click_count, 'click')}: analytics of ${link.short_code}`}
         className={`shrink-0 text-13 tabular-nums ${textLinkClass}`}
       >
-        {formatNumber(link.click_count)} {link.click_count === 1 ? 'click' : 'clicks'}
+        {plural(link.click_count, 'click')}
       </Link>
       <CopyButton
         text={link.short_url}
@@ -52,13 +53,7 @@ export function RecentLinks({ shown }: { shown: string | undefined }) {
   const query = useLinks('');
   if (query.isPending) return <RecentLinksSkeleton />;
   if (query.data === undefined)
-    return (
-      <ErrorLine
-        message="Your links could not be loaded."
-        retrying={query.isFetching}
-        onRetry={() => void query.refetch()}
-      />
-    );
+    return <ErrorLine message="Your links could not be loaded." query={query} />;
   const links = (query.data.pages[0]?.urls ?? [])
     .filter(({ short_code }) => short_code !== shown)
     .slice(0, RECENT_LINKS);

@@ -21,17 +21,18 @@ import type {
 } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button, buttonClass } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import type { MenuItem } from '#web/ui/menu-popup.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import { useLinkAction } from './queries.ts';
 import { TagField } from './tag-field.tsx';
 import { useUndo } from './use-undo.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
  * What is said about `count` links after an action, and the action that takes it back, if there is
@@ -125,16 +126,16 @@ export function SelectionBar({
     onSelect: () => setAsking(name),
   });
   const items: MenuItem[] = [
-    ask('Add tags', <Tag aria-hidden="true" />, 'add_tags'),
-    ask('Remove tags', <Tags aria-hidden="true" />, 'remove_tags'),
-    item('Add to favorites', <Star aria-hidden="true" />, 'favorite'),
-    item('Remove from favorites', <StarOff aria-hidden="true" />, 'unfavorite'),
-    item('Archive links', <Archive aria-hidden="true" />, 'archive'),
-    item('Unarchive links', <ArchiveRestore aria-hidden="true" />, 'unarchive'),
-    ask('Set end date', <CalendarClock aria-hidden="true" />, 'set_end'),
-    ask('Disable links', <Link2Off aria-hidden="true" />, 'disable'),
-    item('Enable links', <Link2 aria-hidden="true" />, 'enable'),
-    { ...ask('Delete links', <Trash2 aria-hidden="true" />, 'delete'), danger: true },
+    ask('Add tags', <Tag />, 'add_tags'),
+    ask('Remove tags', <Tags />, 'remove_tags'),
+    item('Add to favorites', <Star />, 'favorite'),
+    item('Remove from favorites', <StarOff />, 'unfavorite'),
+    item('Archive links', <Archive />, 'archive'),
+    item('Unarchive links', <ArchiveRestore />, 'unarchive'),
+    ask('Set end date', <CalendarClock />, 'set_end'),
+    ask('Disable links', <Link2Off />, 'disable'),
+    item('Enable links', <Link2 />, 'enable'),
+    { ...ask('Delete links', <Trash2 />, 'delete'), danger: true },
   ];
   return (
     <div
@@ -158,7 +159,7 @@ export function SelectionBar({
         className={buttonClass({ variant: 'primary' })}
       >
         Actions
-        <ChevronDown className="size-4" aria-hidden="true" />
+        <ChevronDown className="size-4" />
       </Menu>
       <Button
         variant="ghost"
@@ -166,13 +167,9 @@ export function SelectionBar({
         aria-label="Clear selection"
         onClick={() => onSelect('none')}
       >
-        <X className="size-4" aria-hidden="true" />
+        <X className="size-4" />
       </Button>
-      {actions.isError && (
-        <p role="alert" className="text-13 text-bad">
-          {actions.error.message}
-        </p>
-      )}
+      <ErrorText>{actions.error?.message}</ErrorText>
       {asking !== null && (
         <AskDialog
           action={asking}
@@ -223,55 +220,37 @@ function AskDialog({
       ? { action, expiresAt: end === '' ? null : new Date(end).getTime() }
       : { action };
   return (
-    <Dialog open onClose={onClose} title={TITLES[action](links)}>
-      <form
-        noValidate
-        className="space-y-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isPast && !(isForTags && tags.length === 0)) onRun(request);
-        }}
-      >
-        {isForTags && <TagField label="Tags" names={tags} error={undefined} onChange={setTags} />}
-        {action === 'set_end' && (
-          <Field
-            label="End date"
-            hint="Leave it empty to remove the end date."
-            error={isPast ? 'The end date is in the past. Choose a later one.' : undefined}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                type="datetime-local"
-                value={end}
-                onChange={(event) => setEnd(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
-        {action === 'disable' && (
-          <p className="text-14 text-ink-2">
-            They will stop redirecting. {DISABLE_PROMISE} You can enable them again.
-          </p>
-        )}
-        {action === 'delete' && (
-          <p className="text-14 text-ink-2">
-            Visitors will see that these links are gone. You can restore them from the trash for{' '}
-            {KEEP_TRASH_DAYS} days. Deleting links does not restore this month’s quota.
-          </p>
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant={action === 'delete' || action === 'disable' ? 'danger' : 'primary'}
-            disabled={isPast || (isForTags && tags.length === 0)}
-            pending={pending}
-          >
-            {action === 'delete' ? 'Delete' : action === 'disable' ? 'Disable' : 'Change'} {links}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={TITLES[action](links)}
+      action={`${action === 'delete' ? 'Delete' : action === 'disable' ? 'Disable' : 'Change'} ${links}`}
+      tone={action === 'delete' || action === 'disable' ? 'danger' : 'primary'}
+      pending={pending}
+      disabled={isPast || (isForTags && tags.length === 0)}
+      onSubmit={() => !isPast && !(isForTags && tags.length === 0) && onRun(request)}
+      onClose={onClose}
+    >
+      {isForTags && <TagField label="Tags" names={tags} error={undefined} onChange={setTags} />}
+      {action === 'set_end' && (
+        <TextField
+          label="End date"
+          hint="Leave it empty to remove the end date."
+          error={isPast ? 'The end date is in the past. Choose a later one.' : undefined}
+          type="datetime-local"
+          value={end}
+          onText={setEnd}
+        />
+      )}
+      {action === 'disable' && (
+        <p className="text-14 text-ink-2">
+          They will stop redirecting. {DISABLE_PROMISE} You can enable them again.
+        </p>
+      )}
+      {action === 'delete' && (
+        <p className="text-14 text-ink-2">
+          Visitors will see that these links are gone. You can restore them from the trash for{' '}
+          {KEEP_TRASH_DAYS} days. Deleting links does not restore this month’s quota.
+        </p>
+      )}
+    </FormDialog>
   );
 }

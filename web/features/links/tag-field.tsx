@@ -55,7 +55,7 @@ export function TagField({
                     className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:text-ink pointer-coarse:size-11"
                     onClick={() => onChange(names.filter((other) => other !== name))}
                   >
-                    <X className="size-3.5" aria-hidden="true" />
+                    <X className="size-3.5" />
                   </button>
                 </li>
               ))}

@@ -5,41 +5,38 @@ import { TAG_COLORS, type Tag } from '#contract/tags.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { QueryContent } from '#web/ui/query-card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TagDot } from './tag-badge.tsx';
 import { useChangeTag, useTags } from './queries.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /** Renames, colours, merges and deletes the member's tags. */
 export function TagsDialog({ onClose }: { onClose: () => void }) {
   const tags = useTags();
   return (
     <Dialog open onClose={onClose} title="Manage tags" width="reading">
-      {tags.isPending && (
-        <Loading label="Loading your tags…">
-          <Skeleton className="h-24 w-full" />
-        </Loading>
-      )}
-      {tags.isError && (
-        <ErrorLine
-          message="Your tags could not be loaded."
-          retrying={tags.isFetching}
-          onRetry={() => void tags.refetch()}
-        />
-      )}
-      {tags.data?.length === 0 && (
-        <p className="text-14 text-ink-2">
-          You have no tags yet. Add one with “Edit link” in the menu of a link.
-        </p>
-      )}
-      {tags.data !== undefined && tags.data.length > 0 && (
-        <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line">
-          {tags.data.map((tag) => (
-            <TagRow key={tag.id} tag={tag} others={tags.data.filter(({ id }) => id !== tag.id)} />
-          ))}
-        </ul>
-      )}
+      <QueryContent
+        query={tags}
+        failure="Your tags could not be loaded."
+        loading="Loading your tags…"
+        skeleton={<Skeleton className="h-24 w-full" />}
+      >
+        {(all) =>
+          all.length === 0 ? (
+            <p className="text-14 text-ink-2">
+              You have no tags yet. Add one with “Edit link” in the menu of a link.
+            </p>
+          ) : (
+            <ul className="max-h-96 divide-y divide-line overflow-y-auto rounded-md border border-line">
+              {all.map((tag) => (
+                <TagRow key={tag.id} tag={tag} others={all.filter(({ id }) => id !== tag.id)} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
       <div className="mt-5 flex justify-end">
         <Button onClick={onClose}>Done</Button>
       </div>
@@ -88,31 +85,23 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
           className="w-28! max-sm:order-1 max-sm:flex-[2_1_35%]"
           aria-label={`Color of the tag ${tag.name}`}
           value={tag.color}
-          onChange={(event) => {
-            const color = TAG_COLORS.find((known) => known === event.target.value);
+          choices={TAG_COLORS.map((color) => [color, color[0]?.toUpperCase() + color.slice(1)])}
+          onSelect={(value) => {
+            const color = TAG_COLORS.find((known) => known === value);
             if (color !== undefined) change.mutate({ id: tag.id, color });
           }}
-        >
-          {TAG_COLORS.map((color) => (
-            <option key={color} value={color}>
-              {color[0]?.toUpperCase() + color.slice(1)}
-            </option>
-          ))}
-        </Select>
+        />
         {others.length > 0 && (
           <Select
             className="w-36! max-sm:order-1 max-sm:flex-[3_1_50%]"
             aria-label={`Merge the tag ${tag.name} into`}
             value=""
-            onChange={(event) => merge(Number(event.target.value))}
-          >
-            <option value="">Merge into…</option>
-            {others.map((other) => (
-              <option key={other.id} value={other.id}>
-                {other.name}
-              </option>
-            ))}
-          </Select>
+            choices={[
+              ['', 'Merge into…'],
+              ...others.map((other) => [other.id, other.name] as const),
+            ]}
+            onSelect={(id) => merge(Number(id))}
+          />
         )}
         <Button
           variant="ghost"
@@ -120,7 +109,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
           aria-label={`Delete the tag ${tag.name}`}
           onClick={() => setConfirming(true)}
         >
-          <Trash2 className="size-4" aria-hidden="true" />
+          <Trash2 className="size-4" />
         </Button>
       </div>
       {confirming && (
@@ -134,11 +123,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
           </Button>
         </div>
       )}
-      {change.isError && (
-        <p role="alert" className="text-13 text-bad">
-          {change.error.message}
-        </p>
-      )}
+      <ErrorText>{change.error?.message}</ErrorText>
     </li>
   );
 }

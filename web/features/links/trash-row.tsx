@@ -2,7 +2,8 @@ import { RotateCcw } from 'lucide-react';
 import type { LinkRow } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { formatDate, plural, readableUrl } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
+import { formatDate, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /** A deleted link, with the days for which it can still be restored. */
@@ -42,7 +43,7 @@ export function TrashRow({
           aria-label={`Restore ${link.short_code}`}
           onClick={onRestore}
         >
-          <RotateCcw className="size-4" aria-hidden="true" />
+          <RotateCcw className="size-4" />
           Restore
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import type { LinkActionName } from '#contract/links.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { useLinkAction } from './queries.ts';
 
 /** Returns a function that takes an action on links back, and says so. */

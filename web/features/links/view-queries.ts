@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { LinkView, ViewsResponse } from '#contract/views.ts';
 import { api } from '#web/shared/api.ts';
-import type { LinkFilters } from './link-filters.ts';
+import { useSend } from '#web/shared/use-send.ts';
+import type { ListFilters } from './link-filters.ts';
 
 const KEY = ['views'];
 
@@ -14,19 +15,16 @@ export function useViews() {
 }
 
 /** Saves a view, in place of one with the same name. */
-export function useSaveView() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { name: string; filters: LinkFilters }) =>
+export const useSaveView = () =>
+  useSend(
+    (body: { name: string; filters: ListFilters }) =>
       api<LinkView>('/api/views', { method: 'POST', body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
-  });
-}
+    [KEY],
+    undefined,
+    { waits: true },
+  );
 
-export function useDeleteView() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (id: number) => api<unknown>(`/api/views/${id}`, { method: 'DELETE' }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: KEY }),
+export const useDeleteView = () =>
+  useSend((id: number) => api(`/api/views/${id}`, { method: 'DELETE' }), [KEY], undefined, {
+    waits: true,
   });
-}

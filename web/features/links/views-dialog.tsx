@@ -1,20 +1,19 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { VIEW_NAME_MAX } from '#contract/limits.ts';
 import type { LinkView, ViewFilters } from '#contract/views.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { QueryContent } from '#web/ui/query-card.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import {
   FILTER_NAMES,
   SORT_LABELS,
   STATUS_LABELS,
-  type LinkFilters,
+  type ListFilters,
   type useLinkFilters,
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
@@ -31,7 +30,7 @@ export function describeFilters({
   min_clicks,
   max_clicks,
   sort,
-}: LinkFilters | ViewFilters): string {
+}: ListFilters | ViewFilters): string {
   const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };
   const parts = [
     q === undefined ? '' : `“${q}”`,
@@ -48,7 +47,7 @@ export function describeFilters({
   return parts.length === 0 ? 'All links' : parts.join(' · ');
 }
 
-const isSame = (a: ViewFilters, b: LinkFilters): boolean =>
+const isSame = (a: ViewFilters, b: ListFilters): boolean =>
   FILTER_NAMES.every((name) => a[name] === b[name]);
 
 /** Opens, saves and deletes views: filters and an order under a name, kept with the account. */
@@ -66,38 +65,35 @@ export function ViewsDialog({
   };
   return (
     <Dialog open onClose={onClose} title="Views">
-      {views.isPending && (
-        <Loading label="Loading your views…">
-          <Skeleton className="h-16 w-full" />
-        </Loading>
-      )}
-      {views.isError && (
-        <ErrorLine
-          message="Your views could not be loaded."
-          retrying={views.isFetching}
-          onRetry={() => void views.refetch()}
-        />
-      )}
-      {views.data?.length === 0 && (
-        <p className="text-14 text-ink-2">
-          A view keeps a search, filters and an order under a name, so that you find them again.
-        </p>
-      )}
-      {views.data !== undefined && views.data.length > 0 && (
-        <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
-          {views.data.map((view) => (
-            <ViewRow
-              key={view.id}
-              view={view}
-              isCurrent={isSame(view.filters, list.filters)}
-              onOpen={() => open(view)}
-            />
-          ))}
-        </ul>
-      )}
-      {views.data !== undefined && (
-        <SaveForm filters={list.filters} views={views.data} onSaved={onClose} />
-      )}
+      <QueryContent
+        query={views}
+        failure="Your views could not be loaded."
+        loading="Loading your views…"
+        skeleton={<Skeleton className="h-16 w-full" />}
+      >
+        {(saved) => (
+          <>
+            {saved.length === 0 ? (
+              <p className="text-14 text-ink-2">
+                A view keeps a search, filters and an order under a name, so that you find them
+                again.
+              </p>
+            ) : (
+              <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line">
+                {saved.map((view) => (
+                  <ViewRow
+                    key={view.id}
+                    view={view}
+                    isCurrent={isSame(view.filters, list.filters)}
+                    onOpen={() => open(view)}
+                  />
+                ))}
+              </ul>
+            )}
+            <SaveForm filters={list.filters} views={saved} onSaved={onClose} />
+          </>
+        )}
+      </QueryContent>
       <div className="mt-5 flex justify-end">
         <Button onClick={onClose}>Close</Button>
       </div>
@@ -126,7 +122,6 @@ function ViewRow({
       >
         <Bookmark
           className={`size-4 shrink-0 ${isCurrent ? 'fill-accent text-accent' : 'text-ink-3'}`}
-          aria-hidden="true"
         />
         <span className="min-w-0">
           <span
@@ -152,7 +147,7 @@ function ViewRow({
           })
         }
       >
-        <Trash2 className="size-4" aria-hidden="true" />
+        <Trash2 className="size-4" />
       </Button>
     </li>
   );
@@ -163,7 +158,7 @@ function SaveForm({
   views,
   onSaved,
 }: {
-  filters: LinkFilters;
+  filters: ListFilters;
   views: readonly LinkView[];
   onSaved: () => void;
 }) {
@@ -177,8 +172,7 @@ function SaveForm({
       </p>
     );
   const replaces = views.some((view) => view.name.toLowerCase() === wanted.toLowerCase());
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void =>
     save.mutate(
       { name: wanted, filters },
       {
@@ -188,24 +182,17 @@ function SaveForm({
         },
       },
     );
-  };
   return (
-    <form noValidate onSubmit={submit} className="mt-4 flex items-start gap-2">
+    <Form error={save.error} onSubmit={submit} className="mt-4 flex items-start gap-2">
       <div className="min-w-0 flex-1">
-        <Field
+        <TextField
           label="Save the current list as"
           hint={replaces ? 'Replaces the view with this name.' : describeFilters(filters)}
           error={save.error?.message}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              maxLength={VIEW_NAME_MAX}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+          value={name}
+          maxLength={VIEW_NAME_MAX}
+          onText={setName}
+        />
       </div>
       <Button
         type="submit"
@@ -216,6 +203,6 @@ function SaveForm({
       >
         Save view
       </Button>
-    </form>
+    </Form>
   );
 }

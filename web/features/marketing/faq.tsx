@@ -4,7 +4,7 @@ import { FEATURES } from '#contract/plan-features.ts';
 import { PLANS, priceText } from '#contract/site.ts';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { shortHost } from '#web/shared/config.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { PaymentNote } from './payment-note.tsx';
 
 const { free, premium } = PLANS;
@@ -79,10 +79,7 @@ export function Faq() {
         <details key={question} className="group" name="faq">
           <summary className="flex list-none items-center justify-between gap-4 rounded-lg px-4 py-3.5 text-16 font-medium -outline-offset-2 sm:px-5 [&::-webkit-details-marker]:hidden">
             {question}
-            <ChevronDown
-              className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
-              aria-hidden="true"
-            />
+            <ChevronDown className="size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180" />
           </summary>
           <p className="max-w-[65ch] px-4 pb-4 text-14 leading-6 text-ink-2 sm:px-5">{answer}</p>
         </details>

@@ -1,6 +1,6 @@
 import { FEATURES, type PlanFeature } from '#contract/plan-features.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 
 const { free, premium } = PLANS;

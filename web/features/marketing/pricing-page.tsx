@@ -8,9 +8,8 @@ import { SupportLine } from '#web/shared/support.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Select } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AnalyticsPicture } from './analytics-picture.tsx';
 import { Faq } from './faq.tsx';
@@ -55,13 +54,13 @@ export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgr
             domain.
           </p>
         </div>
-        <Field label="Domain" hint="The host of every new short link.">
-          {(control) => (
-            <Select {...control} className="font-mono" defaultValue={shortHost()}>
-              <option value={shortHost()}>{shortHost()}</option>
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Domain"
+          hint="The host of every new short link."
+          className="font-mono"
+          choices={[[shortHost(), shortHost()]]}
+          defaultValue={shortHost()}
+        />
       </section>
       <section aria-labelledby="faq">
         <h2 id="faq" className="mb-4 text-20 font-semibold tracking-tight">
@@ -160,7 +159,7 @@ function ComparisonCell({ cell }: { cell: FeatureCell }) {
   const Icon = cell ? Check : Minus;
   return (
     <>
-      <Icon className={`size-4 ${cell ? 'text-good' : 'text-ink-3'}`} aria-hidden="true" />
+      <Icon className={`size-4 ${cell ? 'text-good' : 'text-ink-3'}`} />
       <span className="sr-only">{cell ? 'Included' : 'Not included'}</span>
     </>
   );

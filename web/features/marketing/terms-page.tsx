@@ -1,6 +1,6 @@
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { DISABLE_PROMISE, PLANS, priceText, SITE_NAME } from '#contract/site.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { SupportLine } from '#web/shared/support.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';

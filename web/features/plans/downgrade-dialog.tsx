@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { DowngradeRequest, Subscription } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
-import { formatDate, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -10,6 +10,7 @@ import { DowngradeDialog } from './downgrade-dialog.tsx';
 import { PlanUsage, resetText } from './plan-usage.tsx';
 import { useCancelDowngrade, useSubscription } from './queries.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 const { free, premium } = PLANS;
 
@@ -43,11 +44,7 @@ export function PlanPanel() {
         </Loading>
       )}
       {query.isError && query.data === undefined && (
-        <ErrorLine
-          message="Your plan could not be loaded."
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorLine message="Your plan could not be loaded." query={query} />
       )}
       <UpgradeDialog open={dialog === 'upgrade'} onClose={close} />
     </Panel>
@@ -80,11 +77,7 @@ function PlanActions({
       <p className="min-w-0 flex-1 basis-60 text-13 text-ink-2">
         You can change your mind until then. Your links stay and keep redirecting.
       </p>
-      {cancel.isError && (
-        <p role="alert" className="basis-full text-13 text-bad">
-          {cancel.error.message}
-        </p>
-      )}
+      <ErrorText className="basis-full">{cancel.error?.message}</ErrorText>
     </>
   );
 }

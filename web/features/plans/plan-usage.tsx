@@ -1,6 +1,7 @@
 import { PLANS } from '#contract/site.ts';
 import type { Subscription } from '#contract/plans.ts';
-import { formatDate, formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Meter, meterTone } from '#web/ui/meter.tsx';
 

@@ -12,9 +12,9 @@ import type {
   UpgradeResponse,
 } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
-import { api, ApiError } from '#web/shared/api.ts';
+import { api, RequestError } from '#web/shared/api.ts';
 import { announcePlanChange } from '#web/shared/plans.ts';
-import { useSession, type Session } from '#web/shared/session.ts';
+import { useSession, type CurrentSession } from '#web/shared/session.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { noteOwnPlan } from '#web/shared/use-me.ts';
 
@@ -28,10 +28,11 @@ export const FALLBACK_SUBSCRIPTION = {
   current_usage: 0,
 } as const;
 
-const memberId = (session: Session): string => (session.status === 'member' ? session.id : '');
+const memberId = (session: CurrentSession): string =>
+  session.status === 'member' ? session.id : '';
 
 /** The member's plan and usage. Does not load for a visitor. */
-export const subscriptionQuery = (session: Session) =>
+export const subscriptionQuery = (session: CurrentSession) =>
   queryOptions({
     queryKey: KEY,
     enabled: memberId(session) !== '',
@@ -103,7 +104,7 @@ function usePlanMutation<Input, Answer extends { subscription: Subscription }>(
     },
     onError: (error) => {
       // The plan has changed since it was read.
-      if (error instanceof ApiError && error.status === 409)
+      if (error instanceof RequestError && error.status === 409)
         void queries.invalidateQueries({ queryKey: KEY });
     },
   });

@@ -44,11 +44,7 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
       </section>
       {query.isError && (
         <div className="px-3 pt-1 pb-3 sm:px-4">
-          <ErrorLine
-            message="Your usage could not be loaded."
-            retrying={query.isFetching}
-            onRetry={() => void query.refetch()}
-          />
+          <ErrorLine message="Your usage could not be loaded." query={query} />
         </div>
       )}
     </Card>

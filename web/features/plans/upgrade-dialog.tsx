@@ -1,5 +1,4 @@
-import { PLANS, priceText } from '#contract/site.ts';
-import type { PlanType } from '#contract/site.ts';
+import { PLANS, priceText, type PlanType } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 import { SupportLine } from '#web/shared/support.tsx';

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { describeUpgradeError } from './upgrade-error.ts';
 
 describe('describeUpgradeError', () => {
   it('returns the message of the server', () => {
-    expect(describeUpgradeError(new ApiError(402, { error: 'Already on Premium.' }))).toBe(
+    expect(describeUpgradeError(new RequestError(402, { error: 'Already on Premium.' }))).toBe(
       'Already on Premium.',
     );
   });
 
   it('says that payment is missing when the server sent no message', () => {
-    expect(describeUpgradeError(new ApiError(500, {}))).toBe(
+    expect(describeUpgradeError(new RequestError(500, {}))).toBe(
       'Payment integration required. Please contact support for manual upgrade.',
     );
   });
 
-  it.each([new ApiError(0, {}), new TypeError('Failed to fetch')])(
+  it.each([new RequestError(0, {}), new TypeError('Failed to fetch')])(
     'has its own message when no response arrived (%s)',
     (cause) => {
       expect(describeUpgradeError(cause)).toBe(

@@ -1,4 +1,4 @@
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 
 export const UPGRADED = 'Successfully upgraded to Premium!';
 const NO_MESSAGE = 'Payment integration required. Please contact support for manual upgrade.';
@@ -9,6 +9,6 @@ const NO_RESPONSE = 'Payment system not yet integrated. Please contact support f
  * arrived.
  */
 export function describeUpgradeError(cause: unknown): string {
-  if (!(cause instanceof ApiError) || cause.status === 0) return NO_RESPONSE;
+  if (!(cause instanceof RequestError) || cause.status === 0) return NO_RESPONSE;
   return cause.body.error ?? NO_MESSAGE;
 }

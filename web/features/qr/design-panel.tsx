@@ -1,6 +1,6 @@
 import { QR_MARGIN_MAX } from '#contract/limits.ts';
 import type { QrStyle } from '#contract/qr-presets.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';

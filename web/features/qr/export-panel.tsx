@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
@@ -9,6 +9,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { Select } from '#web/ui/input.tsx';
 import type { QrDrawing } from './draw-qr.ts';
 import { exportQr, PNG_SIDES, PRINT_SIDES, type ExportChoice } from './export-qr.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /** Saves the code as a file. `blocked`: why it cannot be exported; null if it can. */
 export function ExportPanel({
@@ -29,7 +30,7 @@ export function ExportPanel({
   });
   const download = (format: string, choice: ExportChoice) => (
     <Button disabled={blocked !== null} onClick={() => save.run(choice)} className="w-36">
-      <Download className="size-4" aria-hidden="true" />
+      <Download className="size-4" />
       Download {format}
     </Button>
   );
@@ -41,14 +42,9 @@ export function ExportPanel({
             className="min-w-28 flex-1"
             aria-label="Size of the PNG file"
             value={px}
-            onChange={(event) => setPx(Number(event.target.value))}
-          >
-            {PNG_SIDES.map((side) => (
-              <option key={side} value={side}>
-                {formatNumber(side)} px
-              </option>
-            ))}
-          </Select>
+            choices={PNG_SIDES.map((side) => [side, `${formatNumber(side)} px`])}
+            onSelect={(side) => setPx(Number(side))}
+          />
           {download('PNG', { format: 'png', px })}
         </div>
         <div className="flex flex-wrap items-center justify-between gap-2">
@@ -56,14 +52,9 @@ export function ExportPanel({
             className="min-w-28 flex-1"
             aria-label="Print size of the PDF file"
             value={mm}
-            onChange={(event) => setMm(Number(event.target.value))}
-          >
-            {PRINT_SIDES.map((side) => (
-              <option key={side} value={side}>
-                {side} mm
-              </option>
-            ))}
-          </Select>
+            choices={PRINT_SIDES.map((side) => [side, `${side} mm`])}
+            onSelect={(side) => setMm(Number(side))}
+          />
           {download('PDF', { format: 'pdf', mm })}
         </div>
         <div className="flex flex-wrap items-center justify-between gap-2">
@@ -76,9 +67,7 @@ export function ExportPanel({
             : `At ${mm} mm, phones can scan it from about ${mm} cm away. Scan a print before you make many.`}
         </p>
         {save.error !== null && (
-          <p role="alert" className="text-13 text-bad">
-            The file could not be created. Try again, or choose a smaller size.
-          </p>
+          <ErrorText>The file could not be created. Try again, or choose a smaller size.</ErrorText>
         )}
       </div>
     </Panel>

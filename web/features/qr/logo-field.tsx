@@ -3,10 +3,10 @@ import { useId, useRef } from 'react';
 import { QR_LOGO_SIZES, type QrStyle } from '#contract/qr-presets.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import type { CorrectionLevel } from './draw-qr.ts';
 import { LOGO_TYPES, readLogo, type LogoResult } from './read-logo.ts';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 /** What the levels restore of a code (ISO/IEC 18004). */
 const LEVELS: Readonly<Record<CorrectionLevel, string>> = {
@@ -68,7 +68,7 @@ export function LogoField({
           />
         )}
         <Button ref={button} pending={read.pending} onClick={() => input.current?.click()}>
-          <ImagePlus className="size-4" aria-hidden="true" />
+          <ImagePlus className="size-4" />
           {logo === '' ? 'Choose logo' : 'Replace logo'}
         </Button>
         {logo !== '' && (
@@ -80,37 +80,21 @@ export function LogoField({
                 button.current?.focus();
               }}
             >
-              <Trash2 className="size-4" aria-hidden="true" />
+              <Trash2 className="size-4" />
               Remove logo
             </Button>
             <div className="w-36">
-              <Field label="Logo size">
-                {(control) => (
-                  <Select
-                    {...control}
-                    value={size}
-                    onChange={(event) => {
-                      const next = QR_LOGO_SIZES.find((known) => known === event.target.value);
-                      if (next !== undefined) onSize(next);
-                    }}
-                  >
-                    {QR_LOGO_SIZES.map((known) => (
-                      <option key={known} value={known}>
-                        {SIZE_LABELS[known]}
-                      </option>
-                    ))}
-                  </Select>
-                )}
-              </Field>
+              <SelectField
+                label="Logo size"
+                choices={QR_LOGO_SIZES.map((known) => [known, SIZE_LABELS[known]])}
+                value={size}
+                onSelect={(value) => onSize(QR_LOGO_SIZES.find((known) => known === value) ?? size)}
+              />
             </div>
           </>
         )}
       </div>
-      {message !== '' && (
-        <p role="alert" className="mt-1.5 text-13 text-bad">
-          {message}
-        </p>
-      )}
+      <ErrorText className="mt-1.5">{message}</ErrorText>
       <p id={`${id}-hint`} className="mt-1.5 text-13 text-ink-3">
         PNG, JPEG, WebP or SVG, up to 2 MB. It stays in your browser unless you save it in a preset.{' '}
         {logo === ''

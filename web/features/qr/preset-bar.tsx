@@ -4,9 +4,8 @@ import { QR_PRESETS_MAX } from '#contract/limits.ts';
 import type { QrPreset } from '#contract/qr-presets.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Select } from '#web/ui/input.tsx';
 import { Menu } from '#web/ui/menu.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
 import type { Design } from './design-panel.tsx';
 import { DeletePresetDialog, RenamePresetDialog, SavePresetDialog } from './preset-dialogs.tsx';
 import { useChangePreset } from './queries.ts';
@@ -41,24 +40,17 @@ export function PresetBar({
   return (
     <div className="flex flex-wrap items-end gap-2">
       <div className="min-w-48 flex-1">
-        <Field label="Preset">
-          {(control) => (
-            <Select
-              {...control}
-              value={current?.id ?? ''}
-              onChange={(event) =>
-                onChoose(presets.find(({ id }) => String(id) === event.target.value) ?? null)
-              }
-            >
-              <option value="">Plain</option>
-              {presets.map(({ id, name, isDefault }) => (
-                <option key={id} value={id}>
-                  {isDefault ? `${name} (default)` : name}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <SelectField
+          label="Preset"
+          choices={[
+            ['', 'Plain'],
+            ...presets.map(
+              ({ id, name, isDefault }) => [id, isDefault ? `${name} (default)` : name] as const,
+            ),
+          ]}
+          value={current?.id ?? ''}
+          onSelect={(value) => onChoose(presets.find(({ id }) => String(id) === value) ?? null)}
+        />
       </div>
       {isChanged && (
         <Button
@@ -78,12 +70,12 @@ export function PresetBar({
           items={[
             {
               label: 'Rename',
-              icon: <Pencil aria-hidden="true" />,
+              icon: <Pencil />,
               onSelect: () => setOpen('rename'),
             },
             {
               label: current.isDefault ? 'Stop using as default' : 'Use as default',
-              icon: current.isDefault ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />,
+              icon: current.isDefault ? <PinOff /> : <Pin />,
               onSelect: () =>
                 setDefault.mutate(
                   { id: current.id, isDefault: !current.isDefault },
@@ -92,13 +84,13 @@ export function PresetBar({
             },
             {
               label: 'Delete preset',
-              icon: <Trash2 aria-hidden="true" />,
+              icon: <Trash2 />,
               danger: true,
               onSelect: () => setOpen('delete'),
             },
           ]}
         >
-          <Ellipsis className="size-4" aria-hidden="true" />
+          <Ellipsis className="size-4" />
         </Menu>
       )}
       {isFull && (

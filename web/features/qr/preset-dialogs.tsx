@@ -1,13 +1,10 @@
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { QR_PRESET_NAME_MAX } from '#contract/limits.ts';
 import type { QrPreset } from '#contract/qr-presets.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 import type { Design } from './design-panel.tsx';
 import { useChangePreset, useCreatePreset, useDeletePreset } from './queries.ts';
 
@@ -110,36 +107,25 @@ function NameDialog({
   children?: ReactNode;
 }) {
   const [name, setName] = useState(initial);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (error !== null) focusFirstError(form.current);
-  }, [error]);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    onSubmit(name);
-  };
   return (
-    <Dialog open onClose={onClose} title={title}>
-      <form ref={form} noValidate onSubmit={submit} className="space-y-4">
-        {children}
-        <Field label="Name" error={error?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              maxLength={QR_PRESET_NAME_MAX}
-              autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2 pt-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" pending={pending} disabled={name.trim() === ''}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={action}
+      pending={pending}
+      disabled={name.trim() === ''}
+      error={error}
+      onSubmit={() => onSubmit(name)}
+      onClose={onClose}
+    >
+      {children}
+      <TextField
+        label="Name"
+        error={error?.message}
+        value={name}
+        maxLength={QR_PRESET_NAME_MAX}
+        autoComplete="off"
+        onText={setName}
+      />
+    </FormDialog>
   );
 }

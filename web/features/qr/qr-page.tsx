@@ -1,6 +1,6 @@
 import { QrCode } from 'lucide-react';
 import { useParams } from 'react-router-dom';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -19,7 +19,7 @@ export function QrPage() {
   const { code = '' } = useParams();
   const link = useOwnLink(code);
   const presets = usePresets();
-  const isUnknown = link.error instanceof ApiError && link.error.status === 404;
+  const isUnknown = link.error instanceof RequestError && link.error.status === 404;
   const short =
     link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
   return (
@@ -32,17 +32,13 @@ export function QrPage() {
       />
       {presets.isError && link.data !== undefined && (
         <div className="mb-4">
-          <ErrorLine
-            message="We couldn’t load your presets."
-            onRetry={() => void presets.refetch()}
-            retrying={presets.isFetching}
-          />
+          <ErrorLine message="We couldn’t load your presets." query={presets} />
         </div>
       )}
       {isUnknown ? (
         <Card>
           <EmptyState
-            icon={<QrCode aria-hidden="true" />}
+            icon={<QrCode />}
             title="We couldn’t find that link in your account."
             action={<LinkButton to="/dashboard">Go to My URLs</LinkButton>}
           >
@@ -51,11 +47,7 @@ export function QrPage() {
         </Card>
       ) : link.isError ? (
         <Card>
-          <FailedState
-            title="We couldn’t load the link."
-            onRetry={() => void link.refetch()}
-            retrying={link.isFetching}
-          />
+          <FailedState title="We couldn’t load the link." query={link} />
         </Card>
       ) : link.data === undefined || presets.isPending ? (
         <StudioSkeleton />

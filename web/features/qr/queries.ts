@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { LinkRow } from '#contract/links.ts';
 import type { QrPreset, QrPresetChange, QrPresetsResponse, QrStyle } from '#contract/qr-presets.ts';
 import { api } from '#web/shared/api.ts';
+import { useSend } from '#web/shared/use-send.ts';
 
 const KEY = ['qr-presets'];
 const pathOf = (id: number): string => `/api/qr-presets/${id}`;
@@ -21,34 +22,25 @@ export const usePresets = () =>
       (await api<QrPresetsResponse>('/api/qr-presets', { signal })).presets,
   });
 
-/** Sends a change of the presets, and loads them again before the change counts as done. */
-function usePresetAction<Input, Output>(
+/** A change of the presets, which are loaded again before it counts as done. */
+const usePresetChange = <Input, Output>(
   send: (input: Input) => Promise<Output>,
   onDone: (output: Output) => void,
-) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: async (output) => {
-      await queries.invalidateQueries({ queryKey: KEY });
-      onDone(output);
-    },
-  });
-}
+) => useSend(send, [KEY], onDone, { waits: true });
 
 export const useCreatePreset = (onDone: (preset: QrPreset) => void) =>
-  usePresetAction(
+  usePresetChange(
     (body: { name: string; style: QrStyle; logo: string }) =>
       api<QrPreset>('/api/qr-presets', { method: 'POST', body }),
     onDone,
   );
 
 export const useChangePreset = (onDone: (preset: QrPreset) => void) =>
-  usePresetAction(
+  usePresetChange(
     ({ id, ...body }: QrPresetChange & { id: number }) =>
       api<QrPreset>(pathOf(id), { method: 'PATCH', body }),
     onDone,
   );
 
 export const useDeletePreset = (onDone: () => void) =>
-  usePresetAction((id: number) => api<unknown>(pathOf(id), { method: 'DELETE' }), onDone);
+  usePresetChange((id: number) => api(pathOf(id), { method: 'DELETE' }), onDone);

@@ -1,7 +1,7 @@
 import type { QrStyle } from '#contract/qr-presets.ts';
 import { drawEye, drawModules, pathOf } from './draw-qr.ts';
 
-export type Option<Value extends string> = {
+export type Shape<Value extends string> = {
   value: Value;
   label: string;
   path: string;
@@ -10,13 +10,13 @@ export type Option<Value extends string> = {
 
 /** A few modules that show how neighbours look. */
 const SAMPLE = ['1101', '0110', '1011', '1110'];
-const modules = (value: QrStyle['modules'], label: string): Option<QrStyle['modules']> => ({
+const modules = (value: QrStyle['modules'], label: string): Shape<QrStyle['modules']> => ({
   value,
   label,
   path: pathOf(drawModules(SAMPLE.length, (x, y) => SAMPLE[y]?.[x] === '1', value)),
   side: SAMPLE.length,
 });
-const eye = (value: QrStyle['eyes'], label: string): Option<QrStyle['eyes']> => ({
+const eye = (value: QrStyle['eyes'], label: string): Shape<QrStyle['eyes']> => ({
   value,
   label,
   path: pathOf(drawEye(0, 0, value)),
@@ -45,7 +45,7 @@ export function ShapeField<Value extends string>({
   legend: string;
   /** The name of the radio group. */
   name: string;
-  options: readonly Option<Value>[];
+  options: readonly Shape<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }) {

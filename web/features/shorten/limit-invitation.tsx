@@ -1,5 +1,5 @@
 import { PLANS } from '#contract/site.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { LinkPair } from '#web/ui/link-pair.tsx';
 
 /**

@@ -54,7 +54,7 @@ export function ResultCard({
           <div ref={actions} className="flex flex-wrap gap-2">
             <CopyButton text={link.shortUrl} variant="primary" />
             <ExternalLink href={`/${link.code}+`} className={buttonClass()}>
-              <Eye className="size-4" aria-hidden="true" />
+              <Eye className="size-4" />
               Preview
             </ExternalLink>
           </div>

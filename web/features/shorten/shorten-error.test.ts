@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '#web/shared/api.ts';
+import { RequestError } from '#web/shared/api.ts';
 import { describeShortenError } from './shorten-error.ts';
 
 describe('describeShortenError', () => {
   it('adds the Premium offer when the quota is used up', () => {
     expect(
       describeShortenError(
-        new ApiError(429, { error: 'Monthly limit reached', upgradeRequired: true }),
+        new RequestError(429, { error: 'Monthly limit reached', upgradeRequired: true }),
       ),
     ).toEqual({
       text: 'Monthly limit reached. Upgrade to Premium for 1,000 URLs/month at ₹500/month.',
@@ -17,7 +17,7 @@ describe('describeShortenError', () => {
 
   it('does not double the full stop of the server', () => {
     const { text } = describeShortenError(
-      new ApiError(429, { error: 'You have used all 25 links.', upgradeRequired: true }),
+      new RequestError(429, { error: 'You have used all 25 links.', upgradeRequired: true }),
     );
     expect(text).toBe(
       'You have used all 25 links. Upgrade to Premium for 1,000 URLs/month at ₹500/month.',
@@ -27,7 +27,7 @@ describe('describeShortenError', () => {
   it('offers no upgrade for too many requests, which have the same status', () => {
     expect(
       describeShortenError(
-        new ApiError(429, { error: 'Too many requests.', upgradeRequired: false }),
+        new RequestError(429, { error: 'Too many requests.', upgradeRequired: false }),
       ),
     ).toEqual({
       text: 'Too many requests.',
@@ -37,7 +37,7 @@ describe('describeShortenError', () => {
   });
 
   it('offers no upgrade for another status', () => {
-    const error = new ApiError(400, { error: 'Odd.', upgradeRequired: true });
+    const error = new RequestError(400, { error: 'Odd.', upgradeRequired: true });
     expect(describeShortenError(error)).toEqual({
       text: 'Odd.',
       field: 'form',
@@ -50,13 +50,13 @@ describe('describeShortenError', () => {
     ['longUrl', 'longUrl'],
     ['expiresAt', 'form'],
   ])('shows an error about %s at %s', (field, shownAt) => {
-    expect(describeShortenError(new ApiError(409, { error: 'No.', field }))).toMatchObject({
+    expect(describeShortenError(new RequestError(409, { error: 'No.', field }))).toMatchObject({
       text: 'No.',
       field: shownAt,
     });
   });
 
-  it.each([new ApiError(0, {}), new TypeError('Failed to fetch'), new ApiError(502, {})])(
+  it.each([new RequestError(0, {}), new TypeError('Failed to fetch'), new RequestError(502, {})])(
     'has its own message for %s',
     (cause) => {
       expect(describeShortenError(cause).text).toBe('Failed to shorten URL. Please try again.');

@@ -1,6 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { FormEvent, RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { ForwardParams } from '#contract/forward-params.ts';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
@@ -11,8 +10,9 @@ import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { useChange } from '#web/shared/use-change.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { controlClass } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { controlClass, VERBATIM } from '#web/ui/input.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { LimitInvitation } from './limit-invitation.tsx';
@@ -69,9 +69,6 @@ export function ShortenForm({
   );
   const error = shorten.error === null ? null : describeShortenError(shorten.error);
   const isVisitorLimit = !member && errorCode(shorten.error) === 'rate_limited';
-  useEffect(() => {
-    if (shorten.error !== null) focusFirstError(form.current);
-  }, [shorten.error]);
 
   useChange(quotaChanges, () => {
     if (errorCode(shorten.error) === 'quota_reached') shorten.reset();
@@ -89,8 +86,7 @@ export function ShortenForm({
 
   const target = longUrl.trim();
   useKeepTypedLink(member ? '' : target);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (target === '' || shorten.pending) return;
     shorten.run({
       longUrl: target,
@@ -100,7 +96,7 @@ export function ShortenForm({
   };
 
   return (
-    <form ref={form} onSubmit={submit} noValidate aria-label="Shorten a link">
+    <Form ref={form} error={shorten.error} onSubmit={submit} aria-label="Shorten a link">
       <Field
         label="Long link"
         hideLabel
@@ -117,10 +113,8 @@ export function ShortenForm({
                 if (error?.field === 'longUrl') shorten.reset();
               }}
               inputMode="url"
-              autoComplete="off"
-              autoCapitalize="none"
+              {...VERBATIM}
               autoCorrect="off"
-              spellCheck={false}
               placeholder="Paste a long link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
@@ -162,10 +156,8 @@ export function ShortenForm({
                     setAlias(sanitizeAlias(event.target.value));
                     if (error?.field === 'customCode') shorten.reset();
                   }}
-                  autoComplete="off"
-                  autoCapitalize="none"
+                  {...VERBATIM}
                   autoCorrect="off"
-                  spellCheck={false}
                   placeholder="spring-sale"
                   className={`${controlClass} h-8.5 w-auto! flex-1 basis-40 border-0! font-mono pointer-coarse:h-10.5`}
                 />
@@ -198,7 +190,7 @@ export function ShortenForm({
           role="alert"
           className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-transparent bg-bad-soft px-3 py-2.5 text-14 text-bad"
         >
-          <CircleAlert className="size-4 shrink-0" aria-hidden="true" />
+          <CircleAlert className="size-4 shrink-0" />
           <p className="min-w-0 flex-1 basis-52">{error.text}</p>
           {error.upgradeRequired && (
             <VanishingButton size="sm" onClick={onUpgrade}>
@@ -207,7 +199,7 @@ export function ShortenForm({
           )}
         </div>
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { Delivery } from '#contract/webhooks.ts';
-import { formatAge, formatDateTime, formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -39,11 +40,7 @@ export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number
     <section aria-label="Deliveries" className="mt-3 rounded-md border border-line">
       {query.isError && (
         <div className="p-3">
-          <ErrorLine
-            message="We couldn’t load the deliveries."
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          />
+          <ErrorLine message="We couldn’t load the deliveries." query={query} />
         </div>
       )}
       {deliveries.length === 0 && !query.isError && (
@@ -96,10 +93,7 @@ function DeliveryRow({
     <li>
       <details className="group">
         <summary className="flex min-h-11 list-none flex-wrap items-center gap-x-3 gap-y-1 rounded-md px-3 py-2 text-13 -outline-offset-2 hover:bg-hover active:bg-pressed [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100"
-            aria-hidden="true"
-          />
+          <ChevronRight className="size-4 shrink-0 text-ink-3 group-open:rotate-90 rtl:not-group-open:-scale-x-100" />
           <Badge tone={tone}>{label}</Badge>
           <span className="flex-auto font-mono">{type}</span>
           <time dateTime={createdAt} className="text-ink-3">

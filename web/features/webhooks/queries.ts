@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   CreatedWebhook,
   DeliveriesResponse,
@@ -9,78 +9,69 @@ import type {
   WebhooksResponse,
 } from '#contract/webhooks.ts';
 import { api } from '#web/shared/api.ts';
+import { useSend } from '#web/shared/use-send.ts';
 
-const KEY = ['webhooks'];
+const LIST = ['webhooks'];
+const LOG = ['deliveries'];
 const pathOf = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
 
 /** The member's webhooks, newest first. */
 export const useWebhooks = () =>
   useQuery({
-    queryKey: KEY,
+    queryKey: LIST,
     queryFn: ({ signal }) => api<WebhooksResponse>('/api/webhooks', { signal }),
   });
 
 /** The deliveries of a webhook, newest first. */
 export const useDeliveries = (id: string) =>
   useInfiniteQuery({
-    queryKey: [...KEY, id, 'deliveries'],
+    queryKey: [...LOG, id],
     queryFn: ({ pageParam, signal }) =>
       api<DeliveriesResponse>(
         `${pathOf(id)}/deliveries${pageParam === '' ? '' : `?cursor=${pageParam}`}`,
         { signal },
       ),
     initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page) => page.nextCursor,
   });
-
-/** Sends a change and reloads the webhooks and, unless `listOnly` is set, their logs. */
-function useWebhookAction<Input, Output>(
-  send: (input: Input) => Promise<Output>,
-  onDone: (output: Output) => void,
-  listOnly = false,
-) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSuccess: (output) => {
-      void queries.invalidateQueries({ queryKey: KEY, exact: listOnly });
-      onDone(output);
-    },
-  });
-}
 
 export const useCreateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
-  useWebhookAction(
+  useSend(
     (body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }),
+    [LIST, LOG],
     onDone,
   );
 
 export const useChangeWebhook = (onDone: (webhook: Webhook) => void) =>
-  useWebhookAction(
+  useSend(
     ({ id, ...body }: WebhookChange & { id: string }) =>
       api<Webhook>(pathOf(id), { method: 'PATCH', body }),
+    [LIST, LOG],
     onDone,
   );
 
 export const useRotateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
-  useWebhookAction(
+  useSend(
     ({ id, overlapHours }: { id: string; overlapHours: number }) =>
       api<CreatedWebhook>(`${pathOf(id)}/rotate`, { method: 'POST', body: { overlapHours } }),
+    [LIST, LOG],
     onDone,
   );
 
 export const useDeleteWebhook = (onDone: () => void) =>
-  useWebhookAction((id: string) => api<unknown>(pathOf(id), { method: 'DELETE' }), onDone, true);
+  useSend((id: string) => api(pathOf(id), { method: 'DELETE' }), [LIST], onDone);
 
 export const useSendTest = (onDone: (delivery: Delivery) => void) =>
-  useWebhookAction(
+  useSend(
     (id: string) => api<Delivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }),
+    [LIST, LOG],
     onDone,
   );
 
 export const useReplay = (id: string, onDone: (delivery: Delivery) => void) =>
-  useWebhookAction(
+  useSend(
     (delivery: number) =>
       api<Delivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, { method: 'POST', body: {} }),
+    [LIST, LOG],
     onDone,
   );

@@ -1,5 +1,5 @@
 import type { Delivery } from '#contract/webhooks.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 
 /** Says what the endpoint answered to an event that was sent while its owner waits. */

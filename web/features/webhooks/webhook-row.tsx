@@ -69,34 +69,34 @@ export function WebhookRow({
           items={[
             {
               label: 'Edit',
-              icon: <Pencil aria-hidden="true" />,
+              icon: <Pencil />,
               onSelect: () => onAction('edit'),
             },
             {
               label: 'Rotate secret',
-              icon: <KeyRound aria-hidden="true" />,
+              icon: <KeyRound />,
               onSelect: () => onAction('rotate'),
             },
             disabled === null
               ? {
                   label: 'Disable',
-                  icon: <Pause aria-hidden="true" />,
+                  icon: <Pause />,
                   onSelect: () => onAction('disable'),
                 }
               : {
                   label: 'Enable',
-                  icon: <Play aria-hidden="true" />,
+                  icon: <Play />,
                   onSelect: () => onAction('enable'),
                 },
             {
               label: 'Delete',
-              icon: <Trash2 aria-hidden="true" />,
+              icon: <Trash2 />,
               danger: true,
               onSelect: () => onAction('delete'),
             },
           ]}
         >
-          <Ellipsis className="size-4" aria-hidden="true" />
+          <Ellipsis className="size-4" />
         </Menu>
       </div>
       <div className="mt-3 flex flex-wrap gap-2">

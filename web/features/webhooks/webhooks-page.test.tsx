@@ -51,7 +51,7 @@ function serve(overrides: (method: string, path: string) => Response | null = ()
     const answer = overrides(method, path);
     if (answer !== null) return Promise.resolve(answer);
     if (path.endsWith('/deliveries'))
-      return Promise.resolve(Response.json({ deliveries: [DELIVERY], next_cursor: null }));
+      return Promise.resolve(Response.json({ deliveries: [DELIVERY], nextCursor: null }));
     const list: WebhooksResponse = {
       webhooks,
       limits: { endpoints: 2, deliveriesPerDay: 1000 },

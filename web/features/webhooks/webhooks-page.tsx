@@ -2,20 +2,19 @@ import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { formatNumber, plural, wordFor } from '#contract/language.ts';
+import { SecretDialog } from '#web/shared/secret-dialogs.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
-import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { QueryCard } from '#web/ui/query-card.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
 import { showResult } from './show-result.ts';
-import { DeleteDialog, RotateDialog, SecretDialog } from './webhook-dialogs.tsx';
+import { DeleteDialog, RotateWebhookDialog } from './webhook-dialogs.tsx';
 import { WebhookFormDialog } from './webhook-form-dialog.tsx';
 import { WebhookRow, type WebhookAction } from './webhook-row.tsx';
 
@@ -30,7 +29,8 @@ type Open =
  * the address.
  */
 export function WebhooksPage() {
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useWebhooks();
+  const query = useWebhooks();
+  const { data } = query;
   const [open, setOpen] = useState<Open>(null);
   const [params, setParams] = useSearchParams();
   const change = useChangeWebhook(({ disabled }) =>
@@ -72,51 +72,42 @@ export function WebhooksPage() {
         }
         action={webhooks.length > 0 && addButton}
       />
-      {error !== null && data !== undefined && (
-        <div className="mb-4">
-          <ErrorLine
-            message="We couldn’t load your webhooks."
-            onRetry={() => void refetch()}
-            retrying={isFetching}
+      <QueryCard
+        query={query}
+        failure="We couldn’t load your webhooks."
+        skeleton={
+          <SkeletonRows
+            label="Loading your webhooks…"
+            count={1}
+            bars={['h-4 w-64 max-w-full', 'h-4 w-48', 'h-3 w-40']}
           />
-        </div>
-      )}
-      <Card>
-        {data === undefined && error === null ? (
-          <WebhooksSkeleton />
-        ) : data === undefined ? (
-          <FailedState
-            title="We couldn’t load your webhooks."
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          />
-        ) : webhooks.length === 0 ? (
-          <EmptyState
-            icon={<WebhookIcon aria-hidden="true" />}
-            title="No webhooks yet"
-            action={addButton}
-          >
-            Add an address of yours, and we send it a signed request for every event that you
-            choose.
-          </EmptyState>
-        ) : (
-          <ul className="divide-y divide-line">
-            {webhooks.map((webhook) => (
-              <WebhookRow
-                key={webhook.id}
-                webhook={webhook}
-                now={dataUpdatedAt}
-                isLogOpen={params.get('log') === webhook.id}
-                isTesting={test.isPending && test.variables === webhook.id}
-                onAction={(action) => act(action, webhook)}
-              />
-            ))}
-          </ul>
-        )}
-      </Card>
+        }
+      >
+        {() =>
+          webhooks.length === 0 ? (
+            <EmptyState icon={<WebhookIcon />} title="No webhooks yet" action={addButton}>
+              Add an address of yours, and we send it a signed request for every event that you
+              choose.
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-line">
+              {webhooks.map((webhook) => (
+                <WebhookRow
+                  key={webhook.id}
+                  webhook={webhook}
+                  now={query.dataUpdatedAt}
+                  isLogOpen={params.get('log') === webhook.id}
+                  isTesting={test.isPending && test.variables === webhook.id}
+                  onAction={(action) => act(action, webhook)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </QueryCard>
       {limits !== undefined && notSent > 0 && (
         <p className="mt-3 text-13 text-ink-2">
-          {`${plural(notSent, 'event')} of the last 7 days ${notSent === 1 ? 'was' : 'were'} not sent, because your plan includes ${formatNumber(limits.deliveriesPerDay)} deliveries a day. The count resets at midnight UTC.`}
+          {`${plural(notSent, 'event')} of the last 7 days ${wordFor(notSent, 'was', 'were')} not sent, because your plan includes ${formatNumber(limits.deliveriesPerDay)} deliveries a day. The count resets at midnight UTC.`}
         </p>
       )}
       <p className="mt-3 text-13 text-ink-3">
@@ -133,29 +124,26 @@ export function WebhooksPage() {
         </a>{' '}
         lists every event.
       </p>
-      {open?.kind === 'create' && (
-        <WebhookFormDialog webhook={null} onCreated={showSecret} onClose={close} />
+      {(open?.kind === 'create' || open?.kind === 'edit') && (
+        <WebhookFormDialog
+          webhook={open.kind === 'edit' ? open.webhook : null}
+          onCreated={showSecret}
+          onClose={close}
+        />
       )}
-      {open?.kind === 'edit' && (
-        <WebhookFormDialog webhook={open.webhook} onCreated={showSecret} onClose={close} />
+      {open?.kind === 'secret' && (
+        <SecretDialog
+          title="Copy the signing secret"
+          hint="This is the only time we show it. Check the signature of every request with it, so that nobody else can send you events. Libraries for Standard Webhooks do that in a few lines."
+          secret={open.webhook.secret}
+          label="Copy secret"
+          onClose={close}
+        />
       )}
-      {open?.kind === 'secret' && <SecretDialog webhook={open.webhook} onClose={close} />}
       {open?.kind === 'rotate' && (
-        <RotateDialog webhook={open.webhook} onRotated={showSecret} onClose={close} />
+        <RotateWebhookDialog webhook={open.webhook} onRotated={showSecret} onClose={close} />
       )}
       {open?.kind === 'delete' && <DeleteDialog webhook={open.webhook} onClose={close} />}
     </div>
-  );
-}
-
-function WebhooksSkeleton() {
-  return (
-    <Loading label="Loading your webhooks…">
-      <div className="space-y-2.5 px-4 py-4 sm:px-5">
-        <Skeleton className="h-4 w-64 max-w-full" />
-        <Skeleton className="h-4 w-48" />
-        <Skeleton className="h-3 w-40" />
-      </div>
-    </Loading>
   );
 }

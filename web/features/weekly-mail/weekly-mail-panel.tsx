@@ -6,6 +6,7 @@ import { Panel } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { ErrorText } from '#web/ui/error-text.tsx';
 
 const KEY = ['weekly-mail'];
 const PATH = '/api/weekly-mail';
@@ -47,22 +48,14 @@ export function WeeklyMailPanel() {
             This server does not send email, so there is no summary.
           </p>
         ))}
-      {change.isError && (
-        <p role="alert" className="mt-2 text-13 text-bad">
-          {change.error.message}
-        </p>
-      )}
+      <ErrorText className="mt-2">{change.error?.message}</ErrorText>
       {query.isPending && (
         <Loading label="Loading your choice…">
           <Skeleton className="h-5 w-64 max-w-full" />
         </Loading>
       )}
       {query.isError && shown === undefined && (
-        <ErrorLine
-          message="Your choice could not be loaded."
-          retrying={query.isFetching}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorLine message="Your choice could not be loaded." query={query} />
       )}
     </Panel>
   );

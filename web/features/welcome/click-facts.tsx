@@ -60,10 +60,7 @@ function Facts({
       <ul className="mt-3 space-y-2.5 text-14">
         {lines.map((line) => (
           <li key={line} className="flex gap-2.5">
-            <Icon
-              className={`mt-0.5 size-4 shrink-0 ${stored ? 'text-good' : 'text-ink-3'}`}
-              aria-hidden="true"
-            />
+            <Icon className={`mt-0.5 size-4 shrink-0 ${stored ? 'text-good' : 'text-ink-3'}`} />
             {line}
           </li>
         ))}

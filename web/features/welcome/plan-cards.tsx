@@ -1,6 +1,5 @@
-import { PLANS, priceText } from '#contract/site.ts';
-import type { PlanType } from '#contract/site.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { PLANS, priceText, type PlanType } from '#contract/site.ts';
+import { formatNumber } from '#contract/language.ts';
 import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';

@@ -104,7 +104,7 @@ describe('an account with 100,000 links', () => {
             accepts === kept && filter === '' ? ROWS_PER_LINK * page.urls.length : ROWS_MAX,
           );
           seen.push(...page.urls.map((link) => link.short_code));
-          cursor = page.next_cursor;
+          cursor = page.nextCursor;
         }
         expect(seen.slice(0, wanted), `${filter} ${sort}`).toEqual(codes.slice(0, wanted));
       }

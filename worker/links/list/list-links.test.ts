@@ -62,7 +62,7 @@ describe('GET /api/my-urls', () => {
       forward_params: 'none',
       deleted_at: null,
     });
-    expect(page).toMatchObject({ next_cursor: null, totals: { links: 2, clicks: 0, active: 0 } });
+    expect(page).toMatchObject({ nextCursor: null, totals: { links: 2, clicks: 0, active: 0 } });
   });
 
   it('returns pages of 50 that together contain every link once, with its clicks', async () => {
@@ -76,7 +76,7 @@ describe('GET /api/my-urls', () => {
       const page: MyLinksResponse = await list(me, `?cursor=${cursor}`);
       sizes.push(page.urls.length);
       seen.push(...page.urls.map((link): [string, number] => [link.short_code, link.click_count]));
-      cursor = page.next_cursor;
+      cursor = page.nextCursor;
     }
     expect(sizes).toEqual([50, 50, 20]);
     expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => [`page-${120 - i}`, 120 - i]));

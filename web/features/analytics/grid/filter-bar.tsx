@@ -42,7 +42,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
               className="my-0.5 ms-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center lg:shrink-0 gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-hover pointer-coarse:h-11 forced-colors:border"
             >
               <span className="truncate">{name}</span>
-              <X className="size-4 shrink-0" aria-hidden="true" />
+              <X className="size-4 shrink-0" />
             </button>
             <p className="min-w-0 truncate max-lg:sr-only" title={explainFilter(filter)}>
               {explainFilter(filter)}
@@ -56,8 +56,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
       {error !== null && (
         <ErrorLine
           message={`Failed to load the filtered report${filtering.shown === null ? ', so the figures above count all clicks' : ''}. ${error.message}`}
-          onRetry={retry}
-          retrying={retrying}
+          query={{ refetch: retry, isFetching: retrying }}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { formatShare } from '#web/features/analytics/metrics.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 
 /** `text` is what a search finds. `onChoose` is null for a row that cannot be a filter. */
 export type RankedRow = {

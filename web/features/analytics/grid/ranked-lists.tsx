@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';

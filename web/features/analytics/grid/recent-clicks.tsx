@@ -1,3 +1,5 @@
+import { dateFormat } from '#contract/language.ts';
+import { CLOCK } from '#web/shared/format.ts';
 import { useState } from 'react';
 import type { RecentClick } from '#contract/analytics.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -5,13 +7,9 @@ import { countryName } from '#web/shared/country-name.ts';
 import { Flag } from './flag.tsx';
 
 const SHOWN_FIRST = 10;
-const time = new Intl.DateTimeFormat('en', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const day = new Intl.DateTimeFormat('en', { weekday: 'short', month: 'short', day: 'numeric' });
-const full = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'medium' });
+const formatTime = dateFormat(CLOCK);
+const formatDay = dateFormat({ weekday: 'short', month: 'short', day: 'numeric' });
+const formatExactTime = dateFormat({ dateStyle: 'full', timeStyle: 'medium' });
 
 /**
  * The most recent clicks, newest first, one line each under their day. A button shows those after
@@ -80,8 +78,8 @@ function Click({ click }: { click: RecentClick }) {
   return (
     <tr className="h-9 border-b border-line max-sm:h-11">
       <td className="p-0 text-ink-3 tabular-nums">
-        <time dateTime={click.clicked_at} title={full.format(new Date(click.clicked_at))}>
-          {time.format(new Date(click.clicked_at))}
+        <time dateTime={click.clicked_at} title={formatExactTime(click.clicked_at)}>
+          {formatTime(click.clicked_at)}
         </time>
       </td>
       <td className="py-0 ps-0 pe-3">
@@ -116,7 +114,7 @@ function Click({ click }: { click: RecentClick }) {
 function groupByDay(clicks: readonly RecentClick[]): { name: string; clicks: RecentClick[] }[] {
   const groups = new Map<string, RecentClick[]>();
   for (const click of clicks) {
-    const name = day.format(new Date(click.clicked_at));
+    const name = formatDay(click.clicked_at);
     groups.set(name, [...(groups.get(name) ?? []), click]);
   }
   return [...groups].map(([name, ofDay]) => ({ name, clicks: ofDay }));

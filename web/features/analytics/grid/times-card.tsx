@@ -1,6 +1,6 @@
 import type { Counts } from '#contract/analytics.ts';
 import { KEEP_HOURS_DAYS } from '#contract/limits.ts';
-import { plural } from '#web/shared/format.ts';
+import { plural } from '#contract/language.ts';
 import { opacityOf, stepOf } from './color-steps.ts';
 import { GridCard, NoRows } from './grid-card.tsx';
 import { sumByWeekdayAndHour } from './weekday-hours.ts';

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
-import { useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import { formatNumber, plural } from '#web/shared/format.ts';
+import { useState, type KeyboardEvent } from 'react';
+import { formatNumber, plural } from '#contract/language.ts';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 import { formatShare } from '#web/features/analytics/metrics.ts';
 import type { RankedRow } from './ranked-list.tsx';
@@ -60,8 +59,8 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
             <path key={country} d={path} />
           ))}
         </g>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group of controls */}
         <g
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- SVG has no element for a group
           role="group"
           aria-label="World map, countries with most clicks first"
           className="stroke-surface"

@@ -4,7 +4,7 @@ import { Fact, FiguresCard } from '#web/features/analytics/figures-card.tsx';
 import { Legend } from '#web/features/analytics/main-card.tsx';
 import type { MetricInfo } from '#web/features/analytics/metrics.ts';
 import { daysOf } from '#web/features/analytics/range.ts';
-import { formatNumber } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
 
 /** The figures of all links together and one chart, of the figure that is selected. */
 export function OverviewCard({ overview }: { overview: OverviewResponse }) {

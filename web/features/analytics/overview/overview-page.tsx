@@ -39,7 +39,6 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const range = OVERVIEW_RANGES.find((one) => one === query.get('range')) ?? '30d';
   const answer = useQuery({ ...overviewQuery(range), placeholderData: keepPreviousData, retry: 1 });
   const overview = answer.data;
-  const retry = (): void => void answer.refetch();
   const showRange = (next: string): void =>
     setQuery(
       (before) => {
@@ -69,11 +68,7 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
       {overview === undefined ? (
         answer.isError ? (
           <Card>
-            <FailedState
-              title="Failed to load the overview"
-              onRetry={retry}
-              retrying={answer.isFetching}
-            />
+            <FailedState title="Failed to load the overview" query={answer} />
           </Card>
         ) : (
           <ReportSkeleton />
@@ -84,8 +79,7 @@ export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
             <div className="mb-4">
               <ErrorLine
                 message="The newest numbers could not be loaded. You see earlier ones."
-                onRetry={retry}
-                retrying={answer.isFetching}
+                query={answer}
               />
             </div>
           )}
@@ -148,7 +142,7 @@ function Content({
 
 const Empty = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Card>
-    <EmptyState icon={<ChartNoAxesColumn aria-hidden="true" />} title={title} action={children}>
+    <EmptyState icon={<ChartNoAxesColumn />} title={title} action={children}>
       {text}
     </EmptyState>
   </Card>

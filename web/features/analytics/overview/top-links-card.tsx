@@ -2,7 +2,8 @@ import type { OverviewAnalytics } from '#contract/analytics.ts';
 import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
 import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
 import { formatShare } from '#web/features/analytics/metrics.ts';
-import { formatNumber, readableUrl } from '#web/shared/format.ts';
+import { formatNumber } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
 import { Link } from '#web/ui/link.tsx';
 
 type TopLink = OverviewAnalytics['topLinks'][number];

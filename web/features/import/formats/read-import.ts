@@ -1,8 +1,9 @@
+import { formatNumber } from '#contract/language.ts';
 import { meaningsOf, type Meaning } from './columns.ts';
 import { PLAIN, recognize } from './formats.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
 import { membersOf, readJson } from './read-json.ts';
-import { isAddress, loadParser, readLines, type Source } from './read-table.ts';
+import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
 /**
@@ -58,12 +59,12 @@ function readObjects(text: string, chosen: Readonly<Record<string, string>>): Im
   });
   const file = toFile({ names, lines }, chosen, 'JSON', true);
   if (total <= items.length) return file;
-  const [read, all] = [items.length, total].map((count) => count.toLocaleString('en'));
+  const [read, all] = [items.length, total].map(formatNumber);
   return { ...file, notice: `This file has ${read} of ${all} links. Export the other pages, too.` };
 }
 
 function toFile(
-  { names, lines }: Source,
+  { names, lines }: ImportSource,
   chosen: Readonly<Record<string, string>>,
   plainName: string,
   isJson: boolean,
@@ -111,7 +112,7 @@ function toFile(
 
 /** The column with the most addresses. */
 function findAddresses(
-  { names, lines }: Source,
+  { names, lines }: ImportSource,
   isFree: (column: number) => boolean,
 ): number | undefined {
   const counts = names.map((_, index) =>

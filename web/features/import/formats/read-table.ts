@@ -3,7 +3,7 @@ import { recognize } from './formats.ts';
 import { ImportError } from './import-row.ts';
 
 /** Lines of a table or entries of JSON, with named columns. A line of a list is only an address. */
-export type Source = {
+export type ImportSource = {
   names: readonly string[];
   lines: readonly {
     line: number;
@@ -72,7 +72,7 @@ export function readLines(
   text: string,
   parse: Parse,
   chosen: Readonly<Record<string, string>>,
-): Source {
+): ImportSource {
   // Excel's way to name the delimiter.
   const [, declared] = /^\s*sep=(.)(?=\n)/i.exec(text) ?? [];
   const body = declared === undefined ? text : text.replace(/sep=./i, '');
@@ -125,7 +125,7 @@ function isTable(lines: readonly Line[], delimiter: string): boolean {
   );
 }
 
-function readList(text: string): Source {
+function readList(text: string): ImportSource {
   const lines = text
     .split('\n')
     .map((address, index) => ({ line: index + 1, address: address.trim() }))
@@ -133,7 +133,11 @@ function readList(text: string): Source {
   return { names: [], lines };
 }
 
-function toSource(header: readonly string[], lines: readonly Line[], delimiter: string): Source {
+function toSource(
+  header: readonly string[],
+  lines: readonly Line[],
+  delimiter: string,
+): ImportSource {
   const names = uniqueNames(header);
   return {
     names,

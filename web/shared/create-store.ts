@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * A value outside of React that components can follow. `prerendered`: what the build renders, if
+ * that is not the first value.
+ */
+export function createStore<State>(first: State, prerendered: () => State = () => first) {
+  let state = first;
+  const listeners = new Set<() => void>();
+  const get = (): State => state;
+  /** Calls `listener` after every change. Returns a function that stops it. */
+  const subscribe = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get,
+    set(next: State): void {
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe,
+    use: (): State => useSyncExternalStore(subscribe, get, prerendered),
+  };
+}

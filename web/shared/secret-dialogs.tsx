@@ -1,0 +1,91 @@
+import { useState, type ReactNode } from 'react';
+import { ROTATION_HOURS } from '#contract/api-keys.ts';
+import { Button } from '#web/ui/button.tsx';
+import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+
+/** The only time that a secret is shown. `hint` says what it is for, `children` follow the secret. */
+export function SecretDialog({
+  title,
+  hint,
+  secret,
+  label,
+  onClose,
+  children,
+}: {
+  title: string;
+  hint: ReactNode;
+  secret: string;
+  /** The label of the button that copies the secret. */
+  label: string;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <Dialog open onClose={onClose} title={title} width="reading">
+      <p className="text-14 text-ink-2">{hint}</p>
+      <div className="mt-4">
+        <CodeToCopy text={secret} label={label} variant="primary" />
+      </div>
+      {children}
+      <div className="mt-6 flex justify-end">
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const OVERLAPS = [
+  [0, 'Stops at once'],
+  [1, 'Works for another hour'],
+  [ROTATION_HOURS, 'Works for another 24 hours'],
+  [168, 'Works for another 7 days'],
+] as const;
+
+type Rotation = {
+  isPending: boolean;
+  error: Error | null;
+  mutate: (input: { id: string; overlapHours: number }) => void;
+};
+
+/** Gives something a new secret. The present one stays valid beside it for some hours. */
+export function RotateDialog({
+  title,
+  action,
+  id,
+  rotation,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  id: string;
+  rotation: Rotation;
+  onClose: () => void;
+  /** What happens. */
+  children: ReactNode;
+}) {
+  const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);
+  return (
+    <ConfirmDialog
+      open
+      title={title}
+      action={action}
+      tone="primary"
+      pending={rotation.isPending}
+      error={rotation.error?.message ?? ''}
+      onConfirm={() => rotation.mutate({ id, overlapHours })}
+      onClose={onClose}
+    >
+      <p className="mb-4">{children}</p>
+      <SelectField
+        label="Present secret"
+        choices={OVERLAPS}
+        value={overlapHours}
+        onSelect={(hours) => setOverlapHours(Number(hours))}
+      />
+    </ConfirmDialog>
+  );
+}

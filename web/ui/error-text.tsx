@@ -1,0 +1,17 @@
+import { clsx } from 'clsx';
+
+/** An error message below what it is about. Nothing for undefined or ''. */
+export function ErrorText({
+  children,
+  className,
+}: {
+  children: string | undefined;
+  className?: string;
+}) {
+  if (children === undefined || children === '') return null;
+  return (
+    <p role="alert" className={clsx('text-13 text-bad', className)}>
+      {children}
+    </p>
+  );
+}

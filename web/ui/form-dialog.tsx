@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorText } from './error-text.tsx';
+import { Form } from './form.tsx';
+
+type FormDialogProps = {
+  title: ReactNode;
+  /** The label of the submit button, a verb with its object; null for a form without one. */
+  action: string | null;
+  tone?: 'primary' | 'danger';
+  onSubmit: () => void;
+  onClose: () => void;
+  pending: boolean;
+  disabled?: boolean;
+  /** What the last submit failed with. */
+  error?: unknown;
+  /** The part of it that no field shows. */
+  message?: string;
+  children: ReactNode;
+};
+
+/** A dialog with a form: its fields, an error, Cancel and the submit button. */
+export function FormDialog({
+  title,
+  action,
+  tone = 'primary',
+  onSubmit,
+  onClose,
+  pending,
+  disabled = false,
+  error = null,
+  message = '',
+  children,
+}: FormDialogProps) {
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <Form error={error} onSubmit={onSubmit} className="space-y-4">
+        {children}
+        <ErrorText>{message}</ErrorText>
+        <div className="flex flex-wrap justify-end gap-2 pt-2">
+          <Button onClick={onClose}>Cancel</Button>
+          {action !== null && (
+            <Button type="submit" variant={tone} pending={pending} disabled={disabled}>
+              {action}
+            </Button>
+          )}
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, type ComponentProps, type RefObject } from 'react';
+
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & {
+  onSubmit: () => void;
+  /** What the last submit failed with; null for nothing. */
+  error?: unknown;
+  ref?: RefObject<HTMLFormElement | null>;
+};
+
+/**
+ * A form with error messages of its own in place of the browser's. The first invalid field gets the
+ * focus after a submit, and when the server's `error` arrives.
+ */
+export function Form({ onSubmit, error = null, ref, ...rest }: FormProps) {
+  const own = useRef<HTMLFormElement>(null);
+  const form = ref ?? own;
+  const focusFirstError = (): void =>
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  useEffect(() => {
+    if (error !== null) focusFirstError();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each error.
+  }, [error]);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+        // The errors that `onSubmit` has set are rendered by then.
+        setTimeout(focusFirstError);
+      }}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dateFormat,
+  formatIndian,
+  formatNumber,
+  formatRelative,
+  formatUtcDate,
+  listAll,
+  listAny,
+  numberFormat,
+  plural,
+  regionName,
+} from './language.ts';
+
+describe('language', () => {
+  it('formats numbers with the separators of the language', () => {
+    expect(formatNumber(1234567)).toBe('1,234,567');
+    expect(formatIndian(1234567)).toBe('12,34,567');
+    expect(numberFormat({ notation: 'compact' })(1200)).toBe('1.2K');
+  });
+
+  it('formats a time, a range of times and an age', () => {
+    const day = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+    expect(day('2026-11-21T12:00:00Z')).toBe('Nov 21');
+    expect(day(Date.UTC(2026, 10, 1), Date.UTC(2026, 10, 7))).toMatch(/^Nov 1\s–\s7$/);
+    expect(formatUtcDate('2026-11-21T23:59:00Z')).toBe('Nov 21, 2026');
+    expect(formatRelative(-1, 'day')).toBe('yesterday');
+  });
+
+  it('chooses the form of a noun by its count', () => {
+    expect([1, 0, 2000].map((count) => plural(count, 'click'))).toEqual([
+      '1 click',
+      '0 clicks',
+      '2,000 clicks',
+    ]);
+    expect(plural(2, 'prefetch', 'prefetches')).toBe('2 prefetches');
+  });
+
+  it('lists names, and names regions', () => {
+    expect(listAll(['a', 'b', 'c'])).toBe('a, b, and c');
+    expect(listAny(['a', 'b'])).toBe('a or b');
+    expect(regionName('IN')).toBe('India');
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * The language of every text: pages, mails and answers of the API. Numbers, times, lists and
+ * plurals are formatted here, and no other file names a language.
+ */
+export const LANGUAGE = 'en';
+
+/** A formatter is made at its first use: making one takes longer than a warm redirect. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+type Time = string | number | Date;
+
+/** `const day = dateFormat({ dateStyle: 'medium' })`: `day(at)`, or `day(from, until)` for a range. */
+export function dateFormat(options: Intl.DateTimeFormatOptions) {
+  const format = lazy(() => new Intl.DateTimeFormat(LANGUAGE, options));
+  return (at: Time, until?: Time): string =>
+    until === undefined
+      ? format().format(new Date(at))
+      : format().formatRange(new Date(at), new Date(until));
+}
+
+export function numberFormat(options: Intl.NumberFormatOptions = {}, locale: string = LANGUAGE) {
+  const format = lazy(() => new Intl.NumberFormat(locale, options));
+  return (value: number): string => format().format(value);
+}
+
+/** 12345 → '12,345' */
+export const formatNumber = numberFormat();
+/** 1234567 → '12,34,567', as India groups digits. */
+export const formatIndian = numberFormat({}, `${LANGUAGE}-IN`);
+/** 'Nov 21, 2026', in UTC. */
+export const formatUtcDate = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+
+const pluralRules = lazy(() => new Intl.PluralRules(LANGUAGE));
+
+/** The form of a word that goes with a count: (1, 'it', 'them') → 'it' */
+export const wordFor = (count: number, one: string, many = `${one}s`): string =>
+  pluralRules().select(count) === 'one' ? one : many;
+
+/** 1 → '1 click', 1200 → '1,200 clicks' */
+export const plural = (count: number, one: string, many?: string): string =>
+  `${formatNumber(count)} ${wordFor(count, one, many)}`;
+
+function listFormat(type: Intl.ListFormatType) {
+  const format = lazy(() => new Intl.ListFormat(LANGUAGE, { type }));
+  return (items: Iterable<string>): string => format().format(items);
+}
+
+/** 'a, b, and c' */
+export const listAll = listFormat('conjunction');
+/** 'a, b, or c' */
+export const listAny = listFormat('disjunction');
+
+const ages = lazy(() => new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' }));
+
+/** (-1, 'day') → 'yesterday' */
+export const formatRelative = (value: number, unit: Intl.RelativeTimeFormatUnit): string =>
+  ages().format(value, unit);
+
+const regions = lazy(() => new Intl.DisplayNames(LANGUAGE, { type: 'region', fallback: 'code' }));
+
+/** 'IN' → 'India' */
+export const regionName = (code: string): string => regions().of(code) ?? code;
