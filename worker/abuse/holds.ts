@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
-import { addIdsToOutbox } from '#worker/edge/outbox.ts';
+import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 
 /**
  * One reason to keep links disabled. `reason` is shown on the 410 page. 'owner' holds are written
@@ -135,10 +136,7 @@ async function updateStates(
   first: Statement[],
 ): Promise<number[]> {
   const list = JSON.stringify(ids);
-  // Right after the statement that changes them: it has given those that it changed this time, and
-  // no deleted ones.
-  const areChanged = sql`changes() > 0 and ${links.id} in (select value from json_each(${list}))
-    and ${links.updated_at} = ${now} and ${links.status} <> 'deleted'`;
+  const areChanged = sql`${links.id} in ${jsonList(ids)} and ${isChangedAt(now)} and ${links.status} <> 'deleted'`;
   const { changed } = await runNamedBatch(db, {
     first,
     changed: deriveStates(list, now),
