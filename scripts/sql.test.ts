@@ -44,4 +44,9 @@ describe('SQL of the Worker', () => {
       /\b(?:SELECT|INSERT|UPDATE|DELETE FROM|WHERE|VALUES|ON CONFLICT|(?:CROSS|LEFT) JOIN|ORDER BY|GROUP BY)\b(?!.*\*\/)/;
     expect(linesWith(keyword).filter((line) => !isOlder.test(line))).toEqual([]);
   });
+
+  it('names the columns of rows that travel as JSON', () => {
+    const others = /^worker\/(?:clicks|reports)\/|^worker\/db\/json-rows\.ts/;
+    expect(linesWith(/->>? *'?\d/).filter((line) => !others.test(line))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { hasEdgeRecord } from './former-link.ts';
 
@@ -39,9 +40,5 @@ export function addToOutbox(db: Db, where: SQL, now: number) {
 
 /** `addToOutbox` for links with known ids. */
 export function addIdsToOutbox(db: Db, linkIds: number[], now: number) {
-  return addToOutbox(
-    db,
-    inArray(links.id, sql`(select value from json_each(${JSON.stringify(linkIds)}))`),
-    now,
-  );
+  return addToOutbox(db, inArray(links.id, jsonList(linkIds)), now);
 }
