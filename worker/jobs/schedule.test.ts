@@ -8,6 +8,7 @@ import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
 import { d1Down } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 const NOW = 1_800_000_000_000;
 const readRun = (name: string) =>
