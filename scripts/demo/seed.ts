@@ -89,7 +89,7 @@ async function makeAccounts(db: Db, now: number): Promise<Record<DemoLink['owner
     const role = owner === 'admin' ? 'admin' : 'user';
     await db.insert(users).values({ id, email, role, created_at: now, last_seen_at: now });
     // The cycle starts with the account, not with its first link.
-    await insertFreeSubscription(db, id, now);
+    await db.run(insertFreeSubscription(id, now));
     ids[owner] = id;
   }
   const upgraded = await changePlan(db, ids.admin, ids.admin, 'premium', now);

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { blocklist, link_holds, links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
@@ -44,7 +45,7 @@ export async function applyBlocklist(
   );
   const disabled = pending.length === 0 ? [] : await holdListedLinks(db, pending, now);
   await db.run(sql`update ${blocklist} set applied_at = ${now} where applied_at = 0 and created_at <= ${now - SETTLE_MS}
-    and value in (select value from json_each(${JSON.stringify(pending.map((entry) => entry.value))}))`);
+    and value in ${jsonList(pending.map((entry) => entry.value))}`);
   await publishLinks(
     env,
     [...released, ...disabled].slice(0, Math.min(PUBLISHED_PER_RUN, budget.kvWrites())),
@@ -59,8 +60,11 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
   );
   const targets = pending.filter((entry) => entry.kind === 'target').map((entry) => entry.value);
   const changed: number[] = [];
-  const sameTarget = sql`links.target = wanted.value ->> 0 and links.target_host = wanted.value ->> 2`;
-  const targetRows = targets.map((href) => [href, href, new URL(href).hostname.replace(/\.$/, '')]);
+  const sameTarget = sql`links.target = wanted.value and links.target_host = wanted.host`;
+  const targetRows = targets.map((href) => ({
+    host: new URL(href).hostname.replace(/\.$/, ''),
+    value: href,
+  }));
   changed.push(...(await holdMatches(db, targetRows, sameTarget, now)));
   let last = '';
   while (hosts.size > 0) {
@@ -69,11 +73,9 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
       sql`select distinct target_host as host from ${links} where target_host > ${last} order by target_host limit ${HOSTS_PER_QUERY}`,
     );
     const rows = page.flatMap(({ host }) =>
-      hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [[host, suffix]] : [])),
+      hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [{ host, value: suffix }] : [])),
     );
-    changed.push(
-      ...(await holdMatches(db, rows, sql`links.target_host = wanted.value ->> 0`, now)),
-    );
+    changed.push(...(await holdMatches(db, rows, sql`links.target_host = wanted.host`, now)));
     const end = page.at(-1);
     if (end === undefined || page.length < HOSTS_PER_QUERY) return changed;
     last = end.host;
@@ -82,22 +84,26 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
 }
 
 /**
- * Holds the links that match `rows` under the condition `on`. A row is [what `on` compares, the
- * entry's value, …]. Links that already have the hold are left out of the query, which ends the
- * loop.
+ * Holds the links that match `rows`, as `wanted`, under the condition `on`. `value` is the entry's.
+ * Links that already have the hold are left out of the query, which ends the loop.
  */
-async function holdMatches(db: Db, rows: string[][], on: SQL, now: number): Promise<number[]> {
+async function holdMatches(
+  db: Db,
+  rows: { host: string; value: string }[],
+  on: SQL,
+  now: number,
+): Promise<number[]> {
   const changed: number[] = [];
   for (; rows.length > 0;) {
     const found = await db.all<{ id: number; value: string }>(
-      sql`select links.id as id, wanted.value ->> 1 as value from json_each(${JSON.stringify(rows)}) as wanted
+      sql`select links.id as id, wanted.value from ${jsonRows(['host', 'value'], rows)} as wanted
         join ${links} on ${on} where links.status <> 'deleted' and not exists (
-          select 1 from ${link_holds} where link_id = links.id and kind = 'blocklist' and value = wanted.value ->> 1)
+          select 1 from ${link_holds} where link_id = links.id and kind = 'blocklist' and value = wanted.value)
         limit ${LINKS_PER_BATCH}`,
     );
     if (found.length === 0) break;
-    const pairs = found.map(({ id, value }): [number, string] => [id, value]);
-    changed.push(...(await holdLinks(db, { kind: 'blocklist', reason: REASON, pairs, now })));
+    const holds = found.map(({ id, value }) => ({ link_id: id, value }));
+    changed.push(...(await holdLinks(db, { kind: 'blocklist', reason: REASON, holds, now })));
   }
   return changed;
 }

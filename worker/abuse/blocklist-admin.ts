@@ -3,6 +3,7 @@ import type { BlocklistImportResponse, BlocklistResponse } from '#contract/abuse
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { blocklist } from '#worker/db/schema.ts';
@@ -55,9 +56,9 @@ export async function importBlocklist(
   { adminId, text, reason, ownHosts, now }: BlocklistImport,
 ): Promise<BlocklistImportResponse> {
   const { entries, refused } = parseHostList(text, ownHosts);
-  const list = JSON.stringify(entries.map(({ kind, value }) => [kind, value]));
-  const known = sql`exists (select 1 from ${blocklist} where kind = item.value ->> 0 and value = item.value ->> 1)`;
-  const added = sql`(select count(*) from json_each(${list}) as item where not ${known})`;
+  const rows = jsonRows(['kind', 'value'], entries);
+  const known = sql`exists (select 1 from ${blocklist} where kind = item.kind and value = item.value)`;
+  const added = sql`(select count(*) from ${rows} as item where not ${known})`;
   const first = JSON.stringify(entries.slice(0, LOGGED_ENTRIES).map((entry) => entry.value));
   const after = sql`json_object('added', ${added}, 'first', json(${first}))`;
   const { inserted } = await runNamedBatch(db, {
@@ -67,7 +68,7 @@ export async function importBlocklist(
       sql`${added} > 0`,
     ),
     inserted: sql`insert into ${blocklist} (kind, value, reason, added_by, created_at)
-      select value ->> 0, value ->> 1, ${reason}, ${adminId}, ${now} from json_each(${list}) where true
+      select kind, value, ${reason}, ${adminId}, ${now} from ${rows} where true
       on conflict do nothing returning value`,
   });
   return { added: inserted.rows.length, refused };

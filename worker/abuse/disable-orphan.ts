@@ -4,7 +4,7 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
-import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
+import { adoptOrphan, isAdopted, readOrphan } from '#worker/edge/orphan.ts';
 
 /**
  * Disables a link that KV redirects although D1 has no row for it. Inserts the row, its hold and
@@ -32,10 +32,14 @@ export async function disableOrphan(
     reason,
   };
   const { adopted } = await runNamedBatch(db, {
+    record: recordAction(
+      db,
+      entry,
+      sql`not exists (select 1 from ${links} where host = '' and code = ${code})`,
+    ),
     adopted: adoptOrphan(code, record, { status: 'disabled', reason }, now),
     hold: sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
-      select id, 'link', '', ${reason}, ${now} from ${links} where changes() = 1 and host = '' and code = ${code}`,
-    record: recordAction(db, entry, sql`changes() = 1`),
+      select id, 'link', '', ${reason}, ${now} from ${links} where ${isAdopted(code, record, now)} on conflict do nothing`,
   });
   const id = adopted.rows[0]?.['id'];
   return typeof id === 'number' ? id : null;

@@ -1,9 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
-import { addIdsToOutbox } from '#worker/edge/outbox.ts';
+import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 
 /**
  * One reason to keep links disabled. `reason` is shown on the 410 page. 'owner' holds are written
@@ -51,12 +52,12 @@ export async function placeHold(
         order by id limit ${LINKS_PER_BATCH}`,
     );
     if (rows.length === 0 && extra.length === 0) return changed;
-    const pairs = rows.map((row): [number, string] => [row.id, hold.value]);
+    const holds = rows.map(({ id }) => ({ link_id: id, value: hold.value }));
     changed.push(
       ...(await holdLinks(db, {
         kind: hold.kind,
         reason: hold.reason,
-        pairs,
+        holds,
         now,
         alongside: extra,
         condition,
@@ -69,31 +70,29 @@ export async function placeHold(
 }
 
 type HoldLinks = Pick<Hold, 'kind' | 'reason'> & {
-  /** Link id and value of each hold. */
-  pairs: [number, string][];
+  holds: { link_id: number; value: string }[];
   now: number;
   alongside?: Statement[];
   condition?: SQL | undefined;
 };
 
 /**
- * Holds each link of `pairs` in one batch. Returns the ids of the links whose state changed:
+ * Places `holds` in one batch. Returns the ids of the links whose state changed:
  * publish them.
  */
 export async function holdLinks(
   db: Db,
-  { kind, reason, pairs, now, alongside = [], condition = sql`1` }: HoldLinks,
+  { kind, reason, holds, now, alongside = [], condition = sql`1` }: HoldLinks,
 ): Promise<number[]> {
-  const ids = [...new Set(pairs.map(([id]) => id))];
-  const list = JSON.stringify(pairs);
+  const ids = [...new Set(holds.map(({ link_id }) => link_id))];
   return updateStates(db, ids, now, [
     ...alongside,
     sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
       select id, 'owner', '', coalesce(disabled_reason, ''), ${now} from ${links}
-      where id in (select value from json_each(${JSON.stringify(ids)})) and status = 'disabled' and disabled_by = 'owner'
+      where id in ${jsonList(ids)} and status = 'disabled' and disabled_by = 'owner'
       on conflict do nothing`,
     sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
-      select value ->> 0, ${kind}, value ->> 1, ${reason}, ${now} from json_each(${list}) where ${condition} on conflict do nothing`,
+      select link_id, ${kind}, value, ${reason}, ${now} from ${jsonRows(['link_id', 'value'], holds)} where ${condition} on conflict do nothing`,
   ]);
 }
 
@@ -116,7 +115,7 @@ export async function liftHolds(
     );
     if (rows.length === 0 && extra.length === 0) return changed;
     const ids = rows.map((row) => row.link_id);
-    const among = sql`link_id in (select value from json_each(${JSON.stringify(ids)}))`;
+    const among = sql`link_id in ${jsonList(ids)}`;
     const lift = sql`delete from ${link_holds} where ${among} and (${where}) and kind <> 'owner'`;
     changed.push(...(await updateStates(db, ids, now, [...extra, lift])));
     extra = [];
@@ -134,14 +133,11 @@ async function updateStates(
   now: number,
   first: Statement[],
 ): Promise<number[]> {
-  const list = JSON.stringify(ids);
-  // Right after the statement that changes them: it has given those that it changed this time, and
-  // no deleted ones.
-  const areChanged = sql`changes() > 0 and ${links.id} in (select value from json_each(${list}))
-    and ${links.updated_at} = ${now} and ${links.status} <> 'deleted'`;
+  const among = jsonList(ids);
+  const areChanged = sql`${links.id} in ${among} and ${isChangedAt(now)} and ${links.status} <> 'deleted'`;
   const { changed } = await runNamedBatch(db, {
     first,
-    changed: deriveStates(list, now),
+    changed: deriveStates(among, now),
     events: recordLinkEvents(
       sql`iif(${links.status} = 'disabled', 'link.disabled', 'link.updated')`,
       areChanged,
@@ -150,7 +146,7 @@ async function updateStates(
     // An 'owner' hold is needed only beside another hold; without one, links.disabled_by says the
     // same.
     forgetOwner: sql`delete from ${link_holds} where kind = 'owner'
-      and link_id in (select value from json_each(${list}))
+      and link_id in ${among}
       and not exists (select 1 from ${link_holds} as other where other.link_id = ${link_holds}.link_id and other.kind <> 'owner')`,
     outbox: addIdsToOutbox(db, ids, now),
   });
@@ -161,7 +157,7 @@ async function updateStates(
  * The hold kinds in `instr` are in order of precedence: the first one determines who disabled a
  * link and why.
  */
-function deriveStates(ids: string, now: number): SQL<{ id: number }> {
+function deriveStates(ids: SQL, now: number): SQL<{ id: number }> {
   const precedence = sql.raw(
     `order by instr('link user host blocklist reputation owner', h.kind) limit 1`,
   );
@@ -174,7 +170,7 @@ function deriveStates(ids: string, now: number): SQL<{ id: number }> {
         select l.id as id,
           (select h.kind from ${link_holds} as h where h.link_id = l.id ${precedence}) as kind,
           (select nullif(h.reason, '') from ${link_holds} as h where h.link_id = l.id ${precedence}) as reason
-        from ${links} as l where l.id in (select value from json_each(${ids}))
+        from ${links} as l where l.id in ${ids}
       )
     ) as top
     where ${links}.id = top.id and ${links}.status <> 'deleted'

@@ -3,6 +3,7 @@ import type { ModerationAction } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { abuse_reports, link_holds, links } from '#worker/db/schema.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 import { supersedeRecord } from '#worker/edge/supersede-record.ts';
@@ -94,7 +95,7 @@ async function moderateUser(
 }
 
 async function countActive(db: Db, ids: number[]): Promise<number> {
-  const among = sql`id in (select value from json_each(${JSON.stringify(ids)}))`;
+  const among = sql`id in ${jsonList(ids)}`;
   const row = await db.get<{ n: number }>(
     sql`select count(*) as n from ${links} where ${among} and status = 'active'`,
   );

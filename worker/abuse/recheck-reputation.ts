@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
@@ -40,19 +41,22 @@ export async function recheckReputation(
     const answers = await Promise.all(group.map((host) => check(host)));
     for (const [index, host] of group.entries()) verdicts.set(host, answers[index] ?? 'unknown');
   }
-  const next: [number, number | null][] = [];
+  const next: { id: number; recheck_at: number | null }[] = [];
   const bad: number[] = [];
   for (const { id, host, since } of due) {
     const verdict = verdicts.get(host);
     if (verdict === 'bad') bad.push(id);
     if (verdict !== undefined)
-      next.push([id, verdict === 'bad' ? null : nextCheckAt(verdict, since, now)]);
+      next.push({
+        id,
+        recheck_at: verdict === 'bad' ? null : nextCheckAt(verdict, since, now),
+      });
   }
-  const among = sql`id in (select value from json_each(${JSON.stringify(bad)}))`;
+  const among = sql`id in ${jsonList(bad)}`;
   const hold = { kind: 'reputation', value: '', reason: REASON } as const;
   const changed = bad.length === 0 ? [] : await placeHold(db, { hold, where: among, now });
-  await db.run(sql`update ${links} set recheck_at = due.value ->> 1 from json_each(${JSON.stringify(next)}) as due
-    where ${links}.id = due.value ->> 0`);
+  await db.run(sql`update ${links} set recheck_at = due.recheck_at
+    from ${jsonRows(['id', 'recheck_at'], next)} as due where ${links}.id = due.id`);
   await publishLinks(env, changed, now);
   const detail = `${hosts.length} hosts checked, ${changed.length} links disabled`;
   const left = due.length - next.length;

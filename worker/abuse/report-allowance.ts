@@ -1,4 +1,4 @@
-import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { runNamedBatch, type TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
 
@@ -21,20 +21,19 @@ export async function takeReport(
   secret: string,
   now: number,
 ): Promise<boolean> {
-  const { used } = await runNamedBatch(db, { used: takeFromDay(REPORTS, networks, secret, now) });
+  const { used } = await runNamedBatch(db, {
+    used: takeFromDay(REPORTS, networks, secret, now).statements,
+  });
   return used.rows.length > 0;
 }
 
-/**
- * The statements that take one report about a link for a reason off the day's allowance; the last
- * one changes a row if there was one.
- */
+/** Takes one report about a link for a reason off the day's allowance. */
 export function takeSameReport(
   { network, site }: Networks,
   { linkId, reason }: { linkId: number; reason: string },
   secret: string,
   now: number,
-): Statement[] {
+): TakeStep {
   const about = (from: string): string => (from === '' ? '' : `${from} ${linkId} ${reason}`);
   return takeFromDay(SAME_REPORTS, { network: about(network), site: about(site) }, secret, now);
 }

@@ -4,6 +4,7 @@ import { listDecisions } from '#worker/audit/list-audit-log.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-link-data.ts';
 import { abuse_reports, blocklist, links, users } from '#worker/db/schema.ts';
@@ -68,8 +69,8 @@ export async function readReportEvidence(
           from ${link_changes} where link_id = ${row.link_id})
         where target <> next order by at desc limit ${EVIDENCE_MAX}`,
       blocked: sql<Blocked>`select kind, value, reason, created_at from ${blocklist}
-        where (kind = 'host' and value in (select value from json_each(${JSON.stringify(hosts)})))
-          or (kind = 'target' and value in (select value from json_each(${JSON.stringify(targets)}))) limit ${EVIDENCE_MAX}`,
+        where (kind = 'host' and value in ${jsonList(hosts)})
+          or (kind = 'target' and value in ${jsonList(targets)}) limit ${EVIDENCE_MAX}`,
     }),
   ]);
   const owner = found.owner.rows[0];

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { ReportRequest } from '#contract/abuse.ts';
-import { runBatch, runNamedBatch } from '#worker/db/batch.ts';
+import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import type { Networks } from '#worker/http/day-allowance.ts';
@@ -60,13 +60,21 @@ async function storeReport(
   if (link === undefined) return false;
   const alike = sql`from ${abuse_reports} where link_id = ${link.id} and status = 'open' and reason = ${reason}
     and target = (select target from ${links} where id = ${link.id})`;
-  await runNamedBatch(db, {
-    taken: takeSameReport(networks, { linkId: link.id, reason }, secret, now),
-    stored: sql`insert into ${abuse_reports} (link_id, reason, details, created_at, target, target_host)
-      select id, ${reason}, ${details}, ${now}, target, target_host from ${links} where id = ${link.id} and status <> 'deleted'
-        and (not exists (select 1 ${alike}) or (changes() = 1 and (select count(*) ${alike}) < ${SAME_REPORTS_MAX}))`,
-    counted: sql`update ${abuse_reports} set not_stored = not_stored + 1 where changes() = 0 and id = (select max(id) ${alike})`,
-  });
+  const { statements, isTaken } = takeSameReport(
+    networks,
+    { linkId: link.id, reason },
+    secret,
+    now,
+  );
+  const isStored = sql`exists (select 1 from ${links} where id = ${link.id} and status <> 'deleted')
+    and (not exists (select 1 ${alike}) or (${isTaken} and (select count(*) ${alike}) < ${SAME_REPORTS_MAX}))`;
+  await runBatch(db, [
+    ...statements,
+    // Before the report is stored: then there is one alike.
+    sql`update ${abuse_reports} set not_stored = not_stored + 1 where not (${isStored}) and id = (select max(id) ${alike})`,
+    sql`insert into ${abuse_reports} (link_id, reason, details, created_at, target, target_host)
+      select id, ${reason}, ${details}, ${now}, target, target_host from ${links} where id = ${link.id} and ${isStored}`,
+  ]);
   return true;
 }
 

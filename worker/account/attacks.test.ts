@@ -2,8 +2,8 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { Subscription } from '#contract/plans.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 describe('attacks on account deletion', () => {
   it('[A6] keeps the used quota for a new account with the same address', async () => {
@@ -42,12 +42,9 @@ describe('attacks on account deletion', () => {
     const person = await signInEmbedded();
     // The owner ends every session after the password check and before the deletion, which is the
     // only long batch.
-    const DB = withMethods(env.DB, {
-      batch: async (statements: D1PreparedStatement[]) => {
-        if (statements.length > 8)
-          await env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?').bind(person.id).run();
-        return env.DB.batch(statements);
-      },
+    const DB = beforeBatch(env.DB, async (_, statements) => {
+      if (statements > 8)
+        await env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?').bind(person.id).run();
     });
     const json = {
       confirm: 'delete my account',

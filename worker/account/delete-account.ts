@@ -62,7 +62,7 @@ export async function deleteAccount(
   const before = links === 'keep' ? [] : await readLinks(db, id);
   // The cycle depends only on the anchor, which never changes: links created until the batch runs
   // are counted in it.
-  await insertFreeSubscription(db, id, now);
+  await db.run(insertFreeSubscription(id, now));
   const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);
   const allowed = mayDelete(id);

@@ -3,6 +3,7 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { rolled_up_links } from '#worker/db/schema-accounts.ts';
 import {
   link_changes,
@@ -43,7 +44,7 @@ async function removeUnknownOwners(db: Db): Promise<number> {
     and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${isUnknown(sql`${links}.user_id`)}`);
   // By these owners, because an index finds their rows: some of the tables have many rows for each
   // link.
-  const isOwner = sql`user_id in (select value from json_each(${JSON.stringify(owners.map(({ user_id }) => user_id))}))`;
+  const isOwner = sql`user_id in ${jsonList(owners.map(({ user_id }) => user_id))}`;
   const results = await runBatch(db, [
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where ${isUnknown(sql`${tags}.user_id`)}) returning 1`,
     ...[...OWNED_TABLES, rolled_up_links].map(

@@ -32,7 +32,7 @@ export async function changePlan(
     before: planFacts(userId, now),
   };
   const { changed } = await runNamedBatch(db, {
-    subscribe: insertFreeSubscription(db, userId, now),
+    subscribe: insertFreeSubscription(userId, now),
     record: recordAction(db, { ...entry, after: { plan_type: plan } }, userExists(userId)),
     changed: setPlanStatement(db, userId, plan, now),
   });
@@ -57,7 +57,7 @@ export async function resetUsage(
     before: planFacts(userId, now),
   };
   const { changed } = await runNamedBatch(db, {
-    subscribe: insertFreeSubscription(db, userId, now),
+    subscribe: insertFreeSubscription(userId, now),
     record: recordAction(db, { ...entry, after: { current_usage: 0 } }, userExists(userId)),
     changed: resetUsageStatement(db, userId, now),
   });

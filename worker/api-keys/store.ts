@@ -35,7 +35,11 @@ export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
         ${key.created_at}, ${key.expires_at}
       where exists (select 1 from ${users} where id = ${key.user_id})
         and (${db.select({ n: count() }).from(api_keys).where(eq(api_keys.user_id, key.user_id))}) < ${API_KEYS_MAX}`,
-    record: recordAction(db, entryOf('create_api_key', key, key.created_at), sql`changes() = 1`),
+    record: recordAction(
+      db,
+      entryOf('create_api_key', key, key.created_at),
+      sql`exists (select 1 from ${api_keys} where ${eq(api_keys.id, key.id)})`,
+    ),
   });
   return inserted.changes === 1;
 }
@@ -65,9 +69,15 @@ export async function replaceSecret(
   const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
   const before = await db.select().from(api_keys).where(mine).get();
   if (before === undefined) return undefined;
+  // Over the secret that was read, so that of two rotations at once the second does not void the
+  // first one's secret unseen.
+  const asRead = and(mine, eq(api_keys.secret_hash, before.secret_hash));
   const { replaced } = await runNamedBatch(db, {
-    // Over the secret that was read, so that of two rotations at once the second does not void the
-    // first one's secret unseen.
+    record: recordAction(
+      db,
+      entryOf('rotate_api_key', { ...before, prefix }, now),
+      sql`exists (select 1 from ${api_keys} where ${asRead})`,
+    ),
     replaced: db
       .update(api_keys)
       .set({
@@ -76,12 +86,7 @@ export async function replaceSecret(
         previous_hash: before.secret_hash,
         previous_until: previousUntil,
       })
-      .where(and(mine, eq(api_keys.secret_hash, before.secret_hash))),
-    record: recordAction(
-      db,
-      entryOf('rotate_api_key', { ...before, prefix }, now),
-      sql`changes() = 1`,
-    ),
+      .where(asRead),
   });
   if (replaced.changes === 0) return undefined;
   return {
@@ -99,8 +104,12 @@ export async function deleteKey(db: Db, userId: string, id: string, now: number)
   const key = await db.select().from(api_keys).where(mine).get();
   if (key === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
+    record: recordAction(
+      db,
+      entryOf('revoke_api_key', key, now),
+      sql`exists (select 1 from ${api_keys} where ${mine})`,
+    ),
     deleted: db.delete(api_keys).where(mine),
-    record: recordAction(db, entryOf('revoke_api_key', key, now), sql`changes() = 1`),
   });
   return deleted.changes === 1;
 }

@@ -20,7 +20,7 @@ import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/account/plan-routes.ts';
 import { qrPresetsRoutes } from '#worker/presets/qr-presets/routes.ts';
 import { systemRoutes } from '#worker/system/routes.ts';
-import { campaignsRoutes } from '#worker/presets/utm-templates/routes.ts';
+import { utmTemplatesRoutes } from '#worker/presets/utm-templates/routes.ts';
 import { tagsRoutes } from '#worker/tags/routes.ts';
 import { viewsRoutes } from '#worker/presets/views/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
@@ -55,7 +55,7 @@ function createApp(): Hono<ApiEnv> {
   app.route('/api', importRoutes);
   app.route('/api', tagsRoutes);
   app.route('/api', qrPresetsRoutes);
-  app.route('/api', campaignsRoutes);
+  app.route('/api', utmTemplatesRoutes);
   app.route('/api', viewsRoutes);
   app.route('/api', plansRoutes);
   app.route('/api', analyticsRoutes);

@@ -4,14 +4,10 @@ import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 describe('API while storage fails', () => {
-  const down = withMethods(env.DB, {
-    prepare: () => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    },
-    batch: () => Promise.reject(new Error('D1_ERROR: Network connection lost.')),
-  });
+  const down = d1Down(env.DB);
 
   it('[T40] returns 503 with Retry-After while D1 is down, and logs no link', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);

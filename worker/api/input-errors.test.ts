@@ -142,8 +142,10 @@ describe('every field of every route', () => {
       ['readQuery', 'query'],
     ] as const) {
       const inputs = Object.values(ROUTE_INPUTS).filter((input) => input[kind] !== undefined);
+      // `namedRoutes` reads the body of a route for each call of it.
+      const named = kind === 'body' ? source.split('= namedRoutes({').length - 2 : 0;
       expect(inputs, `one ${kind} for each call of ${reader}`).toHaveLength(
-        source.split(`${reader}(c`).length - 1,
+        source.split(`${reader}(c`).length - 1 + named,
       );
     }
   });

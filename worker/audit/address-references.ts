@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { users } from '#worker/db/schema.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function showReferences(db: Db, texts: readonly string[]): Promise<
   );
   if (ids.size === 0) return [...texts];
   const rows = await db.all<{ id: string; email: string }>(
-    sql`select id, email from ${users} where email <> '' and id in (select value from json_each(${JSON.stringify([...ids])}))`,
+    sql`select id, email from ${users} where email <> '' and id in ${jsonList([...ids])}`,
   );
   const emails = new Map(rows.map(({ id, email }) => [id, email]));
   return texts.map((text) =>

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { AdminLogEntry, AdminLogResponse } from '#contract/admin.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { admin_log, users } from '#worker/db/schema.ts';
@@ -32,11 +33,7 @@ export function listDecisions(
   about: readonly string[],
   count: number,
 ): Promise<AdminLogEntry[]> {
-  return readEntries(
-    db,
-    sql`${admin_log.subject} in (select value from json_each(${JSON.stringify(about)}))`,
-    count,
-  );
+  return readEntries(db, sql`${admin_log.subject} in ${jsonList(about)}`, count);
 }
 
 /** A reason that refers to a person is found by their whole address. */

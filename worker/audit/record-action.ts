@@ -32,9 +32,21 @@ export function recordAction(
   entry: AuditEntry,
   when: SQL = sql`1`,
 ): BatchItem<'sqlite'> & Exclude<Statement, SQL> {
+  const value = (content: unknown) => sql<string>`${content}`;
   return db.insert(admin_log).select(
-    sql`select null, ${entry.at}, ${entry.adminId}, ${entry.action}, ${entry.subject},
-      ${json(entry.before)}, ${json(entry.after)}, ${withReferences(entry.reason ?? '')} where ${when}`,
+    db
+      .select({
+        id: sql<null>`null`.as('id'),
+        at: sql<number>`${entry.at}`.as('at'),
+        admin_id: value(entry.adminId).as('admin_id'),
+        action: value(entry.action).as('action'),
+        subject: value(entry.subject).as('subject'),
+        before: value(json(entry.before)).as('before'),
+        after: value(json(entry.after)).as('after'),
+        reason: value(withReferences(entry.reason ?? '')).as('reason'),
+      })
+      .from(sql`(select 1)`)
+      .where(when),
   );
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { CODE_PATTERN } from '#contract/limits.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { link_holds, link_outbox, links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import {
@@ -154,19 +155,19 @@ async function reconcile(
   reopen: boolean,
   now: number,
 ): Promise<{ changed: number; stopped: number }> {
-  const keys = JSON.stringify(found.map(({ host, code }) => [host, code]));
   const rows =
     await db.all<Row>(sql`select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (
-      select host, code, coalesce(earlier_code_of, id) as link_id from (select value as key from json_each(${keys}))
-      cross join ${links} on host = key ->> 0 and code = key ->> 1) as named
+      select link.host, link.code, coalesce(link.earlier_code_of, link.id) as link_id
+      from ${jsonRows(['host', 'code'], found)} as item
+      cross join ${links} as link on link.host = item.host and link.code = item.code) as named
     cross join ${links} on ${links}.id = named.link_id`);
   const rowOf = new Map(rows.map((row) => [`${row.host}:${row.code}`, row]));
-  const unknown: [string, string, number][] = [];
+  const unknown: { host: string; code: string; version: number }[] = [];
   // A link that was renamed has a record for each of its codes.
   const changes = new Map<number, { id: number; v: number; s: string; r: string | null }>();
   for (const { host, code, record } of found) {
     const row = rowOf.get(`${host}:${code}`);
-    if (row === undefined) unknown.push([host, code, record?.v ?? 0]);
+    if (row === undefined) unknown.push({ host, code, version: record?.v ?? 0 });
     else if (record === null || encodeEdgeRecord(record) !== encodeEdgeRecord(toEdgeRecord(row))) {
       const own = toEdgeRecord(row);
       // A hold that the restore has placed says the same as the record, and knows its own kind.
@@ -187,20 +188,20 @@ async function reconcile(
     }
   }
   const changed = [...changes.values()];
-  const list = JSON.stringify(changed);
+  const rowsOf = jsonRows(['id', 'v', 's', 'r'], changed);
   await runBatch(db, [
-    sql`insert into ${CODES} select value ->> 0, value ->> 1, value ->> 2 from json_each(${JSON.stringify(unknown)}) where true
+    sql`insert into ${CODES} (host, code, version) select host, code, version
+      from ${jsonRows(['host', 'code', 'version'], unknown)} where true
       on conflict do update set version = max(version, excluded.version)`,
-    sql`update ${links} set version = item ->> 'v', updated_at = ${now} from (select value as item from json_each(${list})) where id = item ->> 'id'`,
+    sql`update ${links} set version = item.v, updated_at = ${now} from ${rowsOf} as item where ${links}.id = item.id`,
     // A reason shows that an administrator has disabled the link; its owner gives none.
-    sql`update ${links} set status = item ->> 's', disabled_reason = item ->> 'r',
-        disabled_by = case when item ->> 's' = 'deleted' then null when item ->> 'r' is null then 'owner' else 'admin' end
-      from (select value as item from json_each(${list})) where id = item ->> 'id' and item ->> 's' <> ''`,
+    sql`update ${links} set status = item.s, disabled_reason = item.r,
+        disabled_by = case when item.s = 'deleted' then null when item.r is null then 'owner' else 'admin' end
+      from ${rowsOf} as item where ${links}.id = item.id and item.s <> ''`,
     sql`insert or ignore into ${link_holds} (link_id, kind, value, reason, created_at)
-      select value ->> 'id', 'link', '', value ->> 'r', ${now} from json_each(${list})
-      where value ->> 's' = 'disabled' and value ->> 'r' is not null`,
+      select id, 'link', '', r, ${now} from ${rowsOf} where s = 'disabled' and r is not null`,
     sql`insert into ${link_outbox} (link_id, version, queued_at)
-      select value ->> 'id', value ->> 'v', ${now} from json_each(${list}) where true
+      select id, v, ${now} from ${rowsOf} where true
       on conflict (link_id) do update set version = excluded.version, queued_at = excluded.queued_at`,
   ]);
   return { changed: changed.length, stopped: changed.filter(({ s }) => s !== '').length };

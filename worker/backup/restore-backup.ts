@@ -5,6 +5,7 @@ import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { createWindows } from '#worker/clicks/fold/tables.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema.ts';
 import {
@@ -322,10 +323,10 @@ async function deleteAccountsAgain(db: Db, now: number): Promise<number> {
       sql`select id, max(email) as email from (select id, email from ${users} union all select id, email from ${auth_users})
         where id > ${last} group by id order by id limit ${USERS_PER_QUERY}`,
     );
-    const hashes = JSON.stringify(rows.map(({ id, email }) => [id, hashUserId(id), email]));
+    const hashed = rows.map(({ id, email }) => ({ id, id_hash: hashUserId(id), email }));
     const gone = await db.all<{ id: string; email: string }>(
-      sql`select value ->> 0 as id, value ->> 2 as email from json_each(${hashes})
-        where value ->> 1 in (select id_hash from ${deleted_users})`,
+      sql`select id, email from ${jsonRows(['id', 'id_hash', 'email'], hashed)}
+        where id_hash in (select id_hash from ${deleted_users})`,
     );
     for (const account of gone)
       await runBatch(db, await deleteAgain(db, account, DELETED_OWNER + crypto.randomUUID(), now));

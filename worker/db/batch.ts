@@ -4,6 +4,13 @@ import type { Db } from './client.ts';
 /** SQL text with parameters, or a Drizzle query. */
 export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 
+/**
+ * The beginning of a batch that does something only as long as an allowance has room. No count can
+ * tell the later statements of the batch whether it had, so the row that is counted also gets a
+ * random `attempt`, or null if there was no room: `isTaken` is true in SQL if it has this one.
+ */
+export type TakeStep = { statements: Statement[]; isTaken: SQL };
+
 type Row = Record<string, unknown>;
 
 /** What one statement did, or a group of statements together. The numbers are D1's own figures. */

@@ -98,6 +98,8 @@ export const subscriptions = sqliteTable('subscriptions', {
   billing_cycle_start: integer().notNull(),
   updated_at: integer().notNull(),
   downgrade_at: integer(),
+  /** See `TakeStep` in db/batch.ts. */
+  attempt: text(),
 });
 
 /**
@@ -362,6 +364,12 @@ export const blocklist = sqliteTable(
  */
 export const counters = sqliteTable(
   'counters',
-  { key: text().primaryKey(), count: integer().notNull(), expires_at: integer().notNull() },
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    expires_at: integer().notNull(),
+    /** See `TakeStep` in db/batch.ts. */
+    attempt: text(),
+  },
   (t) => [index('counters_by_expires').on(t.expires_at)],
 );

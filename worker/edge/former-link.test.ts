@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 const OLD = 'https://example.com/old';
 const NEW = 'https://example.com/new';
@@ -265,17 +265,14 @@ describe('the code of a deleted link that moderation knows', () => {
     await createAndDelete(me, 'held-late');
     const [old] = await rowsOf('held-late');
     let batches = 0;
-    const DB = withMethods(env.DB, {
-      batch: async (statements: D1PreparedStatement[]) => {
-        // The second batch of the request is the one that would give the code to the new link.
-        if (++batches === 2)
-          await env.DB.prepare(
-            `INSERT INTO link_holds (link_id, kind, created_at) VALUES (?1, 'host', 1)`,
-          )
-            .bind(old?.id)
-            .run();
-        return env.DB.batch(statements);
-      },
+    const DB = beforeBatch(env.DB, async () => {
+      // The second batch of the request is the one that would give the code to the new link.
+      if (++batches === 2)
+        await env.DB.prepare(
+          `INSERT INTO link_holds (link_id, kind, created_at) VALUES (?1, 'host', 1)`,
+        )
+          .bind(old?.id)
+          .run();
     });
     expect((await create(me, 'held-late', NEW, { DB })).status).toBe(409);
     expect(batches).toBe(2);

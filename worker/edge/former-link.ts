@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { isHeld } from './link-holds.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { isSpelledAlike } from './spelled-alike.ts';
 
@@ -33,7 +34,7 @@ export async function findFormerLinks(
     sql`select ${links}.id, ${links}.version, ${links}.code, ${isHeld()} as held,
       (exists (select 1 from ${links} as other where other.host = '' and lower(other.code) = lower(item.value)
         and other.is_alias = 1 and other.id <> ${links}.id) or ${isSpelledAlike(sql`item.value`, sql`spelled.id <> ${links}.id`)}) as shared
-      from json_each(${JSON.stringify(codes)}) as item cross join ${links} on ${links}.host = '' and ${links}.code = item.value
+      from ${jsonList(codes)} as item cross join ${links} on ${links}.host = '' and ${links}.code = item.value
       where ${links}.user_id = ${userId} and ${links}.status = 'deleted'`,
   );
   return new Map(

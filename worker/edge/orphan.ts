@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
@@ -34,8 +34,7 @@ export async function readOrphan(
  * Returns the statements that insert an orphan's row and add it to the outbox. The first one
  * returns the row's id, which is new, because the record's id may belong to another link by now.
  * The row's version is above the record's, so that every remembered copy of the record is out of
- * date. Nothing happens if the code has a row already. After the last statement, `changes() = 1`
- * means that the row is new.
+ * date. Nothing happens if the code has a row already.
  */
 export function adoptOrphan(
   code: string,
@@ -52,6 +51,10 @@ export function adoptOrphan(
       values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now})
       on conflict do nothing returning id`,
     sql`insert into ${link_outbox} (link_id, version, queued_at)
-      select id, version, ${now} from ${links} where changes() = 1 and host = '' and code = ${code}`,
+      select id, version, ${now} from ${links} where ${isAdopted(code, record, now)} on conflict do nothing`,
   ];
 }
+
+/** True in SQL for the row that `adoptOrphan` has inserted at `now`. */
+export const isAdopted = (code: string, record: EdgeRecord, now: number): SQL =>
+  sql`host = '' and code = ${code} and version = ${record.v + 1} and created_at = ${now} and updated_at = ${now}`;

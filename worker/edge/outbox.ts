@@ -1,7 +1,16 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { hasEdgeRecord } from './former-link.ts';
+
+/**
+ * True in SQL for a link that this batch has changed at `now`: the outbox does not have the version
+ * yet. That of another batch of the same millisecond is in the outbox already.
+ */
+export const isChangedAt = (now: number): SQL =>
+  sql`${links.updated_at} = ${now} and not exists (
+    select 1 from ${link_outbox} where link_id = ${links.id} and version = ${links.version})`;
 
 /**
  * The statement that marks links whose edge records in KV may be out of date. It belongs *after*
@@ -31,9 +40,5 @@ export function addToOutbox(db: Db, where: SQL, now: number) {
 
 /** `addToOutbox` for links with known ids. */
 export function addIdsToOutbox(db: Db, linkIds: number[], now: number) {
-  return addToOutbox(
-    db,
-    inArray(links.id, sql`(select value from json_each(${JSON.stringify(linkIds)}))`),
-    now,
-  );
+  return addToOutbox(db, inArray(links.id, jsonList(linkIds)), now);
 }

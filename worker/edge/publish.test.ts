@@ -9,6 +9,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { change, kvThat, makeLink, NOW, pending, recordOf } from '#worker/testing/outbox.ts';
 import { addToOutbox } from './outbox.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 const db = openDb(env.DB);
 
@@ -128,11 +129,8 @@ describe('publishLinks', () => {
 
   it('keeps the outbox row of a change that is written after the last check', async () => {
     const id = await makeLink('late');
-    const DB = withMethods(env.DB, {
-      batch: async (statements: D1PreparedStatement[]) => {
-        await change(id, { target: 'https://example.com/late' }, NOW);
-        return env.DB.batch(statements);
-      },
+    const DB = beforeBatch(env.DB, async () => {
+      await change(id, { target: 'https://example.com/late' }, NOW);
     });
     await publishLinks({ ...env, DB }, [id], NOW + SETTLE_MS);
     expect(await pending(id)).toMatchObject({ version: 2 });

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import {
   EDGE_RECORD_COLUMNS,
@@ -80,7 +81,7 @@ export async function publishLinks(
  * target.
  */
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
-  const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const among = jsonList(ids);
   return db.all<Row>(
     sql`with named(host, code, link_id) as (
         select host, code, id from ${links} where id in ${among} and ${hasCode}
@@ -136,15 +137,13 @@ async function put(env: Stores, row: Row): Promise<boolean> {
 
 async function changedSince(db: Db, published: Published): Promise<number[]> {
   if (published.size === 0) return [];
-  const written = JSON.stringify(
-    [...published.values()].map(({ host, code, id, version }) => [host, code, id, version]),
-  );
+  const written = jsonRows(['host', 'code', 'id', 'version'], [...published.values()]);
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   const rows = await db.all<{ id: number }>(
-    sql`select distinct link.id from json_each(${written}) as item cross join ${links} as named
-      on named.host = item.value ->> 0 and named.code = item.value ->> 1
+    sql`select distinct link.id from ${written} as item cross join ${links} as named
+      on named.host = item.host and named.code = item.code
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
-      where link.id <> item.value ->> 2 or link.version <> item.value ->> 3`,
+      where link.id <> item.id or link.version <> item.version`,
   );
   return rows.map(({ id }) => id);
 }
@@ -160,13 +159,13 @@ async function closeOutboxRows(
   now: number,
 ): Promise<void> {
   const rows = [...published.values()].filter(({ id }) => !unsettled.has(id));
-  const settled = JSON.stringify(rows.map(({ id, version }) => [id, version]));
+  const settled = jsonRows(['id', 'version'], rows);
   await runBatch(db, [
     sql`delete from ${link_outbox} where (version = ${FIRST_VERSION} or queued_at <= ${now - SETTLE_MS})
-      and (link_id, version) in (select value ->> 0, value ->> 1 from json_each(${settled}))`,
+      and (link_id, version) in (select id, version from ${settled})`,
     // A new link is not in the outbox before KV has refused it.
     sql`insert into ${link_outbox} (link_id, version, queued_at, attempts) select id, version, ${now}, 1 from ${links}
-      where id in (select value from json_each(${JSON.stringify([...failed])})) and ${hasEdgeRecord}
+      where id in ${jsonList([...failed])} and ${hasEdgeRecord}
       on conflict do update set attempts = attempts + 1`,
   ]);
 }

@@ -27,7 +27,8 @@ export async function supersedeRecord(
   const { id } = row;
   const statements = [
     sql`update ${links} set version = ${record.v + 1}, updated_at = ${now} where ${isBehind}`,
-    sql`insert into ${link_outbox} (link_id, version, queued_at) select id, version, ${now} from ${links} where changes() = 1 and id = ${id}
+    sql`insert into ${link_outbox} (link_id, version, queued_at) select id, version, ${now} from ${links}
+      where id = ${id} and version = ${record.v + 1} and updated_at = ${now}
       on conflict (link_id) do update set version = excluded.version, queued_at = excluded.queued_at, attempts = 0`,
   ];
   return { id, statements };

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { Statement } from '#worker/db/batch.ts';
+import type { Statement, TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_endpoints } from '#worker/db/schema-api.ts';
 import { counters } from '#worker/db/schema.ts';
@@ -53,17 +53,23 @@ const ownerOf = (endpointId: string): SQL =>
   sql`(select user_id from ${webhook_endpoints} where id = ${endpointId})`;
 
 /**
- * True in SQL while the endpoint exists and the day of its owner has room for one more delivery.
+ * Counts one delivery if `when` is true in SQL, the endpoint exists and the day of its owner has
+ * room for it.
  */
-export const hasRoomForOne = (endpointId: string, now: number): SQL =>
-  sql`${ownerOf(endpointId)} is not null and coalesce((select count from ${counters} where key = ${keyOf(ownerOf(endpointId), now)}), 0)
-    < ${planIncludesNumber(ownerOf(endpointId), 'webhookDeliveries', now)}`;
-
-/** The statement that counts one delivery, right after the statement that writes it. */
-export const countOne = (endpointId: string, now: number): Statement =>
-  sql`insert into ${counters} (key, count, expires_at)
-    select ${keyOf(ownerOf(endpointId), now)}, 1, ${expiryOf(now)} where changes() = 1
-    on conflict (key) do update set count = count + 1`;
+export function takeOne(endpointId: string, now: number, when: SQL): TakeStep {
+  const owner = ownerOf(endpointId);
+  const key = keyOf(owner, now);
+  const attempt = crypto.randomUUID();
+  return {
+    statements: [
+      sql`insert into ${counters} (key, count, expires_at, attempt)
+        select ${key}, 1, ${expiryOf(now)}, ${attempt} where ${owner} is not null and ${when}
+          and coalesce((select count from ${counters} where key = ${key}), 0) < ${planIncludesNumber(owner, 'webhookDeliveries', now)}
+        on conflict (key) do update set count = count + 1, attempt = excluded.attempt`,
+    ],
+    isTaken: sql`exists (select 1 from ${counters} where key = ${key} and attempt = ${attempt})`,
+  };
+}
 
 /**
  * How many deliveries of the last seven days were not sent, because they were beyond the limit of

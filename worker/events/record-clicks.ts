@@ -3,6 +3,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import {
   webhook_click_windows,
   webhook_deliveries,
@@ -78,7 +79,7 @@ const pairsOf = (sums: SQL): SQL => sql`select e.id as endpoint_id, e.user_id, l
 async function findWanted(db: Db, windows: readonly ClickWindow[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(windows.flatMap(({ e }) => e.map(({ l }) => l)))];
   const rows = await db.all<{ id: number }>(
-    sql`select link.id from json_each(${JSON.stringify(ids)}) as item cross join ${links} as link on link.id = item.value
+    sql`select link.id from ${jsonList(ids)} as item cross join ${links} as link on link.id = item.value
       where exists (select 1 from ${webhook_endpoints} where ${WANTS_CLICKS})
         and exists (select 1 from ${webhook_endpoints} where user_id = link.user_id and ${WANTS_CLICKS})`,
   );

@@ -30,8 +30,7 @@ export const newMessageId: SQL = sql`'msg_' || lower(hex(randomblob(16)))`;
  * The statements that record an event of links for every endpoint of their owners that wants it, as
  * far as their day has room, and do nothing for others. They belong after the change, in the same
  * batch, so that neither is stored without the other. `where` selects the rows of `links` as they
- * are after the change; in it, `changes()` is what the statement before these has changed, and
- * above 0 for both of them. Call `dispatchWebhooks` after the batch.
+ * are after the change. Call `dispatchWebhooks` after the batch.
  */
 export function recordLinkEvents(type: LinkEvent | SQL, where: SQL, now: number): Statement[] {
   const wanted = sql`select e.id as endpoint_id, e.user_id, ${links.id} as link_id

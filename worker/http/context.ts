@@ -4,6 +4,7 @@ import type { PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Origins } from './origins.ts';
 import type { BodyText } from './read-body.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
  * The signed-in caller: from the verified token and, for the role, from the database on every
@@ -67,7 +68,7 @@ export type RequestContext = {
   origins: Origins;
   now: number;
   /** Keeps work alive after the response. */
-  waitUntil: (work: Promise<unknown>) => void;
+  waitUntil: WaitUntil;
 };
 
 export const requestContext = (c: Context<ApiEnv>): RequestContext => ({

@@ -1,7 +1,8 @@
 import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import type { Statement } from '#worker/db/batch.ts';
+import type { TakeStep } from '#worker/db/batch.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { counters } from '#worker/db/schema.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
@@ -15,11 +16,11 @@ export type Networks = { network: string; site: string };
 export type DayAllowance = { purpose: string; perNetwork: number; perSite: number };
 
 /**
- * Returns the statements that count one use of a daily allowance, for the batch that they guard.
- * The last statement changes one row, and returns it; it changes none if the allowance of the
- * network or of its /48 is used up, and then neither is counted. Nothing is counted unless `when`
- * is true in SQL. A counter's key is an HMAC of the network and the day under a secret of the
- * deployment, so no address is stored and the counters of two days cannot be linked.
+ * Counts one use of a daily allowance, if `when` is true in SQL. No rows come back if the allowance
+ * of the network or of its /48 is used up, and then neither is counted: a network over its limit
+ * must not use up what others share with it. A counter's key is an HMAC of the network and the day
+ * under a secret of the deployment, so no address is stored and the counters of two days cannot be
+ * linked.
  */
 export function takeFromDay(
   { purpose, perNetwork, perSite }: DayAllowance,
@@ -27,19 +28,27 @@ export function takeFromDay(
   secret: string,
   now: number,
   when: SQL = sql`true`,
-): Statement[] {
+): TakeStep {
   const day = dayNumber(now);
   const keyOf = (from: string) =>
     `${purpose}:${day}:${keyedHash(secret, `counter:${purpose}`, `${day} ${from}`)}`;
-  const take = (key: string, limit: number, condition: SQL) =>
-    sql`insert into ${counters} (key, count, expires_at)
-      select ${key}, case when ${when} then 1 else 0 end, ${(day + 1) * DAY_MS} where ${condition}
-      on conflict (key) do update set count = count + excluded.count where count < ${limit} returning count`;
   const key = keyOf(network);
-  if (site === '') return [take(key, perNetwork, sql`true`)];
-  // A network over its limit must not use up the allowance of its /48, which other networks share.
-  const hasRoom = sql`coalesce((select count from ${counters} where key = ${key}), 0) < ${perNetwork}`;
-  return [take(keyOf(site), perSite, hasRoom), take(key, perNetwork, sql`changes() = 1`)];
+  const counted = [{ key, most: perNetwork }];
+  if (site !== '') counted.push({ key: keyOf(site), most: perSite });
+  const wanted = jsonRows(['key', 'most'], counted);
+  const attempt = crypto.randomUUID();
+  return {
+    statements: [
+      sql`insert into ${counters} (key, count, expires_at, attempt)
+        select wanted.key, asked.granted, ${(day + 1) * DAY_MS}, iif(asked.granted, ${attempt}, null)
+        from ${wanted} as wanted cross join (select iif(${when}, 1, 0) as granted) as asked
+        where not exists (select 1 from ${wanted} as other
+          cross join ${counters} as used on used.key = other.key where used.count >= other.most)
+        on conflict (key) do update set count = count + excluded.count, attempt = excluded.attempt
+        returning count`,
+    ],
+    isTaken: sql`exists (select 1 from ${counters} where key = ${key} and attempt = ${attempt})`,
+  };
 }
 
 /** Whole seconds until the allowance resets, at midnight UTC. */

@@ -1,4 +1,5 @@
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
  * Keeps public data from D1 for some seconds in the data centre that read it, so that many
@@ -22,7 +23,6 @@ const CACHE_TIME_LIMIT_MS = 1_000;
 type Entry<T> = { until: number; value: T };
 
 /** Keeps work alive after the response: `ctx.waitUntil`. */
-type WaitUntil = (work: Promise<unknown>) => void;
 
 /**
  * Returns the value cached under `key` (see cache-keys.ts), or the result of `load`, which is then

@@ -4,6 +4,7 @@ import { KEEP_REPEATABLE_REQUESTS_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema.ts';
 
@@ -41,10 +42,10 @@ export type Once = {
   /** True in SQL while this attempt holds the request. */
   isHeld: SQL;
   /**
-   * The statement that records new links, for the batch that inserts them: after a statement that
-   * changes a row if they were inserted. `item` is a link's index in the request.
+   * The statement that records new links, for the batch that inserts them, if `when` is true in SQL.
+   * `item` is a link's index in the request.
    */
-  record: (newLinks: readonly { item: number; code: string }[]) => Statement;
+  record: (newLinks: readonly { item: number; code: string }[], when: SQL) => Statement;
 };
 
 export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
@@ -98,13 +99,18 @@ function createOnce(name: RequestName, attempt: string): Once {
     name,
     attempt,
     isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
-    record: (newLinks) => sql`update ${idempotent_requests} set made = json_patch(made, (
-        select json_group_object(item.value ->> 0, link.id)
-        from json_each(${JSON.stringify(newLinks.map(({ item, code }) => [String(item), code]))}) as item
-        cross join ${links} as link on link.host = '' and link.code = item.value ->> 1))
-      where changes() > 0 and ${isMine}`,
+    record: (newLinks, when) => sql`update ${idempotent_requests} set made = json_patch(made, (
+        select json_group_object(item.place, link.id) from ${rowsOf(newLinks)} as item
+        cross join ${links} as link on link.host = '' and link.code = item.code))
+      where ${isMine} and ${when}`,
   };
 }
+
+const rowsOf = (newLinks: readonly { item: number; code: string }[]): SQL =>
+  jsonRows(
+    ['place', 'code'],
+    newLinks.map(({ item, code }) => ({ place: String(item), code })),
+  );
 
 const parseMade = (json: string): ReadonlyMap<number, number> =>
   new Map(Object.entries(JSON.parse(json)).map(([item, id]) => [Number(item), Number(id)]));

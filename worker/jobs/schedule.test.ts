@@ -5,9 +5,10 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { runDueJobs, type Job } from './schedule.ts';
 import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
+import { d1Down } from '#worker/testing/faults.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 const NOW = 1_800_000_000_000;
 const readRun = (name: string) =>
@@ -148,11 +149,7 @@ describe('runDueJobs', () => {
   it.each(['paid', 'free'])(
     'does not throw while D1 is down, on the plan %s',
     async (WORKERS_PLAN) => {
-      const down = withMethods(env.DB, {
-        prepare: () => {
-          throw new Error('D1_ERROR: overloaded');
-        },
-      });
+      const down = d1Down(env.DB);
       await expect(runDueJobs({ ...env, DB: down, WORKERS_PLAN }, NOW)).resolves.toBeUndefined();
     },
   );

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
 import { composeLinkMail } from './compose.ts';
 import { createMailer, createNotifier } from './mailer.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 const local = (DB: D1Database = env.DB) => ({
   env: { ...env, DEV_MAILBOX: 'on' },
@@ -82,9 +82,7 @@ describe('the local mailbox', () => {
   it('logs a notice that cannot be stored, without its address', async () => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
-    const DB = withMethods(env.DB, {
-      batch: () => Promise.reject(new Error('D1_ERROR: no room for ada@example.com')),
-    });
+    const DB = d1Down(env.DB, 'D1_ERROR: no room for ada@example.com');
     await createNotifier(local(DB))(mail('ada@example.com'));
     expect(lines.join()).toContain('auth_mail_failed');
     expect(lines.join()).not.toContain('ada@example.com');

@@ -5,6 +5,7 @@ import { dev_mails } from '#worker/db/schema-auth.ts';
 import { errorText, logEvent } from '#worker/log.ts';
 import type { Mail } from './compose.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /** Sends the emails of one request. */
 export type Mailer = {
@@ -31,7 +32,7 @@ export type MailerInput = {
   db: Db;
   requestUrl: string;
   now: number;
-  waitUntil: (work: Promise<unknown>) => void;
+  waitUntil: WaitUntil;
 };
 
 const LOCAL_MAILS_MAX = 200;

@@ -108,7 +108,8 @@ async function run(
     case 'take': {
       const cycleStart = await readCycleStart(db, userId, now);
       const { taken } = await runNamedBatch(db, {
-        taken: takeFromQuota(db, { userId, links: step.links, cycleStart, now, when: sql`true` }),
+        taken: takeFromQuota({ userId, links: step.links, cycleStart, now, when: sql`true` })
+          .statements,
       });
       return [take(model, step.links), taken.rows.length === 1];
     }

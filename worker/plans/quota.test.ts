@@ -15,7 +15,7 @@ const ANCHOR = Date.UTC(2026, 0, 15, 10);
 async function take(userId: string, links: number, now: number, when = sql`true`) {
   const cycleStart = await readCycleStart(db, userId, now);
   const { taken } = await runNamedBatch(db, {
-    taken: takeFromQuota(db, { userId, links, cycleStart, now, when }),
+    taken: takeFromQuota({ userId, links, cycleStart, now, when }).statements,
   });
   return taken.rows[0];
 }
@@ -83,10 +83,10 @@ describe('takeFromQuota', () => {
 describe('insertFreeSubscription', () => {
   it('inserts nothing for an account that no longer exists, and leaves other plans alone', async () => {
     const id = crypto.randomUUID();
-    await insertFreeSubscription(db, id, ANCHOR);
+    await db.run(insertFreeSubscription(id, ANCHOR));
     expect(await rowOf(id)).toBeUndefined();
     const person = await makePerson({ plan: 'premium', usage: 30, now: ANCHOR });
-    await insertFreeSubscription(db, person.id, ANCHOR + 1);
+    await db.run(insertFreeSubscription(person.id, ANCHOR + 1));
     expect(await rowOf(person.id)).toMatchObject({
       plan: 'premium',
       current_usage: 30,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
-import type { Statement } from '#worker/db/batch.ts';
+import type { TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { subscriptions, users } from '#worker/db/schema.ts';
 import { cycleAt } from './cycle.ts';
@@ -23,44 +23,40 @@ export async function readCycleStart(db: Db, userId: string, now: number): Promi
 type QuotaUse = { userId: string; links: number; cycleStart: number; now: number; when: SQL };
 
 /**
- * Statements that take links off a member's quota, for the start of the batch that inserts the
- * links (docs/decisions.md#d6). The last statement counts the links, and starts a new cycle and
- * applies a planned downgrade where they are due. Its row is `{ current_usage, monthly_limit }`; it
- * changes no row where the quota is too small or the member has been suspended or deleted since the
- * token was checked. The INSERT that follows must require `changes() = 1`. If any statement of the
- * batch fails, nothing is counted.
+ * Takes links off a member's quota (docs/decisions.md#d6), and starts a new cycle and applies a
+ * planned downgrade where they are due. Returns the row `{ current_usage, monthly_limit }`, and
+ * none where the quota is too small or the member has been suspended or deleted since the token was
+ * checked. If any statement of the batch fails, nothing is counted.
  */
-export function takeFromQuota(
-  db: Db,
-  { userId, links, cycleStart, now, when }: QuotaUse,
-): Statement[] {
+export function takeFromQuota({ userId, links, cycleStart, now, when }: QuotaUse): TakeStep {
   const used = sql`case when billing_cycle_start < ${cycleStart} then 0 else current_usage end`;
   const due = isDowngradeDue(now);
-  return [
-    insertFreeSubscription(db, userId, now),
-    // max(): a server whose clock is behind must not reopen the previous cycle, or the quota would
-    // be granted twice.
-    sql`update ${subscriptions} set
-        current_usage = ${used} + case when ${when} then ${links} else 0 end,
-        billing_cycle_start = max(billing_cycle_start, ${cycleStart}),
-        plan = iif(${due}, 'free', plan), monthly_limit = ${limitAt(now)}, downgrade_at = iif(${due}, null, downgrade_at),
-        updated_at = ${now}
-      where user_id = ${userId} and ${limitAt(now)} >= ${links} + ${used}
-        and exists (select 1 from ${users} where id = ${userId} and suspended_at is null)
-      returning current_usage, monthly_limit`,
-  ];
+  const attempt = crypto.randomUUID();
+  return {
+    statements: [
+      insertFreeSubscription(userId, now),
+      // max(): a server whose clock is behind must not reopen the previous cycle, or the quota would
+      // be granted twice.
+      sql`update ${subscriptions} set
+          current_usage = ${used} + iif(asked.granted, ${links}, 0), attempt = iif(asked.granted, ${attempt}, null),
+          billing_cycle_start = max(billing_cycle_start, ${cycleStart}),
+          plan = iif(${due}, 'free', plan), monthly_limit = ${limitAt(now)}, downgrade_at = iif(${due}, null, downgrade_at),
+          updated_at = ${now}
+        from (select ${when} as granted) as asked
+        where user_id = ${userId} and ${limitAt(now)} >= ${links} + ${used}
+          and exists (select 1 from ${users} where id = ${userId} and suspended_at is null)
+        returning current_usage, monthly_limit`,
+    ],
+    isTaken: sql`exists (select 1 from ${subscriptions} where user_id = ${userId} and attempt = ${attempt})`,
+  };
 }
 
 /**
  * Inserts the free subscription of a user who has none. Changes nothing for other users or if the
  * account no longer exists.
  */
-export function insertFreeSubscription(db: Db, userId: string, now: number) {
-  return db
-    .insert(subscriptions)
-    .select(
-      sql`select ${userId}, 'free', ${PLANS.free.monthlyLimit}, 0, ${now}, ${now}, ${now}, null
-        where exists (select 1 from ${users} where id = ${userId})`,
-    )
-    .onConflictDoNothing();
-}
+export const insertFreeSubscription = (userId: string, now: number): SQL =>
+  sql`insert into ${subscriptions}
+      (user_id, plan, monthly_limit, current_usage, cycle_anchor, billing_cycle_start, updated_at)
+    select id, 'free', ${PLANS.free.monthlyLimit}, 0, ${now}, ${now}, ${now} from ${users} where id = ${userId}
+    on conflict do nothing`;

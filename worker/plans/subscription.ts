@@ -17,7 +17,7 @@ export async function readSubscription(db: Db, userId: string, now: number): Pro
     db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
   let row = await select();
   if (row === undefined) {
-    await insertFreeSubscription(db, userId, now);
+    await db.run(insertFreeSubscription(userId, now));
     row = await select();
   }
   return subscriptionAt(row ?? unusedFreePlan(userId, now), now);
@@ -42,6 +42,7 @@ const unusedFreePlan = (userId: string, now: number): Row => ({
   billing_cycle_start: now,
   updated_at: now,
   downgrade_at: null,
+  attempt: null,
 });
 
 /**
@@ -54,7 +55,7 @@ export async function setPlan(
   plan: PlanType,
   now: number,
 ): Promise<Subscription> {
-  await insertFreeSubscription(db, userId, now);
+  await db.run(insertFreeSubscription(userId, now));
   await setPlanStatement(db, userId, plan, now);
   return readSubscription(db, userId, now);
 }

@@ -6,6 +6,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import type { PendingClick } from './click-event.ts';
 import { dailyKeyName } from './daily-key.ts';
 import { assignVisitorIds } from './visitor-id.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 const TODAY = dayNumber(Date.now());
 const click = (
@@ -108,7 +109,7 @@ describe('assignVisitorIds', () => {
     const fail = () => Promise.reject(new Error('down'));
     const one = click({ t: (TODAY + 40) * DAY_MS });
     await assignVisitorIds([one], {
-      DB: withMethods(env.DB, { batch: fail }),
+      DB: d1Down(env.DB),
       LINKS: withMethods(env.LINKS, { get: fail }),
     });
     expect(one).toMatchObject({ event: { k: '' }, address: '' });

@@ -20,6 +20,7 @@ import {
 } from './account-days.ts';
 import { buildDimensionPanels, buildTimePanels } from './panels.ts';
 import { dimRows, type PeriodRow } from './store.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 const DAYS: Readonly<Record<OverviewRange, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
@@ -40,7 +41,7 @@ export async function buildOverview(
     range: OverviewRange;
     shortOrigin: string;
     now: number;
-    waitUntil: (work: Promise<unknown>) => void;
+    waitUntil: WaitUntil;
   },
 ): Promise<OverviewResponse> {
   const countedAt = await countAccount(db, userId, now);

@@ -20,6 +20,7 @@ import {
 } from './account-days.ts';
 import { rankLinksIn, type AccountReport } from './prefix-report.ts';
 import { startOfRange } from './report.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /** Of two days, for the last 24 hours. */
 const LEADING_LINKS = 100;
@@ -35,7 +36,7 @@ export async function readAccountReport(
     range,
     now,
     waitUntil,
-  }: { userId: string; range: Range; now: number; waitUntil: (work: Promise<unknown>) => void },
+  }: { userId: string; range: Range; now: number; waitUntil: WaitUntil },
 ): Promise<AccountReport> {
   const from = startOfRange(range, now);
   const countedAt = await countAccount(db, userId, now);

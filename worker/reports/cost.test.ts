@@ -15,6 +15,7 @@ import {
 } from '#worker/testing/clicks.ts';
 import { buildFilteredReport } from './filtered-report.ts';
 import { findVisibleLink, buildReport } from './report.ts';
+import { countBatches } from '#worker/testing/faults.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const db = openDb(env.DB);
@@ -119,14 +120,7 @@ describe('cost of a report', () => {
   );
 
   it('runs one batch, a statement per kind of row and month', async () => {
-    const batches: number[] = [];
-    const counting: D1Database = Object.assign(Object.create(env.DB), {
-      prepare: (sql: string) => env.DB.prepare(sql),
-      batch: (statements: D1PreparedStatement[]) => {
-        batches.push(statements.length);
-        return env.DB.batch(statements);
-      },
-    });
+    const { db: counting, batches } = countBatches(env.DB);
     await makeLinks([1]);
     const found = await findVisibleLink(db, 'link1', { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { blocklist } from '#worker/db/schema.ts';
 import { hostSuffixes } from './host-list.ts';
 
@@ -16,8 +17,8 @@ export async function findBlockedAmong(db: Db, urls: readonly URL[]): Promise<Re
   const hosts = new Map(urls.map((url) => [url.href, hostSuffixes(url.hostname)]));
   const rows = await db.all<{ kind: 'host' | 'target'; value: string }>(
     sql`select kind, value from ${blocklist}
-      where (kind = 'host' and value in (select value from json_each(${JSON.stringify([...new Set([...hosts.values()].flat())])})))
-         or (kind = 'target' and value in (select value from json_each(${JSON.stringify([...hosts.keys()])})))`,
+      where (kind = 'host' and value in ${jsonList([...new Set([...hosts.values()].flat())])})
+         or (kind = 'target' and value in ${jsonList([...hosts.keys()])})`,
   );
   const listed = new Set(rows.map((row) => `${row.kind} ${row.value}`));
   const isListed = (href: string): boolean =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AD_FRAMES_PATH, AD_SANDBOX } from '#contract/paths.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { networkAdPlaces } from './ad-network.ts';
@@ -71,10 +72,4 @@ export function adFramePolicy(nonce: string): string {
 }
 
 /** 128 random bits in base64url. Every response needs a new nonce. */
-export function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
+export const newNonce = (): string => randomBytes(16).toString('base64url');

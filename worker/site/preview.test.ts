@@ -5,6 +5,7 @@ import { publishLinks } from '#worker/edge/publish.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { storeLink } from '#worker/testing/stored-links.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 const CREATED = Date.UTC(2026, 10, 3, 12);
 const TARGET = 'https://xn--bcher-kva.example/a%C3%BC?q="><script>alert(1)</script>';
@@ -14,11 +15,7 @@ const over = {
   CLICK_WINDOW_MS: '1',
   CLICKS: withMethods(env.CLICKS, { send: () => (sends++, Promise.resolve()) }),
 };
-const down = withMethods(env.DB, {
-  prepare: () => {
-    throw new Error('D1_ERROR: down');
-  },
-});
+const down = d1Down(env.DB);
 
 beforeAll(async () => {
   const insert = `INSERT INTO links (code, target, target_host, status, disabled_reason, created_at, updated_at) VALUES (?1, ?2, 'x', ?3, ?4, ?5, ?5)`;

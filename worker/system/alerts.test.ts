@@ -27,9 +27,9 @@ let calls: string[] = [];
 let isDown = false;
 let redirects: unknown[] = [];
 /** The webhook. `isDown`: it answers 500. */
-const fetcher = (_: string, init: RequestInit): Promise<Response> => {
-  redirects.push(init.redirect);
-  calls.push(typeof init.body === 'string' ? init.body : '');
+const fetcher = (_: string, init?: RequestInit): Promise<Response> => {
+  redirects.push(init?.redirect);
+  calls.push(typeof init?.body === 'string' ? init.body : '');
   return Promise.resolve(new Response('', { status: isDown ? 500 : 200 }));
 };
 const configured: Partial<Env> = { ALERT_WEBHOOK_URL: 'https://hooks.example/x' };

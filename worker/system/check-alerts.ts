@@ -5,7 +5,8 @@ import { ALERT } from '#worker/db/system-facts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { adoptKvAlerts, alertsInD1, alertsInKv, type AlertState } from './alert-state.ts';
 import { readFacts, type Reading } from './read-facts.ts';
-import { sendAlert, type Alert, type FetchFunction } from './send-alert.ts';
+import { sendAlert, type Alert } from './send-alert.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { judge } from './signals.ts';
 
 const fetchFromNetwork: FetchFunction = (url, init) => fetch(url, init);

@@ -135,8 +135,8 @@ let now = START;
 let isCronDown = false;
 let sent: { url: string; text: string; event: string; signal: string }[] = [];
 
-const fetcher = (url: string, init: RequestInit): Promise<Response> => {
-  sent.push({ url, ...JSON.parse(typeof init.body === 'string' ? init.body : '') });
+const fetcher = (url: string, init?: RequestInit): Promise<Response> => {
+  sent.push({ url, ...JSON.parse(typeof init?.body === 'string' ? init.body : '') });
   return Promise.resolve(new Response('ok'));
 };
 

@@ -1,3 +1,4 @@
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { SITE_NAME } from '#contract/site.ts';
 import { SIGNAL_TITLES, type Signal } from '#contract/system.ts';
@@ -11,8 +12,6 @@ import { formatDuration } from './wording.ts';
 
 /** `since` in ms. */
 export type Alert = { kind: 'begin' | 'end'; signal: Signal; since: number };
-/** The part of `fetch` that is used, so that tests can answer in place of the network. */
-export type FetchFunction = (url: string, init: RequestInit) => Promise<Response>;
 
 const TIMEOUT_MS = 5_000;
 const RECIPIENTS_MAX = 20;

@@ -7,8 +7,13 @@ import { withMethods } from '#worker/db/with-methods.ts';
 
 /**
  * Wraps one call of a binding. May run it late, twice or never, and may fail before or after it.
+ * `statements` is how many a batch has.
  */
-export type Around = (name: string, run: () => Promise<unknown>) => Promise<unknown>;
+export type Around = (
+  name: string,
+  run: () => Promise<unknown>,
+  statements?: number,
+) => Promise<unknown>;
 
 export const throwsBefore =
   (message: string): Around =>
@@ -58,7 +63,10 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
     const wrapped = withMethods(statement, {
       bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      first: () => around('d1.first', () => statement.first()),
+      first: (column?: string) =>
+        around('d1.first', () =>
+          column === undefined ? statement.first() : statement.first(column),
+        ),
       all: () => around('d1.all', () => statement.all()),
       run: () => around('d1.run', () => statement.run()),
       raw: () => around('d1.raw', () => statement.raw()),
@@ -69,10 +77,36 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   return withMethods(db, {
     prepare: (query: string) => wrap(db.prepare(query)),
     batch: (statements: D1PreparedStatement[]) =>
-      around('d1.batch', () =>
-        db.batch(statements.map((statement) => originals.get(statement) ?? statement)),
+      around(
+        'd1.batch',
+        () => db.batch(statements.map((statement) => originals.get(statement) ?? statement)),
+        statements.length,
       ),
   });
+}
+
+/** D1 that answers nothing. */
+export const d1Down = (
+  db: D1Database,
+  message = 'D1_ERROR: Network connection lost.',
+): D1Database => aroundD1(db, throwsBefore(message));
+
+/** D1 on which `act` happens before each batch. `nth` counts from 1. */
+export function beforeBatch(
+  db: D1Database,
+  act: (nth: number, statements: number) => unknown,
+): D1Database {
+  let nth = 0;
+  return aroundD1(db, async (name, run, statements = 0) => {
+    if (name === 'd1.batch') await act(++nth, statements);
+    return run();
+  });
+}
+
+/** D1, and the number of statements in each batch sent to it. */
+export function countBatches(db: D1Database): { db: D1Database; batches: number[] } {
+  const batches: number[] = [];
+  return { db: beforeBatch(db, (_, statements) => batches.push(statements)), batches };
 }
 
 /** A clock that only moves when `advance` is called. Times in ms. */

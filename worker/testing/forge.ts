@@ -1,7 +1,7 @@
 import { SignJWT, exportSPKI, generateKeyPair, exportJWK } from 'jose';
 
 const base64url = (value: unknown): string =>
-  btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** The claims of a token, without checking its signature. */
 export function claimsOf(token: string): Record<string, unknown> {

@@ -1,6 +1,5 @@
 import { applyD1Migrations, env } from 'cloudflare:test';
 import { boundShards, type ShardEnv } from '#worker/db/shards.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 
 export type ShardedEnv = Env & ShardEnv;
 
@@ -41,22 +40,3 @@ export function mapShards(
   ]);
   return { ...sharded, DB: replace(sharded.DB, 0), ...Object.fromEntries(replaced) };
 }
-
-/** A database of which every call fails. */
-export const failing = (database: D1Database): D1Database => {
-  const fail = () => Promise.reject(new Error('D1_ERROR: overloaded'));
-  return withMethods(database, {
-    prepare: (sql: string) => {
-      const statement = database.prepare(sql);
-      const broken: D1PreparedStatement = withMethods(statement, {
-        bind: () => broken,
-        all: fail,
-        run: fail,
-        raw: fail,
-        first: fail,
-      });
-      return broken;
-    },
-    batch: fail,
-  });
-};

@@ -7,6 +7,8 @@ import { deliverAttempts, type StoppedEndpoint } from './deliver.ts';
 import { dispatchWebhooks } from '#worker/events/dispatch.ts';
 import { ownDomains } from './own-domain.ts';
 import { tellOwners } from './tell-owners.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 const attemptMessage = z.object({ v: z.literal(1), id: z.int(), attempt: z.int() });
 const RETRY_SECONDS = 30;
@@ -21,8 +23,8 @@ const LOCAL_URL = 'http://localhost:8787/';
 export async function consumeWebhooks(
   batch: MessageBatch,
   env: Env,
-  { waitUntil }: { waitUntil: (work: Promise<unknown>) => void },
-  options: { fetcher?: typeof fetch; now?: number } = {},
+  { waitUntil }: { waitUntil: WaitUntil },
+  options: { fetcher?: FetchFunction; now?: number } = {},
 ): Promise<void> {
   const messages = batch.messages.flatMap(({ body }) => {
     const parsed = attemptMessage.safeParse(body);

@@ -9,7 +9,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
-import { countOne, hasRoomForOne } from '#worker/events/delivery-allowance.ts';
+import { takeOne } from '#worker/events/delivery-allowance.ts';
 import { LEASE_MS } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
 import { newMessageId } from '#worker/events/record-link-events.ts';
@@ -62,12 +62,13 @@ export async function insertTestDelivery(
   endpointId: string,
   now: number,
 ): Promise<number | null> {
+  const { statements, isTaken } = takeOne(endpointId, now, sql`true`);
   const { inserted } = await runNamedBatch(db, {
+    counted: statements,
     inserted: sql<{ id: number }>`insert into ${webhook_deliveries}
         (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
       select ${endpointId}, ${newMessageId}, ${TEST_EVENT}, 0, '{}', 'pending', ${now + LEASE_MS}, ${now}
-      where ${hasRoomForOne(endpointId, now)} returning id`,
-    counted: countOne(endpointId, now),
+      where ${isTaken} returning id`,
   });
   return inserted.rows[0]?.id ?? null;
 }
@@ -83,11 +84,16 @@ export async function restartDelivery(
   now: number,
 ): Promise<'restarted' | 'no_room' | 'waiting'> {
   const isDone = sql`id = ${id} and endpoint_id = ${endpointId} and status in ('delivered', 'failed')`;
+  const { statements, isTaken } = takeOne(
+    endpointId,
+    now,
+    sql`exists (select 1 from ${webhook_deliveries} where ${isDone})`,
+  );
   const { known, restarted } = await runNamedBatch(db, {
     known: sql`select 1 from ${webhook_deliveries} where ${isDone}`,
+    counted: statements,
     restarted: sql`update ${webhook_deliveries} set status = 'pending', attempts = 0, due_at = ${now + LEASE_MS}
-      where ${isDone} and ${hasRoomForOne(endpointId, now)}`,
-    counted: countOne(endpointId, now),
+      where ${isDone} and ${isTaken}`,
   });
   if (restarted.changes === 1) return 'restarted';
   return known.rows.length > 0 ? 'no_room' : 'waiting';

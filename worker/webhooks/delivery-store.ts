@@ -4,6 +4,7 @@ import { PLANS } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { runBatch, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { counters, subscriptions, users } from '#worker/db/schema.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
@@ -52,18 +53,18 @@ export async function claimAttempts(
   messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
   now: number,
 ): Promise<ClaimedDelivery[]> {
-  const pairs = JSON.stringify(messages.map(({ id, attempt }) => [id, attempt]));
+  const wanted = jsonRows(['id', 'attempt'], messages);
   const { claimed, rows } = await runNamedBatch(db, {
     claimed: sql<{
       id: number;
     }>`update ${webhook_deliveries} set attempts = attempts + 1, due_at = ${now + LEASE_MS}, queued_until = ${now + LEASE_MS}
-      where status = 'pending' and (id, attempts) in (select value ->> 0, value ->> 1 from json_each(${pairs})) returning id`,
+      where status = 'pending' and (id, attempts) in (select id, attempt from ${wanted}) returning id`,
     rows: sql<ClaimedDelivery>`select d.id, d.endpoint_id, d.message_id, d.type, d.link_id, d.sequence, d.data, d.created_at, d.attempts,
         e.url, e.salt, e.previous_salt, e.previous_until, e.disabled_at, e.failing_since, e.answered_at, e.user_id,
         coalesce((select email from ${users} where id = e.user_id), '') as email,
         coalesce((select iif(${isDowngradeDue(now)}, 'free', plan) from ${subscriptions} where user_id = e.user_id), 'free') as plan
       from ${webhook_deliveries} as d join ${webhook_endpoints} as e on e.id = d.endpoint_id
-      where d.id in (select value ->> 0 from json_each(${pairs}))`,
+      where d.id in (select id from ${wanted})`,
   });
   const mine = new Set(claimed.rows.map(({ id }) => id));
   return rows.rows.filter(({ id }) => mine.has(id));

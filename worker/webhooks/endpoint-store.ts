@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -9,6 +9,10 @@ export type EndpointRow = typeof webhook_endpoints.$inferSelect;
 
 const own = (userId: string, id: string) =>
   and(eq(webhook_endpoints.id, id), eq(webhook_endpoints.user_id, userId));
+
+/** True in SQL while there is an endpoint with this condition. */
+const exists = (condition: SQL | undefined): SQL =>
+  sql`exists (select 1 from ${webhook_endpoints} where ${condition})`;
 
 /** A member's endpoints, newest first. */
 export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
@@ -48,7 +52,11 @@ export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): P
       select ${row.id}, ${row.user_id}, ${row.url}, ${row.description}, ${row.events}, ${row.salt}, ${row.created_at}
       where exists (select 1 from ${users} where id = ${row.user_id})
         and (${db.select({ n: count() }).from(webhook_endpoints).where(eq(webhook_endpoints.user_id, row.user_id))}) < ${limit}`,
-    record: recordAction(db, entryOf('create_webhook', row, row.created_at), sql`changes() = 1`),
+    record: recordAction(
+      db,
+      entryOf('create_webhook', row, row.created_at),
+      exists(own(row.user_id, row.id)),
+    ),
   });
   return inserted.changes === 1;
 }
@@ -66,14 +74,14 @@ export async function updateEndpoint(
   now: number,
 ): Promise<boolean> {
   const { id, user_id, salt, url } = before;
+  const asRead = and(
+    own(user_id, id),
+    eq(webhook_endpoints.salt, salt),
+    eq(webhook_endpoints.url, url),
+  );
   const { updated } = await runNamedBatch(db, {
-    updated: db
-      .update(webhook_endpoints)
-      .set(change)
-      .where(
-        and(own(user_id, id), eq(webhook_endpoints.salt, salt), eq(webhook_endpoints.url, url)),
-      ),
-    record: recordAction(db, entryOf(action, { ...before, ...change }, now), sql`changes() = 1`),
+    record: recordAction(db, entryOf(action, { ...before, ...change }, now), exists(asRead)),
+    updated: db.update(webhook_endpoints).set(change).where(asRead),
   });
   return updated.changes === 1;
 }
@@ -88,8 +96,8 @@ export async function deleteEndpoint(
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
+    record: recordAction(db, entryOf('delete_webhook', row, now), exists(own(userId, id))),
     deleted: db.delete(webhook_endpoints).where(own(userId, id)),
-    record: recordAction(db, entryOf('delete_webhook', row, now), sql`changes() = 1`),
     deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
   });
   return deleted.changes === 1;

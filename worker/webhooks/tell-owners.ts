@@ -3,13 +3,14 @@ import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { StoppedEndpoint } from './deliver.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 type Context = {
   env: Env;
   db: Db;
   appOrigin: string;
   now: number;
-  waitUntil: (work: Promise<unknown>) => void;
+  waitUntil: WaitUntil;
 };
 
 /**

@@ -4,7 +4,6 @@ import { openDb } from '#worker/db/client.ts';
 import { findKey } from '#worker/api-keys/find-key.ts';
 import { makeKey } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import {
   EMBEDDED,
   linkIn,
@@ -23,6 +22,7 @@ import {
 import { queueHash } from '#worker/auth/password/hash-queue.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 const db = openDb(env.DB);
 const OLD = 'correct horse';
@@ -230,11 +230,8 @@ describe('changing the password', () => {
 
   it('changes nothing if the password was replaced at the same time', async () => {
     const { client, email, id, headers } = await signedInTab();
-    const DB = withMethods(env.DB, {
-      batch: async (statements: D1PreparedStatement[]) => {
-        await updateAccount(db, id, { password_hash: 'from elsewhere' });
-        return env.DB.batch(statements);
-      },
+    const DB = beforeBatch(env.DB, async () => {
+      await updateAccount(db, id, { password_hash: 'from elsewhere' });
     });
     const token = (await client.auth.getSession()).data.session?.access_token ?? '';
     const answer = await call(

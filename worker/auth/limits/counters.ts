@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { counters } from '#worker/db/schema.ts';
 
 /** A counter with a maximum per window. `key` must not contain an address in clear text. */
@@ -61,5 +62,4 @@ export async function reset(db: Db, limits: readonly Pick<Limit, 'key'>[]): Prom
 }
 
 /** The keys as one JSON parameter: D1 allows 100 parameters per statement. */
-const keysOf = (limits: readonly Pick<Limit, 'key'>[]) =>
-  sql`(select value from json_each(${JSON.stringify(limits.map(({ key }) => key))}))`;
+const keysOf = (limits: readonly Pick<Limit, 'key'>[]) => jsonList(limits.map(({ key }) => key));

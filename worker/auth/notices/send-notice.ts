@@ -4,13 +4,14 @@ import { openDb } from '#worker/db/client.ts';
 import { logEvent } from '#worker/log.ts';
 import type { Mail } from '#worker/mail/compose.ts';
 import { createNotifier } from '#worker/mail/mailer.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /** `now` in ms; `waitUntil` keeps work alive after the response. */
 export type NoticeContext = {
   env: Env;
   request: Request;
   now: number;
-  waitUntil: (work: Promise<unknown>) => void;
+  waitUntil: WaitUntil;
 };
 
 /**

@@ -5,11 +5,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { FINGERPRINT, logLines } from '#worker/testing/log-lines.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { verifyRefreshToken, signRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import { findSession } from '#worker/auth/service/store.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 const SECRET = env.AUTH_SECRET ?? '';
 const refresh = async (token: unknown, overrides: Partial<Env> = {}) => {
@@ -214,11 +214,7 @@ describe('refreshing a session', () => {
 
   it('answers 5xx when the database fails, so that nobody is signed out', async () => {
     const { refreshToken } = await signInEmbedded();
-    const DB = withMethods(env.DB, {
-      prepare: () => {
-        throw new Error('D1_ERROR: overloaded');
-      },
-    });
+    const DB = d1Down(env.DB);
     expect((await refresh(refreshToken, { DB })).status).toBeGreaterThanOrEqual(500);
     expect((await refresh(refreshToken)).status).toBe(200);
   });

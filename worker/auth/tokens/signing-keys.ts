@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 import { MINUTE_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
 import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 
@@ -116,9 +117,7 @@ export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
       'AUTH_SECRET has changed. These keys were deleted; everybody whose token they signed has to sign in again.',
   });
   // By id, so that a key which another isolate has just created is kept.
-  await db.run(
-    sql`delete from ${auth_keys} where kid in (select value from json_each(${JSON.stringify(gone)}))`,
-  );
+  await db.run(sql`delete from ${auth_keys} where kid in ${jsonList(gone)}`);
   return ours;
 }
 

@@ -19,13 +19,13 @@ import {
   UA_IPHONE,
 } from '#worker/testing/clicks.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { proveAccounts } from './prove-accounts.ts';
 import { rollUpAccounts } from './roll-up-accounts.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const USER = 'roll-up';
@@ -171,17 +171,13 @@ describe('rollUpAccounts', () => {
   ])('writes nothing when another run wrote before it %s', async (_, overtakenAt) => {
     await makeLinks([1, 2], USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
-    let batches = 0;
-    const overtaken = withMethods(env.DB, {
-      batch: async (statements: D1PreparedStatement[]) => {
-        // The first batch reads the counts, the second one writes. What was rolled up before is
-        // known by then.
-        if (++batches === overtakenAt) {
-          await foldWindows(env.DB, [makeWindow([click(2, NOW, 1)])], NOW);
-          await rollUp(NOW);
-        }
-        return env.DB.batch(statements);
-      },
+    const overtaken = beforeBatch(env.DB, async (nth) => {
+      // The first batch reads the counts, the second one writes. What was rolled up before is
+      // known by then.
+      if (nth === overtakenAt) {
+        await foldWindows(env.DB, [makeWindow([click(2, NOW, 1)])], NOW);
+        await rollUp(NOW);
+      }
     });
     await expect(rollUpAccounts({ DB: overtaken }, NOW, UNBOUNDED)).rejects.toThrow();
     expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([2]);

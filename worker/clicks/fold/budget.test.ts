@@ -13,7 +13,7 @@ import {
   UA_CHROME,
   UA_IPHONE,
 } from '#worker/testing/clicks.ts';
-import { aroundD1 } from '#worker/testing/faults.ts';
+import { aroundD1, countBatches } from '#worker/testing/faults.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
 import { foldWindows } from './fold-windows.ts';
@@ -55,19 +55,6 @@ const windowsOf = (clicks: ClickEvent[], size: number) =>
   Array.from({ length: Math.ceil(clicks.length / size) }, (_, i) =>
     makeWindow(clicks.slice(i * size, (i + 1) * size)),
   );
-
-/** The database, and the number of statements in each batch sent to it. */
-function countBatches() {
-  const batches: number[] = [];
-  const db: D1Database = Object.assign(Object.create(env.DB), {
-    prepare: (sql: string) => env.DB.prepare(sql),
-    batch: (statements: D1PreparedStatement[]) => {
-      batches.push(statements.length);
-      return env.DB.batch(statements);
-    },
-  });
-  return { db, batches };
-}
 
 /** The database, which reports the rows that its statements write. */
 const withRowsWritten = (report: (rows: number) => void): D1Database =>
@@ -142,7 +129,7 @@ describe('cost of a fold', () => {
   });
 
   it('runs two batches, however many clicks', async () => {
-    const { db, batches } = countBatches();
+    const { db, batches } = countBatches(env.DB);
     await foldWindows(db, windowsOf([makeClick(1, { k: 'a' })], 1), NOON);
     const many = Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i));
     await foldWindows(db, windowsOf(many, 200), NOON);
@@ -160,7 +147,7 @@ describe('cost of a fold', () => {
       }),
     );
     const windows = windowsOf(clicks, 300);
-    const { db, batches } = countBatches();
+    const { db, batches } = countBatches(env.DB);
     expect((await foldWindows(db, windows, NOON)).clicks).toBe(8_000);
     expect(batches.at(-1)).toBeGreaterThan(1);
     expect((await foldWindows(env.DB, windows, NOON)).clicks).toBe(0);

@@ -13,6 +13,7 @@ import {
 } from '#worker/testing/clicks.ts';
 import type { Dim } from './counts.ts';
 import { foldWindows } from './fold-windows.ts';
+import { aroundD1, throwsAfter } from '#worker/testing/faults.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
@@ -139,16 +140,11 @@ describe.each(['in tables', 'with links'])(
     });
 
     it('when it is retried after a commit whose response was lost', async () => {
-      const lossy = {
-        prepare: (sql: string) => env.DB.prepare(sql),
-        batch: async (statements: D1PreparedStatement[]) => {
-          await env.DB.batch(statements);
-          throw new Error('Network connection lost.');
-        },
-      };
-      await expect(
-        foldWindows(Object.assign(Object.create(env.DB), lossy), [window], NOON),
-      ).rejects.toThrow('Network');
+      const lost = throwsAfter('Network connection lost.');
+      const lossy = aroundD1(env.DB, (name, run) =>
+        name === 'd1.batch' ? lost(name, run) : run(),
+      );
+      await expect(foldWindows(lossy, [window], NOON)).rejects.toThrow('Network');
       await foldWindows(env.DB, [window], NOON);
       expect(await totals()).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
     });

@@ -12,13 +12,7 @@ import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import {
-  databasesOf,
-  failing,
-  mapShards,
-  withShards,
-  type ShardedEnv,
-} from '#worker/testing/shards.ts';
+import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
 import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
@@ -27,6 +21,7 @@ import {
   recomputeTotals,
   verifyTotals,
 } from '#worker/clicks/maintenance/verify-totals.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const LINKS = 6;
@@ -193,7 +188,7 @@ describe('three databases with clicks', () => {
     const links = await createLinks(me, 'fault', three);
     const windows = [makeWindow(links.map(({ id }) => makeClick(id, { t: NOW })))];
     const broken = mapShards(three, (database, shard) =>
-      shard === 1 ? failing(database) : database,
+      shard === 1 ? d1Down(database) : database,
     );
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     expect(await deliver(windows, broken)).toBe(0);
@@ -283,7 +278,7 @@ describe('readiness', () => {
   it('names a database that does not answer, that lacks a migration, or that is almost full', async () => {
     expect(await badSignals(three)).toEqual([]);
     const broken = mapShards(three, (database, shard) =>
-      shard === 2 ? failing(database) : database,
+      shard === 2 ? d1Down(database) : database,
     );
     expect(await badSignals(broken)).toMatchObject([
       { signal: 'database', sentence: expect.stringContaining('CLICKS_2') },

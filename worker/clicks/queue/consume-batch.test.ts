@@ -8,6 +8,7 @@ import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expire
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { FAULTS_MAX, storeFaults } from './store-faults.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
@@ -52,19 +53,14 @@ async function deliver(
 }
 
 /** A database whose batches fail where `fails` returns true. */
-function faulty(fails: (statements: D1PreparedStatement[], call: number) => boolean): {
+function faulty(fails: (statements: number, call: number) => boolean): {
   db: D1Database;
   calls: () => number;
 } {
   let calls = 0;
-  const db: D1Database = Object.assign(Object.create(env.DB), {
-    prepare: (sql: string) => env.DB.prepare(sql),
-    batch: (statements: D1PreparedStatement[]) => {
-      calls += 1;
-      return fails(statements, calls)
-        ? Promise.reject(new Error('D1_ERROR: overloaded'))
-        : env.DB.batch(statements);
-    },
+  const db = beforeBatch(env.DB, (nth, statements) => {
+    calls = nth;
+    if (fails(statements, nth)) throw new Error('D1_ERROR: overloaded');
   });
   return { db, calls: () => calls };
 }

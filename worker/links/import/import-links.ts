@@ -241,10 +241,10 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
     code,
     key: imported?.key,
   }));
-  const record = (): Statement =>
+  const record = (_: unknown, when: SQL): Statement =>
     sql`insert into ${link_imports} (user_id, row_key, link_id, import_id, line)
       select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code' where changes() > 0
+      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code' where ${when}
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
   return { isHeld, record };
 }

@@ -6,6 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { account_totals } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
+import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
  * `active` links have more than 0 clicks (docs/decisions.md#d22). `countedAt` in ms; null for
@@ -22,7 +23,7 @@ export async function readAccountTotals(
   db: Db,
   userId: string,
   now: number,
-  waitUntil: (work: Promise<unknown>) => void,
+  waitUntil: WaitUntil,
 ): Promise<Totals> {
   const stored = await db
     .select()

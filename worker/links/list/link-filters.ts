@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { jsonList } from '#worker/db/json-rows.ts';
 import type { Tag } from '#contract/tags.ts';
 import { link_tags, link_words } from '#worker/db/schema-link-data.ts';
 import { links } from '#worker/db/schema.ts';
@@ -86,7 +87,7 @@ export function matches(
 const hasTag = (ids: readonly number[]): SQL =>
   ids.length === 0
     ? sql`0`
-    : sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id in (select value from json_each(${JSON.stringify(ids)})))`;
+    : sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id in ${jsonList(ids)})`;
 
 function hasStatus(status: 'active' | 'disabled' | 'expired', now: number): SQL {
   if (status === 'disabled') return sql`${links}.status = 'disabled'`;
@@ -201,7 +202,7 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
   const byIndex = (index: string, where: SQL): SQL =>
     sql`select ${links}.id as id from ${linksBy(index)} where ${listed(userId, archived)} and ${where}`;
   const inTags = (ids: readonly number[]): SQL =>
-    sql`select link_id as id from ${link_tags} where tag_id in (select value from json_each(${JSON.stringify(ids)}))`;
+    sql`select link_id as id from ${link_tags} where tag_id in ${jsonList(ids)}`;
   const sources = words.map(
     (
       word,

@@ -54,10 +54,7 @@ export function encodeCursor(
   sort: string,
   { key, id }: LinkPosition,
 ): string {
-  return btoa(JSON.stringify([direction, sort, key, id]))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+  return Buffer.from(JSON.stringify([direction, sort, key, id])).toString('base64url');
 }
 
 /** Null for a text that is not a cursor of this order. */
@@ -70,7 +67,7 @@ export function decodeCursor(cursor: string, sort: string): LinkFrom | null {
 
 function parseJson(cursor: string): unknown {
   try {
-    return JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')));
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
 import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { listTags } from '#worker/tags/tags.ts';
@@ -154,7 +155,7 @@ function isReadInOrder({
 }
 
 async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Part> {
-  const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const among = jsonList(ids);
   return { rows: await readPage(db, scan, among, scan.start, scan.limit + 1), end: null };
 }
 

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-link-data.ts';
 import { links } from '#worker/db/schema.ts';
@@ -86,11 +87,7 @@ export async function readOwnLink(db: Db, userId: string, ref: LinkRef): Promise
  * The member's links with these ids, in no particular order; those that are deleted are left out.
  */
 export function readOwnLinks(db: Db, userId: string, ids: readonly number[]): Promise<OwnLink[]> {
-  return selectOwnLinks(
-    db,
-    userId,
-    inArray(links.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
-  );
+  return selectOwnLinks(db, userId, inArray(links.id, jsonList(ids)));
 }
 
 async function selectOwnLinks(db: Db, userId: string, which: SQL | undefined): Promise<OwnLink[]> {

@@ -4,6 +4,7 @@ import { sweepLinks, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 import { startOfDay } from '#contract/periods.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_words } from '#worker/db/schema-link-data.ts';
 import { links } from '#worker/db/schema.ts';
@@ -21,8 +22,8 @@ const LINKS_PER_BATCH = 200;
 export async function indexWords(db: Db, linkIds: readonly number[]): Promise<number> {
   let changed = 0;
   for (let at = 0; at < linkIds.length; at += LINKS_PER_BATCH) {
-    const ids = JSON.stringify(linkIds.slice(at, at + LINKS_PER_BATCH));
-    changed += await indexWhere(db, inArray(links.id, sql`(select value from json_each(${ids}))`));
+    const ids = linkIds.slice(at, at + LINKS_PER_BATCH);
+    changed += await indexWhere(db, inArray(links.id, jsonList(ids)));
   }
   return changed;
 }

@@ -27,7 +27,7 @@ import {
 } from './change-allowance.ts';
 import { earlierCodesAsJson, parseCodes } from '#worker/edge/earlier-codes.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
-import { addIdsToOutbox } from '#worker/edge/outbox.ts';
+import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 
 /**
  * One verdict per code, in their order. `published` are links whose redirects changed, `indexed`
@@ -136,7 +136,7 @@ export async function actOnLinks(
       version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)} where ${canChange} returning id`,
     events: recordLinkEvents(
       EVENTS[action] ?? 'link.updated',
-      sql`changes() > 0 and ${own} and ${links}.updated_at = ${now}`,
+      sql`${own} and ${isChangedAt(now)}`,
       now,
     ),
     queued: addIdsToOutbox(

@@ -3,11 +3,11 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
-import { withMethods } from '#worker/db/with-methods.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { changeLink } from './change-link.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 
 const create = async (
   person: Person,
@@ -41,11 +41,8 @@ const rowOf = (code: string) =>
 function changedBeforeBatch(statement: string, times: number): { DB: D1Database } {
   let left = times;
   return {
-    DB: withMethods(env.DB, {
-      batch: async (statements: D1PreparedStatement[]) => {
-        if (left-- > 0) await env.DB.prepare(statement).run();
-        return env.DB.batch(statements);
-      },
+    DB: beforeBatch(env.DB, async () => {
+      if (left-- > 0) await env.DB.prepare(statement).run();
     }),
   };
 }

@@ -27,12 +27,12 @@ const NO_HASH = '0'.repeat(64);
 
 /**
  * Returns the statement that stores the claim hashes of new links, for the end of the batch that
- * inserts the links: it follows a statement that changes a row if they were inserted. No statement
- * if none of the links has a hash.
+ * inserts the links, if `when` is true in SQL. No statement if none of the links has a hash.
  */
 export function insertClaims(
   newLinks: readonly { code: string; claimHash: string | null }[],
   now: number,
+  when: SQL,
 ): Statement[] {
   const claims = newLinks.filter(({ claimHash }) => claimHash !== null);
   if (claims.length === 0) return [];
@@ -41,7 +41,7 @@ export function insertClaims(
       select link.id, item.value ->> 'claimHash', ${now + KEEP_LINK_CLAIMS_DAYS * DAY_MS}
       from json_each(${JSON.stringify(claims)}) as item
       cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
-      where changes() > 0`,
+      where ${when}`,
   ];
 }
 
@@ -104,13 +104,14 @@ async function moveLinks(
   const take = await readAllowance(db, { userId }, now);
   const moves: Statement[] = [];
   for (const id of ids) {
-    const one = sql`${links.id} = ${id} and changes() = 1`;
+    const { statements, isTaken } = take(1, isClaimable(sql`${id}`, now));
+    const one = sql`${links.id} = ${id} and ${isTaken}`;
     moves.push(
-      ...take(1, isClaimable(sql`${id}`, now)),
+      ...statements,
       sql`update ${links} set user_id = ${userId}, version = version + 1, updated_at = ${now}
-        where ${one} and ${isClaimable(sql`${id}`, now)}`,
+        where ${one}`,
       addToOutbox(db, one, now),
-      sql`delete from ${link_claims} where link_id = ${id} and changes() = 1`,
+      sql`delete from ${link_claims} where link_id = ${id} and ${isTaken}`,
       ...recordLinkEvents('link.created', one, now),
     );
   }

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
-import type { Statement } from '#worker/db/batch.ts';
+import type { TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
 import { readCycleStart, takeFromQuota } from '#worker/plans/quota.ts';
@@ -22,11 +22,10 @@ export const VISITOR_LINKS: DayAllowance = {
 };
 
 /**
- * Returns the statements that take new links off an allowance, for the start of the batch that
- * inserts them. The last one changes one row if the allowance covers all the links, and none if it
- * does not. Nothing is counted unless `when` is true in SQL.
+ * Takes new links off an allowance. No rows come back if it does not cover all the links. Nothing
+ * is taken unless `when` is true in SQL.
  */
-export type TakeAllowance = (links: number, when: SQL) => Statement[];
+export type TakeAllowance = (links: number, when: SQL) => TakeStep;
 
 /**
  * What this creator's links are taken from: a member's monthly quota, or the daily allowance of a
@@ -37,5 +36,5 @@ export async function readAllowance(db: Db, creator: Creator, now: number): Prom
     return (_one, when) => takeFromDay(VISITOR_LINKS, creator, creator.secret, now, when);
   const { userId } = creator;
   const cycleStart = await readCycleStart(db, userId, now);
-  return (links, when) => takeFromQuota(db, { userId, links, cycleStart, now, when });
+  return (links, when) => takeFromQuota({ userId, links, cycleStart, now, when });
 }

@@ -110,17 +110,17 @@ export const freeCode = (
       ]
     : [releaseCodes([former], now, sql`exists (select 1 from ${links} where ${when})`)];
 
-/**
- * The statement that keeps the old code for the link, right after the statement that changes it.
- */
+/** The statement that keeps the old code for the link, once the change has made it free. */
 export const keepCode = (
   link: OwnLink,
   { keepsAlias }: Rename,
   version: number,
   now: number,
+  isDone: SQL,
 ): Statement =>
   sql`insert into ${links} (code, is_alias, target, target_host, status, version, created_at, updated_at, earlier_code_of)
-    select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id} where changes() = 1`;
+    select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id}
+    where ${isDone} and not exists (select 1 from ${links} where host = '' and code = ${link.code})`;
 
 /** The statements for the end of the batch. */
 export const settleFormer = ({ former }: Rename): Statement[] =>

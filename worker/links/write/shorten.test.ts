@@ -164,7 +164,7 @@ describe('POST /api/shorten by a visitor', () => {
      * How many of `times` uses by one network are allowed. Each allowed use changes two counters.
      */
     const take = async (group: number, times: number) => {
-      const statements = takeFromDay(VISITOR_LINKS, networks(group), 'secret', now);
+      const { statements } = takeFromDay(VISITOR_LINKS, networks(group), 'secret', now);
       const uses = Array.from({ length: times }, () => statements).flat();
       return (await runNamedBatch(openDb(env.DB), { uses })).uses.changes / 2;
     };

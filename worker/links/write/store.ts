@@ -28,7 +28,7 @@ import {
 } from './change-allowance.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
-import { addToOutbox } from '#worker/edge/outbox.ts';
+import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordKeyAction } from './record-key-action.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 import {
@@ -110,11 +110,10 @@ export async function insertLinks(
     })),
   );
   const userId = newLinks[0]?.userId ?? null;
-  const areInserted = sql`changes() > 0 and ${haveCodes(rows)}`;
+  const { statements, isTaken } = take(newLinks.length, canInsert);
   const { allowance, inserted } = await runNamedBatch(db, {
-    allowance: take(newLinks.length, canInsert),
-    released:
-      formers.length === 0 ? [] : [releaseCodes(formers, now, sql`changes() = 1 and ${areFree}`)],
+    allowance: statements,
+    released: formers.length === 0 ? [] : [releaseCodes(formers, now, isTaken)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
         (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
         created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at, words)
@@ -124,14 +123,16 @@ export async function insertLinks(
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
         coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
         value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at', value ->> 'words'
-      from json_each(${rows}) where changes() = ${formers.length || 1} and ${areFree} returning id, code`,
+      from json_each(${rows}) where ${isTaken} returning id, code`,
     // A code that no link has had before has no record in KV, and redirects read D1 until it has
     // one.
-    queued: formers.length === 0 ? [] : [queueFirst(rows, now)],
-    claims: insertClaims(newLinks, now),
-    once: once === null ? [] : [once.record(newLinks)],
-    // Right after a statement that changes a row if the links were inserted.
-    events: userId === null ? [] : recordLinkEvents('link.created', areInserted, now),
+    queued: formers.length === 0 ? [] : [queueFirst(rows, isTaken, now)],
+    claims: insertClaims(newLinks, now, isTaken),
+    once: once === null ? [] : [once.record(newLinks, isTaken)],
+    events:
+      userId === null
+        ? []
+        : recordLinkEvents('link.created', sql`${haveCodes(rows)} and ${isTaken}`, now),
     unqueued: formers.length === 0 ? [] : [removeFromOutbox(formers)],
     tagged: tagNewLinks(newLinks, now),
     indexed: indexNewLinks(newLinks, now),
@@ -164,10 +165,11 @@ const storedWords = (link: NewLink): string | null =>
  */
 const queueFirst = (
   rows: string,
+  when: SQL,
   now: number,
 ): SQL => sql`insert into ${link_outbox} (link_id, version, queued_at)
   select id, version, ${now} from ${links}
-  where changes() > 0 and version > 1 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`;
+  where ${when} and version > 1 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`;
 
 /**
  * True in SQL while no link but those in `formers` has one of these codes, an alias that differs
@@ -301,10 +303,10 @@ export async function updateLink(
       })
       // A deleted link that gave its code has released it by now.
       .where(rename === null ? isAtVersion : and(isAtVersion, isFree(link, rename))),
-    kept: rename === null ? [] : [keepCode(link, rename, version, now)],
+    kept: rename === null ? [] : [keepCode(link, rename, version, now, isDone)],
     events: recordLinkEvents(
       eventOf(link, fields),
-      sql`${links.id} = ${link.id} and changes() = 1`,
+      sql`${links.id} = ${link.id} and ${links.version} = ${version} and ${isChangedAt(now)}`,
       now,
     ),
     queued: addToOutbox(db, eq(links.id, link.id), now),

@@ -1,65 +1,46 @@
-import { Hono, type Context } from 'hono';
-import type { ErrorCode } from '#contract/errors.ts';
-import {
-  qrPresetChange,
-  qrPresetInput,
-  type QrPreset,
-  type QrPresetsResponse,
-} from '#contract/qr-presets.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
+import { QR_PRESETS_MAX } from '#contract/limits.ts';
+import { qrPresetChange, qrPresetInput, type QrPresetsResponse } from '#contract/qr-presets.ts';
+import { qr_presets } from '#worker/db/schema-qr.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import {
-  changePreset,
-  createPreset,
-  listPresets,
-  removePreset,
-  type PresetErrorReason,
-  type PresetResult,
-} from './presets.ts';
+import { ofMember } from '#worker/presets/named-items.ts';
+import { itemId, namedRoutes } from '#worker/presets/named-routes.ts';
+import { changePreset, PRESET_COLUMNS } from './change-preset.ts';
 
-export const qrPresetsRoutes = new Hono<ApiEnv>();
+const items = { table: qr_presets, max: QR_PRESETS_MAX, replaces: false };
+const errors = {
+  notFound: "We couldn't find that preset in your account.",
+  taken: 'You have another preset with this name. Choose a different name.',
+  full: 'You have as many presets as an account can have. Delete one first.',
+};
 
-qrPresetsRoutes.get('/qr-presets', async (c) => {
-  const response: QrPresetsResponse = {
-    presets: await listPresets(c.get('db'), requireMember(c).id),
-  };
-  return c.json(response);
-});
-
-qrPresetsRoutes.post('/qr-presets', async (c) => {
-  const { id } = requireMember(c);
-  const input = readJson(c, qrPresetInput);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  return c.json(presetOf(await createPreset(c.get('db'), id, input, c.get('now'))), 201);
+export const qrPresetsRoutes = namedRoutes({
+  path: '/qr-presets',
+  items,
+  input: qrPresetInput,
+  list: async (db, userId): Promise<QrPresetsResponse> => {
+    const { where, order } = ofMember(items, userId);
+    const rows = db.select(PRESET_COLUMNS).from(qr_presets).where(where).orderBy(order);
+    return { presets: await rows.all() };
+  },
+  toValues: ({ style, logo }) => ({ style: JSON.stringify(style), logo }),
+  toItem: (id, input) => ({ id, ...input, isDefault: false }),
+  errors,
 });
 
 qrPresetsRoutes.patch('/qr-presets/:id', async (c) => {
   const { id } = requireMember(c);
   const change = readJson(c, qrPresetChange);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  return c.json(presetOf(await changePreset(c.get('db'), id, presetId(c), change)));
+  const result = await changePreset(c.get('db'), id, itemId(c), change);
+  if (!result.ok)
+    throw new ApiError(
+      result.reason === 'taken' ? 'conflict' : 'not_found',
+      errors[result.reason],
+      {
+        field: 'name',
+      },
+    );
+  return c.json(result.preset);
 });
-
-qrPresetsRoutes.delete('/qr-presets/:id', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  presetOf(await removePreset(c.get('db'), id, presetId(c)));
-  return c.json({ success: true });
-});
-
-/** 0, which no preset has, for a path that is no id. */
-const presetId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
-
-const CODES: Record<PresetErrorReason, ErrorCode> = {
-  preset_not_found: 'not_found',
-  preset_taken: 'conflict',
-  too_many_presets: 'conflict',
-};
-
-function presetOf(result: PresetResult): QrPreset {
-  if (!result.ok) throw new ApiError(CODES[result.reason], result.message, { field: 'name' });
-  return result.preset;
-}

@@ -1,39 +1,27 @@
-import { Hono } from 'hono';
+import { getTableColumns } from 'drizzle-orm';
 import { UTM_TEMPLATES_MAX } from '#contract/limits.ts';
 import { utmTemplateInput, type UtmTemplatesResponse } from '#contract/utm-templates.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
-import { readJson, requireMember } from '#worker/http/validate.ts';
-import { deleteTemplate, readTemplates, writeTemplate } from './store.ts';
+import { utm_templates } from '#worker/db/schema-link-data.ts';
+import { ofMember } from '#worker/presets/named-items.ts';
+import { namedRoutes } from '#worker/presets/named-routes.ts';
 
-export const campaignsRoutes = new Hono<ApiEnv>();
+const items = { table: utm_templates, max: UTM_TEMPLATES_MAX, replaces: true };
+const { user_id: _user, created_at: _created, ...columns } = getTableColumns(utm_templates);
 
-campaignsRoutes.get('/utm-templates', async (c) => {
-  const response: UtmTemplatesResponse = {
-    templates: await readTemplates(c.get('db'), requireMember(c).id),
-  };
-  return c.json(response);
-});
-
-campaignsRoutes.post('/utm-templates', async (c) => {
-  const { id } = requireMember(c);
-  const input = readJson(c, utmTemplateInput);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  const template = await writeTemplate(c.get('db'), id, input, c.get('now'));
-  if (template === null) {
-    const message = `You have ${UTM_TEMPLATES_MAX} templates, as many as an account can have. Delete one first.`;
-    throw new ApiError('conflict', message, { field: 'name' });
-  }
-  return c.json(template, 201);
-});
-
-campaignsRoutes.delete('/utm-templates/:id', async (c) => {
-  const { id } = requireMember(c);
-  await rateLimit(c.env.LIMIT_WRITES, id);
-  const isDeleted = await deleteTemplate(c.get('db'), id, idFromCursor(c.req.param('id')) ?? 0);
-  if (!isDeleted)
-    throw new ApiError('not_found', "We couldn't find that template in your account.");
-  return c.json({ success: true });
+export const utmTemplatesRoutes = namedRoutes({
+  path: '/utm-templates',
+  items,
+  input: utmTemplateInput,
+  list: async (db, userId): Promise<UtmTemplatesResponse> => {
+    const { where, order } = ofMember(items, userId);
+    const rows = db.select(columns).from(utm_templates).where(where).orderBy(order);
+    return { templates: await rows.all() };
+  },
+  toValues: ({ name: _name, ...values }) => values,
+  toItem: (id, input) => ({ id, ...input }),
+  errors: {
+    notFound: "We couldn't find that template in your account.",
+    taken: 'You have another template with this name.',
+    full: `You have ${UTM_TEMPLATES_MAX} templates, as many as an account can have. Delete one first.`,
+  },
 });

@@ -1,0 +1,52 @@
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readText } from './markdown.ts';
+import { ROOT } from './place.ts';
+
+/** Rules about SQL in the Worker (docs/architecture.md#how-sql-is-written). */
+
+const files = globSync('worker/**/*.ts', {
+  cwd: ROOT,
+  exclude: ['worker/**/*.test.ts', 'worker/testing/**', 'worker/env.d.ts'],
+});
+
+/** 'file:line: text' for every line with a match of `pattern` that is not a comment. */
+const linesWith = (pattern: RegExp): string[] =>
+  files.flatMap((file) =>
+    readText(file)
+      .split('\n')
+      .flatMap((line, i) =>
+        pattern.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line)
+          ? [`${file}:${i + 1}: ${line.trim().slice(0, 120)}`]
+          : [],
+      ),
+  );
+
+describe('SQL of the Worker', () => {
+  it('has the statements of the Worker to read', () => {
+    expect(linesWith(/\bsql`/).length).toBeGreaterThan(300);
+  });
+
+  it('depends on a state, never on what the statement before has changed', () => {
+    expect(linesWith(/\bchanges\(\)|\blast_insert_rowid\(\)/)).toEqual([]);
+  });
+
+  it('is prepared by hand only where Drizzle cannot be', () => {
+    const mayPrepare = /^worker\/(?:redirect\/|backup\/|db\/|site\/preview\.ts)/;
+    expect(
+      linesWith(/\.prepare\(|^\s*\.?prepare\(/).filter((line) => !mayPrepare.test(line)),
+    ).toEqual([]);
+  });
+
+  it('is in lower case in every `sql` tag', () => {
+    const isOlder = /^worker\/(?:redirect\/|backup\/|site\/preview\.ts|clicks\/fold\/tables\.ts)/;
+    const keyword =
+      /\b(?:SELECT|INSERT|UPDATE|DELETE FROM|WHERE|VALUES|ON CONFLICT|(?:CROSS|LEFT) JOIN|ORDER BY|GROUP BY)\b(?!.*\*\/)/;
+    expect(linesWith(keyword).filter((line) => !isOlder.test(line))).toEqual([]);
+  });
+
+  it('names the columns of rows that travel as JSON', () => {
+    const others = /^worker\/(?:clicks|reports)\/|^worker\/db\/json-rows\.ts/;
+    expect(linesWith(/->>? *'?\d/).filter((line) => !others.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Db } from '#worker/db/client.ts';
+import { users } from '#worker/db/schema.ts';
+
+/**
+ * Things that a member keeps under names: at most `max`, and each name once, whatever the case of
+ * A to Z. `replaces`: saving under a name that is taken writes over it.
+ */
+export type NamedItems = {
+  table: SQLiteTable & Record<'id' | 'user_id' | 'name', SQLiteColumn>;
+  max: number;
+  replaces: boolean;
+};
+
+export type SaveResult = { ok: true; id: number } | { ok: false; reason: 'taken' | 'full' };
+
+/** For a query of a member's items: which, and in which order. */
+export const ofMember = ({ table }: NamedItems, userId: string) => ({
+  where: eq(table.user_id, userId),
+  order: asc(sql`lower(${table.name})`),
+});
+
+/** `values` has the columns that only this kind of item has, as they are stored. */
+export async function saveItem(
+  db: Db,
+  { table, max, replaces }: NamedItems,
+  userId: string,
+  { name, values }: { name: string; values: Readonly<Record<string, string>> },
+  now: number,
+): Promise<SaveResult> {
+  const columns = Object.keys(values).map((column) => sql.identifier(column));
+  const others = columns.map((column) => sql`${column} = excluded.${column}`);
+  const onConflict = replaces
+    ? sql`on conflict (user_id, lower(name)) do update set name = excluded.name, ${sql.join(others, sql`, `)}`
+    : sql`on conflict do nothing`;
+  const [saved] = await db.all<{ id: number }>(
+    sql`insert into ${table} (user_id, name, ${sql.join(columns, sql`, `)}, created_at)
+      select ${userId}, ${name}, ${sql.join(
+        Object.values(values).map((value) => sql`${value}`),
+        sql`, `,
+      )}, ${now}
+      where exists (select 1 from ${users} where id = ${userId})
+        and (select count(*) from ${table} where user_id = ${userId} and lower(name) <> lower(${name})) < ${max}
+      ${onConflict} returning id`,
+  );
+  if (saved !== undefined) return { ok: true, id: saved.id };
+  const same = await db.all(
+    sql`select 1 from ${table} where user_id = ${userId} and lower(name) = lower(${name})`,
+  );
+  return { ok: false, reason: same.length > 0 ? 'taken' : 'full' };
+}
+
+/** False if the member has no item with this id. */
+export async function removeItem(
+  db: Db,
+  { table }: NamedItems,
+  userId: string,
+  id: number,
+): Promise<boolean> {
+  const removed = await db.all(
+    sql`delete from ${table} where id = ${id} and user_id = ${userId} returning id`,
+  );
+  return removed.length > 0;
+}

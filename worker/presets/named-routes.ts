@@ -1,0 +1,60 @@
+import { Hono, type Context } from 'hono';
+import type * as z from 'zod/mini';
+import type { Db } from '#worker/db/client.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import type { ApiEnv } from '#worker/http/context.ts';
+import { ApiError } from '#worker/http/errors.ts';
+import { rateLimit } from '#worker/http/rate-limit.ts';
+import { readJson, requireMember } from '#worker/http/validate.ts';
+import { removeItem, saveItem, type NamedItems, type SaveResult } from './named-items.ts';
+
+/** The sentences of a 404 and of a 409. */
+export type NamedErrors = {
+  notFound: string;
+} & Record<Extract<SaveResult, { ok: false }>['reason'], string>;
+
+type NamedRoutes<Input extends { name: string }> = {
+  path: string;
+  items: NamedItems;
+  input: z.ZodMiniType<Input>;
+  /** The answer to GET. */
+  list: (db: Db, userId: string) => Promise<object>;
+  toValues: (input: Input) => Record<string, string>;
+  /** The answer to POST. */
+  toItem: (id: number, input: Input) => object;
+  errors: NamedErrors;
+};
+
+/** The routes that list, save and delete named things of a member. */
+export function namedRoutes<Input extends { name: string }>({
+  path,
+  items,
+  input: schema,
+  list,
+  toValues,
+  toItem,
+  errors,
+}: NamedRoutes<Input>): Hono<ApiEnv> {
+  const routes = new Hono<ApiEnv>();
+  routes.get(path, async (c) => c.json(await list(c.get('db'), requireMember(c).id)));
+  routes.post(path, async (c) => {
+    const { id: userId } = requireMember(c);
+    const input = readJson(c, schema);
+    await rateLimit(c.env.LIMIT_WRITES, userId);
+    const item = { name: input.name, values: toValues(input) };
+    const saved = await saveItem(c.get('db'), items, userId, item, c.get('now'));
+    if (!saved.ok) throw new ApiError('conflict', errors[saved.reason], { field: 'name' });
+    return c.json(toItem(saved.id, input), 201);
+  });
+  routes.delete(`${path}/:id`, async (c) => {
+    const { id: userId } = requireMember(c);
+    await rateLimit(c.env.LIMIT_WRITES, userId);
+    if (!(await removeItem(c.get('db'), items, userId, itemId(c))))
+      throw new ApiError('not_found', errors.notFound);
+    return c.json({ success: true });
+  });
+  return routes;
+}
+
+/** 0, which nothing has, for a path that is no id. */
+export const itemId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
