@@ -124,7 +124,7 @@ async function readRecord(env: Env, code: string): Promise<EdgeRecord | null> {
 }
 
 function render(request: Request, origins: Origins, code: string, found: Found): Response {
-  const { link, createdAt, changedAt = null } = found;
+  const { link, createdAt, changedAt } = found;
   const shortUrl = `${origins.short}/${code}`;
   const { hostname } = new URL(link.u);
   const nonce = crypto.randomUUID();
@@ -170,7 +170,7 @@ function renderPunycode(hostname: string): string {
 }
 
 /** Names and values as HTML. */
-function facts({ link, createdAt, changedAt = null }: Found): [string, string][] {
+function facts({ link, createdAt, changedAt }: Found): [string, string][] {
   const list: [string, string][] = [
     ['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`],
   ];
