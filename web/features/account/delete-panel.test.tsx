@@ -1,6 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/show-page.tsx';
 import { DeletePanel } from './delete-panel.tsx';
@@ -12,45 +11,50 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Opens the dialog, proves who is there, deletes the account, and returns what was sent. */
-async function deleteAccount(choose?: string): Promise<unknown> {
-  const sent = respondWith([200, { success: true }]);
+/** Answers DELETE /api/account, and the sign-out after it with 204. Returns the bodies it got. */
+function answerWith(status: number, answer: object): unknown[] {
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: unknown, init: RequestInit = {}) => {
+    if (path !== '/api/account') return new Response(null, { status: 204 });
+    bodies.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
+    return Response.json(answer, { status });
+  });
+  return bodies;
+}
+
+/** Opens the dialog and fills in the form. Returns the field of the password. */
+async function fillIn(): Promise<HTMLElement> {
   showPage(<DeletePanel email="a@example.com" />);
   await press('Delete account…');
-  fireEvent.change(await screen.findByLabelText('Current password'), {
-    target: { value: 'a password' },
-  });
-  fireEvent.change(screen.getByLabelText('Type “delete my account” to confirm'), {
-    target: { value: 'delete my account' },
-  });
-  if (choose !== undefined) fireEvent.click(screen.getByLabelText(choose));
-  await press('Delete account');
-  await waitFor(() => expect(sent).toHaveBeenCalled());
-  const body = sent.mock.calls[0]?.[1]?.body;
-  return JSON.parse(typeof body === 'string' ? body : 'null');
+  const password = await screen.findByLabelText('Current password');
+  fireEvent.change(password, { target: { value: 'a password' } });
+  const confirm = screen.getByLabelText('Type “delete my account” to confirm');
+  fireEvent.change(confirm, { target: { value: 'delete my account' } });
+  return password;
 }
 
 describe('DeletePanel', () => {
   it('keeps the links of a deleted account unless the member chooses otherwise', async () => {
-    expect(await deleteAccount()).toMatchObject({ links: 'keep' });
+    const bodies = answerWith(200, { success: true });
+    await fillIn();
+    await press('Delete account');
+    await waitFor(() => expect(bodies).toMatchObject([{ links: 'keep' }]));
   });
 
   it('deletes the links of a deleted account if the member chooses that', async () => {
-    expect(await deleteAccount('Delete the links')).toMatchObject({ links: 'remove' });
+    const bodies = answerWith(200, { success: true });
+    await fillIn();
+    fireEvent.click(screen.getByLabelText('Delete the links'));
+    await press('Delete account');
+    await waitFor(() => expect(bodies).toMatchObject([{ links: 'remove' }]));
   });
 
   it('shows an error of the server beside its field and focuses the field', async () => {
-    respondWith([400, { error: 'The password is wrong.', field: 'current_password' }]);
-    showPage(<DeletePanel email="a@example.com" />);
-    await press('Delete account…');
-    const field = await screen.findByLabelText('Current password');
-    fireEvent.change(field, { target: { value: 'wrong' } });
-    const confirm = screen.getByLabelText('Type “delete my account” to confirm');
-    fireEvent.change(confirm, { target: { value: 'delete my account' } });
-    confirm.focus();
+    answerWith(400, { error: 'The password is wrong.', field: 'current_password' });
+    const password = await fillIn();
     await press('Delete account');
     expect((await screen.findByRole('alert')).textContent).toBe('The password is wrong.');
-    expect(document.activeElement).toBe(field);
-    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(password);
+    expect(password.getAttribute('aria-invalid')).toBe('true');
   });
 });
