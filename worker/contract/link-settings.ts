@@ -197,7 +197,8 @@ export const LINK_SETTINGS = defineSettings({
 
 type Table = typeof LINK_SETTINGS;
 export type SettingName = keyof Table;
-type Kind<Name extends SettingName> = Table[Name]['kind'];
+
+export type SettingKind<Name extends SettingName> = Table[Name]['kind'];
 export type SettingColumn<Name extends SettingName> = Table[Name]['column'];
 
 /** The names of the settings that have these properties. */
@@ -212,23 +213,23 @@ export type HistoryName = NamesWith<{ hasHistory: true }>;
 export type EventName = NamesWith<{ isInEvents: true }>;
 
 /** The settings of a link as the Worker has them. */
-export type LinkSettings = { [Name in SettingName]: SettingValues[Kind<Name>]['value'] };
+export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
 
 /** Settings as requests have them: as in answers, or a time in ms. */
 export type GivenSettings = {
   [Name in SettingName]?:
-    | SettingValues[Kind<Name>]['shown']
-    | (Kind<Name> extends 'time' ? number : never)
+    | SettingValues[SettingKind<Name>]['shown']
+    | (SettingKind<Name> extends 'time' ? number : never)
     | undefined;
 };
 
 export type ShownSettings<Name extends SettingName = SettingName> = {
-  [One in Name]: SettingValues[Kind<One>]['shown'];
+  [One in Name]: SettingValues[SettingKind<One>]['shown'];
 };
 
 /** Settings under their names in /api, which are those of the columns. */
 export type ShownByColumn<Name extends SettingName = SettingName> = {
-  [One in Name as Table[One]['column']]: SettingValues[Kind<One>]['shown'];
+  [One in Name as Table[One]['column']]: SettingValues[SettingKind<One>]['shown'];
 };
 
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(LINK_SETTINGS, name);
@@ -271,7 +272,7 @@ export function changeMembers(): Record<string, z.ZodMiniType> {
 /** The settings in a change by a page. A time that is null is removed. */
 export function pageChangeMembers(): {
   [Name in SettingName]: z.ZodMiniOptional<
-    Kind<Name> extends 'time'
+    SettingKind<Name> extends 'time'
       ? z.ZodMiniNullable<Table[Name]['schemas']['page']>
       : Table[Name]['schemas']['page']
   >;

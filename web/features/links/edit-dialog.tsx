@@ -1,21 +1,28 @@
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
+import type { SettingName } from '#contract/link-settings.ts';
 import type { LinkRow } from '#contract/links.ts';
-import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { errorField } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field, focusFirstError } from '#web/ui/field.tsx';
-import { Input, Textarea } from '#web/ui/input.tsx';
+import { Input } from '#web/ui/input.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
+import { SettingField } from './setting-field.tsx';
 import { TagField } from './tag-field.tsx';
 
 /** The fields beside which their errors appear. */
-const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note', 'forwardParams'];
+const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
+/** The settings above and below the tags. */
+const FIRST: readonly SettingName[] = ['expiresAt', 'title'];
+const OTHERS = SETTING_NAMES.filter(
+  (name) => LINK_SETTINGS[name].isInForm && !FIRST.includes(name),
+);
 
 /**
  * Edits a link's target and end date, and what its owner notes about it. The code has a separate
@@ -40,6 +47,15 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
     event.preventDefault();
     if (change !== null) save.mutate({ code: link.short_code, change });
   };
+  const toField = (name: SettingName) => (
+    <SettingField
+      key={name}
+      name={name}
+      value={values[name]}
+      error={field === name ? message : undefined}
+      onChange={(value) => set({ [name]: value })}
+    />
+  );
   return (
     <Dialog open onClose={onClose} title="Edit link">
       <form ref={form} noValidate onSubmit={submit} className="space-y-4">
@@ -61,51 +77,14 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
             />
           )}
         </Field>
-        <Field
-          label="End date (optional)"
-          hint="After this time the link stops redirecting and shows that it has expired."
-          error={field === 'expiresAt' ? message : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="datetime-local"
-              value={values.end}
-              onChange={(event) => set({ end: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Title (optional)"
-          hint="Only you see title, tags and note."
-          error={field === 'title' ? message : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={values.title}
-              maxLength={LINK_TITLE_MAX}
-              onChange={(event) => set({ title: event.target.value })}
-            />
-          )}
-        </Field>
+        {FIRST.map(toField)}
         <TagField
           label="Tags (optional)"
           names={values.tags}
           error={field !== undefined && field.startsWith('tags') ? message : undefined}
           onChange={(tags) => set({ tags })}
         />
-        <Field label="Note (optional)" error={field === 'note' ? message : undefined}>
-          {(control) => (
-            <Textarea
-              {...control}
-              className="min-h-20!"
-              value={values.note}
-              maxLength={LINK_NOTE_MAX}
-              onChange={(event) => set({ note: event.target.value })}
-            />
-          )}
-        </Field>
+        {OTHERS.map(toField)}
         <MoreOptions
           longUrl={values.longUrl}
           onLongUrl={(longUrl) => set({ longUrl })}
