@@ -307,13 +307,13 @@ async function edit(
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, edit: LinkEdit): boolean =>
-  !changesNotes(edit) &&
-  edit.code === undefined &&
-  (edit.target === undefined || edit.target.href === link.target) &&
-  (edit.externalId === undefined || edit.externalId === link.externalId) &&
-  (edit.enabled === undefined || edit.enabled === (link.status === 'active')) &&
-  changedSettings(link, edit, PUBLISHED).length === 0;
+const isAsWanted = (link: OwnLink, wanted: LinkEdit): boolean =>
+  !changesNotes(wanted) &&
+  wanted.code === undefined &&
+  (wanted.target === undefined || wanted.target.href === link.target) &&
+  (wanted.externalId === undefined || wanted.externalId === link.externalId) &&
+  (wanted.enabled === undefined || wanted.enabled === (link.status === 'active')) &&
+  changedSettings(link, wanted, PUBLISHED).length === 0;
 
 const idOfLine = (line: LineResult | undefined): number | undefined =>
   line?.ok === true ? line.id : undefined;
