@@ -2,6 +2,7 @@ import type { LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
 import { LINK_SETTINGS, SETTING_NAMES, type ShownByColumn } from '#contract/link-settings.ts';
 import type { Db } from '#worker/db/client.ts';
+import { isLive, toEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { toExportedLink } from './export.ts';
 import { REDIRECT_MAPS } from './redirect-maps.ts';
 import { linksAfter } from './store.ts';
@@ -80,13 +81,11 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
       end: '\n]\n',
     };
   const map = REDIRECT_MAPS[format];
-  const isLive = ({ link }: Row): boolean =>
-    link.status === 'active' && (link.expires_at === null || link.expires_at > now);
   return {
     start: map.start,
     lines: (rows) =>
       rows
-        .filter(isLive)
+        .filter(({ link }) => isLive(toEdgeRecord(link), now))
         .flatMap(({ link: { code, target }, earlierCodes }) =>
           [code, ...earlierCodes].map((each) =>
             map.line({ code: each, target, shortUrl: `${shortOrigin}/${each}` }),

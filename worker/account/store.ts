@@ -160,10 +160,9 @@ const namesOfTags =
 const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
 const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
 
-/** `code` and `archived` are null in records of a release that did not keep them. */
 type FormerState = Pick<LinkSettings, HistoryName> & {
   until: number;
-  code: string | null;
+  code: string;
   target: string;
   status: string;
   tags: string[];

@@ -27,13 +27,10 @@ export type ExportedLink = ShownByColumn & {
   created_at: string;
   /** Names. */
   tags: string[];
-  /**
-   * What changes by the owner replaced, oldest first. `short_code` and `archived` are null where
-   * they were not kept.
-   */
+  /** What changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {
     until: string;
-    short_code: string | null;
+    short_code: string;
     long_url: string;
     status: string;
     tags: string[];
