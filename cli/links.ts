@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { dataOf, done, type HopClient, type Link } from './client.ts';
 import { UsageError, type Call, type Command } from './command.ts';
+import { settingOptions, settingsInOptions } from './link-settings.ts';
 import { request } from './request.ts';
 import { bold, table } from './text.ts';
 
@@ -14,15 +15,15 @@ export const shorten: Command = {
   summary: 'Create a short link and print it.',
   options: {
     alias: { value: 'CODE', short: 'a', text: 'the part behind the host; generated if absent' },
-    expires: { value: 'TIME', text: 'when the link stops, such as 2027-01-31T12:00:00Z' },
+    ...settingOptions(', such as 2027-01-31T12:00:00Z'),
     'external-id': { value: 'ID', text: 'the id that your own system has for the link' },
   },
   async run({ args: [url = ''], text, client, print }) {
-    const [code, expiresAt, externalId] = [text('alias'), text('expires'), text('external-id')];
+    const [code, externalId] = [text('alias'), text('external-id')];
     const body = {
       url,
       ...(code === undefined ? {} : { code }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...settingsInOptions(text),
       ...(externalId === undefined ? {} : { externalId }),
     };
     const header = { 'Idempotency-Key': randomUUID() };
@@ -91,18 +92,18 @@ export const update: Command = {
   options: {
     to: { value: 'URL', text: 'the new target' },
     code: { value: 'CODE', text: 'the new code; the present one keeps redirecting' },
-    expires: { value: 'TIME', text: 'when the link stops, or "never"' },
+    ...settingOptions(', or "never"'),
     enable: { text: 'make the link work again' },
     disable: { text: 'stop the link; it can be enabled again' },
   },
   async run({ args, text, has, client, print }) {
-    const [url, code, expires] = [text('to'), text('code'), text('expires')];
+    const [url, code] = [text('to'), text('code')];
     if (has('enable') && has('disable'))
       throw new UsageError('Choose one of --enable and --disable.');
     const body = {
       ...(url === undefined ? {} : { url }),
       ...(code === undefined ? {} : { code }),
-      ...(expires === undefined ? {} : { expiresAt: expires === 'never' ? null : expires }),
+      ...settingsInOptions(text),
       ...(has('enable') || has('disable') ? { enabled: has('enable') } : {}),
     };
     if (Object.keys(body).length === 0) throw new UsageError('Nothing to change.');

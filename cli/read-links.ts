@@ -1,8 +1,9 @@
 import type { LinkBody } from './client.ts';
+import { settingsInRow } from './link-settings.ts';
 import { UsageError } from './command.ts';
 
 /** The members of a link, and other names that their columns may have. */
-type TextColumn = Exclude<keyof LinkBody, 'tags' | 'forwardParams'>;
+type TextColumn = 'url' | 'code' | 'externalId';
 const COLUMNS: Readonly<Record<string, TextColumn>> = {
   url: 'url',
   target: 'url',
@@ -10,13 +11,8 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
   longurl: 'url',
   code: 'code',
   alias: 'code',
-  expiresat: 'expiresAt',
-  expires_at: 'expiresAt',
-  expires: 'expiresAt',
   externalid: 'externalId',
   external_id: 'externalId',
-  title: 'title',
-  note: 'note',
 };
 
 /**
@@ -38,7 +34,9 @@ export function readLinks(content: string): LinkBody[] {
     return lines.filter((line) => line !== '' && !line.startsWith('#')).map((url) => ({ url }));
   }
   return rows.map((row) => {
-    const link: LinkBody = { url: '' };
+    const cellOf = (known: readonly string[]): string =>
+      row[names.findIndex((name) => known.includes(name))]?.trim() ?? '';
+    const link: LinkBody = Object.assign({ url: '' }, settingsInRow(cellOf));
     for (const [index, name] of columns.entries()) {
       const cell = row[index]?.trim() ?? '';
       if (name !== undefined && cell !== '') link[name] = cell;

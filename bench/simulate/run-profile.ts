@@ -175,8 +175,8 @@ async function makeLinks(
         policy: { ownHosts: [], shorteners: new Set<string>() },
         now,
       };
-      const drafts = urls.map((longUrl, item) =>
-        Object.assign(parseLinkDraft({ longUrl }, context), { item }),
+      const drafts = urls.map((target, item) =>
+        Object.assign(parseLinkDraft({ target }, context), { item }),
       );
       const options = {
         creator: { userId: OWNER },

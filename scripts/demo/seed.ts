@@ -104,7 +104,7 @@ async function makeLink(
   policy: TargetPolicy,
   madeAt: number,
 ): Promise<number> {
-  const input = { longUrl: link.target, customCode: link.alias };
+  const input = { target: link.target, code: link.alias };
   const parsed = parseLinkDraft(input, { isMember: true, policy, now: madeAt });
   if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.message}`);
   const options = { creator: { userId }, reputation: null, now: madeAt, random: cryptoRandom };

@@ -1,7 +1,8 @@
 import type { LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
+import { LINK_SETTINGS, SETTING_NAMES, type ShownByColumn } from '#contract/link-settings.ts';
 import type { Db } from '#worker/db/client.ts';
-
+import { isLive, toEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { toExportedLink } from './export.ts';
 import { REDIRECT_MAPS } from './redirect-maps.ts';
 import { linksAfter } from './store.ts';
@@ -12,6 +13,9 @@ type Writer = {
   lines: (rows: readonly Row[], isFirst: boolean) => string;
   end: string;
 };
+
+/** The settings whose columns have no fixed place in the file. */
+const OTHERS = SETTING_NAMES.filter((name) => !['expiresAt', 'title', 'note'].includes(name));
 
 const CSV_HEADER = [
   'short_url',
@@ -26,9 +30,7 @@ const CSV_HEADER = [
   'title',
   'note',
   'tags',
-  'archived',
-  'favorite',
-  'forward_params',
+  ...OTHERS.map((name) => LINK_SETTINGS[name].column),
   'imported_from',
   'imported_clicks',
 ];
@@ -79,13 +81,11 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
       end: '\n]\n',
     };
   const map = REDIRECT_MAPS[format];
-  const isLive = ({ link }: Row): boolean =>
-    link.status === 'active' && (link.expires_at === null || link.expires_at > now);
   return {
     start: map.start,
     lines: (rows) =>
       rows
-        .filter(isLive)
+        .filter(({ link }) => isLive(toEdgeRecord(link), now))
         .flatMap(({ link: { code, target }, earlierCodes }) =>
           [code, ...earlierCodes].map((each) =>
             map.line({ code: each, target, shortUrl: `${shortOrigin}/${each}` }),
@@ -95,6 +95,9 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
     end: map.end,
   };
 }
+
+const cellOf = (value: ShownByColumn[keyof ShownByColumn]): string =>
+  value === null || value === 'none' ? '' : String(value);
 
 function cells(row: Row, shortOrigin: string): (string | number)[] {
   const link = toExportedLink(row, shortOrigin);
@@ -112,9 +115,7 @@ function cells(row: Row, shortOrigin: string): (string | number)[] {
     link.title,
     link.note,
     link.tags.join(', '),
-    String(link.archived),
-    String(link.favorite),
-    link.forward_params === 'none' ? '' : String(link.forward_params),
+    ...OTHERS.map((name) => cellOf(link[LINK_SETTINGS[name].column])),
     link.imported?.from ?? '',
     link.imported?.clicks ?? '',
   ];

@@ -1,3 +1,4 @@
+import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
@@ -6,7 +7,7 @@ import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/stored-slug.ts';
 import type { Db } from '#worker/db/client.ts';
 import { plainExternalId } from '#worker/links/read/external-ids.ts';
-import { fromStoredRule } from '#worker/links/write/forward-params.ts';
+import { HISTORY, showByColumn } from '#worker/links/settings/link-settings.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
 import { readAccountData, readLinks, type ExportableLink } from './store.ts';
@@ -94,7 +95,7 @@ export async function exportAccount(
 
 /** A link as the exports have it. */
 export function toExportedLink(
-  { link, totals, tags, history, earlierCodes }: ExportableLink,
+  { link, settings, totals, tags, history, earlierCodes }: ExportableLink,
   shortOrigin: string,
 ): ExportedLink {
   return {
@@ -106,20 +107,15 @@ export function toExportedLink(
     status: link.status,
     status_reason: link.disabled_reason,
     created_at: timestamp(link.created_at),
-    expires_at: optionalTimestamp(link.expires_at),
-    title: link.title,
-    note: link.note,
+    ...showByColumn(settings, SETTING_NAMES),
     tags,
-    favorite: link.favorite,
-    archived: link.archived,
-    forward_params: fromStoredRule(link.forward_params),
-    history: history.map(({ until, code, target, expires_at, forward_params, ...rest }) => ({
+    history: history.map(({ until, code, target, status, tags: formerTags, ...former }) => ({
       until: timestamp(until),
       short_code: code,
       long_url: target,
-      expires_at: optionalTimestamp(expires_at),
-      forward_params: fromStoredRule(forward_params),
-      ...rest,
+      status,
+      ...showByColumn(former, HISTORY),
+      tags: formerTags,
     })),
     clicks: {
       human: totals?.human ?? 0,

@@ -1,7 +1,15 @@
 import { type SQL, and, asc, eq, getTableColumns, gt, sql } from 'drizzle-orm';
+import { LINK_SETTINGS, type HistoryName, type LinkSettings } from '#contract/link-settings.ts';
+import { HISTORY, NOTES, PUBLISHED } from '#worker/links/settings/link-settings.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
+import {
+  asJsonMembers,
+  clearSettings,
+  historyColumns,
+  settingColumns,
+} from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import {
@@ -152,24 +160,18 @@ const namesOfTags =
 const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
 const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
 
-/** `code` and `archived` are null in records of a release that did not keep them. */
-type FormerState = {
+type FormerState = Pick<LinkSettings, HistoryName> & {
   until: number;
-  code: string | null;
+  code: string;
   target: string;
-  expires_at: number | null;
   status: string;
-  title: string;
-  note: string;
-  forward_params: string;
-  archived: boolean | null;
   tags: string[];
 };
 
 /** What changes of the link replaced, as JSON, oldest first. */
 const history =
-  sql<string>`(select json_group_array(json_object('until', at, 'code', code, 'target', target, 'expires_at', expires_at, 'status', status,
-  'title', title, 'note', note, 'forward_params', forward_params, 'archived', json(iif(archived, 'true', iif(archived is null, 'null', 'false'))),
+  sql<string>`(select json_group_array(json_object('until', at, 'code', code, 'target', target, 'status', status,
+  ${asJsonMembers(HISTORY, historyColumns)},
   'tags', (select json_group_array(name) from ${tags} where id in (select value from json_each(${link_changes}.tags)))))
   from ${link_changes} where ${link_changes.link_id} = ${links.id})`.mapWith(
     (json: string): FormerState[] => JSON.parse(json),
@@ -180,7 +182,14 @@ export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 /** The next links after an id, as many as fit a D1 result. */
 export async function linksAfter(db: Db, userId: string, id: number) {
   const rows = await db
-    .select({ link: links, totals, tags: namesOfTags, history, earlierCodes: earlierCodesColumn })
+    .select({
+      link: links,
+      settings: settingColumns,
+      totals,
+      tags: namesOfTags,
+      history,
+      earlierCodes: earlierCodesColumn,
+    })
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(and(eq(links.user_id, userId), gt(links.id, id)))
@@ -218,9 +227,12 @@ export const deleteUser = (userId: string, when: SQL): SQL =>
 export const isUserDeleted = (userId: string): SQL =>
   sql`not exists (select 1 from ${users} where id = ${userId})`;
 
+/** Published settings that say something about the target. */
+const ABOUT_TARGET = PUBLISHED.filter((name) => LINK_SETTINGS[name].kind !== 'time');
+
 /** Deletes the user's links: the targets are cleared, the codes stay taken, the totals stay. */
 export function deleteLinks(userId: string, now: number, when: SQL): SQL {
-  return sql`update ${links} set status = 'deleted', target = '', target_host = '', forward_params = '', recheck_at = null,
+  return sql`update ${links} set status = 'deleted', target = '', target_host = '', ${clearSettings(ABOUT_TARGET)}, recheck_at = null,
     disabled_by = null, disabled_reason = null, version = version + 1,
     updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when}`;
 }
@@ -234,7 +246,7 @@ export const deleteHolds = (userId: string, when: SQL): SQL => sql`delete from $
 
 /** Clears the targets of links that the user deleted earlier. */
 export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
-  sql`update ${links} set target = '', target_host = '', forward_params = '' where user_id = ${userId} and status = 'deleted' and ${when}`;
+  sql`update ${links} set target = '', target_host = '', ${clearSettings(ABOUT_TARGET)} where user_id = ${userId} and status = 'deleted' and ${when}`;
 
 /**
  * Puts kept links under `label`, so that an administrator can act on all of them; deleted links
@@ -242,7 +254,7 @@ export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
  */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
   sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
-    title = '', note = '', words = '', favorite = 0, archived = 0, imported_clicks = null, imported_from = null where user_id = ${userId} and ${when}`;
+    ${clearSettings(NOTES)}, words = '', imported_clicks = null, imported_from = null where user_id = ${userId} and ${when}`;
 
 /** Deletes the history of the user's links: it has their former targets, titles and notes. */
 export const deleteHistory = (userId: string, when: SQL): SQL =>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApiKey } from './api-keys.ts';
 import type { Post } from './blog.ts';
-import type { ForwardParams } from './forward-params.ts';
+import type { HistoryName, ShownByColumn } from './link-settings.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
 import type { Session } from './sessions.ts';
@@ -14,7 +14,7 @@ import type { Webhook } from './webhooks.ts';
 /** GET /api/me: the signed-in user. Role and plan are read from the database on every request. */
 export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type: PlanType };
 
-export type ExportedLink = {
+export type ExportedLink = ShownByColumn & {
   short_code: string;
   /** Codes that still lead to the link, the last one first. */
   earlier_codes: string[];
@@ -25,30 +25,16 @@ export type ExportedLink = {
   status: 'active' | 'disabled' | 'deleted';
   status_reason: string | null;
   created_at: string;
-  expires_at: string | null;
-  title: string;
-  note: string;
   /** Names. */
   tags: string[];
-  favorite: boolean;
-  archived: boolean;
-  forward_params: ForwardParams;
-  /**
-   * What changes by the owner replaced, oldest first. `short_code` and `archived` are null where
-   * they were not kept.
-   */
-  history: {
+  /** What changes by the owner replaced, oldest first. */
+  history: (ShownByColumn<HistoryName> & {
     until: string;
-    short_code: string | null;
+    short_code: string;
     long_url: string;
-    expires_at: string | null;
     status: string;
-    title: string;
-    note: string;
-    forward_params: ForwardParams;
-    archived: boolean | null;
     tags: string[];
-  }[];
+  })[];
   clicks: {
     human: number;
     visitors: number;

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini';
-import { forwardParams } from './forward-params.ts';
+import { newLinkMembers, rfc3339 } from './link-settings.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
-import {
-  IMPORT_CHECK_MAX,
-  IMPORT_MAX,
-  LINK_NOTE_MAX,
-  LINK_TITLE_MAX,
-  TAGS_PER_LINK_MAX,
-} from './limits.ts';
-import { time } from './links.ts';
+import { IMPORT_CHECK_MAX, IMPORT_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
 import { tagName } from './tags.ts';
 
 /**
@@ -20,36 +13,6 @@ const format = z.literal(
   Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS),
 );
 
-/** At most `max` UTF-16 units, without halves of characters. */
-const cut = (text: string, max: number): string =>
-  text
-    .slice(0, max)
-    .replaceAll(/\p{Cs}/gu, '')
-    .trim();
-
-const title = z.string().check(
-  z.overwrite((text: string) =>
-    cut(
-      text
-        .normalize('NFC')
-        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-        .trim(),
-      LINK_TITLE_MAX,
-    ),
-  ),
-);
-const note = z.string().check(
-  z.overwrite((text: string) =>
-    cut(
-      text
-        .normalize('NFC')
-        .replaceAll(/\r\n?/g, '\n')
-        .replaceAll(/[^\P{Cc}\n\t]/gu, '')
-        .trim(),
-      LINK_NOTE_MAX,
-    ),
-  ),
-);
 /** Names that a tag cannot have are left out, and so are those beyond the first ten. */
 const tags = z.array(z.string()).check(
   z.overwrite((names: string[]) => {
@@ -65,17 +28,12 @@ export const importRow = z.object({
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   url: z.string(),
   code: z.optional(z.string()),
-  title: z.optional(title),
-  note: z.optional(note),
   tags: z.optional(tags),
-  createdAt: time('createdAt'),
-  /** May have passed: the link is then imported as one that has ended. */
-  expiresAt: time('expiresAt'),
-  forwardParams: z.optional(forwardParams),
+  createdAt: z.optional(rfc3339),
+  /** Its end may have passed: the link is then imported as one that has ended. */
+  ...newLinkMembers('import'),
   /** Clicks that the former service counted. */
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
-  archived: z.optional(z.boolean()),
-  favorite: z.optional(z.boolean()),
   /** The link does not redirect at present. */
   disabled: z.optional(z.boolean()),
   /** The id that the former service has for the link. */

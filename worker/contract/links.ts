@@ -1,43 +1,14 @@
 import * as z from 'zod/mini';
+import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, SEARCH_MAX } from './limits.ts';
 import {
-  ACTION_MAX,
-  BROWSER_LINKS_MAX,
-  BULK_MAX,
-  CODE_PATTERN,
-  LINK_NOTE_MAX,
-  LINK_TITLE_MAX,
-  SEARCH_MAX,
-} from './limits.ts';
-import { forwardParams, type ForwardParams } from './forward-params.ts';
+  LINK_SETTINGS,
+  changesSomething,
+  newLinkMembers,
+  pageChangeMembers,
+  type HistoryName,
+  type ShownByColumn,
+} from './link-settings.ts';
 import { tagNames, type Tag } from './tags.ts';
-
-/**
- * Milliseconds since 1970, up to the end of the year 9999, the last one that RFC 3339 can express.
- */
-const expiresAt = z
-  .int('The end date must be a time in milliseconds.')
-  .check(z.maximum(253_402_300_799_999, 'This end date is too far in the future.'));
-
-/** One line. */
-export const linkTitle = z.string().check(
-  z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
-  z.maxLength(LINK_TITLE_MAX, `The title can have at most ${LINK_TITLE_MAX} characters.`),
-  z.refine(
-    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
-    'The title contains control characters or broken text.',
-  ),
-);
-export const linkNote = z.string().check(
-  z.overwrite((text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim()),
-  z.maxLength(
-    LINK_NOTE_MAX,
-    `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`,
-  ),
-  z.refine(
-    (text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text),
-    'The note contains control characters or broken text.',
-  ),
-);
 
 /**
  * POST /api/shorten. The schema checks types only; the link policy checks the target
@@ -45,11 +16,9 @@ export const linkNote = z.string().check(
  */
 export const shortenRequest = z.object({
   longUrl: z.string(),
+  /** Members only, like the settings. */
   customCode: z.optional(z.string()),
-  /** Members only. */
-  expiresAt: z.optional(expiresAt),
-  /** Members only. */
-  forwardParams: z.optional(forwardParams),
+  ...newLinkMembers('page'),
 });
 export type ShortenRequest = z.infer<typeof shortenRequest>;
 
@@ -119,7 +88,7 @@ export type BulkResponse = {
 };
 
 /** A link in GET /api/my-urls. Times are RFC 3339 strings in UTC. */
-export type LinkRow = {
+export type LinkRow = ShownByColumn & {
   id: number;
   short_code: string;
   /** Codes that still lead to the link, the last one first. */
@@ -131,14 +100,7 @@ export type LinkRow = {
   status: 'active' | 'disabled';
   /** Why the link is disabled, as a sentence; null while it is active. */
   status_reason: string | null;
-  expires_at: string | null;
-  title: string;
-  note: string;
   tags: Tag[];
-  favorite: boolean;
-  archived: boolean;
-  /** The query parameters of the short link that its redirect adds to the target. */
-  forward_params: ForwardParams;
   /** Only for links in the trash. */
   deleted_at: string | null;
 };
@@ -229,35 +191,20 @@ export const linkChange = z
   .object({
     longUrl: z.optional(z.string()),
     customCode: z.optional(z.string()),
-    expiresAt: z.optional(z.nullable(expiresAt)),
+    ...pageChangeMembers(),
     enabled: z.optional(z.boolean()),
-    forwardParams: z.optional(forwardParams),
-    title: z.optional(linkTitle),
-    note: z.optional(linkNote),
-    favorite: z.optional(z.boolean()),
-    archived: z.optional(z.boolean()),
     tags: z.optional(tagNames),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send longUrl, customCode, expiresAt, enabled, forwardParams, title, note, tags, favorite or archived.',
-    ),
-  );
+  .check(changesSomething('longUrl, customCode, enabled'));
 export type LinkChange = z.infer<typeof linkChange>;
 
 /** A link before or after a change. */
-export type LinkState = {
+export type LinkState = ShownByColumn<HistoryName> & {
   long_url: string;
-  expires_at: string | null;
   status: 'active' | 'disabled' | 'deleted';
-  title: string;
-  note: string;
-  forward_params: ForwardParams;
   short_code: string;
   /** Names. */
   tags: string[];
-  archived: boolean;
 };
 /**
  * GET /api/links/:code/history: the last changes of the link by its owner, the newest first.
@@ -300,7 +247,7 @@ export const linkActionRequest = z
       ),
     action: z.enum(LINK_ACTIONS),
     tags: z.optional(tagNames),
-    expiresAt: z.optional(z.nullable(expiresAt)),
+    expiresAt: z.optional(z.nullable(LINK_SETTINGS.expiresAt.schemas.page)),
   })
   .check(
     z.refine(

@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import { forwardParams as forwardRule } from './forward-params.ts';
 import { SCOPES } from './api-keys.ts';
-import { linkNote, linkTitle } from './links.ts';
+import {
+  changeMembers,
+  changesSomething,
+  newLinkMembers,
+  rfc3339,
+  shownMembers,
+} from './link-settings.ts';
 import { EARLIER_CODES_MAX, SEARCH_MAX } from './limits.ts';
 import { tagNames } from './tags.ts';
 
@@ -25,13 +30,6 @@ export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;
 export const EXTERNAL_ID_MAX = 255;
 
-const time = z.iso.datetime({
-  offset: true,
-  error: (issue) => `${nameOf(issue.path)} must be a time like 2027-01-31T12:00:00Z.`,
-});
-const nameOf = (path: readonly PropertyKey[] | undefined): string =>
-  String(path?.at(-1) ?? 'The time');
-
 const url = z.string().register(z.globalRegistry, {
   description: 'Where the link leads: an http or https address of a public host.',
 });
@@ -45,9 +43,6 @@ const code = z
 const newCode = z.string().register(z.globalRegistry, {
   description: `A new code. The earlier ones, up to ${EARLIER_CODES_MAX}, keep redirecting to the link.`,
 });
-const expiresAt = z
-  .nullable(time)
-  .register(z.globalRegistry, { description: 'When the link stops; null for never.' });
 const externalId = z
   .string()
   .check(
@@ -63,28 +58,17 @@ const externalId = z
       'The id that your own system has for the link, unique among your links. Needs `links:write`. Keys with a code prefix have ids of their own, which only keys with the same prefix see.',
   });
 
-const forwardParams = forwardRule.register(z.globalRegistry, {
-  description:
-    'The query parameters of the short link that its redirect adds to the target: "none", "all", or up to 10 names. A parameter that the target has is never replaced.',
+const tags = tagNames.register(z.globalRegistry, {
+  description: 'Names. Needs `links:write` and a key without a code prefix.',
 });
-
-/** What the owner notes about a link. Redirects do not depend on it. */
-const details = {
-  title: z.optional(linkTitle),
-  note: z.optional(linkNote).register(z.globalRegistry, { description: 'Needs `links:write`.' }),
-  tags: z.optional(tagNames).register(z.globalRegistry, {
-    description: 'Names. Needs `links:write` and a key without a code prefix.',
-  }),
-};
 
 /** POST /api/v1/links, and each item of POST /api/v1/links/bulk. */
 export const linkInput = z.object({
   url,
   code: z.optional(code),
-  expiresAt: z.optional(expiresAt),
+  ...newLinkMembers('v1'),
   externalId: z.optional(z.nullable(externalId)),
-  forwardParams: z.optional(forwardParams),
-  ...details,
+  tags: z.optional(tags),
 });
 export type LinkInput = z.infer<typeof linkInput>;
 
@@ -92,33 +76,19 @@ export type LinkInput = z.infer<typeof linkInput>;
  * PUT /api/v1/links/by-external-id/:externalId. Members that are absent keep their value when the
  * link exists.
  */
-export const linkUpsert = z.object({
-  url,
-  code: z.optional(code),
-  expiresAt: z.optional(expiresAt),
-  forwardParams: z.optional(forwardParams),
-  ...details,
-});
+export const linkUpsert = z.omit(linkInput, { externalId: true });
 
 /** PATCH /api/v1/links/:id. Members that are absent keep their value. */
 export const linkPatch = z
   .object({
     url: z.optional(url),
     code: z.optional(newCode),
-    expiresAt: z.optional(expiresAt),
+    ...changeMembers(),
     externalId: z.optional(z.nullable(externalId)),
     enabled: z.optional(z.boolean()),
-    forwardParams: z.optional(forwardParams),
-    ...details,
-    favorite: z.optional(z.boolean()),
-    archived: z.optional(z.boolean()),
+    tags: z.optional(tags),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, code, expiresAt, externalId, enabled, forwardParams, title, note, tags, favorite or archived.',
-    ),
-  );
+  .check(changesSomething('url, code, externalId, enabled'));
 
 export const bulkInput = z.object({
   links: z
@@ -131,8 +101,8 @@ export const bulkInput = z.object({
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 
-/** A link, as every answer to a key with `links:read` has it. */
-export const link = z.object({
+/** What events of webhooks have of a link. */
+export const eventLink = z.object({
   id: z.string(),
   code: z.string(),
   /**
@@ -145,9 +115,15 @@ export const link = z.object({
   status: z.enum(LINK_STATUSES),
   /** Why the link is disabled, as a sentence. */
   statusReason: z.nullable(z.string()),
-  expiresAt: z.nullable(z.iso.datetime()),
+  ...shownMembers({ isInEvents: true }),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+});
+
+export type V1EventLink = z.infer<typeof eventLink>;
+
+/** A link, as every answer to a key with `links:read` has it. */
+export const link = z.extend(eventLink, {
   /** Clicks of people since the link was created. */
   clicks: z.int(),
   /**
@@ -155,14 +131,10 @@ export const link = z.object({
    * does not include.
    */
   importedClicks: z.nullable(z.int()),
-  title: z.string(),
-  note: z.string(),
+  /** Archived links redirect like others, and are listed with `archived=true` only. */
+  ...shownMembers({ isInEvents: false }),
   /** Names, in alphabetical order. */
   tags: z.array(z.string()),
-  favorite: z.boolean(),
-  /** Archived links redirect like others, and are listed with `archived=true` only. */
-  archived: z.boolean(),
-  forwardParams,
 });
 export type V1Link = z.infer<typeof link>;
 
@@ -210,8 +182,8 @@ export const linksQuery = z.object({
     '',
   ),
   status: z.optional(z.enum(LINK_STATUSES)),
-  createdAfter: z.optional(time),
-  createdBefore: z.optional(time),
+  createdAfter: z.optional(rfc3339),
+  createdBefore: z.optional(rfc3339),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
   /** The name of a tag. */
   tag: z.optional(z.string().check(z.maxLength(100))),

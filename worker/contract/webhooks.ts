@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { rotateRequest } from './api-keys.ts';
-import { link, LINK_STATUSES } from './v1.ts';
+import { eventLink, LINK_STATUSES } from './v1.ts';
 
 /**
  * Webhooks: signed requests to an address of the member's, about changes of their links and clicks
@@ -34,19 +34,7 @@ const timestamp = z.iso
   .register(z.globalRegistry, { description: 'When it happened, also in a repeated attempt.' });
 
 /** A link as it was right after the event: as in other answers of the API, without its clicks. */
-export const webhookLink = z.extend(
-  z.omit(link, {
-    clicks: true,
-    importedClicks: true,
-    title: true,
-    note: true,
-    tags: true,
-    favorite: true,
-    archived: true,
-    forwardParams: true,
-  }),
-  { status: z.enum([...LINK_STATUSES, 'deleted']) },
-);
+export const webhookLink = z.extend(eventLink, { status: z.enum([...LINK_STATUSES, 'deleted']) });
 export type WebhookLink = z.infer<typeof webhookLink>;
 
 export const linkEvent = z.object({

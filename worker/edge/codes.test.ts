@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { makeDraft } from '#worker/testing/link-drafts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { checkAlias, cryptoRandom, newCode, type RandomSource } from './codes.ts';
 import { shorten } from '#worker/links/write/shorten.ts';
@@ -49,11 +50,7 @@ describe('newCode', () => {
 
 describe('[T14] a generated code that is taken', () => {
   const db = openDb(env.DB);
-  const draft = {
-    target: { href: 'https://example.com/', host: 'example.com' },
-    alias: null,
-    expiresAt: null,
-  };
+  const draft = makeDraft();
   const creator = { network: 'test', site: '2001:db8::/48', secret: 'test' };
   /** `newCode` reads 14 random bytes at a time and uses 7 of them. */
   const draw = (...codes: string[]) => {

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { makeDraft } from '#worker/testing/link-drafts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -19,12 +20,7 @@ async function generate(codes: readonly string[], codePrefix = ''): Promise<stri
   const random = (array: Uint8Array<ArrayBuffer>) => {
     for (let i = 0; i < array.length; i += 1) array[i] = bytes[at++ % bytes.length] ?? 0;
   };
-  const draft = {
-    target: { href: 'https://example.com/', host: 'example.com' },
-    alias: null,
-    expiresAt: null,
-    codePrefix,
-  };
+  const draft = makeDraft({ codePrefix });
   const creator = { network: crypto.randomUUID(), site: crypto.randomUUID(), secret: 'test' };
   const made = await shorten(db, draft, { creator, reputation: null, now: Date.now(), random });
   if (!made.ok) throw new Error(made.reason);

@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { namesWith } from '#contract/link-settings.ts';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import type { Statement } from '#worker/db/batch.ts';
+import { asJsonMembers, settingColumns } from '#worker/db/link-settings.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 import { links } from '#worker/db/schema.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
@@ -12,7 +14,7 @@ import { countWanted, withinDay } from './delivery-allowance.ts';
  */
 export const LINK_DATA: SQL = sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
   'status', ${links.status}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason},
-  'expiresAt', ${links.expires_at}, 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at})`;
+  ${asJsonMembers(namesWith({ isInEvents: true }), settingColumns)}, 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at})`;
 
 /**
  * True in SQL if endpoint `e` gets events of this type. No name of an event is part of another's.

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { CODE_PATTERN } from '#contract/limits.ts';
 import {
   bulkRequest,
@@ -31,7 +32,7 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { CLAIM_ERRORS, claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
-import { fromStoredRule } from './write/forward-params.ts';
+import { HISTORY, readSettings, showByColumn } from './settings/link-settings.ts';
 import { indexLater } from './words/index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
 import { readHistory, type LinkState } from './read/link-history.ts';
@@ -58,7 +59,9 @@ linksRoutes.post('/shorten', async (c) => {
   const identity = c.get('identity');
   const body = readJson(c, shortenRequest);
   const now = c.get('now');
-  const parsed = parseLinkDraft(body, {
+  const { longUrl: target, customCode: code } = body;
+  const input = { ...readSettings(body), target, code };
+  const parsed = parseLinkDraft(input, {
     isMember: identity !== null,
     policy: targetPolicy(requestContext(c)),
     now,
@@ -94,7 +97,7 @@ linksRoutes.post('/shorten/bulk', async (c) => {
   const policy = targetPolicy(context);
   const drafts = longUrls.map((longUrl, item) => ({
     item,
-    ...parseLinkDraft({ longUrl }, { isMember: true, policy, now }),
+    ...parseLinkDraft({ target: longUrl }, { isMember: true, policy, now }),
   }));
   const result = await createLinks(context, id, drafts, { failure: 'list' });
   if (!result.ok) throw linkError(result, now);
@@ -174,18 +177,12 @@ linksRoutes.get('/links/:code/history', async (c) => {
   const link = await readOwnLink(c.get('db'), id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   const changes = await readHistory(c.get('db'), id, link);
-  const toState = ({
-    code,
-    target,
-    expiresAt,
-    forwardParams,
-    ...rest
-  }: LinkState): LinkHistory['changes'][number]['before'] => ({
-    short_code: code,
-    long_url: target,
-    expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
-    forward_params: fromStoredRule(forwardParams),
-    ...rest,
+  const toState = (state: LinkState): LinkHistory['changes'][number]['before'] => ({
+    short_code: state.code,
+    long_url: state.target,
+    status: state.status,
+    ...showByColumn(state, HISTORY),
+    tags: state.tags,
   });
   const response: LinkHistory = {
     changes: changes.map(({ at, keyName, before, after }) => ({
@@ -202,10 +199,11 @@ linksRoutes.patch('/links/:code', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const now = c.get('now');
-  const parsed = parseLinkEdit(readJson(c, linkChange), {
-    policy: targetPolicy(requestContext(c)),
-    now,
-  });
+  const { longUrl: target, customCode: code, enabled, tags, ...given } = readJson(c, linkChange);
+  const parsed = parseLinkEdit(
+    { ...readSettings(given), target, code, enabled, tags },
+    { policy: targetPolicy(requestContext(c)), now },
+  );
   if (!parsed.ok) throw linkError(parsed, now);
   const result = await editLink(
     requestContext(c),
@@ -258,13 +256,8 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     created_at: new Date(link.createdAt).toISOString(),
     status: link.status === 'active' ? 'active' : 'disabled',
     status_reason: describeDisabled(link),
-    expires_at: link.expiresAt === null ? null : new Date(link.expiresAt).toISOString(),
-    title: link.title,
-    note: link.note,
+    ...showByColumn(link, SETTING_NAMES),
     tags: link.tags,
-    favorite: link.favorite,
-    archived: link.archived,
-    forward_params: fromStoredRule(link.forwardParams),
     deleted_at: link.status === 'deleted' ? new Date(link.updatedAt).toISOString() : null,
   };
 }

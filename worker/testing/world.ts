@@ -5,6 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { drainOutbox } from '#worker/edge/drain-outbox.ts';
 import { changeLink, deleteLink } from '#worker/links/write/change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
+import { makeDraft } from './link-drafts.ts';
 import type { LinkEdit } from '#worker/links/write/link-draft.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { shorten } from '#worker/links/write/shorten.ts';
@@ -97,12 +98,8 @@ export async function makeWorld(userId: string) {
     const code = codes[link] ?? '';
     const now = clock.now();
     if (kind === 'create') {
-      const draft = {
-        target: { href: 'https://example.com/0', host: 'example.com' },
-        alias: code,
-        expiresAt: null,
-      };
-      const made = await shorten(db, draft, {
+      const target = { href: 'https://example.com/0', host: 'example.com' };
+      const made = await shorten(db, makeDraft({ target, code }), {
         creator: { userId },
         reputation: null,
         now,

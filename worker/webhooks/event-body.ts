@@ -1,6 +1,6 @@
 import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
-import { toLinkJson, type LinkState } from '#worker/links/read/link-json.ts';
+import { toLinkJson, type EventLink } from '#worker/links/read/link-json.ts';
 
 /** What a delivery's row says about its event. */
 export type StoredEvent = {
@@ -53,7 +53,7 @@ function toEvent(
       },
     };
   }
-  const state: Omit<LinkState, 'id'> = JSON.parse(data);
+  const state: Omit<EventLink, 'id'> = JSON.parse(data);
   const json = toLinkJson({ ...state, id: link_id ?? 0 }, shortOrigin, created_at);
   const link: WebhookLink =
     state.status === 'deleted' ? { ...json, status: 'deleted', statusReason: null } : json;

@@ -1,4 +1,5 @@
 import type { ImportRequestRow } from '#contract/import.ts';
+import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /**
@@ -18,40 +19,18 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
     if (row.problem !== undefined) return [];
-    const {
-      url,
-      code,
-      title,
-      note,
-      tags,
-      forwardParams,
-      clicks,
-      archived,
-      favorite,
-      disabled,
-      sourceId,
-    } = row;
+    const { url, code, tags, clicks, disabled, sourceId } = row;
     const nth = (seen.get(url) ?? 0) + 1;
     const isPlain = code === undefined && sourceId === undefined;
     if (isPlain) seen.set(url, nth);
-    const given = {
-      code,
-      title,
-      note,
-      tags,
-      forwardParams,
-      archived,
-      favorite,
-      disabled,
-      sourceId,
-    };
+    const given = { code, tags, disabled, sourceId };
     return [
       {
         line: at + 1,
         url: url.slice(0, URL_MAX),
         ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
         ...time('createdAt', row.createdAt),
-        ...time('expiresAt', row.expiresAt),
+        ...settingsOf(row),
         ...(clicks !== undefined &&
         Number.isSafeInteger(clicks) &&
         clicks >= 0 &&
@@ -64,8 +43,19 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   });
 }
 
+/** The row's settings as the server accepts them. */
+const settingsOf = (row: ImportRow): object =>
+  Object.assign(
+    {},
+    ...SETTING_NAMES.map((name) => {
+      const value = row[name];
+      if (value === undefined) return {};
+      return LINK_SETTINGS[name].kind === 'time' ? time(name, String(value)) : { [name]: value };
+    }),
+  );
+
 /** A time that the server accepts; none for other text. */
-function time(name: 'createdAt' | 'expiresAt', text: string | undefined): object {
+function time(name: string, text: string | undefined): object {
   const at = new Date(text ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return {};
   const iso = at.toISOString();

@@ -1,20 +1,26 @@
 import { useState } from 'react';
+import type { SettingName } from '#contract/link-settings.ts';
 import type { LinkRow } from '#contract/links.ts';
-import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { readableUrl } from '#web/shared/format.ts';
+import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Field } from '#web/ui/field.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { Textarea, VERBATIM } from '#web/ui/input.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
+import { SettingField } from './setting-field.tsx';
 import { TagField } from './tag-field.tsx';
 
 /** The fields beside which their errors appear. */
-const FIELDS = ['longUrl', 'expiresAt', 'title', 'tags', 'note', 'forwardParams'];
+const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
+/** The settings above and below the tags. */
+const FIRST: readonly SettingName[] = ['expiresAt', 'title'];
+const OTHERS = SETTING_NAMES.filter(
+  (name) => LINK_SETTINGS[name].isInForm && !FIRST.includes(name),
+);
 
 /**
  * Edits a link's target and end date, and what its owner notes about it. The code has a separate
@@ -33,6 +39,15 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
   const submit = (): void => {
     if (change !== null) save.mutate({ code: link.short_code, change });
   };
+  const toField = (name: SettingName) => (
+    <SettingField
+      key={name}
+      name={name}
+      value={values[name]}
+      error={errors.at(name)}
+      onChange={(value) => set({ [name]: value })}
+    />
+  );
   return (
     <FormDialog
       title="Edit link"
@@ -57,39 +72,14 @@ export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => vo
         inputMode="url"
         onText={(longUrl) => set({ longUrl })}
       />
-      <TextField
-        label="End date (optional)"
-        hint="After this time the link stops redirecting and shows that it has expired."
-        error={errors.at('expiresAt')}
-        type="datetime-local"
-        value={values.end}
-        onText={(end) => set({ end })}
-      />
-      <TextField
-        label="Title (optional)"
-        hint="Only you see title, tags and note."
-        error={errors.at('title')}
-        value={values.title}
-        maxLength={LINK_TITLE_MAX}
-        onText={(title) => set({ title })}
-      />
+      {FIRST.map(toField)}
       <TagField
         label="Tags (optional)"
         names={values.tags}
         error={errors.at('tags')}
         onChange={(tags) => set({ tags })}
       />
-      <Field label="Note (optional)" error={errors.at('note')}>
-        {(control) => (
-          <Textarea
-            {...control}
-            className="min-h-20!"
-            value={values.note}
-            maxLength={LINK_NOTE_MAX}
-            onChange={(event) => set({ note: event.target.value })}
-          />
-        )}
-      </Field>
+      {OTHERS.map(toField)}
       <MoreOptions
         longUrl={values.longUrl}
         onLongUrl={(longUrl) => set({ longUrl })}

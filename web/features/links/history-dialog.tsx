@@ -1,5 +1,11 @@
 import type { LinkChange, LinkHistory, LinkRow, LinkState } from '#contract/links.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
+import {
+  changeSettings,
+  describeSetting,
+  LINK_SETTINGS,
+  SETTING_NAMES,
+} from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -10,30 +16,15 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 
 type Change = LinkHistory['changes'][number];
 
-const NONE = 'none';
-
-const FIELDS: readonly {
-  name: keyof LinkState;
-  label: string;
-  show: (state: LinkState) => string;
-}[] = [
-  { name: 'short_code', label: 'Code', show: ({ short_code }) => short_code },
-  { name: 'long_url', label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
-  {
-    name: 'expires_at',
-    label: 'End date',
-    show: ({ expires_at }) => (expires_at === null ? NONE : formatDateTime(expires_at)),
-  },
-  { name: 'status', label: 'State', show: ({ status }) => status },
-  {
-    name: 'forward_params',
-    label: 'Forwarded parameters',
-    show: ({ forward_params }) => [forward_params].flat().join(', '),
-  },
-  { name: 'title', label: 'Title', show: ({ title }) => (title === '' ? NONE : title) },
-  { name: 'note', label: 'Note', show: ({ note }) => (note === '' ? NONE : note) },
-  { name: 'tags', label: 'Tags', show: ({ tags }) => (tags.length === 0 ? NONE : tags.join(', ')) },
-  { name: 'archived', label: 'Archived', show: ({ archived }) => (archived ? 'yes' : 'no') },
+const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] = [
+  { label: 'Code', show: ({ short_code }) => short_code },
+  { label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
+  { label: 'State', show: ({ status }) => status },
+  ...SETTING_NAMES.map((name) => ({
+    label: LINK_SETTINGS[name].label,
+    show: (state: LinkState) => describeSetting(name, state),
+  })),
+  { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 
 /** The change that brings a link back to an earlier state; null if it is in that state. */
@@ -42,17 +33,9 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
   const change: LinkChange = {
     ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
     ...(state.long_url === link.long_url ? {} : { longUrl: state.long_url }),
-    ...(state.expires_at === link.expires_at
-      ? {}
-      : { expiresAt: state.expires_at === null ? null : new Date(state.expires_at).getTime() }),
     ...(state.status === 'deleted' || enabled === (link.status === 'active') ? {} : { enabled }),
-    ...(String(state.forward_params) === String(link.forward_params)
-      ? {}
-      : { forwardParams: state.forward_params }),
-    ...(state.title === link.title ? {} : { title: state.title }),
-    ...(state.note === link.note ? {} : { note: state.note }),
+    ...changeSettings(link, state),
     ...(state.tags.join() === link.tags.map(({ name }) => name).join() ? {} : { tags: state.tags }),
-    ...(state.archived === link.archived ? {} : { archived: state.archived }),
   };
   return Object.keys(change).length === 0 ? null : change;
 }
@@ -118,8 +101,8 @@ function Entry({
         </p>
         {changed.length === 0 && <p className="text-ink-2">Tags that were deleted since</p>}
         <dl>
-          {changed.map(({ name, label, show }) => (
-            <div key={name} className="[overflow-wrap:anywhere]">
+          {changed.map(({ label, show }) => (
+            <div key={label} className="[overflow-wrap:anywhere]">
               <dt className="inline font-medium text-ink">{label}: </dt>
               <dd className="inline text-ink-2">
                 <del className="text-ink-3">

@@ -1,5 +1,6 @@
-import type { ForwardParams } from '#contract/forward-params.ts';
+import type { SettingKind, SettingName, ShownSettings } from '#contract/link-settings.ts';
 import type { LinkChange, LinkRow } from '#contract/links.ts';
+import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -14,40 +15,51 @@ export function toDateTimeLocal(iso: string | null): string {
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** What the form of a link has. `end` is in the reader's time zone; '' means no end date. */
-export type LinkForm = {
-  longUrl: string;
-  end: string;
-  title: string;
-  note: string;
-  tags: readonly string[];
-  forwardParams: ForwardParams;
+/** What the form of a link has. Times are in the reader's time zone; '' for none. */
+export type LinkForm = { longUrl: string; tags: readonly string[] } & {
+  [Name in SettingName]: SettingKind<Name> extends 'time' ? string : ShownSettings[Name];
 };
 
 /** The form for a link as it is. */
 export const toForm = (link: LinkRow): LinkForm => ({
   longUrl: link.long_url,
-  end: toDateTimeLocal(link.expires_at),
-  title: link.title,
-  note: link.note,
   tags: link.tags.map(({ name }) => name),
-  forwardParams: link.forward_params,
+  ...toFields(link),
 });
 
+function toFields(link: LinkRow): Omit<LinkForm, 'longUrl' | 'tags'>;
+function toFields(link: LinkRow): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const { kind, column } = LINK_SETTINGS[name];
+      const value = link[column];
+      return [
+        name,
+        kind === 'time' ? toDateTimeLocal(value === null ? null : String(value)) : value,
+      ];
+    }),
+  );
+}
+
 /** The changes that the form makes to `link`, or null. */
-export function buildLinkChange(
-  link: LinkRow,
-  { longUrl, end, title, note, tags, forwardParams }: LinkForm,
-): LinkChange | null {
-  const change: LinkChange = {};
-  if (longUrl !== link.long_url) change.longUrl = longUrl;
-  if (end !== toDateTimeLocal(link.expires_at))
-    change.expiresAt = end === '' ? null : new Date(end).getTime();
+export function buildLinkChange(link: LinkRow, form: LinkForm): LinkChange | null {
   const before = toForm(link);
-  if (title !== before.title) change.title = title;
-  if (note !== before.note) change.note = note;
-  if (tags.join() !== before.tags.join()) change.tags = [...tags];
-  if (forwardParams.toString() !== before.forwardParams.toString())
-    change.forwardParams = forwardParams;
+  const change: LinkChange = {
+    ...(form.longUrl === before.longUrl ? {} : { longUrl: form.longUrl }),
+    ...(form.tags.join() === before.tags.join() ? {} : { tags: [...form.tags] }),
+    ...changedFields(before, form),
+  };
   return Object.keys(change).length === 0 ? null : change;
+}
+
+function changedFields(before: LinkForm, form: LinkForm): Pick<LinkChange, SettingName>;
+function changedFields(before: LinkForm, form: LinkForm): Record<string, unknown> {
+  const changed = SETTING_NAMES.filter((name) => String(form[name]) !== String(before[name]));
+  return Object.fromEntries(
+    changed.map((name) => {
+      const value = form[name];
+      if (LINK_SETTINGS[name].kind !== 'time') return [name, value];
+      return [name, value === '' ? null : new Date(String(value)).getTime()];
+    }),
+  );
 }

@@ -43,7 +43,7 @@ describe('buildLinkChange', () => {
     expect(build(link, { longUrl: 'https://example.com/b' })).toEqual({
       longUrl: 'https://example.com/b',
     });
-    expect(build(link, { end: '2027-01-01T12:00' })).toEqual({
+    expect(build(link, { expiresAt: '2027-01-01T12:00' })).toEqual({
       expiresAt: new Date('2027-01-01T12:00').getTime(),
     });
   });
@@ -62,8 +62,8 @@ describe('buildLinkChange', () => {
   it('removes an end date and keeps an unchanged one', () => {
     const ending = { ...link, expires_at: new Date('2027-01-05T02:03').toISOString() };
     expect(toDateTimeLocal(ending.expires_at)).toBe('2027-01-05T02:03');
-    expect(build(ending, { end: '2027-01-05T02:03' })).toBeNull();
-    expect(build(ending, { end: '' })).toEqual({ expiresAt: null });
+    expect(build(ending, { expiresAt: '2027-01-05T02:03' })).toBeNull();
+    expect(build(ending, { expiresAt: '' })).toEqual({ expiresAt: null });
   });
 });
 

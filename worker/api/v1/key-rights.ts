@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { LinkInput } from '#contract/v1.ts';
+import { namesWith } from '#contract/link-settings.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 
@@ -20,10 +20,11 @@ export const mayRead = ({ scopes }: KeyIdentity): boolean => scopes.includes('li
  */
 export const mayWrite = ({ scopes }: KeyIdentity): boolean => scopes.includes('links:write');
 
-type Settings = Pick<LinkInput, 'externalId' | 'note' | 'tags'>;
-
 /** What only keys with `links:write` may say about a link. */
-const NEEDS_WRITE = ['externalId', 'note', 'tags'] as const;
+const NEEDS_WRITE = ['externalId', ...namesWith({ needsWrite: true }), 'tags'] as const;
+
+const hasValue = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 /**
  * Throws 403 if a link has a setting that the key may not give it, and names each of them. `tags`
@@ -33,13 +34,13 @@ const NEEDS_WRITE = ['externalId', 'note', 'tags'] as const;
 export function checkSettings(
   c: Context<ApiEnv>,
   key: KeyIdentity,
-  links: readonly Settings[],
+  links: readonly Partial<Record<(typeof NEEDS_WRITE)[number], unknown>>[],
   path: (index: number) => readonly PropertyKey[] = () => [],
 ): void {
   const isAllowed = (name: (typeof NEEDS_WRITE)[number]): boolean =>
     mayWrite(key) && (name !== 'tags' || key.codePrefix === '');
   const issues = links.flatMap((link, index) =>
-    NEEDS_WRITE.filter((name) => !isAllowed(name) && (link[name] ?? '').length > 0).map(
+    NEEDS_WRITE.filter((name) => !isAllowed(name) && hasValue(link[name])).map(
       (name): InputIssue => ({
         path: [...path(index), name],
         message: mayWrite(key)

@@ -1,6 +1,7 @@
+import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
 import type { KeyIdentity } from '#worker/http/context.ts';
-import { fromStoredRule } from '#worker/links/write/forward-params.ts';
+import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { toLinkJson } from '#worker/links/read/link-json.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { mayRead } from './key-rights.ts';
@@ -15,12 +16,8 @@ export const toV1Link = (
   ...toLinkJson(link, shortOrigin, now, codePrefix),
   clicks: link.clicks,
   importedClicks: link.importedClicks,
-  title: link.title,
-  note: link.note,
+  ...showSettings(link, SETTING_NAMES),
   tags: link.tags.map(({ name }) => name),
-  favorite: link.favorite,
-  archived: link.archived,
-  forwardParams: fromStoredRule(link.forwardParams),
 });
 
 /**

@@ -16,7 +16,8 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
-import { NOT_FOUND } from '#worker/links/write/change-link.ts';
+import { changedSettings, PUBLISHED, readSettings } from '#worker/links/settings/link-settings.ts';
+import { changesNotes, NOT_FOUND } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
@@ -221,48 +222,31 @@ const toJson = (c: C, link: OwnLink) =>
 const toAnswer = (c: C, link: OwnLink) =>
   toWrittenLink(link, requireKey(c), c.get('origins').short, c.get('now'));
 
-/** As the column has it. */
-const storedIdOf = (c: C, externalId: string | null): string | null =>
-  externalId === null ? null : toStoredExternalId(externalId, requireKey(c).codePrefix);
-
-const toMs = (time: string | null | undefined): number | null =>
-  time === null || time === undefined ? null : Date.parse(time);
-
-function parseDraft(
-  c: C,
-  { url, code, expiresAt, externalId, title, note, tags, forwardParams }: LinkInput,
-) {
-  const end = toMs(expiresAt);
-  const input = {
-    longUrl: url,
-    ...(code === undefined ? {} : { customCode: code }),
-    ...(end === null ? {} : { expiresAt: end }),
-    externalId: storedIdOf(c, externalId ?? null),
-    title,
-    note,
-    tags,
-    ...(forwardParams === undefined ? {} : { forwardParams }),
-  };
-  const { codePrefix } = requireKey(c);
-  return parseLinkDraft(input, {
-    isMember: true,
-    policy: targetPolicy(requestContext(c)),
-    now: c.get('now'),
-    codePrefix,
-  });
+function parseDraft(c: C, { url, code, externalId = null, tags, ...given }: LinkInput) {
+  const key = requireKey(c);
+  return parseLinkDraft(
+    {
+      ...readSettings(given),
+      target: url,
+      code,
+      externalId: externalId === null ? null : toStoredExternalId(externalId, key.codePrefix),
+      tags,
+    },
+    {
+      isMember: true,
+      policy: targetPolicy(requestContext(c)),
+      now: c.get('now'),
+      codePrefix: key.codePrefix,
+      // The code of a deleted link is the whole account's, and with it what people already follow.
+      mayTakeFormer: mayWrite(key),
+    },
+  );
 }
 
 async function tryCreate(c: C, input: LinkInput, once: Once | null) {
   const parsed = parseDraft(c, input);
   if (!parsed.ok) return parsed;
-  const key = requireKey(c);
-  // The code of a deleted link is the whole account's, and with it what people already follow.
-  return createLink(
-    requestContext(c),
-    { userId: key.userId },
-    { ...parsed.draft, mayTakeFormer: mayWrite(key) },
-    once,
-  );
+  return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, once);
 }
 
 async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: number }> {
@@ -297,28 +281,23 @@ async function update(
 async function edit(
   c: C,
   link: OwnLink,
-  { url, code, expiresAt, externalId, enabled, ...details }: z.infer<typeof linkPatch>,
+  { url, code, externalId, enabled, tags, ...given }: z.infer<typeof linkPatch>,
 ): Promise<OwnLink> {
   const now = c.get('now');
   const { codePrefix } = requireKey(c);
   // An id that the key sees stays as it is stored, although the key itself would store it in
   // another form.
-  const visible = visibleExternalId(link.externalId, codePrefix);
-  const change = {
-    ...(url === undefined ? {} : { longUrl: url }),
-    ...(code === undefined || code === link.code ? {} : { customCode: code }),
-    ...(expiresAt === undefined ? {} : { expiresAt: toMs(expiresAt) }),
-    ...(externalId === undefined || externalId === visible
-      ? {}
-      : { externalId: storedIdOf(c, externalId) }),
-    ...(enabled === undefined ? {} : { enabled }),
-    ...details,
+  const isSameId = externalId === visibleExternalId(link.externalId, codePrefix);
+  const input = {
+    ...readSettings(given),
+    target: url,
+    code: code === link.code ? undefined : code,
+    externalId: isSameId ? undefined : externalId && toStoredExternalId(externalId, codePrefix),
+    enabled,
+    tags,
   };
-  const parsed = parseLinkEdit(change, {
-    policy: targetPolicy(requestContext(c)),
-    now,
-    codePrefix,
-  });
+  const context = { policy: targetPolicy(requestContext(c)), now, codePrefix };
+  const parsed = parseLinkEdit(input, context);
   if (!parsed.ok) throw linkError(parsed, now);
   // Repeating a request writes nothing, so that repetitions at the same time do not get in each
   // other's way.
@@ -328,17 +307,13 @@ async function edit(
   return result.link;
 }
 
-const isAsWanted = (
-  link: OwnLink,
-  { code, target, expiresAt, externalId, enabled, forwardParams, details }: LinkEdit,
-): boolean =>
-  details === undefined &&
-  code === undefined &&
-  (target === undefined || target.href === link.target) &&
-  (expiresAt === undefined || expiresAt === link.expiresAt) &&
-  (externalId === undefined || externalId === link.externalId) &&
-  (forwardParams === undefined || forwardParams === link.forwardParams) &&
-  (enabled === undefined || enabled === (link.status === 'active'));
+const isAsWanted = (link: OwnLink, wanted: LinkEdit): boolean =>
+  !changesNotes(wanted) &&
+  wanted.code === undefined &&
+  (wanted.target === undefined || wanted.target.href === link.target) &&
+  (wanted.externalId === undefined || wanted.externalId === link.externalId) &&
+  (wanted.enabled === undefined || wanted.enabled === (link.status === 'active')) &&
+  changedSettings(link, wanted, PUBLISHED).length === 0;
 
 const idOfLine = (line: LineResult | undefined): number | undefined =>
   line?.ok === true ? line.id : undefined;

@@ -13,20 +13,14 @@ import { newCode } from '#worker/edge/codes.ts';
 import { judgeImport, type ImportDraft, type Judgement, type ValidRow } from './judge-import.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
-import {
-  USED_UP,
-  usageFrom,
-  type ShortenOptions,
-  type Usage,
-} from '#worker/links/write/shorten.ts';
-import { insertLinks, type NewLink } from '#worker/links/write/store.ts';
+import { insertRows } from '#worker/links/write/insert-rows.ts';
+import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
+import { USED_UP, type ShortenOptions, type Usage } from '#worker/links/write/shorten.ts';
 
 /** What a row says about its link besides the draft. Times in ms. */
 export type ImportedFacts = {
   createdAt: number | null;
   clicks: number | null;
-  archived: boolean;
-  favorite: boolean;
   disabled: boolean;
 };
 export type RowToImport = ImportDraft & { facts: ImportedFacts };
@@ -40,9 +34,6 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
 };
 
 type TooLong = { ok: false; reason: 'premium_only'; message: string };
-
-/** How often codes are chosen again because another request took one in the meantime. */
-const ATTEMPTS = 5;
 
 /** What an import of these rows would do now, and how many links the quota has left. */
 export async function checkImport(
@@ -100,54 +91,43 @@ export async function importLinks(
   const { userId, now } = options;
   const tooLong = limitRows(rows.length, await readSubscription(db, userId, now));
   if (tooLong !== null) return tooLong;
-  const names = rows.flatMap((row) => (row.ok ? (row.draft.tags ?? []) : []));
+  const names = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
   const ensured = await ensureTags(db, userId, names, now);
   // Tags for which the account has no room are left out.
   const tags = ensured.ok ? ensured.tags : await listTags(db, userId);
-  const facts = new Map(rows.map((row) => [row.line, row.facts]));
-  const take = await readAllowance(db, { userId }, now);
-
+  const byLine = new Map(rows.map((row) => [row.line, row]));
   const lines = new Map<number, ImportLine>();
   const repeats = new Map<number, number>();
-  let open = rows;
-  let ids: number[] = [];
-  let reused: string[] = [];
-  let usage: Usage = null;
-  for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt += 1) {
-    const { wanted, settled } = choose(
-      await judgeImport(db, userId, open, options.source),
-      options,
-    );
-    for (const [line, end] of settled)
-      if ('first' in end) repeats.set(line, end.first);
-      else lines.set(line, end);
-    open = open.filter(({ line }) => wanted.some(({ row }) => row.line === line));
-    if (wanted.length === 0) break;
-    const newLinks = wanted.map((each) =>
-      toNewLink(
-        each,
-        facts.get(each.row.line),
-        idsOfTags(tags, each.row.draft.tags ?? []),
-        options,
-      ),
-    );
-    const result = await insertLinks(db, newLinks, take, now, importGuard(newLinks, options));
-    if (result.ok) {
-      reused = newLinks.flatMap(({ code, former }) => (former ? [code] : []));
-      for (const { code, item } of newLinks)
-        lines.set(item, { line: item, verdict: 'created', code });
-      ids = [...result.ids.values()];
-      usage = usageFrom(result);
-      open = [];
-    } else if (result.reason === 'allowance_used_up') {
+  const {
+    links: made,
+    ids,
+    usage,
+  } = await insertRows(db, rows, {
+    choose: async (open) => {
+      const judged = await judgeImport(db, userId, open, options.source);
+      const { wanted, settled } = choose(judged, options);
+      for (const [line, end] of settled)
+        if ('first' in end) repeats.set(line, end.first);
+        else lines.set(line, end);
+      return wanted.flatMap((each) => {
+        const row = byLine.get(each.row.line);
+        const tagIds = idsOfTags(tags, each.row.draft.tags);
+        return row === undefined ? [] : { row, link: toLink(each, row.facts, tagIds, options) };
+      });
+    },
+    cut: async (open) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(USED_UP, subscription).message.replace(/\.?$/, '.');
       const room = roomIn(subscription);
       for (const { line } of open.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
-      open = open.slice(0, room);
-    }
-  }
+      return open.slice(0, room);
+    },
+    take: await readAllowance(db, { userId }, now),
+    now,
+    once: (newLinks) => importGuard(newLinks, options),
+  });
+  for (const { code, item } of made) lines.set(item, { line: item, verdict: 'created', code });
   const lineOf = (line: number): ImportLine =>
     lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
   const answers = rows.map(({ line }): ImportLine => {
@@ -156,7 +136,8 @@ export async function importLinks(
     const same = { ...lineOf(first), line };
     return same.verdict === 'created' ? { ...same, verdict: 'exists' } : same;
   });
-  return { ok: true, lines: answers, ids, reused, usage };
+  const reused = made.flatMap(({ code, former }) => (former ? [code] : []));
+  return { ok: true, lines: answers, ids: [...ids.values()], reused, usage };
 }
 
 const NO_FREE_CODE = "We couldn't find a free code. Import the file again.";
@@ -192,43 +173,34 @@ function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }
   return { wanted, settled };
 }
 
-function toNewLink(
+const toLink = (
   { row: { line, key, draft }, code, former }: Wanted,
-  facts: ImportedFacts | undefined,
+  { createdAt, clicks, disabled }: ImportedFacts,
   tagIds: readonly number[],
   { userId, source, reputation, now, random }: ImportOptions,
-): NewLink {
-  return {
-    code: code ?? newCode(random),
-    isAlias: code !== null,
-    target: draft.target.href,
-    targetHost: draft.target.host,
-    userId,
-    externalId: null,
-    expiresAt: draft.expiresAt,
-    forwardParams: draft.forwardParams ?? '',
-    // Asking the reputation service about so many hosts would take too long: a job asks within the
-    // next minutes.
-    recheckAt: reputation === null ? null : now,
-    claimHash: null,
-    title: draft.title ?? '',
-    note: draft.note ?? '',
-    tagIds,
-    item: line,
-    former,
-    imported: {
-      key,
-      from: source,
-      clicks: facts?.clicks ?? null,
-      archived: facts?.archived ?? false,
-      favorite: facts?.favorite ?? false,
-      status: facts?.disabled === true ? 'disabled' : 'active',
-      disabledBy: facts?.disabled === true ? 'owner' : null,
-      createdAt: Math.min(facts?.createdAt ?? now, now),
-      at: now,
+): NewLink =>
+  toNewLink(
+    { ...draft, code },
+    {
+      userId,
+      code: code ?? newCode(random),
+      // Asking the reputation service about so many hosts would take too long: a job asks within
+      // the next minutes.
+      recheckAt: reputation === null ? null : now,
+      tagIds,
+      item: line,
+      former,
+      imported: {
+        key,
+        from: source,
+        clicks,
+        status: disabled ? 'disabled' : 'active',
+        disabledBy: disabled ? 'owner' : null,
+        createdAt: Math.min(createdAt ?? now, now),
+        at: now,
+      },
     },
-  };
-}
+  );
 
 /** Inserts links only while none of their rows is a link of the account, and remembers the rows. */
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {

@@ -15,6 +15,7 @@ import { cryptoRandom } from '#worker/edge/codes.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
+import { readSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
@@ -54,17 +55,17 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       line,
       url,
       code = '',
+      tags,
       createdAt,
       expiresAt,
       clicks,
       sourceId,
       nth,
-      archived,
-      favorite,
       disabled,
       ...given
     }) => {
-      const parsed = parseLinkDraft({ ...given, longUrl: url }, { isMember: true, policy, now });
+      const input = { ...readSettings(given), target: url, tags };
+      const parsed = parseLinkDraft(input, { isMember: true, policy, now });
       // A link that has ended keeps its end: it answers as it did before, and its code is not free
       // for others.
       const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);
@@ -78,8 +79,6 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
         facts: {
           createdAt: created >= OLDEST ? created : null,
           clicks: clicks ?? null,
-          archived: archived ?? false,
-          favorite: favorite ?? false,
           disabled: disabled ?? false,
         },
       };

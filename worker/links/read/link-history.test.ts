@@ -102,7 +102,7 @@ describe('GET /api/links/:code/history', () => {
     const code = await create(me);
     expect((await call(`/api/links/${code}/history`, { headers: other.headers })).status).toBe(404);
     for (let n = 1; n <= LINK_CHANGES_MAX + 5; n += 1)
-      await edit(me, code, { details: { title: `n${n}` } }, n * SPACED_MS);
+      await edit(me, code, { title: `n${n}` }, n * SPACED_MS);
     const changes = await read(me, code);
     expect(changes).toHaveLength(LINK_CHANGES_MAX);
     expect(changes.at(-1)?.before.title).toBe('n5');
@@ -114,7 +114,7 @@ describe('GET /api/links/:code/history', () => {
     await edit(me, code, leadTo(2), 1);
     await edit(me, code, leadTo(3), 2);
     for (let n = 3; n <= 2 * LINK_CHANGES_MAX + 3; n += 1)
-      await edit(me, code, { details: { title: `n${n}` } }, n * SPACED_MS);
+      await edit(me, code, { title: `n${n}` }, n * SPACED_MS);
     const changes = await read(me, code);
     expect(changes).toHaveLength(LINK_CHANGES_MAX + 2);
     expect(changes.slice(-2).map(({ at, before }) => [Date.parse(at), before.long_url])).toEqual([
@@ -132,7 +132,7 @@ describe('GET /api/links/:code/history', () => {
     const last = 2 * TARGET_CHANGES_KEPT + 20;
     for (let n = 2; n <= last; n += 1) await edit(me, code, leadTo(n), n * SPACED_MS);
     for (let n = last + 1; n <= last + LINK_CHANGES_MAX + 5; n += 1)
-      await edit(me, code, { details: { title: `n${n}` } }, n * SPACED_MS);
+      await edit(me, code, { title: `n${n}` }, n * SPACED_MS);
     const replaced = [
       ...new Set(
         (await read(me, code)).map(({ before }) => Number(before.long_url.split('/').at(-1))),
@@ -171,7 +171,7 @@ describe('the preview', () => {
       env.DB.prepare('SELECT target_changed_at AS at FROM links WHERE code = ?1')
         .bind(code)
         .first('at');
-    await edit(me, code, { expiresAt: null, details: { title: 'Other' } }, 4000);
+    await edit(me, code, { expiresAt: null, title: 'Other' }, 4000);
     expect(await changedAt()).toBeNull();
     await edit(me, code, leadTo(2), 5000);
     await edit(me, code, { ...leadTo(2), expiresAt: null }, 6000);

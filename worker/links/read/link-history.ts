@@ -1,9 +1,12 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm';
+import type { HistoryName } from '#contract/link-settings.ts';
 import { LINK_CHANGES_MAX, TARGET_CHANGES_KEPT } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { historyColumns, namesOfColumns } from '#worker/db/link-settings.ts';
 import { link_changes, link_tags } from '#worker/db/schema-link-data.ts';
 import { links } from '#worker/db/schema.ts';
+import { HISTORY, pickSettings } from '#worker/links/settings/link-settings.ts';
 import { listTags } from '#worker/tags/tags.ts';
 import type { OwnLink } from './own-link.ts';
 
@@ -11,10 +14,7 @@ import type { OwnLink } from './own-link.ts';
  * A link at one time. Times in ms. `tags` are names; a tag that was deleted since is in none of the
  * states.
  */
-export type LinkState = Pick<
-  OwnLink,
-  'code' | 'target' | 'expiresAt' | 'status' | 'title' | 'note' | 'archived' | 'forwardParams'
-> & {
+export type LinkState = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' for the owner's own pages. */
@@ -27,6 +27,8 @@ export const tagIdsAsJson: SQL = sql`(select json_group_array(tag_id) from (
 export const idsAsJson = (ids: readonly number[]): string =>
   JSON.stringify(ids.toSorted((a, b) => a - b));
 
+const COLUMNS = namesOfColumns(HISTORY);
+
 /**
  * The statements that keep what a change is about to replace, for the batch that changes the links,
  * before the change. `where` selects the links that it will change. Of a link with many records,
@@ -35,8 +37,8 @@ export const idsAsJson = (ids: readonly number[]): string =>
 export function recordChange(where: SQL, keyName: string, now: number): Statement[] {
   return [
     deleteOldChanges(where),
-    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, expires_at, status, title, note, forward_params, code, tags, archived)
-      select ${links}.id, ${now}, ${keyName}, target, expires_at, status, title, note, forward_params, code, ${tagIdsAsJson}, archived
+    sql`insert or ignore into ${link_changes} (link_id, at, key_name, target, status, code, tags, ${COLUMNS})
+      select ${links}.id, ${now}, ${keyName}, target, status, code, ${tagIdsAsJson}, ${COLUMNS}
       from ${links} where ${where}`,
   ];
 }
@@ -73,7 +75,15 @@ export async function readHistory(
 ): Promise<LinkChangeRecord[]> {
   const [rows, tags] = await Promise.all([
     db
-      .select()
+      .select({
+        at: link_changes.at,
+        keyName: link_changes.key_name,
+        code: link_changes.code,
+        target: link_changes.target,
+        status: link_changes.status,
+        tags: link_changes.tags,
+        ...historyColumns,
+      })
       .from(link_changes)
       .where(eq(link_changes.link_id, link.id))
       .orderBy(desc(link_changes.at))
@@ -84,31 +94,20 @@ export async function readHistory(
     const ids: number[] = JSON.parse(json);
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
-  const { code, target, expiresAt, status, title, note, archived, forwardParams } = link;
+  const { code, target, status } = link;
   let after: LinkState = {
+    ...pickSettings(link, HISTORY),
     code,
     target,
-    expiresAt,
     status,
-    title,
-    note,
-    archived,
-    forwardParams,
     tags: link.tags.map(({ name }) => name),
   };
-  return rows.map((row) => {
+  return rows.map(({ at, keyName, ...row }) => {
     const before: LinkState = {
-      code: row.code,
-      target: row.target,
-      expiresAt: row.expires_at,
-      status: row.status,
-      title: row.title,
-      note: row.note,
-      forwardParams: row.forward_params,
-      archived: row.archived,
+      ...row,
       tags: namesOf(row.tags),
     };
-    const change = { at: row.at, keyName: row.key_name, before, after };
+    const change = { at, keyName, before, after };
     after = before;
     return change;
   });

@@ -1,25 +1,38 @@
-import type { V1Link } from '#contract/v1.ts';
+import { namesWith, type EventName } from '#contract/link-settings.ts';
+import type { V1EventLink } from '#contract/v1.ts';
+import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
 import type { OwnLink } from './own-link.ts';
 
-/** What events leave out: what the owner notes about a link, and the parameters it forwards. */
-type Notes = 'title' | 'note' | 'tags' | 'favorite' | 'archived' | 'forwardParams';
-type Clicks = 'clicks' | 'importedClicks';
+/** What the public API says about a link in events. */
+export type EventLink = Pick<
+  OwnLink,
+  | 'id'
+  | 'code'
+  | 'earlierCodes'
+  | 'target'
+  | 'externalId'
+  | 'status'
+  | 'disabledBy'
+  | 'disabledReason'
+  | 'createdAt'
+  | 'updatedAt'
+  | EventName
+>;
 
-/** What the public API says about a link, besides its clicks and notes. */
-export type LinkState = Omit<OwnLink, 'targetHost' | 'version' | Clicks | Notes>;
+const IN_EVENTS = namesWith({ isInEvents: true });
 
 /**
- * A link in the form of the public API and of webhooks, without clicks and notes. `codePrefix` is
- * that of the key which reads it; webhooks belong to the whole account and have none.
+ * A link in the form of the public API, as events have it. `codePrefix` is that of the key which
+ * reads it; webhooks belong to the whole account and have none.
  */
 export function toLinkJson(
-  link: LinkState,
+  link: EventLink,
   shortOrigin: string,
   now: number,
   codePrefix = '',
-): Omit<V1Link, Clicks | Notes> {
+): V1EventLink {
   const timestamp = (ms: number): string => new Date(ms).toISOString();
   return {
     id: String(link.id),
@@ -35,7 +48,7 @@ export function toLinkJson(
           ? 'expired'
           : 'active',
     statusReason: describeDisabled(link),
-    expiresAt: link.expiresAt === null ? null : timestamp(link.expiresAt),
+    ...showSettings(link, IN_EVENTS),
     createdAt: timestamp(link.createdAt),
     updatedAt: timestamp(link.updatedAt),
   };

@@ -1,15 +1,17 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import type { LinkSettings } from '#contract/link-settings.ts';
 import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
+import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-link-data.ts';
 import { links } from '#worker/db/schema.ts';
 import { earlierCodesColumn, idOfCode } from '#worker/edge/earlier-codes.ts';
 
 /** A link as its owner can see and change it. Times in ms. */
-export type OwnLink = {
+export type OwnLink = LinkSettings & {
   id: number;
   /** The database that holds its clicks. */
   shard: number;
@@ -22,19 +24,12 @@ export type OwnLink = {
   status: 'active' | 'disabled' | 'deleted';
   disabledBy: 'owner' | 'admin' | 'blocklist' | 'reputation' | null;
   disabledReason: string | null;
-  expiresAt: number | null;
   version: number;
   createdAt: number;
   updatedAt: number;
   clicks: number;
   /** Clicks before the link was imported, as its former service counted them. */
   importedClicks: number | null;
-  title: string;
-  note: string;
-  favorite: boolean;
-  archived: boolean;
-  /** In its stored form, see `toStoredRule`. */
-  forwardParams: string;
   tags: Tag[];
 };
 
@@ -54,17 +49,12 @@ export const ownColumns = {
   status: links.status,
   disabledBy: links.disabled_by,
   disabledReason: links.disabled_reason,
-  expiresAt: links.expires_at,
   version: links.version,
   createdAt: links.created_at,
   updatedAt: links.updated_at,
   clicks: clicksColumn,
   importedClicks: links.imported_clicks,
-  title: links.title,
-  note: links.note,
-  favorite: links.favorite,
-  archived: links.archived,
-  forwardParams: links.forward_params,
+  ...settingColumns,
   tags: tagsAsJson.mapWith((json: string): Tag[] => JSON.parse(json)),
 };
 

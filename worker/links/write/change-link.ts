@@ -12,7 +12,8 @@ import {
   type ChangeLimitReason,
 } from './change-allowance.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
-import type { LinkDetails, LinkEdit } from './link-draft.ts';
+import type { LinkEdit } from './link-draft.ts';
+import { NOTES, pickSettings, PUBLISHED } from '#worker/links/settings/link-settings.ts';
 import {
   readOwnLink,
   type LinkActor,
@@ -75,8 +76,7 @@ export async function changeLink(
 ): Promise<ChangeResult> {
   const { actor, ref, edit, reputation, now } = change;
   const { userId } = actor;
-  const known =
-    edit.details === undefined ? null : await resolveTags(db, userId, edit.details, now);
+  const known = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
   if (known?.ok === false) return known;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
@@ -103,7 +103,8 @@ export async function changeLink(
       fields.recheckAt = harm.recheckAt;
     }
     const isDone = isChanged(link, rename, now);
-    const details = known === null ? [] : writeDetails(userId, link.id, known.details, now, isDone);
+    const details =
+      known === null ? [] : writeDetails(db, userId, link.id, known.details, now, isDone);
     const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
     if (typeof result === 'object') return result;
     if (result === 'changed') {
@@ -130,7 +131,7 @@ async function changeDetails(
   const { room } = await runNamedBatch(db, {
     room: readRoom('linkChanges', userId, now),
     recorded: recordNotes(userId, link.id, details, keyName ?? '', now, mayChange),
-    written: writeDetails(userId, link.id, details, now, mayChange),
+    written: writeDetails(db, userId, link.id, details, now, mayChange),
     counted: countAgainstDay('linkChanges', userId, 1, mayChange, now),
   });
   return dayLimitError('linkChanges', room.rows[0], 1);
@@ -143,27 +144,30 @@ async function changeDetails(
 export const changesState = ({
   code,
   target,
-  expiresAt,
   externalId,
   enabled,
-  forwardParams,
+  ...settings
 }: LinkEdit): boolean =>
-  [code, target, expiresAt, externalId, enabled, forwardParams].some(
-    (member) => member !== undefined,
+  [code, target, externalId, enabled, ...PUBLISHED.map((name) => settings[name])].some(
+    (value) => value !== undefined,
   );
+
+export const changesNotes = (edit: LinkEdit): boolean =>
+  edit.tags !== undefined || NOTES.some((name) => edit[name] !== undefined);
 
 type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
 
 async function resolveTags(
   db: Db,
   userId: string,
-  { tags, ...details }: LinkDetails,
+  { tags, ...settings }: LinkEdit,
   now: number,
 ): Promise<KnownTags> {
-  if (tags === undefined) return { ok: true, details };
+  const notes = pickSettings(settings, NOTES);
+  if (tags === undefined) return { ok: true, details: notes };
   const result = await ensureTags(db, userId, tags, now);
   return result.ok
-    ? { ok: true, details: { ...details, tagIds: result.tags.map(({ id }) => id) } }
+    ? { ok: true, details: { ...notes, tagIds: result.tags.map(({ id }) => id) } }
     : result;
 }
 
@@ -194,7 +198,7 @@ export async function deleteLink(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
-    const fields = { ...fieldsOf(link), status: 'deleted' as const };
+    const fields = { ...link, status: 'deleted' as const };
     if ((await updateLink(db, link, fields, { actor, now })) === 'changed')
       return { ok: true, link };
   }
@@ -212,38 +216,16 @@ async function isTaken(
   return (await readOwnLink(db, userId, { externalId })) !== null;
 }
 
-const fieldsOf = (link: OwnLink): LinkFields => ({
-  target: link.target,
-  targetHost: link.targetHost,
-  expiresAt: link.expiresAt,
-  externalId: link.externalId,
-  status: link.status,
-  disabledBy: link.disabledBy,
-  disabledReason: link.disabledReason,
-  forwardParams: link.forwardParams,
+const applyEdit = (
+  link: OwnLink,
+  { target, externalId = link.externalId, enabled, ...settings }: LinkEdit,
+): LinkFields => ({
+  ...link,
+  ...pickSettings(settings, PUBLISHED),
+  ...(target === undefined ? {} : { target: target.href, targetHost: target.host }),
+  ...(enabled === undefined ? {} : enabled ? ENABLED : DISABLED),
+  externalId,
 });
 
-function applyEdit(
-  link: OwnLink,
-  { target, expiresAt, externalId, enabled, forwardParams }: LinkEdit,
-): LinkFields {
-  const fields = fieldsOf(link);
-  if (target !== undefined) {
-    fields.target = target.href;
-    fields.targetHost = target.host;
-  }
-  if (expiresAt !== undefined) fields.expiresAt = expiresAt;
-  if (externalId !== undefined) fields.externalId = externalId;
-  if (forwardParams !== undefined) fields.forwardParams = forwardParams;
-  if (enabled === true) {
-    fields.status = 'active';
-    fields.disabledBy = null;
-    fields.disabledReason = null;
-  }
-  if (enabled === false) {
-    fields.status = 'disabled';
-    fields.disabledBy = 'owner';
-    fields.disabledReason = null;
-  }
-  return fields;
-}
+const ENABLED = { status: 'active', disabledBy: null, disabledReason: null } as const;
+const DISABLED = { status: 'disabled', disabledBy: 'owner', disabledReason: null } as const;

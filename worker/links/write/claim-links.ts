@@ -30,11 +30,13 @@ const NO_HASH = '0'.repeat(64);
  * inserts the links, if `when` is true in SQL. No statement if none of the links has a hash.
  */
 export function insertClaims(
-  newLinks: readonly { code: string; claimHash: string | null }[],
+  newLinks: readonly { code: string; claimHash?: string | null }[],
   now: number,
   when: SQL,
 ): Statement[] {
-  const claims = newLinks.filter(({ claimHash }) => claimHash !== null);
+  const claims = newLinks.flatMap(({ code, claimHash }) =>
+    claimHash ? [{ code, claimHash }] : [],
+  );
   if (claims.length === 0) return [];
   return [
     sql`insert into ${link_claims} (link_id, token_hash, expires_at)

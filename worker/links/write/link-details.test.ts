@@ -13,9 +13,7 @@ it('adds tags and words to links that the batch has inserted, and to no earlier 
     code,
     userId: 'user',
     tagIds: [7],
-    title: 'Tea',
-    target: 'https://example.com/',
-    note: '',
+    words: ['tea', 'example'],
   }));
   await runBatch(openDb(env.DB), [...tagNewLinks(links, now), ...indexNewLinks(links, now)]);
   expect((await rowsOf('link_tags')).map((row) => row['link_id'])).toEqual([2]);

@@ -1,13 +1,15 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { namesWith } from '#contract/link-settings.ts';
 import type { Statement } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { settingColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { link_tags, link_words } from '#worker/db/schema-link-data.ts';
 import { links } from '#worker/db/schema.ts';
-import type { LinkDetails } from './link-draft.ts';
+import type { Notes } from '#worker/links/settings/link-settings.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-history.ts';
-import { wordsOfLink } from '#worker/links/words/words.ts';
 
-/** Details whose tags are known by their ids. */
-export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly number[] };
+/** What an owner notes about a link. Members that are absent stay as they are. */
+export type StoredDetails = Partial<Notes> & { tagIds?: readonly number[] };
 
 /**
  * The statements that write what an owner notes about a link. They change neither the link's
@@ -15,20 +17,20 @@ export type StoredDetails = Omit<LinkDetails, 'tags'> & { tagIds?: readonly numb
  * `when` is true of the link in SQL.
  */
 export function writeDetails(
+  db: Db,
   userId: string,
   linkId: number,
   details: StoredDetails,
   now: number,
   when: SQL,
 ): Statement[] {
-  const { title, note, favorite, archived, tagIds } = details;
+  const { tagIds, ...notes } = details;
   const own = sql`${links}.id = ${linkId} and ${links}.user_id = ${userId} and ${when}`;
-  const flag = (value: boolean | undefined): number | null =>
-    value === undefined ? null : Number(value);
   const statements: Statement[] = [
-    sql`update ${links} set title = coalesce(${title ?? null}, title), note = coalesce(${note ?? null}, note),
-      favorite = coalesce(${flag(favorite)}, favorite), archived = coalesce(${flag(archived)}, archived), updated_at = ${now}
-      where ${own} and ${links}.status <> 'deleted'`,
+    db
+      .update(links)
+      .set({ ...toColumnValues(notes), updated_at: now })
+      .where(sql`${own} and ${links}.status <> 'deleted'`),
   ];
   if (tagIds === undefined) return statements;
   const list = JSON.stringify(tagIds);
@@ -41,6 +43,8 @@ export function writeDetails(
   ];
 }
 
+const NOTES_WITH_HISTORY = namesWith({ isPublished: false, hasHistory: true });
+
 /**
  * The statements that keep a link as it is before a change of its details, if `when` is true in
  * SQL. A favorite has no history.
@@ -48,18 +52,16 @@ export function writeDetails(
 export function recordNotes(
   userId: string,
   linkId: number,
-  details: StoredDetails | undefined,
+  details: StoredDetails,
   keyName: string,
   now: number,
   when: SQL,
 ): Statement[] {
-  const { title, note, archived, tagIds } = details ?? {};
-  const differences = [
-    title === undefined ? null : sql`${links}.title <> ${title}`,
-    note === undefined ? null : sql`${links}.note <> ${note}`,
-    archived === undefined ? null : sql`${links}.archived <> ${Number(archived)}`,
-    tagIds === undefined ? null : sql`${tagIdsAsJson} <> ${idsAsJson(tagIds)}`,
-  ].filter((difference) => difference !== null);
+  const { tagIds, ...notes } = details;
+  const differences = NOTES_WITH_HISTORY.filter((name) => notes[name] !== undefined).map(
+    (name) => sql`${settingColumns[name]} is not ${notes[name]}`,
+  );
+  if (tagIds !== undefined) differences.push(sql`${tagIdsAsJson} <> ${idsAsJson(tagIds)}`);
   if (differences.length === 0) return [];
   const isOther = sql`(${sql.join(differences, sql` or `)})`;
   return recordChange(
@@ -95,24 +97,15 @@ export function tagNewLinks(
  * them at `now`.
  */
 export function indexNewLinks(
-  newLinks: readonly {
-    code: string;
-    userId: string | null;
-    title: string;
-    target: string;
-    note: string;
-  }[],
+  newLinks: readonly { code: string; userId: string | null; words: readonly string[] | null }[],
   now: number,
 ): Statement[] {
-  const listed = newLinks.filter(({ userId }) => userId !== null);
+  const listed = newLinks.flatMap(({ code, userId, words }) =>
+    words === null ? [] : [{ code, userId, words }],
+  );
   if (listed.length === 0) return [];
-  const words = listed.map((link) => ({
-    code: link.code,
-    userId: link.userId,
-    words: wordsOfLink(link),
-  }));
   return [
     sql`insert or ignore into ${link_words} (user_id, word, link_id)
-      select link.user_id, word.value, link.id from ${newLinksWith(words, now)}, json_each(item.value, '$.words') as word`,
+      select link.user_id, word.value, link.id from ${newLinksWith(listed, now)}, json_each(item.value, '$.words') as word`,
   ];
 }

@@ -10,18 +10,21 @@ describe('parseLinkDraft', () => {
     parseLinkDraft(input, { isMember, policy, now: NOW });
 
   it('returns the parsed target, alias and end date', () => {
-    expect(parse({ longUrl: ' example.com/x ', customCode: 'Mine', expiresAt: NOW + 1 })).toEqual({
+    expect(parse({ target: ' example.com/x ', code: 'Mine', expiresAt: NOW + 1 })).toEqual({
       ok: true,
       draft: {
         target,
-        alias: 'Mine',
+        code: 'Mine',
         expiresAt: NOW + 1,
         externalId: null,
         codePrefix: '',
         title: '',
         note: '',
-        tags: [],
+        archived: false,
+        favorite: false,
         forwardParams: '',
+        tags: [],
+        mayTakeFormer: true,
       },
     });
   });
@@ -29,21 +32,24 @@ describe('parseLinkDraft', () => {
   it('reads an empty alias as no alias, for visitors too', () => {
     const draft = {
       target,
-      alias: null,
+      code: null,
       expiresAt: null,
       externalId: null,
       codePrefix: '',
       title: '',
       note: '',
-      tags: [],
+      archived: false,
+      favorite: false,
       forwardParams: '',
+      tags: [],
+      mayTakeFormer: true,
     };
-    expect(parse({ longUrl: 'example.com/x', customCode: '' }, false)).toEqual({ ok: true, draft });
+    expect(parse({ target: 'example.com/x', code: '' }, false)).toEqual({ ok: true, draft });
   });
 
   it('rejects an alias or an end date from a visitor', () => {
-    for (const input of [{ customCode: 'mine' }, { expiresAt: NOW + 1 }])
-      expect(parse({ longUrl: 'example.com', ...input }, false)).toMatchObject({
+    for (const input of [{ code: 'mine' }, { expiresAt: NOW + 1 }])
+      expect(parse({ target: 'example.com', ...input }, false)).toMatchObject({
         ok: false,
         reason: 'sign_in_required',
       });
@@ -51,20 +57,20 @@ describe('parseLinkDraft', () => {
 
   it('rejects an end date that is not after now', () => {
     for (const expiresAt of [NOW, NOW - 1])
-      expect(parse({ longUrl: 'example.com', expiresAt })).toMatchObject({
+      expect(parse({ target: 'example.com', expiresAt })).toMatchObject({
         ok: false,
         reason: 'invalid_expiry',
       });
   });
 
   it('rejects a bad alias and a bad target', () => {
-    expect(parse({ longUrl: 'example.com', customCode: 'a b' })).toMatchObject({
+    expect(parse({ target: 'example.com', code: 'a b' })).toMatchObject({
       reason: 'invalid_alias',
     });
-    expect(parse({ longUrl: 'example.com', customCode: 'admin' })).toMatchObject({
+    expect(parse({ target: 'example.com', code: 'admin' })).toMatchObject({
       reason: 'reserved_alias',
     });
-    expect(parse({ longUrl: 'https://hop.example/x' })).toMatchObject({ reason: 'invalid_target' });
+    expect(parse({ target: 'https://hop.example/x' })).toMatchObject({ reason: 'invalid_target' });
   });
 });
 
@@ -75,7 +81,7 @@ describe('parseLinkEdit', () => {
   it('returns only the members that were given', () => {
     expect(parse({ enabled: false })).toEqual({ ok: true, edit: { enabled: false } });
     expect(parse({ expiresAt: null })).toEqual({ ok: true, edit: { expiresAt: null } });
-    expect(parse({ longUrl: 'example.com/x', expiresAt: NOW + 1, enabled: true })).toEqual({
+    expect(parse({ target: 'example.com/x', expiresAt: NOW + 1, enabled: true })).toEqual({
       ok: true,
       edit: { target, expiresAt: NOW + 1, enabled: true },
     });
@@ -87,7 +93,7 @@ describe('parseLinkEdit', () => {
   });
 
   it('rejects a bad target', () => {
-    expect(parse({ longUrl: 'https://bit.ly/x', enabled: true })).toMatchObject({
+    expect(parse({ target: 'https://bit.ly/x', enabled: true })).toMatchObject({
       ok: false,
       reason: 'invalid_target',
     });

@@ -1,51 +1,34 @@
-import type { LinkChange, ShortenRequest } from '#contract/links.ts';
-import { toStoredRule } from './forward-params.ts';
+import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
+import { NO_SETTINGS } from '#worker/db/link-settings.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
 
-/**
- * A new link whose input has been validated. `target` has passed the link policy; `expiresAt` is in
- * ms. A generated code starts with `codePrefix`.
- */
-export type LinkDraft = {
+/** A new link whose input has been validated: the target has passed the link policy. */
+export type LinkDraft = LinkSettings & {
   target: Target;
-  alias: string | null;
-  expiresAt: number | null;
-  externalId?: string | null;
-  codePrefix?: string;
-  /** In its stored form, see `toStoredRule`. */
-  forwardParams?: string;
-  title?: string;
-  note?: string;
+  /** The chosen code; null for a generated one, which then starts with `codePrefix`. */
+  code: string | null;
+  codePrefix: string;
+  externalId: string | null;
   /** Names of tags. */
-  tags?: readonly string[];
-  /** Whether the link may get the code of a deleted link of its owner; true if absent. */
-  mayTakeFormer?: boolean;
+  tags: readonly string[];
+  /** Whether the link may get the code of a deleted link of its owner. */
+  mayTakeFormer: boolean;
 };
 
-/**
- * What an owner notes about a link. Redirects do not depend on it. Members that are absent stay as
- * they are.
- */
-export type LinkDetails = {
-  title?: string | undefined;
-  note?: string | undefined;
-  favorite?: boolean | undefined;
-  archived?: boolean | undefined;
+/** A change whose input has been validated. Members that are undefined stay as they are. */
+export type LinkEdit = Omit<EditInput, 'target'> & { target?: Target | undefined };
+
+/** The input of a new link, and of a change. Members that are undefined were not given. */
+export type DraftInput = Omit<EditInput, 'enabled'> & { target: string };
+export type EditInput = Partial<LinkSettings> & {
+  target?: string | undefined;
+  /** The old code of a link that gets a new one keeps redirecting to it. */
+  code?: string | undefined;
+  externalId?: string | null | undefined;
+  enabled?: boolean | undefined;
+  /** Names of all tags. */
   tags?: readonly string[] | undefined;
-};
-
-/** A change whose input has been validated. Members that are absent stay as they are. */
-export type LinkEdit = {
-  /** A new code. The old one keeps redirecting to the link. */
-  code?: string;
-  target?: Target;
-  expiresAt?: number | null;
-  externalId?: string | null;
-  enabled?: boolean;
-  /** In its stored form, see `toStoredRule`. */
-  forwardParams?: string;
-  details?: LinkDetails;
 };
 
 export type DraftErrorReason =
@@ -62,98 +45,69 @@ const EXPIRED = {
   message: 'The end date is in the past. Choose a later one.',
 } as const;
 
+type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
+
 /**
- * Validates the input of a new link without touching storage. An empty alias means none, because
+ * Validates the input of a new link without touching storage. An empty code means none, because
  * forms send empty fields.
  */
 export function parseLinkDraft(
-  input: ShortenRequest &
-    Pick<LinkDetails, 'title' | 'note' | 'tags'> & { externalId?: string | null },
-  context: { isMember: boolean; policy: TargetPolicy; now: number; codePrefix?: string },
+  { code: given = '', ...input }: DraftInput,
+  context: PolicyContext & { isMember: boolean; mayTakeFormer?: boolean },
 ): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
-  const alias = input.customCode === undefined || input.customCode === '' ? null : input.customCode;
-  const expiresAt = input.expiresAt ?? null;
-  const { codePrefix = '' } = context;
-  if (
-    !context.isMember &&
-    (alias !== null || expiresAt !== null || input.forwardParams !== undefined)
-  )
+  const code = given === '' ? null : given;
+  const isPlain = code === null && SETTING_NAMES.every((name) => input[name] === undefined);
+  if (!context.isMember && !isPlain)
     return {
       ok: false,
       reason: 'sign_in_required',
       message: 'Sign in to choose an alias, an end date or parameters to forward.',
     };
-  if (alias !== null) {
-    const check = checkCode(alias, codePrefix);
-    if (!check.ok) return check;
-  }
-  if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
-  const check = checkTarget(input.longUrl, context.policy);
+  const error = checkCode(code, context) ?? checkEnd(input.expiresAt, context.now);
+  if (error !== null) return error;
+  const check = checkTarget(input.target, context.policy);
   if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
-  const { externalId = null, title = '', note = '', tags = [] } = input;
-  const forwardParams = toStoredRule(input.forwardParams ?? 'none');
+  const { externalId = null, tags = [] } = input;
+  const { codePrefix = '', mayTakeFormer = true } = context;
   return {
     ok: true,
     draft: {
+      ...NO_SETTINGS,
+      ...input,
       target: check.target,
-      alias,
-      expiresAt,
-      externalId,
+      code,
       codePrefix,
-      forwardParams,
-      title,
-      note,
+      externalId,
       tags,
+      mayTakeFormer,
     },
   };
 }
 
+/** Validates an owner's change of a link without touching storage. */
+export function parseLinkEdit(
+  { target, ...input }: EditInput,
+  context: PolicyContext,
+): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
+  const error = checkCode(input.code ?? null, context) ?? checkEnd(input.expiresAt, context.now);
+  if (error !== null) return error;
+  if (target === undefined) return { ok: true, edit: input };
+  const check = checkTarget(target, context.policy);
+  if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+  return { ok: true, edit: { ...input, target: check.target } };
+}
+
 function checkCode(
-  code: string,
-  codePrefix = '',
-): { ok: true } | Invalid<'outside_prefix' | AliasErrorReason> {
+  code: string | null,
+  { codePrefix = '' }: PolicyContext,
+): Invalid<'outside_prefix' | AliasErrorReason> | null {
+  if (code === null) return null;
   const check = checkAlias(code);
-  if (!check.ok || code.startsWith(codePrefix)) return check;
+  if (!check.ok) return check;
+  if (code.startsWith(codePrefix)) return null;
   const message = `This API key creates only links whose code starts with “${codePrefix}”.`;
   return { ok: false, reason: 'outside_prefix', message };
 }
 
-/** Validates an owner's change of a link without touching storage. */
-export function parseLinkEdit(
-  {
-    longUrl,
-    customCode,
-    expiresAt,
-    externalId,
-    enabled,
-    forwardParams,
-    title,
-    note,
-    favorite,
-    archived,
-    tags,
-  }: LinkChange & { externalId?: string | null },
-  context: { policy: TargetPolicy; now: number; codePrefix?: string },
-): { ok: true; edit: LinkEdit } | Invalid<Exclude<DraftErrorReason, 'sign_in_required'>> {
-  const edit: LinkEdit = {};
-  if (customCode !== undefined) {
-    const check = checkCode(customCode, context.codePrefix);
-    if (!check.ok) return check;
-    edit.code = customCode;
-  }
-  if (expiresAt !== undefined) {
-    if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
-    edit.expiresAt = expiresAt;
-  }
-  if (longUrl !== undefined) {
-    const check = checkTarget(longUrl, context.policy);
-    if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
-    edit.target = check.target;
-  }
-  if (externalId !== undefined) edit.externalId = externalId;
-  if (enabled !== undefined) edit.enabled = enabled;
-  if (forwardParams !== undefined) edit.forwardParams = toStoredRule(forwardParams);
-  const details: LinkDetails = { title, note, favorite, archived, tags };
-  if (Object.values(details).some((value) => value !== undefined)) edit.details = details;
-  return { ok: true, edit };
-}
+const checkEnd = (expiresAt: number | null | undefined, now: number): typeof EXPIRED | null =>
+  typeof expiresAt === 'number' && expiresAt <= now ? EXPIRED : null;

@@ -4,12 +4,14 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log, links } from '#worker/db/schema.ts';
+import {
+  changedSettings,
+  PUBLISHED,
+  type PublishedSettings,
+} from '#worker/links/settings/link-settings.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 
-type ChangedFields = Pick<
-  OwnLink,
-  'code' | 'target' | 'expiresAt' | 'externalId' | 'status' | 'forwardParams'
->;
+type ChangedFields = Pick<OwnLink, 'code' | 'target' | 'externalId' | 'status'> & PublishedSettings;
 
 /** A program may change a link as often as its limit allows; the log says so once for this long. */
 const ONCE_IN_MS = HOUR_MS;
@@ -44,16 +46,16 @@ export function recordKeyAction(
   ];
 }
 
-function changesOf(link: OwnLink, fields: ChangedFields): string[] {
-  const names = {
-    code: 'code',
-    url: 'target',
-    expiresAt: 'expiresAt',
-    externalId: 'externalId',
-    enabled: 'status',
-    forwardParams: 'forwardParams',
-  } as const;
-  return Object.entries(names).flatMap(([name, member]) =>
+const MEMBERS = {
+  code: 'code',
+  url: 'target',
+  externalId: 'externalId',
+  enabled: 'status',
+} as const;
+
+const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
+  ...Object.entries(MEMBERS).flatMap(([name, member]) =>
     fields[member] === link[member] ? [] : [name],
-  );
-}
+  ),
+  ...changedSettings(link, fields, PUBLISHED),
+];

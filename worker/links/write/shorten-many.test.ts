@@ -146,7 +146,9 @@ describe('shortenMany', () => {
     const person = await makePerson({ plan: 'premium' });
     const policy = { ownHosts: [], shorteners: new Set<string>() };
     const drafts = urls(2).map((longUrl, item) =>
-      Object.assign(parseLinkDraft({ longUrl }, { isMember: true, policy, now: 0 }), { item }),
+      Object.assign(parseLinkDraft({ target: longUrl }, { isMember: true, policy, now: 0 }), {
+        item,
+      }),
     );
     let value = 0;
     const many = (codes: number) =>

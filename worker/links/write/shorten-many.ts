@@ -10,14 +10,10 @@ import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { readAllowance } from './link-allowance.ts';
 import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
-import {
-  EXTERNAL_ID_TAKEN,
-  USED_UP,
-  usageFrom,
-  type ShortenOptions,
-  type Usage,
-} from './shorten.ts';
-import { findTaken, insertLinks, type NewLink } from './store.ts';
+import { EXTERNAL_ID_TAKEN, USED_UP, type ShortenOptions, type Usage } from './shorten.ts';
+import { insertRows } from './insert-rows.ts';
+import { toNewLink, type NewLink } from './new-link.ts';
+import { findTaken } from './store.ts';
 
 /** One line of a list after its input has been validated. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
@@ -53,7 +49,6 @@ export type ShortenManyOptions = ShortenOptions & {
   failure: 'list' | 'line';
 };
 
-const CODE_ATTEMPTS = 5;
 /** Links that one atomic batch inserts. */
 const LINKS_PER_BATCH = 100;
 
@@ -77,7 +72,7 @@ export async function shortenMany(
   const tagged = await ensureTags(
     db,
     creator.userId,
-    valid.flatMap(({ draft }) => draft.tags ?? []),
+    valid.flatMap(({ draft }) => draft.tags),
     now,
   );
   if (!tagged.ok) return tagged;
@@ -111,15 +106,15 @@ async function rejectInvalid(
 ): Promise<Valid[]> {
   const targets = drafts.flatMap((line) => (line.ok ? [new URL(line.draft.target.href)] : []));
   const blocked = await findBlockedAmong(db, targets);
-  const aliases = new Set<string>();
+  const codes = new Set<string>();
   const externalIds = new Set<string>();
   const errorOf = (line: DraftLine): LineResult | null => {
     if (!line.ok) return { ok: false, reason: line.reason, message: line.message };
-    const { target, alias, externalId = null } = line.draft;
+    const { target, code, externalId } = line.draft;
     if (blocked.has(target.href)) return { ok: false, reason: 'invalid_target', message: HARMFUL };
-    if (alias !== null && aliases.has(alias.toLowerCase())) return ALIAS_TAKEN;
+    if (code !== null && codes.has(code.toLowerCase())) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
-    if (alias !== null) aliases.add(alias.toLowerCase());
+    if (code !== null) codes.add(code.toLowerCase());
     if (externalId !== null) externalIds.add(externalId);
     return null;
   };
@@ -152,48 +147,39 @@ async function insertChunk(
   tags: readonly Tag[],
 ): Promise<ChunkResult> {
   const { userId } = creator;
-  const take = await readAllowance(db, creator, now);
-  let open = chunk;
-  let shortage: QuotaError | null = null;
-  let usage: Usage = null;
-  for (let attempt = 0; attempt < CODE_ATTEMPTS && open.length > 0; attempt += 1) {
-    const newLinks = open.map(({ item, draft }): NewLink => ({
-      code: draft.alias ?? newCode(random, draft.codePrefix),
-      isAlias: draft.alias !== null,
-      target: draft.target.href,
-      targetHost: draft.target.host,
+  const toLink = ({ item, draft }: Valid): NewLink =>
+    toNewLink(draft, {
       userId,
-      externalId: draft.externalId ?? null,
-      expiresAt: draft.expiresAt,
+      code: draft.code ?? newCode(random, draft.codePrefix),
       // Asking the reputation service about so many hosts would take too long: a job asks within
       // the next minutes.
       recheckAt: reputation === null ? null : now,
-      claimHash: null,
-      title: draft.title ?? '',
-      note: draft.note ?? '',
-      forwardParams: draft.forwardParams ?? '',
-      tagIds: idsOfTags(tags, draft.tags ?? []),
+      tagIds: idsOfTags(tags, draft.tags),
       item,
-    }));
-    const result = await insertLinks(db, newLinks, take, now, once);
-    if (result.ok) {
-      for (const { item, code } of newLinks)
-        results.set(item, { ok: true, id: result.ids.get(code) ?? 0, code });
-      usage = usageFrom(result);
-      open = [];
-    } else if (result.reason === 'code_taken') {
-      open = await rejectTaken(db, userId, open, results);
-    } else {
+    });
+  const shortages: QuotaError[] = [];
+  const { links, ids, usage, left } = await insertRows(db, chunk, {
+    choose: async (open, isAgain) =>
+      (isAgain ? await rejectTaken(db, userId, open, results) : open).map((row) => ({
+        row,
+        link: toLink(row),
+      })),
+    cut: async (open) => {
       const subscription = await readSubscription(db, userId, now);
-      shortage =
+      shortages.push(
         failure === 'list'
           ? listTooLong(open.length, subscription)
-          : quotaError(USED_UP, subscription);
-      open = failure === 'list' ? [] : open.slice(0, roomIn(subscription));
-    }
-  }
-  const error = open.length > 0 ? NO_FREE_CODE : shortage;
-  return error === null
+          : quotaError(USED_UP, subscription),
+      );
+      return failure === 'list' ? [] : open.slice(0, roomIn(subscription));
+    },
+    take: await readAllowance(db, creator, now),
+    now,
+    once: () => once,
+  });
+  for (const { item, code } of links) results.set(item, { ok: true, id: ids.get(code) ?? 0, code });
+  const error = left.length > 0 ? NO_FREE_CODE : shortages.at(-1);
+  return error === undefined
     ? { ok: true, usage }
     : { ...error, left: chunk.filter(({ item }) => !results.has(item)) };
 }
@@ -205,14 +191,12 @@ async function rejectTaken(
   open: readonly Valid[],
   results: Map<number, LineResult>,
 ): Promise<readonly Valid[]> {
-  const aliases = open.flatMap(({ draft }) => (draft.alias === null ? [] : [draft.alias]));
-  const externalIds = open.flatMap(({ draft: { externalId = null } }) =>
-    externalId === null ? [] : [externalId],
-  );
-  if (aliases.length + externalIds.length === 0) return open;
-  const taken = await findTaken(db, userId, aliases, externalIds);
-  return open.filter(({ item, draft: { alias, externalId = null } }) => {
-    const isAliasTaken = alias !== null && taken.aliases.has(alias);
+  const codes = open.flatMap(({ draft }) => draft.code ?? []);
+  const externalIds = open.flatMap(({ draft }) => draft.externalId ?? []);
+  if (codes.length + externalIds.length === 0) return open;
+  const taken = await findTaken(db, userId, codes, externalIds);
+  return open.filter(({ item, draft: { code, externalId } }) => {
+    const isAliasTaken = code !== null && taken.aliases.has(code);
     const isExternalIdTaken = externalId !== null && taken.externalIds.has(externalId);
     if (isAliasTaken || isExternalIdTaken)
       results.set(item, isAliasTaken ? ALIAS_TAKEN : EXTERNAL_ID_TAKEN);

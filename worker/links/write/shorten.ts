@@ -11,6 +11,7 @@ import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
+import { toNewLink } from './new-link.ts';
 import { insertLinks, type InsertResult } from './store.ts';
 
 export type ShortenOptions = {
@@ -66,21 +67,12 @@ export async function shorten(
   options: ShortenOptions,
 ): Promise<ShortenResult> {
   const { creator, reputation, now, random, once = null } = options;
-  const {
-    target,
-    alias,
-    expiresAt,
-    externalId = null,
-    codePrefix = '',
-    title = '',
-    note = '',
-    forwardParams = '',
-  } = draft;
+  const { target, code: chosen, externalId } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
     checkHarm(db, new URL(target.href), reputation, userId !== null, now),
     readAllowance(db, creator, now),
-    ensureTags(db, userId ?? '', draft.tags ?? [], now),
+    ensureTags(db, userId ?? '', draft.tags, now),
   ]);
   if (!tagged.ok) return tagged;
   if (!harm.ok)
@@ -96,23 +88,15 @@ export async function shorten(
     code: string,
     former: FormerLink | null = null,
   ): Promise<ShortenResult | null> => {
-    const link = {
-      code,
-      isAlias: alias !== null,
-      target: target.href,
-      targetHost: target.host,
+    const link = toNewLink(draft, {
       userId,
-      externalId,
-      expiresAt,
+      code,
       recheckAt: harm.recheckAt,
       claimHash: claimToken === null ? null : hashToken(claimToken),
-      title,
-      note,
-      forwardParams,
       tagIds: tagged.tags.map(({ id }) => id),
       item: 0,
       former,
-    };
+    });
     const result = await insertLinks(db, [link], take, now, once);
     if (result.ok)
       return {
@@ -134,19 +118,19 @@ export async function shorten(
     externalId !== null &&
     (await readOwnLink(db, userId, { externalId })) !== null;
 
-  if (alias !== null) {
-    const made = await insert(alias);
+  if (chosen !== null) {
+    const made = await insert(chosen);
     if (made !== null) return made;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
     const former =
-      userId === null || draft.mayTakeFormer === false
+      userId === null || !draft.mayTakeFormer
         ? undefined
-        : (await findFormerLinks(db, userId, [alias])).get(alias);
+        : (await findFormerLinks(db, userId, [chosen])).get(chosen);
     if (former === undefined) return ALIAS_TAKEN;
-    return former.isHeld ? ALIAS_HELD : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
+    return former.isHeld ? ALIAS_HELD : ((await insert(chosen, former.link)) ?? ALIAS_TAKEN);
   }
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
-    const result = await insert(newCode(random, codePrefix));
+    const result = await insert(newCode(random, draft.codePrefix));
     if (result !== null) return result;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
   }

@@ -1,9 +1,11 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { SETTING_NAMES } from '#contract/link-settings.ts';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
+import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
@@ -30,6 +32,12 @@ import type { TakeAllowance } from './link-allowance.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordKeyAction } from './record-key-action.ts';
+import {
+  changedSettings,
+  pickSettings,
+  PUBLISHED,
+  type PublishedSettings,
+} from '#worker/links/settings/link-settings.ts';
 import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 import {
   freeCode,
@@ -40,42 +48,8 @@ import {
   type Rename,
 } from './rename-link.ts';
 import { isSpelledAlike } from '#worker/edge/spelled-alike.ts';
-import { textOfWords, wordsOfLink } from '#worker/links/words/words.ts';
-
-/** The columns of a link to insert. Times in ms. */
-export type NewLink = {
-  code: string;
-  isAlias: boolean;
-  target: string;
-  targetHost: string;
-  userId: string | null;
-  externalId: string | null;
-  expiresAt: number | null;
-  /** When to check the target's reputation again; null = never. */
-  recheckAt: number | null;
-  /**
-   * The hash of the token that puts the link into an account later; null for a link that has an
-   * owner.
-   */
-  claimHash: string | null;
-  title: string;
-  note: string;
-  /** In its stored form, see `toStoredRule`. */
-  forwardParams: string;
-  tagIds: readonly number[];
-  /** Its index in the request that creates it, or its line in the file that it is imported from. */
-  item: number;
-  /** The deleted link of the same owner that gives its code to this one. */
-  former?: FormerLink | null;
-  /** Only for links that are imported: their row, and what the former service knows about them. */
-  imported?: {
-    key: string;
-    from: string;
-    clicks: number | null;
-    createdAt: number;
-    at: number;
-  } & Pick<OwnLink, 'archived' | 'favorite' | 'status' | 'disabledBy'>;
-};
+import type { NewLink } from './new-link.ts';
+import { textOfWords } from '#worker/links/words/words.ts';
 
 /**
  * `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned.
@@ -106,7 +80,7 @@ export async function insertLinks(
     newLinks.map((link) => ({
       ...link,
       shard: shardOfNewLink(db, link.code),
-      words: storedWords(link),
+      words: link.words && textOfWords(link.words),
     })),
   );
   const userId = newLinks[0]?.userId ?? null;
@@ -115,13 +89,12 @@ export async function insertLinks(
     allowance: statements,
     released: formers.length === 0 ? [] : [releaseCodes(formers, now, isTaken)],
     inserted: sql<{ id: number; code: string }>`insert into ${links}
-        (code, is_alias, target, target_host, user_id, external_id, expires_at, recheck_at, title, note, shard, forward_params, version,
-        created_at, updated_at, archived, favorite, status, disabled_by, imported_clicks, imported_from, imported_at, words)
+        (code, is_alias, target, target_host, user_id, external_id, recheck_at, shard, ${namesOfColumns(SETTING_NAMES)}, version,
+        created_at, updated_at, status, disabled_by, imported_clicks, imported_from, imported_at, words)
       select value ->> 'code', value ->> 'isAlias', value ->> 'target', value ->> 'targetHost', value ->> 'userId',
-        value ->> 'externalId', value ->> 'expiresAt', value ->> 'recheckAt', value ->> 'title', value ->> 'note', value ->> 'shard', value ->> 'forwardParams',
+        value ->> 'externalId', value ->> 'recheckAt', value ->> 'shard', ${SETTING_VALUES},
         coalesce(value ->> '$.former.version', 0) + 1,
-        coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.archived', 0),
-        coalesce(value ->> '$.imported.favorite', 0), coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
+        coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
         value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at', value ->> 'words'
       from json_each(${rows}) where ${isTaken} returning id, code`,
     // A code that no link has had before has no record in KV, and redirects read D1 until it has
@@ -148,16 +121,12 @@ export async function insertLinks(
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
 
+/** The settings of a new link, from its JSON. */
+const SETTING_VALUES = sql.raw(SETTING_NAMES.map((name) => `value ->> '${name}'`).join(', '));
+
 /** True in SQL for the links that have the codes of `rows` now. */
 const haveCodes = (rows: string): SQL =>
   sql`${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
-
-/**
- * The words of a link as `links.words` has them. A link without an owner is in no list and has
- * none.
- */
-const storedWords = (link: NewLink): string | null =>
-  link.userId === null ? null : textOfWords(wordsOfLink(link));
 
 /**
  * The statement that adds new links with the codes of former ones to the outbox: KV has the records
@@ -219,20 +188,14 @@ export async function findTaken(
   return { aliases: valuesOf('alias'), externalIds: valuesOf('external') };
 }
 
-export type LinkFields = Pick<
-  OwnLink,
-  | 'target'
-  | 'targetHost'
-  | 'externalId'
-  | 'status'
-  | 'disabledBy'
-  | 'disabledReason'
-  | 'expiresAt'
-  | 'forwardParams'
-> & {
-  /** When to check the target's reputation again; unchanged if absent. */
-  recheckAt?: number | null;
-};
+export type LinkFields = PublishedSettings &
+  Pick<
+    OwnLink,
+    'target' | 'targetHost' | 'externalId' | 'status' | 'disabledBy' | 'disabledReason'
+  > & {
+    /** When to check the target's reputation again; unchanged if absent. */
+    recheckAt?: number | null;
+  };
 
 /**
  * The version of a link after a change. A deleted link whose code it takes may have a record of a
@@ -293,8 +256,7 @@ export async function updateLink(
         status: fields.status,
         disabled_by: fields.disabledBy,
         disabled_reason: fields.disabledReason,
-        expires_at: fields.expiresAt,
-        forward_params: fields.forwardParams,
+        ...toColumnValues(pickSettings(fields, PUBLISHED)),
         ...(fields.recheckAt === undefined ? {} : { recheck_at: fields.recheckAt }),
         ...(rename === null ? {} : { code: rename.code, is_alias: rename.isAlias }),
         version,
@@ -346,9 +308,9 @@ const isStop = (link: OwnLink, fields: LinkFields, rename: Rename | null): boole
   (link.status === 'active' &&
     fields.status === 'disabled' &&
     rename === null &&
-    (['target', 'expiresAt', 'externalId', 'forwardParams'] as const).every(
-      (name) => fields[name] === link[name],
-    ));
+    fields.target === link.target &&
+    fields.externalId === link.externalId &&
+    changedSettings(link, fields, PUBLISHED).length === 0);
 
 /** The limits before a change, those of the day as JSON. */
 type State = { may_change_again: number; changes: string; renames: string };

@@ -61,7 +61,7 @@ export async function createLink(
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.id], now));
   // A deleted link of the same code may be in the cache.
-  if (draft.alias !== null) await evict([previewKey(origins, result.code)]);
+  if (draft.code !== null) await evict([previewKey(origins, result.code)]);
   return result;
 }
 

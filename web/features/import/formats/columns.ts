@@ -1,52 +1,53 @@
+import type { SettingName } from '#contract/link-settings.ts';
+import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+
 /** What a column can mean, and what the column is called on the page. */
-export const MEANINGS = {
+const OTHER_MEANINGS = {
   url: 'Destination',
   code: 'Code',
   shortUrl: 'Short link',
-  title: 'Title',
-  note: 'Note',
   tags: 'Tags',
   createdAt: 'Created',
-  expiresAt: 'End date',
-  forwardParams: 'Forwarded parameters',
   clicks: 'Clicks so far',
-  archived: 'Archived',
-  favorite: 'Favorite',
   status: 'Status',
   disabled: 'Disabled',
   password: 'Password',
   sourceId: 'ID in the other service',
 } as const;
-export type Meaning = keyof typeof MEANINGS;
+export type Meaning = keyof typeof OTHER_MEANINGS | SettingName;
+export const MEANINGS: Readonly<Record<Meaning, string>> = {
+  ...OTHER_MEANINGS,
+  ...ofSettings('label'),
+};
+
 export type ColumnNames = Partial<Record<Meaning, readonly string[]>>;
 
 /**
  * Names that columns have in files of any origin, as `normalizeName` writes them, the clearest
  * first.
  */
-const COMMON_NAMES: Record<Meaning, string> = {
+const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   url: 'url longurl destinationurl destination targeturl target originalurl originallink longlink fullurl redirecturl redirectto webaddress website href link address',
   code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath ending',
   shortUrl: 'shorturl shortlink shortenedurl shortenedlink shortened short bitlink link',
-  title: 'title linktitle name label',
-  note: 'note notes comment comments description memo',
   tags: 'tags tag labels categories',
   createdAt:
     'createdat created datecreated createddate creationdate createdon createdtime timestamp date',
-  expiresAt:
-    'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein enddate endsat validuntil',
-  forwardParams: 'forwardparams forwardquery',
   clicks:
     'clicks totalclicks clickcount clickscount visits visitcount visitscount hits engagements',
-  archived: 'archived isarchived',
-  favorite: 'favorite favourite starred',
   status: 'status state',
   disabled: 'disabled disabledat banned blocked',
   password: 'password haspassword passwordprotected',
   sourceId: 'sourceid id linkid idstring uuid guid externalid',
+  ...ofSettings('imported'),
 };
 
 const ALL = Object.keys(COMMON_NAMES).filter(isMeaning);
+
+function ofSettings(member: 'label' | 'imported'): Record<SettingName, string>;
+function ofSettings(member: 'label' | 'imported'): Record<string, string> {
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, LINK_SETTINGS[name][member]]));
+}
 
 export function isMeaning(text: string): text is Meaning {
   return Object.hasOwn(MEANINGS, text);

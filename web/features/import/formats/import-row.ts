@@ -1,26 +1,25 @@
-import type { ForwardParams } from '#contract/forward-params.ts';
+import type { NamesGivenBy, ShownSettings } from '#contract/link-settings.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
+
+/** The settings that a file has for a link. Times are RFC 3339. */
+type ImportedSettings = {
+  [Name in NamesGivenBy<'import'>]: NonNullable<ShownSettings[Name]>;
+};
 
 /**
  * A link as an import file has it. Its text is what the file says: the server checks it like any
  * other input.
  */
-export type ImportRow = {
+export type ImportRow = Partial<ImportedSettings> & {
   /** The line of the file where the link starts. In JSON: its position in the list, from 1. */
   line: number;
   url: string;
   code?: string;
-  title?: string;
-  note?: string;
   tags?: string[];
   /** RFC 3339, in UTC. */
   createdAt?: string;
-  expiresAt?: string;
-  forwardParams?: ForwardParams;
   /** The total that the other service counted. */
   clicks?: number;
-  archived?: boolean;
-  favorite?: boolean;
   /** The link does not redirect at present. */
   disabled?: boolean;
   /**

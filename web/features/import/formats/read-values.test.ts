@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, countOf, forwardOf, noteOf, tagsOf, timeOf, titleOf } from './read-values.ts';
+import { codeOf, countOf, forwardOf, lineOf, linesOf, tagsOf, timeOf } from './read-values.ts';
 
 describe('timeOf', () => {
   it.each([
@@ -62,11 +62,11 @@ describe('codeOf', () => {
 
 describe('texts, tags and numbers', () => {
   it('cuts titles and notes to what Hop stores, without breaking a character', () => {
-    expect(titleOf(' a\u0000 \n b ')).toBe('a b');
-    expect(titleOf('a'.repeat(121))).toBe(`${'a'.repeat(119)}…`);
-    expect(titleOf(`${'a'.repeat(118)}🎉b`)).toBe(`${'a'.repeat(118)}…`);
-    expect(noteOf('a\u0007\r\n\tb')).toBe('a\n\tb');
-    expect(noteOf('a'.repeat(2001))).toHaveLength(2000);
+    expect(lineOf(' a\u0000 \n b ', 120)).toBe('a b');
+    expect(lineOf('a'.repeat(121), 120)).toBe(`${'a'.repeat(119)}…`);
+    expect(lineOf(`${'a'.repeat(118)}🎉b`, 120)).toBe(`${'a'.repeat(118)}…`);
+    expect(linesOf('a\u0007\r\n\tb', 2000)).toBe('a\n\tb');
+    expect(linesOf('a'.repeat(2001), 2000)).toHaveLength(2000);
   });
 
   it('reads tags from lists, objects and text, each once', () => {

@@ -1,11 +1,5 @@
 import { isForwardable, type ForwardParams } from '#contract/forward-params.ts';
-import {
-  FORWARDED_NAMES_MAX,
-  LINK_NOTE_MAX,
-  LINK_TITLE_MAX,
-  TAG_NAME_MAX,
-  TAGS_PER_LINK_MAX,
-} from '#contract/limits.ts';
+import { FORWARDED_NAMES_MAX, TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
 
 /**
  * Cells that say that there is nothing. MySQL writes NULL and \N, spreadsheets and people write the
@@ -23,7 +17,7 @@ export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 
 /** One line of text without control characters, cut to what Hop stores. */
-const lineOf = (value: unknown, max: number): string =>
+export const lineOf = (value: unknown, max: number): string =>
   cut(
     textOf(value)
       .replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ')
@@ -32,16 +26,15 @@ const lineOf = (value: unknown, max: number): string =>
     max,
   );
 
-export const titleOf = (value: unknown): string => lineOf(value, LINK_TITLE_MAX);
-
-export const noteOf = (value: unknown): string =>
+/** Text of several lines, cut to what Hop stores. */
+export const linesOf = (value: unknown, max: number): string =>
   cut(
     textOf(value)
       .replaceAll(/\r\n?/g, '\n')
       .replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, '')
       .normalize('NFC')
       .trim(),
-    LINK_NOTE_MAX,
+    max,
   );
 
 const cut = (text: string, max: number): string =>

@@ -1,3 +1,5 @@
+import type { SettingName } from '#contract/link-settings.ts';
+import { LINE_MAX, LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
 import type { ImportRow } from './import-row.ts';
@@ -6,12 +8,12 @@ import {
   countOf,
   forwardOf,
   isYes,
-  noteOf,
+  lineOf,
+  linesOf,
   shortLinkOf,
   tagsOf,
   textOf,
   timeOf,
-  titleOf,
 } from './read-values.ts';
 
 const DISABLED = /^(?:disabled|inactive|paused|blocked|banned)$/i;
@@ -25,38 +27,58 @@ export function toRow(
 ): ImportRow {
   const shortLink = shortLinkOf(read('shortUrl'));
   const created = timeOf(read('createdAt'));
-  const ends = timeOf(read('expiresAt'));
   const status = textOf(read('status'));
   const tags = tagsOf(read('tags'), format.tagSeparator);
   const row: ImportRow = { line, url: textOf(read('url')) };
   const texts = {
     code: codeOf(read('code')) || codeOf(shortLink && `//${shortLink}`),
-    title: titleOf(read('title')),
-    note: noteOf(read('note')),
     createdAt: created ?? '',
-    expiresAt: ends ?? '',
     sourceId: shortLink || textOf(read('sourceId')),
   };
   // Dub calls the address of a domain itself a link with this key.
   if (texts.code === '_root') texts.code = '';
-  for (const name of ['code', 'title', 'note', 'createdAt', 'expiresAt', 'sourceId'] as const)
+  for (const name of ['code', 'createdAt', 'sourceId'] as const)
     if (texts[name] !== '') row[name] = texts[name];
   if (tags.length > 0) row.tags = tags;
-  const forwarded = forwardOf(read('forwardParams'));
-  if (forwarded !== undefined) row.forwardParams = forwarded;
+  Object.assign(row, settingsOf(read));
   const clicks = countOf(read('clicks'));
   if (clicks !== undefined) row.clicks = clicks;
-  if (isYes(read('archived')) || ARCHIVED.test(status)) row.archived = true;
-  if (isYes(read('favorite'))) row.favorite = true;
+  if (ARCHIVED.test(status)) row.archived = true;
   const disabled = read('disabled');
   // Some services write when it was disabled.
   if (DISABLED.test(status) || isYes(disabled) || Boolean(timeOf(disabled))) row.disabled = true;
   const problem = problemOf(row, {
     isDeleted: /^deleted$/i.test(status),
     hasPassword: isPassword(read('password')),
-    ends: ends === undefined ? textOf(read('expiresAt')) : null,
+    unreadable: SETTING_NAMES.find(
+      (name) => LINK_SETTINGS[name].kind === 'time' && timeOf(read(name)) === undefined,
+    ),
+    read,
   });
   return problem === undefined ? row : { ...row, problem };
+}
+
+/** The settings that the values give to a link. */
+function settingsOf(read: (meaning: Meaning) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const value = readSetting(LINK_SETTINGS[name], read(name));
+      return value === undefined || value === '' || value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+function readSetting({ kind, max = 0 }: (typeof LINK_SETTINGS)[SettingName], value: unknown) {
+  switch (kind) {
+    case 'time':
+      return timeOf(value);
+    case 'flag':
+      return isYes(value) || undefined;
+    case 'rule':
+      return forwardOf(value);
+    default:
+      return max > LINE_MAX ? linesOf(value, max) : lineOf(value, max);
+  }
 }
 
 /** Some services write the password or its hash, others whether there is one. */
@@ -69,14 +91,21 @@ function problemOf(
   {
     isDeleted,
     hasPassword,
-    ends,
-  }: { isDeleted: boolean; hasPassword: boolean; ends: string | null },
+    unreadable,
+    read,
+  }: {
+    isDeleted: boolean;
+    hasPassword: boolean;
+    /** A time that cannot be read. */
+    unreadable: SettingName | undefined;
+    read: (meaning: Meaning) => unknown;
+  },
 ): string | undefined {
   if (url === '') return 'There is no destination on this line.';
   if (isDeleted) return 'This link has been deleted.';
   if (hasPassword)
     return 'This link asks for a password. Hop has no passwords for links, so everyone could open it.';
-  if (ends !== null)
-    return `The end date “${ends.slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
+  if (unreadable !== undefined)
+    return `The ${LINK_SETTINGS[unreadable].label.toLowerCase()} “${textOf(read(unreadable)).slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
   return undefined;
 }

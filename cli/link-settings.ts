@@ -1,0 +1,66 @@
+import type { LinkBody } from './client.ts';
+import type { Call, Option } from './command.ts';
+
+type SettingName = Exclude<
+  keyof LinkBody,
+  'url' | 'code' | 'externalId' | 'tags' | 'forwardParams'
+>;
+
+type Setting = {
+  kind: 'time' | 'text' | 'flag';
+  /** The option that sets it, if there is one, and its text in help. */
+  option?: { name: string; text: string };
+  /** What its column is called in a CSV file, in lower case. */
+  columns: readonly string[];
+};
+
+/** The settings of a link that are one value, as the command line takes them. */
+const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  expiresAt: {
+    kind: 'time',
+    option: { name: 'expires', text: 'when the link stops' },
+    columns: ['expiresat', 'expires_at', 'expires'],
+  },
+  title: { kind: 'text', columns: ['title'] },
+  note: { kind: 'text', columns: ['note'] },
+};
+
+/** The settings in a row of a CSV file. `cellOf` is the row's text in one of these columns. */
+export const settingsInRow = (cellOf: (columns: readonly string[]) => string): Given =>
+  settingsFrom(({ columns }) => cellOf(columns) || undefined);
+
+/** The settings that options give. A time that is "never" is null. */
+export const settingsInOptions = (text: Call['text']): Given =>
+  settingsFrom(({ option }) => (option === undefined ? undefined : text(option.name)));
+
+type Given = Partial<Pick<LinkBody, SettingName>>;
+
+const settingsFrom = (textOf: (setting: Setting) => string | undefined): Given =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([name, setting]) => {
+      const text = textOf(setting);
+      return text === undefined ? [] : [[name, valueOf(setting, text)]];
+    }),
+  );
+
+function valueOf({ kind }: Setting, text: string): string | boolean | null {
+  if (kind === 'flag') return /^(yes|true|1)$/i.test(text);
+  return kind === 'time' && text === 'never' ? null : text;
+}
+
+const VALUES = { time: 'TIME', text: 'TEXT', flag: 'yes|no' } as const;
+
+/** The options that give settings to a link. `ending` follows the text of a time. */
+export const settingOptions = (ending: string): Record<string, Option> =>
+  Object.fromEntries(
+    Object.values(SETTINGS).flatMap(({ kind, option }) =>
+      option === undefined
+        ? []
+        : [
+            [
+              option.name,
+              { value: VALUES[kind], text: option.text + (kind === 'time' ? ending : '') },
+            ],
+          ],
+    ),
+  );

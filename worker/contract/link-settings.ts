@@ -1,0 +1,305 @@
+import * as z from 'zod/mini';
+import { forwardParams, type ForwardParams } from './forward-params.ts';
+import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
+
+/**
+ * The settings of a link that are one value in one column. What depends on them is derived from
+ * this table: schemas, columns, answers, history, exports, imports and events. The target, the
+ * code, the external id, the state and the tags have rules and statements of their own.
+ */
+
+/** Where a request that creates links comes from. A change may have every setting. */
+type Origin = 'page' | 'v1' | 'import';
+
+type Setting = {
+  kind: keyof SettingValues;
+  /** The column of `links`, of `link_changes` if the setting has a history, and its name in /api. */
+  column: string;
+  /** The value in a request to /api, to /api/v1, and in a row of an import. */
+  schemas: Record<Origin, z.ZodMiniType>;
+  /** The value in an answer of /api/v1. */
+  shown: z.ZodMiniType;
+  /** Which requests that create links may have it. */
+  givenBy: readonly Origin[];
+  /** Whether redirects depend on it: a change then raises the link's version and reaches KV. */
+  isPublished: boolean;
+  hasHistory: boolean;
+  isInEvents: boolean;
+  /** Whether an API key needs `links:write` to give it to a new link. */
+  needsWrite: boolean;
+};
+
+/** A value of each kind, as the Worker has it and as answers show it. */
+export type SettingValues = {
+  /** In ms since 1970; RFC 3339 in answers. */
+  time: { value: number | null; shown: string | null };
+  flag: { value: boolean; shown: boolean };
+  text: { value: string; shown: string };
+  /** In the stored form of links/settings/forward-params.ts. */
+  rule: { value: string; shown: ForwardParams };
+};
+
+export const rfc3339 = z.iso.datetime({
+  offset: true,
+  error: ({ path }) =>
+    `${String(path?.at(-1) ?? 'The time')} must be a time like 2027-01-31T12:00:00Z.`,
+});
+
+/** The last millisecond of the year 9999, the last year that RFC 3339 can express. */
+const LAST_TIME = 253_402_300_799_999;
+
+/** A time. `name` is what messages call it. */
+const time = (name: string, description: string) => ({
+  kind: 'time' as const,
+  schemas: {
+    page: z
+      .int(`The ${name} must be a time in milliseconds.`)
+      .check(z.maximum(LAST_TIME, `This ${name} is too far in the future.`)),
+    v1: z.nullable(rfc3339).register(z.globalRegistry, { description }),
+    import: rfc3339,
+  },
+  shown: z.nullable(z.iso.datetime()),
+});
+
+const flag = () => ({
+  kind: 'flag' as const,
+  schemas: { page: z.boolean(), v1: z.boolean(), import: z.boolean() },
+  shown: z.boolean(),
+});
+
+/** A text. An import cuts it instead of rejecting it, because its authors are elsewhere. */
+const text = <Checked extends z.ZodMiniType>(checked: Checked, cut: z.ZodMiniString<string>) => ({
+  kind: 'text' as const,
+  schemas: { page: checked, v1: checked, import: cut },
+  shown: z.string(),
+});
+
+/** At most `max` UTF-16 units, without halves of characters. */
+const cutTo = (max: number) => (value: string) =>
+  value
+    .slice(0, max)
+    .replaceAll(/\p{Cs}/gu, '')
+    .trim();
+
+/** One line. */
+const title = text(
+  z.string().check(
+    z.overwrite((value: string) => value.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
+    z.maxLength(LINK_TITLE_MAX, `The title can have at most ${LINK_TITLE_MAX} characters.`),
+    z.refine(
+      (value) => !/[\p{Cc}\p{Cs}]/u.test(value),
+      'The title contains control characters or broken text.',
+    ),
+  ),
+  z.string().check(
+    z.overwrite((value: string) =>
+      value
+        .normalize('NFC')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim(),
+    ),
+    z.overwrite(cutTo(LINK_TITLE_MAX)),
+  ),
+);
+
+const note = text(
+  z
+    .string()
+    .check(
+      z.overwrite((value: string) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+      z.maxLength(
+        LINK_NOTE_MAX,
+        `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`,
+      ),
+      z.refine(
+        (value) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(value),
+        'The note contains control characters or broken text.',
+      ),
+    )
+    .register(z.globalRegistry, { description: 'Needs `links:write`.' }),
+  z.string().check(
+    z.overwrite((value: string) =>
+      value
+        .normalize('NFC')
+        .replaceAll(/\r\n?/g, '\n')
+        .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+        .trim(),
+    ),
+    z.overwrite(cutTo(LINK_NOTE_MAX)),
+  ),
+);
+
+const forward = forwardParams.register(z.globalRegistry, {
+  description:
+    'The query parameters of the short link that its redirect adds to the target: "none", "all", or up to 10 names. A parameter that the target has is never replaced.',
+});
+
+const defineSettings = <const All extends Record<string, Setting>>(all: All): All => all;
+
+export const LINK_SETTINGS = defineSettings({
+  expiresAt: {
+    ...time('end date', 'When the link stops; null for never.'),
+    column: 'expires_at',
+    givenBy: ['page', 'v1', 'import'],
+    isPublished: true,
+    hasHistory: true,
+    isInEvents: true,
+    needsWrite: false,
+  },
+  title: {
+    ...title,
+    column: 'title',
+    givenBy: ['v1', 'import'],
+    isPublished: false,
+    hasHistory: true,
+    isInEvents: false,
+    needsWrite: false,
+  },
+  note: {
+    ...note,
+    column: 'note',
+    givenBy: ['v1', 'import'],
+    isPublished: false,
+    hasHistory: true,
+    isInEvents: false,
+    needsWrite: true,
+  },
+  archived: {
+    ...flag(),
+    column: 'archived',
+    givenBy: ['import'],
+    isPublished: false,
+    hasHistory: true,
+    isInEvents: false,
+    needsWrite: false,
+  },
+  favorite: {
+    ...flag(),
+    column: 'favorite',
+    givenBy: ['import'],
+    isPublished: false,
+    hasHistory: false,
+    isInEvents: false,
+    needsWrite: false,
+  },
+  forwardParams: {
+    kind: 'rule',
+    schemas: { page: forward, v1: forward, import: forward },
+    shown: forward,
+    column: 'forward_params',
+    givenBy: ['page', 'v1', 'import'],
+    isPublished: true,
+    hasHistory: true,
+    isInEvents: false,
+    needsWrite: false,
+  },
+});
+
+type Table = typeof LINK_SETTINGS;
+export type SettingName = keyof Table;
+
+export type SettingKind<Name extends SettingName> = Table[Name]['kind'];
+export type SettingColumn<Name extends SettingName> = Table[Name]['column'];
+
+/** The names of the settings that have these properties. */
+export type NamesWith<Properties> = {
+  [Name in SettingName]: Table[Name] extends Properties ? Name : never;
+}[SettingName];
+/** The names of the settings that a request which creates links may have. */
+export type NamesGivenBy<Source extends Origin> = {
+  [Name in SettingName]: Source extends Table[Name]['givenBy'][number] ? Name : never;
+}[SettingName];
+export type HistoryName = NamesWith<{ hasHistory: true }>;
+export type EventName = NamesWith<{ isInEvents: true }>;
+
+/** The settings of a link as the Worker has them. */
+export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
+
+/** Settings as requests have them: as in answers, or a time in ms. */
+export type GivenSettings = {
+  [Name in SettingName]?:
+    | SettingValues[SettingKind<Name>]['shown']
+    | (SettingKind<Name> extends 'time' ? number : never)
+    | undefined;
+};
+
+export type ShownSettings<Name extends SettingName = SettingName> = {
+  [One in Name]: SettingValues[SettingKind<One>]['shown'];
+};
+
+/** Settings under their names in /api, which are those of the columns. */
+export type ShownByColumn<Name extends SettingName = SettingName> = {
+  [One in Name as Table[One]['column']]: SettingValues[SettingKind<One>]['shown'];
+};
+
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(LINK_SETTINGS, name);
+export const SETTING_NAMES: readonly SettingName[] =
+  Object.keys(LINK_SETTINGS).filter(isSettingName);
+
+/** The names of the settings with these properties, in the order of the table. */
+export function namesWith<const Properties extends Partial<Setting>>(
+  properties: Properties,
+): readonly NamesWith<Properties>[];
+export function namesWith(properties: Partial<Setting>): readonly SettingName[] {
+  return SETTING_NAMES.filter((name) => {
+    const setting: Record<string, unknown> = LINK_SETTINGS[name];
+    return Object.entries(properties).every(([property, value]) => setting[property] === value);
+  });
+}
+
+type Members<Source extends Origin, Name extends SettingName> = {
+  [One in Name]: z.ZodMiniOptional<Table[One]['schemas'][Source]>;
+};
+
+/** The settings that a request from `source` may give to a new link, for `z.object`. */
+export function newLinkMembers<Source extends Origin>(
+  source: Source,
+): Members<Source, NamesGivenBy<Source>>;
+export function newLinkMembers(source: Origin): Record<string, z.ZodMiniType> {
+  const given = SETTING_NAMES.filter((name) => {
+    const { givenBy }: Setting = LINK_SETTINGS[name];
+    return givenBy.includes(source);
+  });
+  return toMembers(given, (name) => z.optional(LINK_SETTINGS[name].schemas[source]));
+}
+
+/** The settings in a change by the public API. */
+export function changeMembers(): Members<'v1', SettingName>;
+export function changeMembers(): Record<string, z.ZodMiniType> {
+  return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));
+}
+
+/** The settings in a change by a page. A time that is null is removed. */
+export function pageChangeMembers(): {
+  [Name in SettingName]: z.ZodMiniOptional<
+    SettingKind<Name> extends 'time'
+      ? z.ZodMiniNullable<Table[Name]['schemas']['page']>
+      : Table[Name]['schemas']['page']
+  >;
+};
+export function pageChangeMembers(): Record<string, z.ZodMiniType> {
+  return toMembers(SETTING_NAMES, (name) => {
+    const { kind, schemas }: Setting = LINK_SETTINGS[name];
+    return z.optional(kind === 'time' ? z.nullable(schemas.page) : schemas.page);
+  });
+}
+
+/** The settings with these properties in an answer of the public API. */
+export function shownMembers<const Properties extends Partial<Setting>>(
+  properties: Properties,
+): { [Name in NamesWith<Properties>]: Table[Name]['shown'] };
+export function shownMembers(properties: Partial<Setting>): Record<string, z.ZodMiniType> {
+  return toMembers(namesWith(properties), (name) => LINK_SETTINGS[name].shown);
+}
+
+const toMembers = (
+  names: readonly SettingName[],
+  schemaOf: (name: SettingName) => z.ZodMiniType,
+): Record<string, z.ZodMiniType> => Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
+
+/** The check of a change that has none of its members. `others` are those besides the settings. */
+export const changesSomething = (others: string) =>
+  z.refine<object>(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    `Nothing to change. Send ${[others, ...SETTING_NAMES].join(', ')} or tags.`,
+  );

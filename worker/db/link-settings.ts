@@ -1,0 +1,82 @@
+import { sql, type AnyColumn, type SQL } from 'drizzle-orm';
+import {
+  LINK_SETTINGS,
+  SETTING_NAMES,
+  namesWith,
+  type LinkSettings,
+  type SettingColumn,
+  type SettingName,
+} from '#contract/link-settings.ts';
+import { link_changes } from './schema-link-data.ts';
+import { links } from './schema.ts';
+
+/** The columns of `links` that hold settings, by the names of the settings. */
+export const settingColumns = columnsOf(links, SETTING_NAMES);
+/** The columns of `link_changes` that keep settings. */
+export const historyColumns = columnsOf(link_changes, namesWith({ hasHistory: true }));
+
+function columnsOf<Table extends object, Name extends SettingName>(
+  table: Table,
+  names: readonly Name[],
+): { [One in Name]: Table[SettingColumn<One> & keyof Table] };
+function columnsOf(
+  table: Readonly<Record<string, unknown>>,
+  names: readonly SettingName[],
+): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, table[LINK_SETTINGS[name].column]]));
+}
+
+/** The names of these settings' columns, for a list in SQL. */
+export const namesOfColumns = (names: readonly SettingName[]): SQL =>
+  sql.raw(names.map((name) => LINK_SETTINGS[name].column).join(', '));
+
+const NO_VALUE = { time: null, flag: false, text: '', rule: '' } as const;
+
+/** The settings of a link that has been given none. */
+export const NO_SETTINGS: LinkSettings = noSettings();
+
+function noSettings(): LinkSettings;
+function noSettings(): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, NO_VALUE[LINK_SETTINGS[name].kind]]),
+  );
+}
+
+type ColumnValues = {
+  [Name in SettingName as SettingColumn<Name>]?: LinkSettings[Name];
+};
+
+/** Settings as an update writes them. */
+export function toColumnValues(settings: Partial<LinkSettings>): ColumnValues;
+export function toColumnValues(settings: Partial<LinkSettings>): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTING_NAMES.filter((name) => settings[name] !== undefined).map((name) => [
+      LINK_SETTINGS[name].column,
+      settings[name],
+    ]),
+  );
+}
+
+/** Assignments in SQL that take these settings from a link. */
+export const clearSettings = (names: readonly SettingName[]): SQL =>
+  sql.join(
+    names.map((name) => sql`${sql.raw(LINK_SETTINGS[name].column)} = ${NO_SETTINGS[name]}`),
+    sql`, `,
+  );
+
+/** The names and values of settings as members of `json_object`. */
+export const asJsonMembers = <Name extends SettingName>(
+  names: readonly Name[],
+  columns: Readonly<Record<Name, AnyColumn>>,
+  nameOf: (name: Name) => string = (name) => name,
+): SQL =>
+  sql.join(
+    names.map((name) => {
+      const [member, column] = [sql.raw(`'${nameOf(name)}'`), columns[name]];
+      // SQLite has no booleans.
+      return LINK_SETTINGS[name].kind === 'flag'
+        ? sql`${member}, json(case ${column} when 1 then 'true' when 0 then 'false' else 'null' end)`
+        : sql`${member}, ${column}`;
+    }),
+    sql`, `,
+  );

@@ -1,0 +1,98 @@
+import {
+  LINK_SETTINGS,
+  SETTING_NAMES,
+  namesWith,
+  type GivenSettings,
+  type LinkSettings,
+  type NamesWith,
+  type SettingName,
+  type SettingValues,
+  type ShownByColumn,
+  type ShownSettings,
+} from '#contract/link-settings.ts';
+import { fromStoredRule, toStoredRule } from './forward-params.ts';
+
+type Kind = keyof SettingValues;
+
+/** The settings on which redirects depend. */
+export const PUBLISHED = namesWith({ isPublished: true });
+export type PublishedSettings = Pick<LinkSettings, NamesWith<{ isPublished: true }>>;
+/** The settings with which an owner only notes something about a link. */
+export const NOTES = namesWith({ isPublished: false });
+export type Notes = Pick<LinkSettings, NamesWith<{ isPublished: false }>>;
+export const HISTORY = namesWith({ hasHistory: true });
+
+/** These settings, without those that are undefined. */
+export function pickSettings<Settings extends Partial<LinkSettings>, Name extends SettingName>(
+  settings: Settings,
+  names: readonly Name[],
+): Pick<Settings, Name & keyof Settings>;
+export function pickSettings(
+  settings: Partial<LinkSettings>,
+  names: readonly SettingName[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
+  );
+}
+
+/** Which of these settings differ. */
+export const changedSettings = <Name extends SettingName>(
+  before: Pick<LinkSettings, Name>,
+  after: Partial<Pick<LinkSettings, Name>>,
+  names: readonly Name[],
+): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
+
+/** The settings that a request has given, as the Worker has them. */
+export function readSettings(given: GivenSettings): Partial<LinkSettings>;
+export function readSettings(given: GivenSettings): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const value = given[name];
+      return value === undefined ? [] : [[name, read(LINK_SETTINGS[name].kind, value)]];
+    }),
+  );
+}
+
+/** Settings as answers have them. */
+export function showSettings<Name extends SettingName>(
+  settings: Pick<LinkSettings, Name>,
+  names: readonly Name[],
+): ShownSettings<Name>;
+export function showSettings(
+  settings: Partial<LinkSettings>,
+  names: readonly SettingName[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    names.map((name) => [name, show(LINK_SETTINGS[name].kind, settings[name])]),
+  );
+}
+
+/** Settings as answers of /api have them, under the names of their columns. */
+export function showByColumn<Name extends SettingName>(
+  settings: Pick<LinkSettings, Name>,
+  names: readonly Name[],
+): ShownByColumn<Name>;
+export function showByColumn(
+  settings: Partial<LinkSettings>,
+  names: readonly SettingName[],
+): Record<string, unknown> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { column, kind } = LINK_SETTINGS[name];
+      return [column, show(kind, settings[name])];
+    }),
+  );
+}
+
+function read(kind: Kind, given: unknown): unknown {
+  if (kind === 'time') return typeof given === 'string' ? Date.parse(given) : given;
+  if (kind === 'rule' && (given === 'all' || given === 'none' || Array.isArray(given)))
+    return toStoredRule(given);
+  return given;
+}
+
+function show(kind: Kind, value: unknown): unknown {
+  if (kind === 'time') return typeof value === 'number' ? new Date(value).toISOString() : null;
+  return kind === 'rule' && typeof value === 'string' ? fromStoredRule(value) : value;
+}

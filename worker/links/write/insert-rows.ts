@@ -1,0 +1,55 @@
+import type { Db } from '#worker/db/client.ts';
+import type { Once } from '#worker/http/idempotency.ts';
+import type { TakeAllowance } from './link-allowance.ts';
+import type { NewLink } from './new-link.ts';
+import { usageFrom, type Usage } from './shorten.ts';
+import { insertLinks } from './store.ts';
+
+/** How often codes are chosen again because another request took one in the meantime. */
+const ATTEMPTS = 5;
+
+type Steps<Row> = {
+  /**
+   * Which of these rows become which links. `isAgain`: a code or an external id that was chosen
+   * before is taken.
+   */
+  choose: (
+    rows: readonly Row[],
+    isAgain: boolean,
+  ) => Promise<readonly { row: Row; link: NewLink }[]>;
+  /** The rows for which the allowance has room, after it was too small for all of these. */
+  cut: (rows: readonly Row[]) => Promise<readonly Row[]>;
+  take: TakeAllowance;
+  now: number;
+  /** The idempotent request or the import that creates these links. */
+  once: (links: readonly NewLink[]) => Pick<Once, 'isHeld' | 'record'> | null;
+};
+
+/**
+ * Inserts rows as links, in one atomic batch with the allowance. `left` are rows for which no free
+ * code was found.
+ */
+export async function insertRows<Row>(
+  db: Db,
+  rows: readonly Row[],
+  { choose, cut, take, now, once }: Steps<Row>,
+): Promise<{
+  links: readonly NewLink[];
+  ids: ReadonlyMap<string, number>;
+  usage: Usage;
+  left: readonly Row[];
+}> {
+  let left = rows;
+  let isAgain = false;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const chosen = await choose(left, isAgain);
+    left = chosen.map(({ row }) => row);
+    if (left.length === 0) break;
+    const links = chosen.map(({ link }) => link);
+    const result = await insertLinks(db, links, take, now, once(links));
+    if (result.ok) return { links, ids: result.ids, usage: usageFrom(result), left: [] };
+    isAgain = result.reason === 'code_taken';
+    if (!isAgain) left = await cut(left);
+  }
+  return { links: [], ids: new Map(), usage: null, left };
+}
