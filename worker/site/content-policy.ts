@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AD_FRAMES_PATH, AD_SANDBOX } from '#contract/paths.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { networkAdPlaces } from './ad-network.ts';
@@ -72,4 +71,5 @@ export function adFramePolicy(nonce: string): string {
 }
 
 /** 128 random bits in base64url. Every response needs a new nonce. */
-export const newNonce = (): string => randomBytes(16).toString('base64url');
+export const newNonce = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
