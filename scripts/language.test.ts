@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './place.ts';
 
+const MODULE = 'worker/contract/language.ts';
 /** What only worker/contract/language.ts may say. */
 const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
   ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
@@ -12,11 +13,11 @@ const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
 /** 'day' stands for 'one day' here: it is not a count with a noun. */
 const ALLOWED = new Set(['web/features/analytics/grid/times-card.tsx: a plural of its own']);
 
-describe('the language of the pages and the command line', () => {
+describe('the language of the product', () => {
   it('is named only in worker/contract/language.ts', () => {
-    const files = globSync('{web,cli}/**/*.{ts,tsx}', {
+    const files = globSync('{web,cli,worker}/**/*.{ts,tsx}', {
       cwd: ROOT,
-      exclude: ['web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
+      exclude: [MODULE, 'web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
     });
     expect(files.length).toBeGreaterThan(300);
     const found = files.flatMap((file) => {

@@ -1,3 +1,4 @@
+import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import {
   ACTION_MAX,
@@ -31,7 +32,7 @@ export const linkNote = z.string().check(
   z.overwrite((text: string) => text.normalize('NFC').replaceAll('\r\n', '\n').trim()),
   z.maxLength(
     LINK_NOTE_MAX,
-    `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`,
+    `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
   ),
   z.refine(
     (text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text),

@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#contract/language.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
 
@@ -239,7 +240,7 @@ function compose(content: MailText, to: string, link = '', code = ''): Mail {
 
 function composeHtml(content: MailText, link: string, code: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,9 +1,8 @@
+import { formatUtcDate } from '#contract/language.ts';
 import { hasBiggerPlan, type Subscription } from '#contract/plans.ts';
 
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-
 /** 'Dec 12, 2026 (UTC)' */
-export const utcDay = (timestamp: string): string => `${DAY.format(Date.parse(timestamp))} (UTC)`;
+export const utcDay = (timestamp: string): string => `${formatUtcDate(timestamp)} (UTC)`;
 
 /**
  * `upgrade_needed`: a bigger plan would help. `quota_used_up`: there is none, and the message says

@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { isLookalike } from './lookalike.ts';
 import { isIpv4, isIpv6, isPublicAddress } from './public-address.ts';
@@ -15,7 +16,7 @@ const TARGET_MAX = 2048;
 /** One message per reason. The form shows it beside the field. */
 export const TARGET_ERRORS = {
   empty: 'Paste a long link first.',
-  too_long: `This link is longer than ${TARGET_MAX.toLocaleString('en')} characters.`,
+  too_long: `This link is longer than ${formatNumber(TARGET_MAX)} characters.`,
   bad_characters:
     'This link contains control characters or broken text. Copy it again from its source.',
   not_a_link: 'This is not a web address. It should look like https://example.com/page.',

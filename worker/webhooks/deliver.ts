@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -68,7 +69,7 @@ async function attempt(
     return {
       ...none,
       status: 'failed',
-      error: `Your plan includes ${limit.toLocaleString('en')} repeated attempts a day.`,
+      error: `Your plan includes ${formatNumber(limit)} repeated attempts a day.`,
     };
   if (delivery.disabled_at !== null)
     return { ...none, status: 'failed', error: 'The endpoint is disabled.' };

@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { Hono, type Context } from 'hono';
 import { PLANS } from '#contract/site.ts';
 import {
@@ -134,7 +135,7 @@ webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
 async function noRoom(c: C): Promise<ApiError> {
   const now = c.get('now');
   const plan = await readPlan(c.get('db'), requireMember(c).id, now);
-  const limit = PLANS[plan].webhookDeliveries.toLocaleString('en');
+  const limit = formatNumber(PLANS[plan].webhookDeliveries);
   const message = `Your plan includes ${limit} deliveries a day. The count resets at midnight UTC.`;
   return new ApiError('rate_limited', message, {
     upgradeRequired: plan === 'free',

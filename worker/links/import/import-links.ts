@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { PLANS } from '#contract/site.ts';
@@ -253,7 +254,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
   const { importRows } = PLANS[plan_type];
   if (rows <= importRows) return null;
-  const [most, premium] = [importRows, PLANS.premium.importRows].map((n) => n.toLocaleString('en'));
+  const [most, premium] = [importRows, PLANS.premium.importRows].map(formatNumber);
   return {
     ok: false,
     reason: 'premium_only',

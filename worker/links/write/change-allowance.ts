@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
 import { dayNumber } from '#contract/periods.ts';
@@ -86,8 +87,8 @@ export function dayLimitError(
   cost: number,
 ): ChangeLimitError | null {
   if (room === undefined || cost === 0 || room.used + cost <= room.limit) return null;
-  const limit = room.limit.toLocaleString('en');
-  const left = Math.max(0, room.limit - room.used).toLocaleString('en');
+  const limit = formatNumber(room.limit);
+  const left = formatNumber(Math.max(0, room.limit - room.used));
   const upgradeRequired = room.limit < PLANS.premium[kind];
   return kind === 'renames'
     ? {
@@ -99,7 +100,7 @@ export function dayLimitError(
     : {
         ok: false,
         reason: 'too_many_changes',
-        message: `Your plan includes ${limit} changes of links a day, where a link counts once for each of its codes. ${left} are left until midnight UTC, and this needs ${cost.toLocaleString('en')}.`,
+        message: `Your plan includes ${limit} changes of links a day, where a link counts once for each of its codes. ${left} are left until midnight UTC, and this needs ${formatNumber(cost)}.`,
         upgradeRequired,
       };
 }
