@@ -9,10 +9,8 @@ import {
 } from '#contract/account.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeDeletionNotice } from '#worker/mail/compose.ts';
-import {
-  reauthenticateRequest,
-  type RequestReauthentication,
-} from '#worker/auth/sessions/reauthenticate.ts';
+import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
+import { reauthenticateRequest } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -108,22 +106,16 @@ accountRoutes.delete('/account', async (c) => {
   return c.json({ success: true });
 });
 
-function reauthenticationError(failed: Exclude<RequestReauthentication, { ok: true }>): ApiError {
-  if (failed.reason === 'limited')
-    return new ApiError('rate_limited', failed.message, {
-      upgradeRequired: false,
-      retryAfter: failed.retryAfter,
-    });
-  if (failed.reason === 'sign_in_again')
-    return new ApiError(
-      'reauthentication_required',
-      'Sign out, sign in again, and delete your account within ten minutes.',
-    );
-  const message =
-    failed.reason === 'wrong'
-      ? 'That is not your current password.'
-      : 'Enter your current password, or a code from your email first.';
-  return new ApiError('reauthentication_required', message, { field: 'current_password' });
+function reauthenticationError(refusal: Refusal): ApiError {
+  const { status, message, retryAfter = 60 } = describeProblem(refusal);
+  if (status === 429)
+    return new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter });
+  const isAboutPassword = refusal.reason !== 'sign_in_too_old';
+  return new ApiError(
+    'reauthentication_required',
+    message,
+    isAboutPassword ? { field: 'current_password' } : {},
+  );
 }
 
 function deletionError(reason: Extract<AccountDeletionResult, { ok: false }>['reason']): ApiError {
