@@ -8,7 +8,8 @@ import {
   type Me,
 } from '#contract/account.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
-import { composeDeletionNotice } from '#worker/mail/compose.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
 import { reauthenticateRequest } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
@@ -99,7 +100,7 @@ accountRoutes.delete('/account', async (c) => {
     email,
     kind: 'account',
     change: () => deleteAccount(c.get('db'), deletion),
-    mailOf: ({ ok }) => (ok ? composeDeletionNotice(email) : null),
+    mailOf: ({ ok }) => (ok ? composeMail(email, MAILS.deletion) : null),
   });
   if (!result.ok) throw deletionError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));

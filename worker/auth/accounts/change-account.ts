@@ -3,7 +3,8 @@ import { isTooLarge } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { countNotice } from '#worker/auth/limits/attempts.ts';
-import { composePasswordNotice } from '#worker/mail/compose.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
 import { confirmPageUrl } from '#worker/auth/mailed-links/mail-link.ts';
 import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
@@ -109,7 +110,7 @@ async function changePassword(
   });
   if (changed === undefined) return refuse('password_replaced');
   const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
-  await notify(composePasswordNotice(account.email, link, NOTICE_TTL_MS));
+  await notify(composeMail(account.email, MAILS.password(NOTICE_TTL_MS), link));
   return { ok: true, value: changed };
 }
 

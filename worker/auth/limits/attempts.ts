@@ -2,7 +2,7 @@ import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Refusal, type Result } from '#worker/auth/service/problems.ts';
 import { findByEmail } from '#worker/auth/service/store.ts';
 import { logEvent } from '#worker/log.ts';
-import type { MailKind } from '#worker/mail/compose.ts';
+import type { MailKind } from '#worker/mail/texts.ts';
 import { consume, refund, reset } from './counters.ts';
 import { ADDRESS_LIMITS, allLimitsOf, limitsOf, type Purpose } from './limits.ts';
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '#contract/language.ts';
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { PLANS } from '#contract/site.ts';
@@ -14,12 +14,7 @@ import { newCode } from '#worker/edge/codes.ts';
 import { judgeImport, type ImportDraft, type Judgement, type ValidRow } from './judge-import.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
-import {
-  USED_UP,
-  usageFrom,
-  type ShortenOptions,
-  type Usage,
-} from '#worker/links/write/shorten.ts';
+import { usageFrom, type ShortenOptions, type Usage } from '#worker/links/write/shorten.ts';
 import { insertLinks, type NewLink } from '#worker/links/write/store.ts';
 
 /** What a row says about its link besides the draft. Times in ms. */
@@ -40,7 +35,12 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
   collisions: CollisionChoice;
 };
 
-type TooLong = { ok: false; reason: 'premium_only'; message: string };
+type TooLong = LinkRefusal<'import_too_long'>;
+/** A line of an answer, with a reason in place of the sentence. */
+export type Outcome<Line> = Line extends { error: string }
+  ? Omit<Line, 'error'> & { error: LinkRefusal }
+  : Line;
+type LineOutcome = Outcome<ImportLine>;
 
 /** How often codes are chosen again because another request took one in the meantime. */
 const ATTEMPTS = 5;
@@ -52,12 +52,12 @@ export async function checkImport(
   drafts: readonly ImportDraft[],
   source: string,
   now: number,
-): Promise<{ ok: true; lines: ImportCheckLine[]; room: number } | TooLong> {
+): Promise<{ ok: true; lines: Outcome<ImportCheckLine>[]; room: number } | TooLong> {
   const subscription = await readSubscription(db, userId, now);
   const tooLong = limitRows(drafts.length, subscription);
   if (tooLong !== null) return tooLong;
   const judged = await judgeImport(db, userId, drafts, source);
-  const toLine = (line: number, judgement: Judgement | undefined): ImportCheckLine => {
+  const toLine = (line: number, judgement: Judgement | undefined): Outcome<ImportCheckLine> => {
     switch (judgement?.verdict) {
       case 'new':
         return { line, verdict: 'new', code: judgement.code };
@@ -76,7 +76,7 @@ export async function checkImport(
         return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
       }
       default:
-        return { line, verdict: 'rejected', error: judgement?.error ?? '' };
+        return { line, verdict: 'rejected', error: judgement?.error ?? NO_FREE_CODE };
     }
   };
   return {
@@ -96,7 +96,7 @@ export async function importLinks(
   rows: readonly RowToImport[],
   options: ImportOptions,
 ): Promise<
-  { ok: true; lines: ImportLine[]; ids: number[]; reused: string[]; usage: Usage } | TooLong
+  { ok: true; lines: LineOutcome[]; ids: number[]; reused: string[]; usage: Usage } | TooLong
 > {
   const { userId, now } = options;
   const tooLong = limitRows(rows.length, await readSubscription(db, userId, now));
@@ -108,7 +108,7 @@ export async function importLinks(
   const facts = new Map(rows.map((row) => [row.line, row.facts]));
   const take = await readAllowance(db, { userId }, now);
 
-  const lines = new Map<number, ImportLine>();
+  const lines = new Map<number, LineOutcome>();
   const repeats = new Map<number, number>();
   let open = rows;
   let ids: number[] = [];
@@ -142,16 +142,16 @@ export async function importLinks(
       open = [];
     } else if (result.reason === 'allowance_used_up') {
       const subscription = await readSubscription(db, userId, now);
-      const error = quotaError(USED_UP, subscription).message.replace(/\.?$/, '.');
+      const error = quotaError(subscription);
       const room = roomIn(subscription);
       for (const { line } of open.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
       open = open.slice(0, room);
     }
   }
-  const lineOf = (line: number): ImportLine =>
+  const lineOf = (line: number): LineOutcome =>
     lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
-  const answers = rows.map(({ line }): ImportLine => {
+  const answers = rows.map(({ line }): LineOutcome => {
     const first = repeats.get(line);
     if (first === undefined) return lineOf(line);
     const same = { ...lineOf(first), line };
@@ -160,7 +160,7 @@ export async function importLinks(
   return { ok: true, lines: answers, ids, reused, usage };
 }
 
-const NO_FREE_CODE = "We couldn't find a free code. Import the file again.";
+const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
 
 type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
 
@@ -170,7 +170,7 @@ type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
  */
 function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
   const wanted: Wanted[] = [];
-  const settled: [number, ImportLine | { first: number }][] = [];
+  const settled: [number, LineOutcome | { first: number }][] = [];
   for (const [line, judgement] of judged) {
     const { verdict } = judgement;
     if (verdict === 'new') wanted.push(judgement);
@@ -254,10 +254,5 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
   const { importRows } = PLANS[plan_type];
   if (rows <= importRows) return null;
-  const [most, premium] = [importRows, PLANS.premium.importRows].map(formatNumber);
-  return {
-    ok: false,
-    reason: 'premium_only',
-    message: `Free imports up to ${most} rows at a time. Premium imports up to ${premium}.`,
-  };
+  return { ok: false, reason: 'import_too_long', values: { limit: importRows } };
 }

@@ -1,3 +1,4 @@
+import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import type { LinkChange, ShortenRequest } from '#contract/links.ts';
 import { toStoredRule } from './forward-params.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';
@@ -54,13 +55,9 @@ export type DraftErrorReason =
   | 'invalid_expiry'
   | 'sign_in_required'
   | AliasErrorReason;
-type Invalid<Reason> = { ok: false; reason: Reason; message: string };
+type Invalid<Reason extends LinkReason> = LinkRefusal<Reason>;
 
-const EXPIRED = {
-  ok: false,
-  reason: 'invalid_expiry',
-  message: 'The end date is in the past. Choose a later one.',
-} as const;
+const EXPIRED = { ok: false, reason: 'invalid_expiry' } as const;
 
 /**
  * Validates the input of a new link without touching storage. An empty alias means none, because
@@ -78,18 +75,14 @@ export function parseLinkDraft(
     !context.isMember &&
     (alias !== null || expiresAt !== null || input.forwardParams !== undefined)
   )
-    return {
-      ok: false,
-      reason: 'sign_in_required',
-      message: 'Sign in to choose an alias, an end date or parameters to forward.',
-    };
+    return { ok: false, reason: 'sign_in_required' };
   if (alias !== null) {
     const check = checkCode(alias, codePrefix);
     if (!check.ok) return check;
   }
   if (expiresAt !== null && expiresAt <= context.now) return EXPIRED;
   const check = checkTarget(input.longUrl, context.policy);
-  if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+  if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
   const { externalId = null, title = '', note = '', tags = [] } = input;
   const forwardParams = toStoredRule(input.forwardParams ?? 'none');
   return {
@@ -114,8 +107,7 @@ function checkCode(
 ): { ok: true } | Invalid<'outside_prefix' | AliasErrorReason> {
   const check = checkAlias(code);
   if (!check.ok || code.startsWith(codePrefix)) return check;
-  const message = `This API key creates only links whose code starts with “${codePrefix}”.`;
-  return { ok: false, reason: 'outside_prefix', message };
+  return { ok: false, reason: 'outside_prefix', values: { codePrefix } };
 }
 
 /** Validates an owner's change of a link without touching storage. */
@@ -147,7 +139,7 @@ export function parseLinkEdit(
   }
   if (longUrl !== undefined) {
     const check = checkTarget(longUrl, context.policy);
-    if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+    if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
     edit.target = check.target;
   }
   if (externalId !== undefined) edit.externalId = externalId;

@@ -1,7 +1,7 @@
 import { dateFormat, formatNumber, plural } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { composeReport, type Mail } from '#worker/mail/compose.ts';
+import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import type { StoppedLink } from './store.ts';
 import { STOPPED_MAX, type WeeklyReport } from './weekly-report.ts';
 
@@ -45,7 +45,7 @@ export function composeWeeklyMail(
   };
   const oneClick = `${app}/api/weekly-mail/unsubscribe?token=${encodeURIComponent(token)}`;
   return {
-    ...composeReport(content, to, `${app}/analytics?range=7d`),
+    ...composeMail(to, content, `${app}/analytics?range=7d`),
     // RFC 8058: mail programs offer a button, which sends a POST.
     headers: {
       'List-Unsubscribe': `<${oneClick}>`,
