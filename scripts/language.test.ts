@@ -3,20 +3,24 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './place.ts';
 
+const MODULE = 'worker/contract/language.ts';
 /** What only worker/contract/language.ts may say. */
 const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
   ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
   ['a formatter', /\bnew Intl\.|\.toLocale\w*String\(/],
   ['a plural of its own', /=== 1 \? ('[^']*'|`[^`]*`) : ('[^']*'|`[^`]*`)/],
 ];
-/** 'day' stands for 'one day' here: it is not a count with a noun. */
-const ALLOWED = new Set(['web/features/analytics/grid/times-card.tsx: a plural of its own']);
+/** 'day' stands for 'one day' here; the other is a flag of SQL and two reasons. */
+const ALLOWED = new Set([
+  'web/features/analytics/grid/times-card.tsx: a plural of its own',
+  'worker/links/write/claim-links.ts: a plural of its own',
+]);
 
-describe('the language of the pages and the command line', () => {
+describe('the language of the product', () => {
   it('is named only in worker/contract/language.ts', () => {
-    const files = globSync('{web,cli}/**/*.{ts,tsx}', {
+    const files = globSync('{web,cli,worker}/**/*.{ts,tsx}', {
       cwd: ROOT,
-      exclude: ['web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
+      exclude: [MODULE, 'web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
     });
     expect(files.length).toBeGreaterThan(300);
     const found = files.flatMap((file) => {
@@ -27,4 +31,20 @@ describe('the language of the pages and the command line', () => {
     });
     expect(found.filter((line) => !ALLOWED.has(line))).toEqual([]);
   });
+});
+
+/** A result with a sentence in place of a reason. */
+const SENTENCE = /\b(?:message|error|why)(?::| =)\s*["'`][A-Z]/;
+/** What turns a reason into a sentence: routes, the two APIs, and the pages of the short host. */
+const SURFACES =
+  /^worker\/(?:api|contract|http|messages|mail)\/|\/routes\.ts$|\/redirect\/error-page\.ts$/;
+
+it('returns reasons from use cases, and no sentences', () => {
+  const files = globSync('worker/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/*.test.ts', '**/testing/**', '**/*.d.ts'],
+  });
+  const speaking = files.filter((file) => SENTENCE.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(speaking.length).toBeGreaterThan(3);
+  expect(speaking.filter((file) => !SURFACES.test(file))).toEqual([]);
 });

@@ -19,7 +19,7 @@ const WORKER_RANKS = [
   ['events', 'auth'],
   ['blog', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
   ['audit', 'http', 'job-runtime', 'users'],
-  ['db', 'redirect'],
+  ['db', 'messages', 'redirect'],
   ['contract', 'html.ts', 'log.ts', 'secrets'],
 ];
 const WEB_RANKS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles', 'contract']];

@@ -186,7 +186,7 @@ async function makeLinks(
         random: cryptoRandom,
       } as const;
       const made = await shortenMany(db, drafts, options);
-      if (!made.ok) throw new Error(made.message);
+      if (!made.ok) throw new Error(made.reason);
       ids.push(...made.ids);
       await publishLater(meter.env, made.ids, now);
     }

@@ -106,11 +106,11 @@ async function makeLink(
 ): Promise<number> {
   const input = { target: link.target, code: link.alias };
   const parsed = parseLinkDraft(input, { isMember: true, policy, now: madeAt });
-  if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.message}`);
+  if (!parsed.ok) throw new Error(`The demo link to ${link.target} is invalid: ${parsed.reason}`);
   const options = { creator: { userId }, reputation: null, now: madeAt, random: cryptoRandom };
   const result = await shorten(db, parsed.draft, options);
   if (!result.ok)
-    throw new Error(`The demo link to ${link.target} could not be created: ${result.message}`);
+    throw new Error(`The demo link to ${link.target} could not be created: ${result.reason}`);
   return result.id;
 }
 

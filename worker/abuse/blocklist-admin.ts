@@ -1,5 +1,5 @@
 import { and, asc, gt, sql } from 'drizzle-orm';
-import type { BlocklistImportResponse, BlocklistResponse } from '#contract/abuse.ts';
+import type { BlocklistResponse } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -7,7 +7,7 @@ import { jsonRows } from '#worker/db/json-rows.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { blocklist } from '#worker/db/schema.ts';
-import { parseHostList } from '#worker/safety/host-list.ts';
+import { parseHostList, type ParsedList } from '#worker/safety/host-list.ts';
 
 /** How many entries of an import the audit log names. */
 const LOGGED_ENTRIES = 50;
@@ -54,7 +54,7 @@ export type BlocklistImport = {
 export async function importBlocklist(
   db: Db,
   { adminId, text, reason, ownHosts, now }: BlocklistImport,
-): Promise<BlocklistImportResponse> {
+): Promise<Pick<ParsedList, 'refused'> & { added: number }> {
   const { entries, refused } = parseHostList(text, ownHosts);
   const rows = jsonRows(['kind', 'value'], entries);
   const known = sql`exists (select 1 from ${blocklist} where kind = item.kind and value = item.value)`;

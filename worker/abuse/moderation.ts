@@ -1,3 +1,4 @@
+import type { HostReason } from '#worker/messages/features.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
@@ -18,7 +19,7 @@ import { liftSuspension, suspendUser, type SuspensionResult } from './suspension
  */
 export type ModerationResult =
   | { ok: true; changed: number[]; links: number }
-  | { ok: false; reason: 'unknown_link' | 'bad_host'; message: string }
+  | { ok: false; reason: 'unknown_link' | HostReason }
   | Extract<SuspensionResult, { ok: false }>;
 /** `secret` keys the hashes of email addresses; `edge` is the store of links that D1 has lost. */
 type Deployment = { secret: string; edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'> };
@@ -112,13 +113,12 @@ async function findScope(
       const known = await db.all(
         sql`select 1 from ${links} where ${where} and status <> 'deleted'`,
       );
-      if (known.length === 0)
-        return { ok: false, reason: 'unknown_link', message: "We couldn't find that link." };
+      if (known.length === 0) return { ok: false, reason: 'unknown_link' };
       return { kind: 'link', value: '', subject: `link:${scope.code}`, where };
     }
     case 'host': {
       const check = normalizeHost(scope.host);
-      if (!check.ok) return { ok: false, reason: 'bad_host', message: check.why };
+      if (!check.ok) return check;
       const { host } = check;
       const where = sql`${links}.target_host = ${host} or substr(${links}.target_host, ${-(host.length + 1)}) = ${`.${host}`}`;
       return { kind: 'host', value: host, subject: `host:${host}`, where };

@@ -1,3 +1,4 @@
+import { HOST_MESSAGES, MODERATION_MESSAGES, type HostReason } from '#worker/messages/features.ts';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import {
@@ -7,6 +8,7 @@ import {
   reportDecision,
   reportRequest,
   reportsQuery,
+  type BlocklistImportResponse,
 } from '#contract/abuse.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
@@ -21,7 +23,7 @@ import { publishLater } from '#worker/events/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklist-admin.ts';
-import { moderate } from './moderation.ts';
+import { moderate, type ModerationResult } from './moderation.ts';
 import { readReportEvidence } from './report-evidence.ts';
 import { decideReport, listReports } from './reports.ts';
 import { submitReport } from './submit-report.ts';
@@ -29,11 +31,19 @@ import { verifyTurnstile } from '#worker/safety/turnstile.ts';
 
 const ERROR_OF = {
   unknown_link: 'not_found',
-  bad_host: 'invalid_body',
   unknown_user: 'not_found',
   last_admin: 'conflict',
   yourself: 'conflict',
 } as const;
+
+const isAboutHost = (reason: string): reason is HostReason => reason in HOST_MESSAGES;
+
+function moderationError({ reason }: Extract<ModerationResult, { ok: false }>): ApiError {
+  const field = { field: 'scope' };
+  return isAboutHost(reason)
+    ? new ApiError('invalid_body', HOST_MESSAGES[reason], field)
+    : new ApiError(ERROR_OF[reason], MODERATION_MESSAGES[reason], field);
+}
 
 const DECISION_ERRORS = {
   unknown_report: () => new ApiError('not_found', "We couldn't find that report."),
@@ -104,7 +114,7 @@ abuseRoutes.post('/admin/moderation', async (c) => {
     secret: authSecret(c.env),
     edge: c.env,
   });
-  if (!result.ok) throw new ApiError(ERROR_OF[result.reason], result.message, { field: 'scope' });
+  if (!result.ok) throw moderationError(result);
   c.executionCtx.waitUntil(publishLater(c.env, result.changed, now));
   if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
   return c.json({ success: true, links: result.links });
@@ -127,7 +137,11 @@ abuseRoutes.post('/admin/blocklist', async (c) => {
     now: c.get('now'),
   });
   applyAfterResponse(c);
-  return c.json(result, 201);
+  const refused = result.refused.map(({ reason: why, ...line }) => ({
+    ...line,
+    why: HOST_MESSAGES[why],
+  }));
+  return c.json({ ...result, refused } satisfies BlocklistImportResponse, 201);
 });
 
 abuseRoutes.delete('/admin/blocklist/:value', async (c) => {

@@ -27,23 +27,9 @@ export type SuspensionChange = {
 /** `changed`: ids of the links whose state changed; publish them. */
 export type SuspensionResult =
   | { ok: true; changed: number[] }
-  | { ok: false; reason: 'unknown_user' | 'last_admin' | 'yourself'; message: string };
+  | { ok: false; reason: 'unknown_user' | 'last_admin' | 'yourself' };
 
-const UNKNOWN = {
-  ok: false,
-  reason: 'unknown_user',
-  message: "We couldn't find that user.",
-} as const;
-const LAST_ADMIN = {
-  ok: false,
-  reason: 'last_admin',
-  message: 'This is the last administrator. Make someone else an administrator first.',
-} as const;
-const YOURSELF = {
-  ok: false,
-  reason: 'yourself',
-  message: 'You cannot suspend yourself.',
-} as const;
+const UNKNOWN = { ok: false, reason: 'unknown_user' } as const;
 
 /**
  * Suspends a user: one batch ends the sessions, stops new links, stores the suspension of the
@@ -53,7 +39,7 @@ const YOURSELF = {
  */
 export async function suspendUser(db: Db, change: SuspensionChange): Promise<SuspensionResult> {
   const { adminId, userId, reason, now } = change;
-  if (userId === adminId) return YOURSELF;
+  if (userId === adminId) return { ok: false, reason: 'yourself' };
   const guard = sql`(${hasAnotherAdmin(userId)} or not exists (select 1 from ${users} where id = ${userId} and role = 'admin'))`;
   const hold = (alongside: Statement[], condition: SQL) =>
     placeHold(db, {
@@ -88,7 +74,7 @@ export async function suspendUser(db: Db, change: SuspensionChange): Promise<Sus
     // If the email has changed since it was read, the batch did nothing, because it named another
     // address. Try again.
     if (state.same_email === 1) {
-      if (state.done === 0) return LAST_ADMIN;
+      if (state.done === 0) return { ok: false, reason: 'last_admin' };
       // Holds links that were created between the selection of the links and their batch.
       return { ok: true, changed: [...changed, ...(await hold([], isSuspended(userId)))] };
     }

@@ -2,14 +2,15 @@ import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { downgradeRequest, type DowngradeResponse, type UpgradeResponse } from '#contract/plans.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
-import { composePlanNotice } from '#worker/mail/compose.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember, readJson } from '#worker/http/validate.ts';
 import { cancelDowngrade, downgrade, type DowngradeResult } from '#worker/plans/downgrade.ts';
 import { readSubscription, setPlan } from '#worker/plans/subscription.ts';
-import { utcDay } from '#worker/plans/used-up-quota.ts';
+import { formatUtcDay } from '#contract/language.ts';
 
 export const plansRoutes = new Hono<ApiEnv>();
 
@@ -48,11 +49,8 @@ plansRoutes.post('/subscription/downgrade', async (c) => {
     mailOf: (made) => {
       if (!made.ok || !made.changed) return null;
       const { downgrade_at: at } = made.subscription;
-      return composePlanNotice(
-        email,
-        `${c.get('origins').app}/settings`,
-        at === null ? null : utcDay(at),
-      );
+      const text = MAILS.plan(at === null ? null : formatUtcDay(at));
+      return composeMail(email, text, `${c.get('origins').app}/settings`);
     },
   });
   const { subscription } = orThrow(result);

@@ -8,11 +8,10 @@ import {
   type Me,
 } from '#contract/account.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
-import { composeDeletionNotice } from '#worker/mail/compose.ts';
-import {
-  reauthenticateRequest,
-  type RequestReauthentication,
-} from '#worker/auth/sessions/reauthenticate.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
+import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
+import { reauthenticateRequest } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
@@ -101,29 +100,23 @@ accountRoutes.delete('/account', async (c) => {
     email,
     kind: 'account',
     change: () => deleteAccount(c.get('db'), deletion),
-    mailOf: ({ ok }) => (ok ? composeDeletionNotice(email) : null),
+    mailOf: ({ ok }) => (ok ? composeMail(email, MAILS.deletion) : null),
   });
   if (!result.ok) throw deletionError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));
   return c.json({ success: true });
 });
 
-function reauthenticationError(failed: Exclude<RequestReauthentication, { ok: true }>): ApiError {
-  if (failed.reason === 'limited')
-    return new ApiError('rate_limited', failed.message, {
-      upgradeRequired: false,
-      retryAfter: failed.retryAfter,
-    });
-  if (failed.reason === 'sign_in_again')
-    return new ApiError(
-      'reauthentication_required',
-      'Sign out, sign in again, and delete your account within ten minutes.',
-    );
-  const message =
-    failed.reason === 'wrong'
-      ? 'That is not your current password.'
-      : 'Enter your current password, or a code from your email first.';
-  return new ApiError('reauthentication_required', message, { field: 'current_password' });
+function reauthenticationError(refusal: Refusal): ApiError {
+  const { status, message, retryAfter = 60 } = describeProblem(refusal);
+  if (status === 429)
+    return new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter });
+  const isAboutPassword = refusal.reason !== 'sign_in_too_old';
+  return new ApiError(
+    'reauthentication_required',
+    message,
+    isAboutPassword ? { field: 'current_password' } : {},
+  );
 }
 
 function deletionError(reason: Extract<AccountDeletionResult, { ok: false }>['reason']): ApiError {

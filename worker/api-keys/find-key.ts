@@ -26,18 +26,10 @@ const LAST_USE_INTERVAL_MS = MINUTE_MS;
 
 export type KeyLookup =
   | { ok: true; identity: KeyIdentity }
-  | { ok: false; reason: 'unknown' | 'expired' | 'suspended'; message: string };
+  | { ok: false; reason: 'unknown' | 'expired' }
+  | { ok: false; reason: 'suspended'; suspendedReason: string };
 
-const UNKNOWN = {
-  ok: false,
-  reason: 'unknown',
-  message: 'This API key is not valid. It may have been revoked.',
-} as const;
-const EXPIRED = {
-  ok: false,
-  reason: 'expired',
-  message: 'This API key has expired. Create a new one in Settings.',
-} as const;
+const UNKNOWN = { ok: false, reason: 'unknown' } as const;
 
 /**
  * The identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose owner
@@ -53,13 +45,9 @@ export async function findKeyOf(db: Db, hash: string, now: number): Promise<KeyL
   if (found === undefined) return UNKNOWN;
   const { key, subscription } = found;
   if (key.secret_hash !== hash && (key.previous_until ?? 0) <= now) return UNKNOWN;
-  if (key.expires_at !== null && key.expires_at <= now) return EXPIRED;
+  if (key.expires_at !== null && key.expires_at <= now) return { ok: false, reason: 'expired' };
   if (found.suspendedAt !== null)
-    return {
-      ok: false,
-      reason: 'suspended',
-      message: `This account is suspended. Reason: ${found.suspendedReason ?? ''}`,
-    };
+    return { ok: false, reason: 'suspended', suspendedReason: found.suspendedReason ?? '' };
   if (key.last_used_at === null || key.last_used_at <= now - LAST_USE_INTERVAL_MS)
     await recordUse(db, key.id, now);
   const identity: KeyIdentity = {

@@ -6,18 +6,7 @@ import { deleteKey, insertKey, listKeys, replaceSecret, type KeyRow } from './st
 
 export type CreateKeyResult =
   | { ok: true; key: CreatedApiKey }
-  | { ok: false; reason: 'expired' | 'too_many'; message: string };
-
-const EXPIRED = {
-  ok: false,
-  reason: 'expired',
-  message: 'The end date is in the past. Choose a later one.',
-} as const;
-const TOO_MANY = {
-  ok: false,
-  reason: 'too_many',
-  message: 'You have as many API keys as an account can have. Revoke one that you no longer use.',
-} as const;
+  | { ok: false; reason: 'ends_in_past' | 'too_many' };
 
 /** Creates a key. The result is the only place that its secret is ever in. */
 export async function createKey(
@@ -28,7 +17,7 @@ export async function createKey(
 ): Promise<CreateKeyResult> {
   const expiresAt =
     input.expiresAt === undefined || input.expiresAt === null ? null : Date.parse(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= now) return EXPIRED;
+  if (expiresAt !== null && expiresAt <= now) return { ok: false, reason: 'ends_in_past' };
   const secret = newKeySecret();
   const row: KeyRow = {
     id: crypto.randomUUID(),
@@ -46,7 +35,7 @@ export async function createKey(
   };
   return (await insertKey(db, row))
     ? { ok: true, key: { ...toApiKey(row, now), key: secret } }
-    : TOO_MANY;
+    : { ok: false, reason: 'too_many' };
 }
 
 /** A member's keys, newest first. */

@@ -1,3 +1,4 @@
+import { KEY_MESSAGES } from '#worker/messages/features.ts';
 import { Hono, type Context } from 'hono';
 import {
   apiKeyRequest,
@@ -7,7 +8,8 @@ import {
 } from '#contract/api-keys.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
-import { composeKeyNotice, type Mail } from '#worker/mail/compose.ts';
+import { composeMail, type Mail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
@@ -36,9 +38,9 @@ apiKeysRoutes.post('/keys', async (c) => {
     (created) => (created.ok ? composeNotice(c, created.key, 'created') : null),
   );
   if (!result.ok)
-    throw result.reason === 'expired'
-      ? new ApiError('invalid_body', result.message, { field: 'expiresAt' })
-      : new ApiError('conflict', result.message);
+    throw result.reason === 'ends_in_past'
+      ? new ApiError('invalid_body', KEY_MESSAGES[result.reason], { field: 'expiresAt' })
+      : new ApiError('conflict', KEY_MESSAGES[result.reason]);
   return c.json(result.key, 201);
 });
 
@@ -82,12 +84,10 @@ const withNotice = <T>(
   });
 
 const composeNotice = (c: C, key: CreatedApiKey, what: 'created' | 'rotated'): Mail =>
-  composeKeyNotice(
+  composeMail(
     requireMember(c).email,
+    MAILS.key(key.prefix, what),
     `${c.get('origins').app}/settings/api`,
-    key.prefix,
-    what,
   );
 
-const notFound = (): ApiError =>
-  new ApiError('not_found', "We couldn't find that API key in your account.");
+const notFound = (): ApiError => new ApiError('not_found', KEY_MESSAGES.not_found);

@@ -1,3 +1,4 @@
+import { KEY_MESSAGES } from '#worker/messages/features.ts';
 import { findKey, findKeyOf, type KeyLookup } from '#worker/api-keys/find-key.ts';
 import { looksLikeKey } from '#worker/api-keys/key-secret.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
@@ -95,8 +96,10 @@ export async function requireLiveKey(
   if (!found.ok) throw keyError(found);
 }
 
-const keyError = ({ reason, message }: Extract<KeyLookup, { ok: false }>): ApiError =>
-  new ApiError(reason === 'suspended' ? 'forbidden' : 'unauthenticated', message);
+const keyError = (found: Extract<KeyLookup, { ok: false }>): ApiError =>
+  found.reason === 'suspended'
+    ? new ApiError('forbidden', KEY_MESSAGES.suspended(found.suspendedReason))
+    : new ApiError('unauthenticated', KEY_MESSAGES[found.reason]);
 
 const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
 

@@ -17,15 +17,6 @@ export async function requireCaptcha(
   if (settings.turnstileSecret === null) return;
   const token = readString(readObject(body, 'gotrue_meta_security') ?? {}, 'captcha_token');
   const verdict = await verifyTurnstile(settings.turnstileSecret, token, fetcher);
-  if (verdict === 'failed')
-    throw new AuthError(400, 'captcha_failed', 'Complete the captcha, then try again.');
-  if (verdict === 'unreachable')
-    throw new AuthError(
-      503,
-      'captcha_unreachable',
-      'We couldn’t verify the captcha. Try again in a minute.',
-      {
-        retryAfter: 60,
-      },
-    );
+  if (verdict === 'failed') throw new AuthError('captcha_failed');
+  if (verdict === 'unreachable') throw new AuthError('captcha_unreachable');
 }

@@ -3,10 +3,10 @@ import { guardWrites } from '#worker/db/guard-writes.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { changeAccount } from './accounts/change-account.ts';
-import { requireValidPassword, signUp } from './accounts/sign-up.ts';
+import { signUpWithPassword } from './accounts/sign-up.ts';
 import { userJson } from './service/user-json.ts';
 import {
-  checkMetadata,
+  isTooLarge,
   parseEmail,
   readBody,
   readObject,
@@ -15,24 +15,27 @@ import {
   requireJson,
 } from './service/body.ts';
 import { requireCaptcha } from './captcha.ts';
-import {
-  createAuthContext,
-  requireMailer,
-  type AuthContext,
-  type MailContext,
-} from './service/context.ts';
-import { AuthError, badInput, onAuthError } from './service/errors.ts';
-import { rateLimit } from './limits/rate-limit.ts';
+import { createAuthContext, type AuthContext, type MailContext } from './service/context.ts';
+import { AuthError, onAuthError, valueOf } from './service/errors.ts';
+import type { Result } from './service/problems.ts';
+import { limitRequests } from './limits/limit-requests.ts';
 import { finish } from './notices/finish.ts';
-import { createNotifier, type MailerInput } from '#worker/mail/mailer.ts';
+import {
+  createMailer,
+  createNotifier,
+  type Mailer,
+  type MailerInput,
+} from '#worker/mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
-import { confirmPageOf, describe, verify } from './mailed-links/verify-request.ts';
+import { describeLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
+import { confirmPageOf, readLink, readVerification } from './mailed-links/verify-request.ts';
+import { passwordProblem } from './password/password.ts';
 import { publicSettings } from './public-settings.ts';
 import { authenticate, endSessions, refreshSession } from './sessions/sessions.ts';
 import { sessionHolds } from './sessions/session-state.ts';
-import { signIn } from './sessions/sign-in.ts';
+import { signInWithPassword } from './sessions/sign-in.ts';
 import { isEmbedded, readAuthSettings, sessionMaxMs } from './service/settings.ts';
-import { logSignIn } from './service/sign-in-log.ts';
+import { logSignIn, type SignInMethod } from './service/sign-in-log.ts';
 import { signingKeys } from './tokens/signing-keys.ts';
 
 type C = Context<ApiEnv>;
@@ -51,8 +54,7 @@ authRoutes.use(async (c, next) => {
   // because no cookies are used.
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', 'x-supabase-api-version, x-sb-error-code, retry-after');
-  if (!isEmbedded(c.env))
-    throw new AuthError(404, 'not_found', 'This deployment uses a hosted sign-in service.');
+  if (!isEmbedded(c.env)) throw new AuthError('hosted');
   if (c.req.method === 'POST' || c.req.method === 'PUT') requireJson(c.req.header('Content-Type'));
   await next();
 });
@@ -67,7 +69,7 @@ authRoutes.options('*', (c) => {
   return c.body(null, 204);
 });
 
-authRoutes.post('/signup', rateLimit('signup'), async (c) => {
+authRoutes.post('/signup', limitRequests('signup'), async (c) => {
   const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   const [email, password, phone] = [
@@ -78,46 +80,38 @@ authRoutes.post('/signup', rateLimit('signup'), async (c) => {
   const data = readObject(body, 'data') ?? {};
   const signUpSecret = readSignUpSecret(data);
   const { sign_up_secret: _, ...metadata } = data;
-  checkMetadata(metadata);
-  if (email === '' && phone === '')
-    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
-  requireValidPassword(password);
-  if (email === '')
-    throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
+  if (isTooLarge(metadata)) throw new AuthError('metadata_too_large');
+  if (email === '' && phone === '') throw new AuthError('no_anonymous');
+  const problem = passwordProblem(password);
+  if (problem !== null) throw new AuthError(problem);
+  if (email === '') throw new AuthError('no_phone_sign_up');
   const input = { email: parseEmail(email), password, metadata, signUpSecret, next: nextPage(c) };
   const context = authContext(c);
-  const join = () => signUp(context, input, () => requireMailer(mailerInput(c)));
-  return c.json(await logSignIn(context, 'sign_up', input.email, join));
+  const result = await signUpWithPassword(context, input, () => requireMailer(c));
+  return answerSignIn(c, context, 'sign_up', input.email, result);
 });
 
-authRoutes.post('/token', rateLimit('token'), async (c) => {
+authRoutes.post('/token', limitRequests('token'), async (c) => {
   const body = readBody(c);
   const grant = c.req.query('grant_type');
   if (grant === 'refresh_token')
-    return c.json(await refreshSession(authContext(c), readString(body, 'refresh_token')));
-  if (grant !== 'password')
-    throw new AuthError(
-      400,
-      'invalid_credentials',
-      'Unsupported grant_type: use password or refresh_token',
-    );
+    return c.json(valueOf(await refreshSession(authContext(c), readString(body, 'refresh_token'))));
+  if (grant !== 'password') throw new AuthError('grant_unknown');
   const [email, password] = [readString(body, 'email'), readString(body, 'password')];
-  if (email === '' && readString(body, 'phone') === '') throw badInput('missing email or phone');
-  if (email === '')
-    throw new AuthError(400, 'phone_provider_disabled', 'Phone logins are disabled');
+  if (email === '' && readString(body, 'phone') === '') throw new AuthError('sign_in_needs_email');
+  if (email === '') throw new AuthError('no_phone_sign_in');
   const [context, address] = [authContext(c), email.trim().toLowerCase()];
-  return c.json(
-    await logSignIn(context, 'password', address, () => signIn(context, address, password)),
-  );
+  const result = await signInWithPassword(context, address, password);
+  return answerSignIn(c, context, 'password', address, result);
 });
 
 authRoutes.get('/user', async (c) => c.json(userJson((await signedInOwner(c)).account)));
 
-authRoutes.put('/user', rateLimit('user'), async (c) => {
+authRoutes.put('/user', limitRequests('user'), async (c) => {
   const owner = await signedInWriter(c);
   const body = readBody(c);
   if (body['app_metadata'] !== undefined && body['app_metadata'] !== null)
-    throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges');
+    throw new AuthError('not_admin');
   const change = {
     password: readString(body, 'password'),
     currentPassword: readString(body, 'current_password'),
@@ -126,40 +120,37 @@ authRoutes.put('/user', rateLimit('user'), async (c) => {
   };
   const notify = createNotifier(mailerInput(c));
   const changed = changeAccount({ ...authContext(c), ...owner, notify }, change);
-  return c.json(await finish(changed, (work) => c.executionCtx.waitUntil(work)));
+  return c.json(valueOf(await finish(changed, (work) => c.executionCtx.waitUntil(work))));
 });
 
 authRoutes.post('/logout', async (c) => {
   const { db, session } = await signedInWriter(c);
   const scope = c.req.query('scope') || 'global';
   if (scope !== 'global' && scope !== 'local' && scope !== 'others')
-    throw badInput(
-      `Unsupported logout scope ${JSON.stringify(scope)}: use global, local or others`,
-    );
+    throw new AuthError('logout_scope_unknown', { detail: JSON.stringify(scope) });
   await endSessions(db, session, scope);
   return c.body(null, 204);
 });
 
-authRoutes.post('/resend', rateLimit('mail'), async (c) => {
+authRoutes.post('/resend', limitRequests('mail'), async (c) => {
   const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
   const type = readString(body, 'type');
   if (!['signup', 'email_change', 'sms', 'phone_change'].includes(type))
-    throw badInput('Missing one of these types: signup, email_change, sms, phone_change');
-  if (readString(body, 'email') === '') throw badInput('Type provided requires an email address');
+    throw new AuthError('resend_needs_type');
+  if (readString(body, 'email') === '') throw new AuthError('resend_needs_email');
   const email = parseEmail(readString(body, 'email'));
-  if (type === 'signup') await resendConfirmation(mailContext(c), { email, next: nextPage(c) });
+  if (type === 'signup')
+    valueOf(await resendConfirmation(mailContext(c), { email, next: nextPage(c) }));
   return c.json({});
 });
 
-authRoutes.post('/recover', rateLimit('mail'), async (c) => {
+authRoutes.post('/recover', limitRequests('mail'), async (c) => {
   const body = readBody(c);
   await requireCaptcha(settingsOf(c), body, fetch);
-  if (readString(body, 'email') === '') throw badInput('Password recovery requires an email');
-  await requestRecovery(mailContext(c), {
-    email: parseEmail(readString(body, 'email')),
-    next: nextPage(c),
-  });
+  if (readString(body, 'email') === '') throw new AuthError('recovery_needs_email');
+  const email = parseEmail(readString(body, 'email'));
+  valueOf(await requestRecovery(mailContext(c), { email, next: nextPage(c) }));
   return c.json({});
 });
 
@@ -167,19 +158,18 @@ authRoutes.get('/verify', (c) =>
   c.redirect(confirmPageOf(c.get('origins').app, c.req.query()), 303),
 );
 
-authRoutes.post('/verify', rateLimit('verify'), async (c) => {
+authRoutes.post('/verify', limitRequests('verify'), async (c) => {
   const body = readBody(c);
   const context = authContext(c);
   const email = readString(body, 'email').trim().toLowerCase();
-  return c.json(
-    await logSignIn(context, email === '' ? 'link' : 'code', email || null, () =>
-      verify(context, body),
-    ),
-  );
+  const input = readVerification(body);
+  const result =
+    'code' in input ? await signInWithCode(context, input) : await signInWithLink(context, input);
+  return answerSignIn(c, context, email === '' ? 'link' : 'code', email || null, result);
 });
 
-authRoutes.post('/verify/describe', rateLimit('describe'), async (c) =>
-  c.json(await describe(authContext(c), readBody(c))),
+authRoutes.post('/verify/describe', limitRequests('describe'), async (c) =>
+  c.json(valueOf(await describeLink(authContext(c), readLink(readBody(c))))),
 );
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
@@ -193,7 +183,7 @@ authRoutes.get('/health', (c) =>
 );
 
 authRoutes.get('/authorize', () => {
-  throw badInput('Unsupported provider: provider is not enabled');
+  throw new AuthError('no_provider');
 });
 
 authRoutes.get('/.well-known/jwks.json', async (c) => {
@@ -203,8 +193,19 @@ authRoutes.get('/.well-known/jwks.json', async (c) => {
 });
 
 authRoutes.all('*', () => {
-  throw new AuthError(404, 'not_found', 'There is nothing at this address.');
+  throw new AuthError('not_found');
 });
+
+function answerSignIn(
+  c: C,
+  context: AuthContext,
+  method: SignInMethod,
+  email: string | null,
+  result: Result<object>,
+): Response {
+  logSignIn(context, method, email, result);
+  return c.json(valueOf(result));
+}
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);
 
@@ -213,8 +214,15 @@ const authContext = (c: C): AuthContext =>
 
 const mailContext = (c: C): MailContext => ({
   ...authContext(c),
-  mailer: requireMailer(mailerInput(c)),
+  mailer: requireMailer(c),
 });
+
+/** Throws 500 where emails cannot be sent, for every address alike. */
+function requireMailer(c: C): Mailer {
+  const mailer = createMailer(mailerInput(c));
+  if (mailer === null) throw new AuthError('no_mailer');
+  return mailer;
+}
 
 const mailerInput = (c: C): MailerInput => ({
   env: c.env,
@@ -224,18 +232,15 @@ const mailerInput = (c: C): MailerInput => ({
   waitUntil: (work) => c.executionCtx.waitUntil(work),
 });
 
-const signedInOwner = (c: C) => authenticate(authContext(c), c.req.header('Authorization'));
+const signedInOwner = async (c: C, now = c.get('now')) =>
+  valueOf(await authenticate({ ...authContext(c), now }, c.req.header('Authorization')));
 
 /** The signed-in owner of an account, and a database that writes only while this session lasts. */
 async function signedInWriter(c: C) {
   const { account, session } = await signedInOwner(c);
   const db = guardWrites(c.get('db'), {
     holds: (now) => sessionHolds(account.id, session.id, sessionMaxMs(c.env), now),
-    check: async () =>
-      void (await authenticate(
-        { ...authContext(c), now: Date.now() },
-        c.req.header('Authorization'),
-      )),
+    check: async () => void (await signedInOwner(c, Date.now())),
   });
   return { account, session, db };
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '#contract/language.ts';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import {
@@ -109,7 +110,7 @@ function idOf(c: Context<ApiEnv>): number {
   return Number(id);
 }
 
-const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000).toLocaleString('en')} KB`;
+const kilobytes = (bytes: number): string => `${formatNumber(Math.ceil(bytes / 1000))} KB`;
 
 function toError(error: WriteError): ApiError {
   switch (error.reason) {

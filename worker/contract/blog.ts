@@ -1,3 +1,4 @@
+import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SLUG_PATTERN } from './post-text.ts';
 import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from './limits.ts';
@@ -55,7 +56,7 @@ const postTitle = z.string().check(
 const postContent = z.string().check(
   z.maxLength(
     POST_CONTENT_MAX,
-    `The content can have at most ${POST_CONTENT_MAX.toLocaleString('en')} characters.`,
+    `The content can have at most ${formatNumber(POST_CONTENT_MAX)} characters.`,
   ),
   z.refine((text) => text.trim() !== '', 'A post needs content.'),
   z.refine(

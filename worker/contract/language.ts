@@ -32,6 +32,8 @@ export const formatNumber = numberFormat();
 export const formatIndian = numberFormat({}, `${LANGUAGE}-IN`);
 /** 'Nov 21, 2026', in UTC. */
 export const formatUtcDate = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+/** 'Dec 12, 2026 (UTC)' */
+export const formatUtcDay = (at: Time): string => `${formatUtcDate(at)} (UTC)`;
 
 const pluralRules = lazy(() => new Intl.PluralRules(LANGUAGE));
 

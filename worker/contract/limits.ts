@@ -162,3 +162,6 @@ export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
  * invocation 50 D1 queries: counting one message takes up to nine.
  */
 export const FREE_PLAN_BATCH = 5;
+
+/** Characters of a link's target, before and after parsing. */
+export const TARGET_MAX = 2048;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { forwardParams, type ForwardParams } from './forward-params.ts';
+import { formatNumber } from './language.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
 
 /**
@@ -109,7 +110,7 @@ const note = text(
       z.overwrite((value: string) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
       z.maxLength(
         LINK_NOTE_MAX,
-        `The note can have at most ${LINK_NOTE_MAX.toLocaleString('en')} characters.`,
+        `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
       ),
       z.refine(
         (value) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(value),

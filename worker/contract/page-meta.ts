@@ -1,3 +1,4 @@
+import { formatNumber } from './language.ts';
 import { HOME_TITLE } from './page-titles.ts';
 import type { Page } from './paths.ts';
 import { PLANS, priceText, SITE_NAME } from './site.ts';
@@ -19,7 +20,7 @@ export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
   },
   '/pricing': {
     title: 'Pricing',
-    description: `${free.monthlyLimit} links a month for ${priceText(free.price)}, ${premium.monthlyLimit.toLocaleString('en-IN')} for ${priceText(premium.price)}. Analytics and QR codes in both plans. Cancel anytime.`,
+    description: `${free.monthlyLimit} links a month for ${priceText(free.price)}, ${formatNumber(premium.monthlyLimit)} for ${priceText(premium.price)}. Analytics and QR codes in both plans. Cancel anytime.`,
     index: true,
   },
   '/about': {

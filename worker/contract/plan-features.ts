@@ -1,3 +1,4 @@
+import { formatNumber, listAll } from './language.ts';
 import type { AdvancedAnalytics } from './analytics.ts';
 import { BULK_MAX } from './limits.ts';
 import { PLANS, type PlanType } from './site.ts';
@@ -20,7 +21,6 @@ export const ADVANCED_ANALYTICS = {
   export: 'export of the report',
 } as const satisfies Record<keyof AdvancedAnalytics | 'export', string>;
 
-const sentence = new Intl.ListFormat('en');
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `true`: included, `false`: not included, a text: included, and how much of it. */
@@ -46,7 +46,7 @@ export const FEATURES = {
   },
   advancedAnalytics: {
     name: 'Advanced analytics',
-    detail: `${capitalized(sentence.format(new Set(Object.values(ADVANCED_ANALYTICS))))}.`,
+    detail: `${capitalized(listAll(new Set(Object.values(ADVANCED_ANALYTICS))))}.`,
     free: false,
     premium: true,
   },
@@ -60,7 +60,7 @@ export const FEATURES = {
     name: 'Import',
     detail: 'From Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, Sink, YOURLS or a table.',
     free: `${PLANS.free.importRows} rows a file`,
-    premium: `${PLANS.premium.importRows.toLocaleString('en')} rows a file`,
+    premium: `${formatNumber(PLANS.premium.importRows)} rows a file`,
   },
   /** Exists only where the deployment has a support address. */
   prioritySupport: {
@@ -86,7 +86,7 @@ const programs = (plan: PlanType) => ({
 });
 
 const quota = (plan: PlanType) => ({
-  name: `${PLANS[plan].monthlyLimit.toLocaleString('en')} URLs per month`,
+  name: `${formatNumber(PLANS[plan].monthlyLimit)} URLs per month`,
 });
 
 /** The features listed for each plan on the pricing page and in the upgrade dialog. */

@@ -1,3 +1,4 @@
+import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import { SCOPES } from './api-keys.ts';
@@ -95,7 +96,7 @@ export const bulkInput = z.object({
     .array(linkInput)
     .check(
       z.minLength(1, 'links must have at least one item.'),
-      z.maxLength(V1_BULK_MAX, `links can have at most ${V1_BULK_MAX.toLocaleString('en')} items.`),
+      z.maxLength(V1_BULK_MAX, `links can have at most ${formatNumber(V1_BULK_MAX)} items.`),
     ),
 });
 

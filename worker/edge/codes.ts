@@ -1,4 +1,4 @@
-import { ALIAS_MAX, CODE_PATTERN } from '#contract/limits.ts';
+import { CODE_PATTERN } from '#contract/limits.ts';
 import { isReserved } from '#contract/reserved.ts';
 
 export const GENERATED_CODE_LENGTH = 7;
@@ -41,32 +41,10 @@ export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
  * Checks an alias. A bad alias is an error and is never changed into a valid one
  * (docs/decisions.md#d14).
  */
-export function checkAlias(
-  alias: string,
-): { ok: true } | { ok: false; reason: AliasErrorReason; message: string } {
-  if (!CODE_PATTERN.test(alias))
-    return {
-      ok: false,
-      reason: 'invalid_alias',
-      message: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
-    };
-  if (isReserved(alias))
-    return {
-      ok: false,
-      reason: 'reserved_alias',
-      message: 'This alias is reserved. Choose another one.',
-    };
-  return { ok: true };
+export function checkAlias(alias: string): { ok: true } | { ok: false; reason: AliasErrorReason } {
+  if (!CODE_PATTERN.test(alias)) return { ok: false, reason: 'invalid_alias' };
+  return isReserved(alias) ? { ok: false, reason: 'reserved_alias' } : { ok: true };
 }
 
-export const ALIAS_TAKEN = {
-  ok: false,
-  reason: 'alias_taken',
-  message: 'This alias is already taken. Choose another one.',
-} as const;
-export const ALIAS_HELD = {
-  ok: false,
-  reason: 'alias_held',
-  message:
-    'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.',
-} as const;
+export const ALIAS_TAKEN = { ok: false, reason: 'alias_taken' } as const;
+export const ALIAS_HELD = { ok: false, reason: 'alias_held' } as const;

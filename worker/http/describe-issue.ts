@@ -1,3 +1,4 @@
+import { formatNumber, listAny } from '#contract/language.ts';
 import type * as z from 'zod/mini';
 
 /** What a value of each type is called, with its article. */
@@ -11,8 +12,6 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** What the sizes of a string and of an array count. */
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
-
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /**
  * The sentence for input that a schema does not accept, unless the schema has its own: it names the
@@ -48,10 +47,10 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
 }
 
 const listOf = (values: readonly unknown[]): string =>
-  anyOf.format(values.map((value) => JSON.stringify(value)));
+  listAny(values.map((value) => JSON.stringify(value)));
 
 /** A text has characters, and a number is one. */
 const verbOf = (origin: string): string => (origin in UNITS ? 'have' : 'be');
 
 const sizeOf = (size: number | bigint, origin: string): string =>
-  `${size.toLocaleString('en')}${UNITS[origin] ?? ''}`;
+  `${formatNumber(Number(size))}${UNITS[origin] ?? ''}`;

@@ -1,3 +1,4 @@
+import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
@@ -29,7 +30,7 @@ import { readPublicOrThrow } from '#worker/http/public-read.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
-import { CLAIM_ERRORS, claimLinks } from './write/claim-links.ts';
+import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
 import { HISTORY, readSettings, showByColumn } from './settings/link-settings.ts';
@@ -105,7 +106,7 @@ linksRoutes.post('/shorten/bulk', async (c) => {
     const longUrl = longUrls[item] ?? '';
     return line.ok
       ? { ok: true, longUrl, code: line.code, shortUrl: `${c.get('origins').short}/${line.code}` }
-      : { ok: false, longUrl, error: line.message };
+      : { ok: false, longUrl, error: linkMessage(line) };
   });
   const response: BulkResponse = { lines, made: result.ids.length, usage: result.usage };
   return c.json(response, 201);
@@ -124,7 +125,7 @@ linksRoutes.post('/links/claim', async (c) => {
     const reason = outcomes[index] ?? 'not_claimable';
     return reason === 'claimed'
       ? { ok: true, code }
-      : { ok: false, code, reason, error: CLAIM_ERRORS[reason] };
+      : { ok: false, code, reason, error: CLAIM_MESSAGES[reason] };
   });
   const response: ClaimResponse = { lines };
   return c.json(response);
@@ -139,7 +140,7 @@ linksRoutes.post('/links/actions', async (c) => {
   const response: LinkActionResponse = {
     lines: request.codes.map((code, at): LinkActionLine => {
       const error = result.errors[at] ?? null;
-      return error === null ? { ok: true, code } : { ok: false, code, error };
+      return error === null ? { ok: true, code } : { ok: false, code, error: linkMessage(error) };
     }),
   };
   return c.json(response);

@@ -3,9 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
-import { composeLinkMail } from './compose.ts';
+import { composeMail } from './compose.ts';
 import { createMailer, createNotifier } from './mailer.ts';
 import { d1Down } from '#worker/testing/faults.ts';
+import { MAILS } from './texts.ts';
 
 const local = (DB: D1Database = env.DB) => ({
   env: { ...env, DEV_MAILBOX: 'on' },
@@ -18,7 +19,7 @@ const mailerOf = (DB?: D1Database) =>
   createMailer(local(DB)) ?? expect.fail('This server cannot send email.');
 const mailer = () => mailerOf();
 const mail = (to: string, link = 'http://localhost:8787/api/auth/v1/verify?token=x&type=signup') =>
-  composeLinkMail('signup', to, link, '012345', 3_600_000);
+  composeMail(to, MAILS.signup(3_600_000), link, '012345');
 afterEach(() => vi.restoreAllMocks());
 describe('the local mailbox', () => {
   it('[T39] exists only with DEV_MAILBOX=on on a loopback host', async () => {
@@ -91,7 +92,7 @@ describe('the local mailbox', () => {
   it('says how long a link works in words', () => {
     const says = (ms: number) =>
       /for ([^.]+)\./.exec(
-        composeLinkMail('recovery', 'a@example.com', 'x', '1', ms).text.split('once, ')[1] ?? '',
+        composeMail('a@example.com', MAILS.recovery(ms), 'x', '1').text.split('once, ')[1] ?? '',
       )?.[1];
     const durations = [60_000, 600_000, 3_600_000, 86_400_000, 604_800_000];
     expect(durations.map(says)).toEqual(['1 minute', '10 minutes', '1 hour', '24 hours', '7 days']);

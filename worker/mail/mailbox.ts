@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#contract/language.ts';
 import { desc, eq } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
@@ -61,7 +62,7 @@ type Mail = typeof dev_mails.$inferSelect;
 function renderPage(mails: Mail[], to: string): string {
   const list = mails.length === 0 ? EMPTY : mails.map(renderMail).join('');
   return `<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

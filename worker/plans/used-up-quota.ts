@@ -1,30 +1,19 @@
 import { hasBiggerPlan, type Subscription } from '#contract/plans.ts';
-
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
-
-/** 'Dec 12, 2026 (UTC)' */
-export const utcDay = (timestamp: string): string => `${DAY.format(Date.parse(timestamp))} (UTC)`;
+import type { LinkRefusal } from '#worker/messages/links.ts';
+import { roomIn } from './subscription.ts';
 
 /**
  * `upgrade_needed`: a bigger plan would help. `quota_used_up`: there is none, and the message says
  * when the quota resets.
  */
-export type QuotaError = { ok: false; reason: 'upgrade_needed' | 'quota_used_up'; message: string };
+export type QuotaError = LinkRefusal<'upgrade_needed' | 'quota_used_up'>;
 
 /**
- * The refusal of a member whose quota does not hold the new links (docs/decisions.md#d37).
- * `problem` has no full stop.
+ * The refusal of a member whose quota does not hold the new links (docs/decisions.md#d37). `needed`
+ * for a list that is created completely or not at all.
  */
-export function quotaError(
-  problem: string,
-  { plan_type, cycle_ends_at }: Subscription,
-): QuotaError {
-  return hasBiggerPlan(plan_type)
-    ? // Without a full stop, because the page continues with '. Upgrade to Premium for …'.
-      { ok: false, reason: 'upgrade_needed', message: problem }
-    : {
-        ok: false,
-        reason: 'quota_used_up',
-        message: `${problem}. Your quota resets on ${utcDay(cycle_ends_at)}.`,
-      };
-}
+export const quotaError = (subscription: Subscription, needed = 0): QuotaError => ({
+  ok: false,
+  reason: hasBiggerPlan(subscription.plan_type) ? 'upgrade_needed' : 'quota_used_up',
+  values: { needed, room: roomIn(subscription), resetsAt: subscription.cycle_ends_at },
+});

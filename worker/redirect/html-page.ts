@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#contract/language.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
 import { FOOTER_LINKS, HEADER_LINKS, SITE_NAME } from '#contract/site.ts';
@@ -32,7 +33,7 @@ export function renderPage({ title, nonce, appOrigin, main }: Page): string {
   const links = (pages: readonly { to: string; label: string }[]): string =>
     pages.map(({ to, label }) => `<a href="${origin}${to}">${label}</a>`).join(' ');
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
+<html lang="${LANGUAGE}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)} · ${name}</title><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg">
 <link rel="preload" href="${SANS_FONT_PATH}" as="font" type="font/woff2" crossorigin>
 <script nonce="${nonce}">${THEME}</script>

@@ -2,16 +2,13 @@ import type { Db } from '#worker/db/client.ts';
 import { isBlocked } from './find-blocked.ts';
 import { nextCheckAt, type Reputation } from './reputation.ts';
 
-/** The message for a target on the blocklist. */
-export const HARMFUL = 'This address is on our blocklist of harmful sites.';
-
 /**
  * `recheckAt`: when to check the link's host again (ms since 1970), for `links.recheck_at`; null
  * for never.
  */
 export type HarmCheck =
   | { ok: true; recheckAt: number | null }
-  | { ok: false; reason: 'harmful' | 'cannot_tell'; message: string };
+  | { ok: false; reason: 'on_blocklist' | 'known_harmful' | 'not_checked' };
 
 /**
  * Checks a target against the blocklist and, if one is configured, the reputation service. If the
@@ -25,17 +22,10 @@ export async function checkHarm(
   isMember: boolean,
   now: number,
 ): Promise<HarmCheck> {
-  if (await isBlocked(db, url)) return { ok: false, reason: 'harmful', message: HARMFUL };
+  if (await isBlocked(db, url)) return { ok: false, reason: 'on_blocklist' };
   if (reputation === null) return { ok: true, recheckAt: null };
   const verdict = await reputation(url.hostname.replace(/\.$/, ''));
-  if (verdict === 'bad')
-    return { ok: false, reason: 'harmful', message: 'This site is known for harmful pages.' };
-  if (verdict === 'unknown' && !isMember)
-    return {
-      ok: false,
-      reason: 'cannot_tell',
-      message:
-        "We couldn't check this address for harmful content. Try again in a moment, or sign in.",
-    };
+  if (verdict === 'bad') return { ok: false, reason: 'known_harmful' };
+  if (verdict === 'unknown' && !isMember) return { ok: false, reason: 'not_checked' };
   return { ok: true, recheckAt: nextCheckAt(verdict, now, now) };
 }

@@ -4,7 +4,7 @@ import { hostSuffixes, normalizeHost, parseHostList } from './host-list.ts';
 
 const hostOf = (text: string): string => {
   const check = normalizeHost(text);
-  return check.ok ? check.host : `refused: ${check.why}`;
+  return check.ok ? check.host : `refused: ${check.reason}`;
 };
 
 describe('normalizeHost', () => {

@@ -1,10 +1,12 @@
+import type { HostReason } from '#worker/messages/features.ts';
+
 /** Parses published lists of harmful hosts into the spelling in which links are compared. */
 
-export type HostCheck = { ok: true; host: string } | { ok: false; why: string };
+export type HostCheck = { ok: true; host: string } | { ok: false; reason: HostReason };
 export type ListEntry = { kind: 'host' | 'target'; value: string };
 export type ParsedList = {
   entries: ListEntry[];
-  refused: { line: number; text: string; why: string }[];
+  refused: { line: number; text: string; reason: HostReason }[];
 };
 
 /** Names that a hosts file maps to the local machine. */
@@ -20,23 +22,22 @@ const REFUSED_TEXT_MAX = 100;
  */
 export function normalizeHost(text: string): HostCheck {
   const bare = text.trim().replace(/^\*?\./, '');
-  if (bare === '' || /[\s/?#@\\%]/.test(bare))
-    return { ok: false, why: 'This is not a host name.' };
+  if (bare === '' || /[\s/?#@\\%]/.test(bare)) return { ok: false, reason: 'not_a_host' };
   let url: URL;
   try {
     url = new URL(`http://${ADDRESS.test(bare) && bare.includes(':') ? `[${bare}]` : bare}`);
   } catch {
-    return { ok: false, why: 'This is not a host name.' };
+    return { ok: false, reason: 'not_a_host' };
   }
-  if (url.port !== '') return { ok: false, why: 'Enter the host without a port.' };
+  if (url.port !== '') return { ok: false, reason: 'has_port' };
   const host = url.hostname.replace(/\.$/, '');
   if (host.startsWith('[')) return { ok: true, host };
   if (host.split('.').some((label) => label === '' || label.length > 63) || host.length > 253)
-    return { ok: false, why: 'This is not a host name.' };
+    return { ok: false, reason: 'not_a_host' };
   if (!host.includes('.'))
     return {
       ok: false,
-      why: 'A host needs a dot: a name without one would block a whole top-level domain.',
+      reason: 'no_dot',
     };
   return { ok: true, host };
 }
@@ -53,10 +54,10 @@ export function parseHostList(text: string, protectedHosts: readonly string[]): 
   for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
     for (const word of wordsOf(raw)) {
       const entry = entryOf(word);
-      const problem = 'why' in entry ? entry.why : problemOf(entry, protectedHosts);
+      const problem = 'reason' in entry ? entry.reason : problemOf(entry, protectedHosts);
       if (problem !== null)
-        refused.push({ line: index + 1, text: word.slice(0, REFUSED_TEXT_MAX), why: problem });
-      else if (!('why' in entry)) entries.set(`${entry.kind} ${entry.value}`, entry);
+        refused.push({ line: index + 1, text: word.slice(0, REFUSED_TEXT_MAX), reason: problem });
+      else if (!('reason' in entry)) entries.set(`${entry.kind} ${entry.value}`, entry);
     }
   }
   return { entries: [...entries.values()], refused };
@@ -72,24 +73,24 @@ function wordsOf(line: string): string[] {
     : words;
 }
 
-function entryOf(word: string): ListEntry | { why: string } {
+function entryOf(word: string): ListEntry | { reason: HostReason } {
   if (/^https?:\/\//i.test(word)) {
     try {
       return { kind: 'target', value: new URL(word).href };
     } catch {
-      return { why: 'This is not a valid URL.' };
+      return { reason: 'not_a_url' };
     }
   }
   const check = normalizeHost(word.replace(/^\|\|/, '').replace(/\^.*$/, ''));
-  return check.ok ? { kind: 'host', value: check.host } : { why: check.why };
+  return check.ok ? { kind: 'host', value: check.host } : { reason: check.reason };
 }
 
-function problemOf(entry: ListEntry, protectedHosts: readonly string[]): string | null {
+function problemOf(entry: ListEntry, protectedHosts: readonly string[]): HostReason | null {
   if (entry.kind === 'target') return null;
   const ours = protectedHosts.some(
     (host) => host === entry.value || host.endsWith(`.${entry.value}`),
   );
-  return ours ? 'This is our own host.' : null;
+  return ours ? 'own_host' : null;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { TARGET_MAX } from '#contract/limits.ts';
+import type { PolicyReason } from '#worker/messages/links.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { isLookalike } from './lookalike.ts';
 import { isIpv4, isIpv6, isPublicAddress } from './public-address.ts';
@@ -9,29 +11,7 @@ import { hasInvalidPunycode } from './unicode-host.ts';
  * T11). It is written only here.
  */
 
-/** In characters, before and after parsing. */
-const TARGET_MAX = 2048;
-
-/** One message per reason. The form shows it beside the field. */
-export const TARGET_ERRORS = {
-  empty: 'Paste a long link first.',
-  too_long: `This link is longer than ${TARGET_MAX.toLocaleString('en')} characters.`,
-  bad_characters:
-    'This link contains control characters or broken text. Copy it again from its source.',
-  not_a_link: 'This is not a web address. It should look like https://example.com/page.',
-  bad_scheme: 'Only links that start with http:// or https:// can be shortened.',
-  credentials: 'This link contains a user name or password. Remove the part before the @ sign.',
-  own_host: 'This link points to this site and is already short.',
-  private_host: 'This address only works on a private network. Use a public one.',
-  private_address: 'This address is not reachable from the public Internet.',
-  host_too_long: 'The host name of this link is longer than DNS allows.',
-  bad_port: 'Browsers block this port. Use a different one.',
-  shortener: 'This link belongs to another link shortener. Paste the link it redirects to.',
-  lookalike_host: 'The host name of this link mixes scripts to look like another one.',
-} as const;
-
-export type TargetErrorReason = keyof typeof TARGET_ERRORS;
-export type TargetError = { ok: false; reason: TargetErrorReason; message: string };
+export type TargetError = { ok: false; reason: PolicyReason };
 
 /**
  * `href` is stored and sent as is. `host` is for lists and statistics: lower-case, without a port
@@ -71,11 +51,7 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10080,
 ]);
 
-const invalid = (reason: TargetErrorReason): TargetError => ({
-  ok: false,
-  reason,
-  message: TARGET_ERRORS[reason],
-});
+const invalid = (reason: PolicyReason): TargetError => ({ ok: false, reason });
 
 /**
  * Parses a target as a person typed it and applies the link policy. Never throws, whatever the
@@ -122,7 +98,7 @@ function addScheme(text: string): string | null {
 function checkHost(
   { host, port, hadScheme }: { host: string; port: string; hadScheme: boolean },
   { ownHosts, shorteners }: TargetPolicy,
-): TargetErrorReason | null {
+): PolicyReason | null {
   if (host.length > 253 || host.split('.').some((label) => label.length > 63))
     return 'host_too_long';
   if (ownHosts.some((own) => isWithinDomain(host, withoutTrailingDot(own)))) return 'own_host';

@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#contract/language.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { AdUnit } from './ad-network.ts';
@@ -30,7 +31,7 @@ export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
 function page({ client, slot }: AdUnit, nonce: string): string {
   const src = escapeHtml(`${NETWORK}?client=${encodeURIComponent(client)}`);
   return `<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE}">
 <head>
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">

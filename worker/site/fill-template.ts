@@ -1,3 +1,4 @@
+import { formatUtcDate } from '#contract/language.ts';
 import type { Post } from '#contract/blog.ts';
 import type { SiteConfig } from '#contract/config.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
@@ -14,7 +15,6 @@ import { excerptOf, readingMinutes } from '#contract/post-text.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { linkedHtml } from './linked-html.ts';
 
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 
 /**
@@ -80,7 +80,7 @@ function textOf(post: Post): Omit<PostText, 'text'> {
     title: escapeHtml(post.title),
     slug: escapeHtml(post.slug),
     time: escapeHtml(time),
-    date: date.format(new Date(time)),
+    date: formatUtcDate(time),
     minutes: String(readingMinutes(post.content)),
   };
 }

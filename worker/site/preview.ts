@@ -1,3 +1,4 @@
+import { dateFormat } from '#contract/language.ts';
 import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
@@ -29,7 +30,7 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 type Found = { link: EdgeRecord; createdAt: number | null; changedAt: number | null };
 
 const STORAGE_TIMEOUT_MS = 3_000;
-const DATE = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * `/{code}+`: a page that shows a link's target without opening it (docs/decisions.md#d16). It
@@ -178,9 +179,9 @@ function facts({ link, createdAt, changedAt }: Found): [string, string][] {
     const forwarded = link.f === '*' ? 'All' : escapeHtml(link.f.replaceAll(',', ', '));
     list.push(['Parameters it adds from the short link', `<dd>${forwarded}</dd>`]);
   }
-  if (createdAt !== null) list.push(['Created', `<dd>${DATE.format(createdAt)}</dd>`]);
+  if (createdAt !== null) list.push(['Created', `<dd>${longDate(createdAt)}</dd>`]);
   if (changedAt !== null)
-    list.push(['Destination last changed', `<dd>${DATE.format(changedAt)}</dd>`]);
+    list.push(['Destination last changed', `<dd>${longDate(changedAt)}</dd>`]);
   if (link.e !== 0)
     list.push([
       'Expires',

@@ -2,7 +2,8 @@ import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { SITE_NAME } from '#contract/site.ts';
 import { SIGNAL_TITLES, type Signal } from '#contract/system.ts';
-import { composeAlertMail } from '#worker/mail/compose.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { openDb } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema.ts';
@@ -97,7 +98,7 @@ async function sendMails(
     waitUntil: (sending) => void work.push(sending),
   });
   const link = new URL('/admin?tab=system', requestUrl).href;
-  for (const to of recipients) await notify(composeAlertMail(to, kind, text, link));
+  for (const to of recipients) await notify(composeMail(to, MAILS.alert(kind, text), link));
   await Promise.all(work);
   return recipients.length;
 }

@@ -1,10 +1,5 @@
+import { plural } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-
-const number = new Intl.NumberFormat('en');
-
-/** 1 → '1 click', 1200 → '1,200 clicks' */
-export const plural = (count: number, one: string): string =>
-  `${number.format(count)} ${one}${count === 1 ? '' : 's'}`;
 
 /** ms → '4 seconds', '12 minutes', '3 hours', '2 days': rounded down. */
 export function formatDuration(ms: number): string {

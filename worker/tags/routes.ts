@@ -1,3 +1,4 @@
+import { TAG_MESSAGES } from '#worker/messages/features.ts';
 import { Hono, type Context } from 'hono';
 import type { ErrorCode } from '#contract/errors.ts';
 import { tagChange, tagInput, tagMerge, type TagsResponse } from '#contract/tags.ts';
@@ -61,6 +62,7 @@ const CODES: Record<TagErrorReason, ErrorCode> = {
 };
 
 function tagOf(result: TagResult) {
-  if (!result.ok) throw new ApiError(CODES[result.reason], result.message, { field: 'name' });
+  if (!result.ok)
+    throw new ApiError(CODES[result.reason], TAG_MESSAGES[result.reason], { field: 'name' });
   return result.tag;
 }

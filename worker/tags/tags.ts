@@ -1,27 +1,16 @@
+import type { TAG_MESSAGES } from '#worker/messages/features.ts';
 import { TAG_COLORS, type Tag, type TagColor } from '#contract/tags.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dissolveTag, insertTags, readTags, updateTag } from './store.ts';
 
-export type TagErrorReason = 'tag_not_found' | 'tag_taken' | 'too_many_tags';
-export type TagError = { ok: false; reason: TagErrorReason; message: string };
+export type TagErrorReason = keyof typeof TAG_MESSAGES;
+export type TagError = { ok: false; reason: TagErrorReason };
 export type TagResult = { ok: true; tag: Tag } | TagError;
 
-export const TAG_NOT_FOUND = {
-  ok: false,
-  reason: 'tag_not_found',
-  message: "We couldn't find that tag in your account.",
-} as const;
-const TAKEN = {
-  ok: false,
-  reason: 'tag_taken',
-  message: 'You have another tag with this name. Choose a different name, or merge the two tags.',
-} as const;
-const TOO_MANY = {
-  ok: false,
-  reason: 'too_many_tags',
-  message: 'You have as many tags as an account can have. Delete or merge some first.',
-} as const;
+export const TAG_NOT_FOUND = { ok: false, reason: 'tag_not_found' } as const;
+const TAKEN = { ok: false, reason: 'tag_taken' } as const;
+const TOO_MANY = { ok: false, reason: 'too_many_tags' } as const;
 
 /** Two tags of an account never have the same key. D1 itself only knows the case of A to Z. */
 const keyOf = (name: string): string => name.toLowerCase();

@@ -18,7 +18,7 @@ export async function makeKey(
   const { person = await makePerson({ plan: 'premium' }), ...rest } = options;
   const request = { name: 'Test', scopes: [...SCOPES], ...rest };
   const made = await createKey(openDb(env.DB), person.id, request, Date.now());
-  if (!made.ok) throw new Error(made.message);
+  if (!made.ok) throw new Error(made.reason);
   return { person, key: made.key, headers: { Authorization: `Bearer ${made.key.key}` } };
 }
 

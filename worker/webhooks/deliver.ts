@@ -1,3 +1,4 @@
+import { WEBHOOK_MESSAGES } from '#worker/messages/features.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -68,10 +69,10 @@ async function attempt(
     return {
       ...none,
       status: 'failed',
-      error: `Your plan includes ${limit.toLocaleString('en')} repeated attempts a day.`,
+      error: WEBHOOK_MESSAGES.no_attempts_left(limit),
     };
   if (delivery.disabled_at !== null)
-    return { ...none, status: 'failed', error: 'The endpoint is disabled.' };
+    return { ...none, status: 'failed', error: WEBHOOK_MESSAGES.disabled };
   const message = {
     messageId: delivery.message_id,
     body: eventBody(delivery, options.shortOrigin),
@@ -123,7 +124,7 @@ function failedHere(
     status: wait === null ? 'failed' : 'pending',
     response: null,
     durationMs: null,
-    error: 'The event could not be prepared.',
+    error: WEBHOOK_MESSAGES.not_prepared,
     dueAt: wait === null ? null : now + wait,
     disables: null,
   };

@@ -1,5 +1,6 @@
+import type { TargetReason } from '#worker/messages/links.ts';
 import { randomBytes } from 'node:crypto';
-import { PLANS } from '#contract/site.ts';
+import { PLANS, type PlanType } from '#contract/site.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import {
   WEBHOOK_EVENTS,
@@ -34,21 +35,15 @@ export type EndpointContext = {
   now: number;
 };
 
-type Invalid = {
-  ok: false;
-  reason: 'invalid_url' | 'too_many' | 'not_found' | 'changed_meanwhile';
-  message: string;
-};
-const NOT_FOUND: Invalid = {
-  ok: false,
-  reason: 'not_found',
-  message: "We couldn't find that webhook in your account.",
-};
-const CHANGED_MEANWHILE: Invalid = {
-  ok: false,
-  reason: 'changed_meanwhile',
-  message: 'This webhook changed at the same time. Reload the page and try again.',
-};
+/** `plan` is the member's, `domain` the one of this site. */
+export type EndpointRefusal =
+  | { ok: false; reason: 'not_found' | 'changed_meanwhile' }
+  | { ok: false; reason: 'too_many'; plan: PlanType }
+  | { ok: false; reason: 'own_domain'; domain: string }
+  | { ok: false; reason: 'not_https' }
+  | { ok: false; reason: 'bad_target'; target: TargetReason };
+const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
+const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
 /**
  * Creates an endpoint. The result is the only place that its secret is ever in, until it is
@@ -58,11 +53,11 @@ export async function createEndpoint(
   context: EndpointContext,
   userId: string,
   request: WebhookRequest,
-): Promise<{ ok: true; webhook: CreatedWebhook } | Invalid> {
+): Promise<{ ok: true; webhook: CreatedWebhook } | EndpointRefusal> {
   const { db, authSecret, now } = context;
   const checked = await checkUrl(context, request.url);
   if (!checked.ok) return checked;
-  const limit = PLANS[await readPlan(db, userId, now)].webhooks;
+  const plan = await readPlan(db, userId, now);
   const row: EndpointRow = {
     id: crypto.randomUUID(),
     user_id: userId,
@@ -78,12 +73,8 @@ export async function createEndpoint(
     failing_since: null,
     answered_at: null,
   };
-  if (!(await insertEndpoint(db, row, limit)))
-    return {
-      ok: false,
-      reason: 'too_many',
-      message: `Your plan includes ${limit} webhooks. Delete one that you no longer use.`,
-    };
+  if (!(await insertEndpoint(db, row, PLANS[plan].webhooks)))
+    return { ok: false, reason: 'too_many', plan };
   return {
     ok: true,
     webhook: { ...toWebhook(row, now), secret: secretOf(authSecret, row.id, row.salt) },
@@ -96,7 +87,7 @@ export async function changeEndpoint(
   userId: string,
   id: string,
   { url, description, events, enabled }: WebhookChange,
-): Promise<{ ok: true; webhook: Webhook; urlChanged: boolean } | Invalid> {
+): Promise<{ ok: true; webhook: Webhook; urlChanged: boolean } | EndpointRefusal> {
   const { db, now } = context;
   const before = await findEndpoint(db, userId, id);
   if (before === undefined) return NOT_FOUND;
@@ -128,7 +119,7 @@ export async function rotateSecret(
   userId: string,
   id: string,
   overlapHours: number,
-): Promise<{ ok: true; webhook: CreatedWebhook } | Invalid> {
+): Promise<{ ok: true; webhook: CreatedWebhook } | EndpointRefusal> {
   const before = await findEndpoint(db, userId, id);
   if (before === undefined) return NOT_FOUND;
   const salts = {
@@ -148,28 +139,18 @@ export async function rotateSecret(
 async function checkUrl(
   { db, policy, own, reputation, now }: EndpointContext,
   raw: string,
-): Promise<{ ok: true; url: string } | Invalid> {
-  const invalid = (message: string): Invalid => ({ ok: false, reason: 'invalid_url', message });
+): Promise<{ ok: true; url: string } | EndpointRefusal> {
   const check = checkTarget(raw, policy);
-  if (!check.ok) {
-    if (check.reason === 'own_host') return invalid('A webhook cannot point to this site.');
-    if (check.reason === 'shortener')
-      return invalid(
-        'This address redirects, and redirects are not followed. Enter where it leads.',
-      );
-    return invalid(check.message);
-  }
+  if (!check.ok) return { ok: false, reason: 'bad_target', target: check.reason };
   const url = new URL(check.target.href);
   const domain = findOwnDomain(url.hostname, own);
-  if (domain !== null)
-    return invalid(
-      `A webhook cannot point to a host of ${domain}, the domain of this site, unless the site's operator allows it.`,
-    );
-  if (url.protocol !== 'https:')
-    return invalid('A webhook needs an address that starts with https://.');
+  if (domain !== null) return { ok: false, reason: 'own_domain', domain };
+  if (url.protocol !== 'https:') return { ok: false, reason: 'not_https' };
   url.hash = '';
   const harm = await checkHarm(db, url, reputation, true, now);
-  return harm.ok ? { ok: true, url: url.href } : invalid(harm.message);
+  return harm.ok
+    ? { ok: true, url: url.href }
+    : { ok: false, reason: 'bad_target', target: harm.reason };
 }
 
 const newSalt = (): string => randomBytes(18).toString('base64url');

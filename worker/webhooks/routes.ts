@@ -1,3 +1,6 @@
+import { WEBHOOK_MESSAGES } from '#worker/messages/features.ts';
+import { TARGET_MESSAGES } from '#worker/messages/links.ts';
+import { formatNumber } from '#contract/language.ts';
 import { Hono, type Context } from 'hono';
 import { PLANS } from '#contract/site.ts';
 import {
@@ -9,7 +12,8 @@ import {
   type WebhooksResponse,
 } from '#contract/webhooks.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
-import { composeWebhookNotice, type Mail } from '#worker/mail/compose.ts';
+import { composeMail, type Mail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { createReputation } from '#worker/safety/reputation.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
@@ -35,6 +39,7 @@ import {
   createEndpoint,
   rotateSecret,
   type EndpointContext,
+  type EndpointRefusal,
 } from './manage-endpoints.ts';
 import { ownDomains } from './own-domain.ts';
 
@@ -134,7 +139,7 @@ webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
 async function noRoom(c: C): Promise<ApiError> {
   const now = c.get('now');
   const plan = await readPlan(c.get('db'), requireMember(c).id, now);
-  const limit = PLANS[plan].webhookDeliveries.toLocaleString('en');
+  const limit = formatNumber(PLANS[plan].webhookDeliveries);
   const message = `Your plan includes ${limit} deliveries a day. The count resets at midnight UTC.`;
   return new ApiError('rate_limited', message, {
     upgradeRequired: plan === 'free',
@@ -200,18 +205,38 @@ function withNotice<T>(
     const url = urlOf(result);
     return url === null
       ? null
-      : composeWebhookNotice(email, `${c.get('origins').app}/settings/webhooks`, new URL(url).host);
+      : composeMail(
+          email,
+          MAILS.webhook(new URL(url).host),
+          `${c.get('origins').app}/settings/webhooks`,
+        );
   };
   return changeAndNotify(requestContext(c), { email, kind: 'key', change, mailOf });
 }
 
-function webhookError({
-  reason,
-  message,
-}: Extract<Awaited<ReturnType<typeof changeEndpoint>>, { ok: false }>): ApiError {
-  if (reason === 'invalid_url') return new ApiError('invalid_target', message, { field: 'url' });
-  return new ApiError(reason === 'not_found' ? 'not_found' : 'conflict', message);
+function webhookError(refusal: EndpointRefusal): ApiError {
+  const invalid = (message: string) => new ApiError('invalid_target', message, { field: 'url' });
+  switch (refusal.reason) {
+    case 'not_found':
+      return notFound();
+    case 'too_many':
+      return new ApiError('conflict', WEBHOOK_MESSAGES.too_many(refusal.plan));
+    case 'changed_meanwhile':
+      return new ApiError('conflict', WEBHOOK_MESSAGES.changed_meanwhile);
+    case 'own_domain':
+      return invalid(WEBHOOK_MESSAGES.own_domain(refusal.domain));
+    case 'not_https':
+      return invalid(WEBHOOK_MESSAGES.not_https);
+    case 'bad_target': {
+      const texts = { ...TARGET_MESSAGES, ...TARGETS_OF_WEBHOOKS };
+      return invalid(texts[refusal.target]);
+    }
+  }
 }
 
-const notFound = (): ApiError =>
-  new ApiError('not_found', "We couldn't find that webhook in your account.");
+const TARGETS_OF_WEBHOOKS = {
+  own_host: WEBHOOK_MESSAGES.own_host,
+  shortener: WEBHOOK_MESSAGES.shortener,
+};
+
+const notFound = (): ApiError => new ApiError('not_found', WEBHOOK_MESSAGES.not_found);

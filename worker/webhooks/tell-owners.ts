@@ -1,4 +1,5 @@
-import { composeWebhookStopped } from '#worker/mail/compose.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import { sendNotice } from '#worker/auth/notices/send-notice.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -24,7 +25,7 @@ export async function tellOwners(
   for (const { email, url, by } of stopped) {
     try {
       const settings = `${appOrigin}/settings/webhooks`;
-      const mail = composeWebhookStopped(email, settings, new URL(url).host, by);
+      const mail = composeMail(email, MAILS.webhookStopped(new URL(url).host, by), settings);
       await sendNotice({ ...context, request: new Request(`${appOrigin}/`) }, 'key', mail);
     } catch (error) {
       logEvent('webhook_notice_failed', errorFacts(error));

@@ -1,13 +1,14 @@
 import { DAY_MS } from '#contract/time.ts';
-import { checkMetadata } from '#worker/auth/service/body.ts';
+import { isTooLarge } from '#worker/auth/service/body.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
-import { AuthError, tooManyRequests } from '#worker/auth/service/errors.ts';
-import { consumeNotice } from '#worker/auth/limits/notice-limits.ts';
-import { composePasswordNotice } from '#worker/mail/compose.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
+import { countNotice } from '#worker/auth/limits/attempts.ts';
+import { composeMail } from '#worker/mail/compose.ts';
+import { MAILS } from '#worker/mail/texts.ts';
 import type { Notify } from '#worker/mail/mailer.ts';
 import { confirmPageUrl } from '#worker/auth/mailed-links/mail-link.ts';
-import { requireRoomInQueue } from '#worker/auth/password/hash-queue.ts';
-import { comparePassword, hashPassword } from '#worker/auth/password/password.ts';
+import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
+import { comparePassword, hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
 import { reauthenticate } from '#worker/auth/sessions/reauthenticate.ts';
 import {
   replacePassword,
@@ -16,7 +17,6 @@ import {
   type SessionRow,
 } from '#worker/auth/service/store.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
-import { requireValidPassword } from './sign-up.ts';
 import { readMetadata, userJson, type Metadata } from '#worker/auth/service/user-json.ts';
 
 /** A change that the account's owner asks for. '' and null mean no change. */
@@ -38,68 +38,67 @@ const NOTICE_TTL_MS = 7 * DAY_MS;
 
 /**
  * Handles PUT /user and returns the changed user. Metadata is merged; a member that is null is
- * removed. A new password needs the current one, or a code mailed within ten minutes. Throws 422
- * for another address, because this service cannot change it.
+ * removed. A new password needs the current one, or a code mailed within ten minutes. Another
+ * address is refused, because this service cannot change it.
  */
 export async function changeAccount(
   owner: AccountOwner,
   change: AccountChange,
-): Promise<Record<string, unknown>> {
+): Promise<Result<Record<string, unknown>>> {
   const { db, now, account } = owner;
   if (change.email !== '' && change.email.trim().toLowerCase() !== account.email)
-    throw new AuthError(422, 'validation_failed', 'Changing the email address is not supported');
+    return refuse('email_fixed');
   const columns: Partial<Account> = {};
-  if (change.metadata !== null)
-    columns.user_metadata = JSON.stringify(
-      checkMetadata(mergeMetadata(readMetadata(account.user_metadata), change.metadata)),
-    );
-  if (change.password !== '') return userJson(await changePassword(owner, change, columns));
-  if (Object.keys(columns).length === 0) return userJson(account);
-  return userJson(
-    (await updateAccount(db, account.id, { ...columns, updated_at: now })) ?? account,
-  );
+  if (change.metadata !== null) {
+    const metadata = mergeMetadata(readMetadata(account.user_metadata), change.metadata);
+    if (isTooLarge(metadata)) return refuse('metadata_too_large');
+    columns.user_metadata = JSON.stringify(metadata);
+  }
+  if (change.password !== '') {
+    const changed = await changePassword(owner, change, columns);
+    return changed.ok ? { ok: true, value: userJson(changed.value) } : changed;
+  }
+  const changed =
+    Object.keys(columns).length > 0 &&
+    (await updateAccount(db, account.id, { ...columns, updated_at: now }));
+  return { ok: true, value: userJson(changed || account) };
 }
 
 /**
  * Changes the password, ends every other session, voids every mailed link and code, and tells the
  * owner by email. The link in that email returns the account to its owner. `columns` are written
- * with the password. Throws 400, 409, 422 and 429.
+ * with the password.
  */
 async function changePassword(
   owner: AccountOwner,
   { password, currentPassword }: AccountChange,
   columns: Partial<Account>,
-): Promise<Account> {
+): Promise<Result<Account>> {
   const { db, now, settings, notify, account, session } = owner;
-  requireValidPassword(password);
-  const proof = await requireOwner(owner, currentPassword);
+  const problem = passwordProblem(password);
+  if (problem !== null) return refuse(problem);
+  const proof = await reauthenticate(owner, account, session, currentPassword);
+  if (!proof.ok) return proof;
   // Before the change is counted: a person who has to try again must not lose one of the day's
   // changes.
-  requireRoomInQueue();
+  if (!hasRoomInQueue()) return refuse('busy');
   // Counted before the comparison below: otherwise this route would answer any number of guesses at
   // the password.
-  const notice = await consumeNotice(owner, account.email, 'account');
-  if (!notice.ok)
-    throw tooManyRequests(
-      'over_request_rate_limit',
-      notice.retryAfterMs,
-      (wait) => `The password was changed too often. Try again in ${wait}, or reset it by email.`,
-    );
-  const isSame =
-    proof === 'password'
-      ? password === currentPassword
-      : (await comparePassword(password, account.password_hash)).matches;
-  if (isSame)
-    throw new AuthError(
-      422,
-      'same_password',
-      'New password should be different from the old password.',
-    );
+  const notice = await countNotice(owner, account.email, 'account');
+  if (!notice.ok) return { ...notice, reason: 'password_changes_limited' };
+  const comparison =
+    proof.value === 'password'
+      ? { matches: password === currentPassword }
+      : await comparePassword(password, account.password_hash);
+  if (comparison === null) return refuse('busy');
+  if (comparison.matches) return refuse('same_password');
   const token = randomToken();
+  const password_hash = await hashPassword(password);
+  if (password_hash === null) return refuse('busy');
   const changed = await replacePassword(db, {
     session,
     oldHash: account.password_hash,
-    columns: { ...columns, password_hash: await hashPassword(password), updated_at: now },
+    columns: { ...columns, password_hash, updated_at: now },
     notice: {
       user_id: account.id,
       kind: 'secure',
@@ -109,31 +108,10 @@ async function changePassword(
     },
     now,
   });
-  if (changed === undefined)
-    throw new AuthError(
-      409,
-      'conflict',
-      'Your password was changed elsewhere at the same time. Sign in again.',
-    );
+  if (changed === undefined) return refuse('password_replaced');
   const link = confirmPageUrl(settings.appOrigin, 'recovery', token);
-  await notify(composePasswordNotice(account.email, link, NOTICE_TTL_MS));
-  return changed;
-}
-
-async function requireOwner(
-  owner: AccountOwner,
-  currentPassword: string,
-): Promise<'code' | 'password'> {
-  const result = await reauthenticate(owner, owner.account, owner.session, currentPassword);
-  if (result === 'missing')
-    throw new AuthError(
-      400,
-      'current_password_required',
-      'Enter your current password, or a code from your email first.',
-    );
-  if (result === 'wrong')
-    throw new AuthError(400, 'current_password_invalid', 'That is not your current password.');
-  return result;
+  await notify(composeMail(account.email, MAILS.password(NOTICE_TTL_MS), link));
+  return { ok: true, value: changed };
 }
 
 /**

@@ -14,7 +14,8 @@ export type AccountInput = {
 
 /**
  * Creates an account without a sign-up, for demo data and tests. `confirmed` also marks the mailbox
- * as proven. Returns the account's id; null if the address already has an account.
+ * as proven. Returns the account's id; null if the address already has an account, or if the hash
+ * queue is full.
  */
 export async function createAccount(
   db: Db,
@@ -22,9 +23,11 @@ export async function createAccount(
   params?: ScryptParams,
 ): Promise<string | null> {
   const { confirmed, now, id } = input;
+  const passwordHash = await hashPassword(input.password, params);
+  if (passwordHash === null) return null;
   const row = newAccount({
     email: input.email.toLowerCase(),
-    passwordHash: await hashPassword(input.password, params),
+    passwordHash,
     metadata: {},
     confirmed,
     now,

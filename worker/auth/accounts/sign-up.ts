@@ -1,13 +1,13 @@
-import { AuthError, badInput } from '#worker/auth/service/errors.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
-import { consumeMail } from '#worker/auth/limits/mail-limits.ts';
-import { consumeSignUp, refundSignUp, signUpLimits } from '#worker/auth/limits/sign-up-limits.ts';
+import { countAttempt, countMail, refundAttempt } from '#worker/auth/limits/attempts.ts';
+import { SIGN_UP_LIMITS } from '#worker/auth/limits/limits.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
 import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
 import { hashSignUpSecret } from '#worker/auth/mailed-links/redeem.ts';
-import { requireRoomInQueue } from '#worker/auth/password/hash-queue.ts';
-import { hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
-import { startSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
+import { hashPassword } from '#worker/auth/password/password.ts';
+import { startPasswordSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { insertAccount, newAccount } from '#worker/auth/service/store.ts';
 import { userJson, type Metadata } from '#worker/auth/service/user-json.ts';
 
@@ -23,26 +23,15 @@ export type SignUp = {
   next: string;
 };
 
-/** Throws 400 or 422 for a password that cannot be set. */
-export function requireValidPassword(password: string): void {
-  const problem = passwordProblem(password);
-  if (problem === 'empty') throw badInput('Signup requires a valid password');
-  if (problem === 'too_long') throw badInput('Password cannot be longer than 72 characters');
-  if (problem === 'too_short')
-    throw new AuthError(422, 'weak_password', 'Password should be at least 6 characters.', {
-      weakReasons: ['length'],
-    });
-}
-
 /**
  * Creates an account and sends an email that confirms its address, or creates a confirmed one with
  * autoconfirm.
  */
-export const signUp = (
+export const signUpWithPassword = (
   context: AuthContext,
   input: SignUp,
   mailer: () => Mailer,
-): Promise<TokenResponse | Record<string, unknown>> =>
+): Promise<Result<TokenResponse | Record<string, unknown>>> =>
   context.settings.autoconfirm
     ? signUpConfirmed(context, input)
     : signUpByMail({ ...context, mailer: mailer() }, input);
@@ -50,15 +39,20 @@ export const signUp = (
 /**
  * Creates an account and sends an email. The answer is always the user that a new account would
  * have, with a fresh id: only the mailbox learns whether the address is new, unconfirmed or
- * confirmed. Throws 429.
+ * confirmed.
  */
-async function signUpByMail(context: MailContext, input: SignUp): Promise<Record<string, unknown>> {
+async function signUpByMail(
+  context: MailContext,
+  input: SignUp,
+): Promise<Result<Record<string, unknown>>> {
   const { db, now } = context;
   // Before an email is counted: a person who has to try again must not lose one of the address's
   // emails.
-  requireRoomInQueue();
-  await consumeMail(context, 'signup', input.email, signUpLimits(context));
-  const passwordHash = await hashOrRefund(context, input.password);
+  if (!hasRoomInQueue()) return refuse('busy');
+  const counted = await countMail(context, 'signup', input.email, SIGN_UP_LIMITS);
+  if (!counted.ok) return counted;
+  const passwordHash = await hashOrRefund(context, input);
+  if (passwordHash === null) return refuse('busy');
   const row = newAccount({ ...input, passwordHash, confirmed: false, now });
   await insertAccount(db, {
     ...row,
@@ -66,35 +60,40 @@ async function signUpByMail(context: MailContext, input: SignUp): Promise<Record
     sign_up_secret_hash: hashSignUpSecret(input.signUpSecret),
   });
   await mailConfirmation(context, input.email, input.next);
-  return userJson({ ...row, confirmation_sent_at: now });
+  return { ok: true, value: userJson({ ...row, confirmation_sent_at: now }) };
 }
 
-/**
- * Creates an account and starts a session. Sends nothing, so it needs no mailer. Throws 422 for a
- * known address, and 429.
- */
-async function signUpConfirmed(context: AuthContext, input: SignUp): Promise<TokenResponse> {
+/** Creates an account and starts a session. Sends nothing, so it needs no mailer. */
+async function signUpConfirmed(
+  context: AuthContext,
+  input: SignUp,
+): Promise<Result<TokenResponse>> {
   const { db, now } = context;
-  requireRoomInQueue();
-  await consumeSignUp(context);
-  const passwordHash = await hashOrRefund(context, input.password);
+  if (!hasRoomInQueue()) return refuse('busy');
+  const counted = await countAttempt(context, SIGN_UP_LIMITS, input.email);
+  if (!counted.ok) return counted;
+  const passwordHash = await hashOrRefund(context, input);
+  if (passwordHash === null) return refuse('busy');
   const created = await insertAccount(
     db,
     newAccount({ ...input, passwordHash, confirmed: true, now }),
   );
   // Also for an unconfirmed account from before autoconfirm was switched on: only an email may
   // confirm it.
-  if (created === undefined)
-    throw new AuthError(422, 'user_already_exists', 'User already registered');
-  return startSession(context, created, passwordHash);
+  if (created === undefined) return refuse('user_exists');
+  return startPasswordSession(context, created, passwordHash);
 }
 
 /** A sign-up that finds the hash queue full does not count. */
-async function hashOrRefund(context: AuthContext, password: string): Promise<string> {
+async function hashOrRefund(
+  context: AuthContext,
+  { email, password }: SignUp,
+): Promise<string | null> {
+  let hash: string | null = null;
   try {
-    return await hashPassword(password);
-  } catch (error) {
-    await refundSignUp(context);
-    throw error;
+    hash = await hashPassword(password);
+  } finally {
+    if (hash === null) await refundAttempt(context, SIGN_UP_LIMITS, email);
   }
+  return hash;
 }

@@ -11,9 +11,9 @@ export type Limit = { key: string; max: number; windowMs: number };
  * `exceeded`: of the limits that refuse the attempt, the one that lasts longest. `reached`: limits
  * that this attempt used up.
  */
-export type Consumption = {
-  exceeded: { limit: Limit; retryAfterMs: number } | null;
-  reached: Limit[];
+export type Consumption<L extends Limit> = {
+  exceeded: { limit: L; retryAfterMs: number } | null;
+  reached: L[];
 };
 
 /**
@@ -24,7 +24,11 @@ export type Consumption = {
  * could fill the database with the counters of addresses it makes up, and one network could use up
  * the limit of an address and lock its owner out.
  */
-export async function consume(db: Db, limits: readonly Limit[], now: number): Promise<Consumption> {
+export async function consume<L extends Limit>(
+  db: Db,
+  limits: readonly L[],
+  now: number,
+): Promise<Consumption<L>> {
   const wanted = sql`json_each(${JSON.stringify(limits)})`;
   const isUsedUp = sql`c.expires_at > ${now} and c.count >= w.value ->> 'max'`;
   const { before, counted } = await runNamedBatch(db, {

@@ -7,7 +7,7 @@ import { stopClock } from '#worker/testing/stop-clock.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { consume } from './counters.ts';
-import { networkLimits } from './network-limits.ts';
+import { limitsOf } from './limits.ts';
 import { readAuthSettings } from '#worker/auth/service/settings.ts';
 
 const db = openDb(env.DB);
@@ -215,9 +215,9 @@ describe('limits', () => {
         country: '',
         now: 0,
       };
-      return networkLimits(context, 'test', 5, 1_000).map(({ max }) => max);
+      return limitsOf(context, ['network'], '').map(({ max }) => max);
     };
-    expect(limits('192.0.2.1', '')).toEqual([5]);
-    expect(limits('2001:db8:1:2::/64', '2001:db8:1::/48')).toEqual([5, 100]);
+    expect(limits('192.0.2.1', '')).toEqual([300]);
+    expect(limits('2001:db8:1:2::/64', '2001:db8:1::/48')).toEqual([300, 6_000]);
   });
 });

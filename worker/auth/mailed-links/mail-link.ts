@@ -1,11 +1,7 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
 import type { AuthContext, MailContext } from '#worker/auth/service/context.ts';
-import {
-  composeAccountNotice,
-  composeLinkMail,
-  type Mail,
-  type MailKind,
-} from '#worker/mail/compose.ts';
+import { composeMail, type Mail } from '#worker/mail/compose.ts';
+import { MAILS, type MailKind } from '#worker/mail/texts.ts';
 import { findByEmail, type Account } from '#worker/auth/service/store.ts';
 import { hashToken, randomCode, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
@@ -45,7 +41,7 @@ function accountNotice(
     if (next !== pageAfterSignIn(null, appOrigin)) query.set('next', next);
     return `${appOrigin}/auth${query.size === 0 ? '' : `?${query.toString()}`}`;
   };
-  return composeAccountNotice(email, page(''), page('forgot'));
+  return composeMail(email, MAILS.account(page('forgot')), page(''));
 }
 
 /**
@@ -74,7 +70,7 @@ export async function mailLink(
     now,
   );
   const link = confirmPageUrl(settings.appOrigin, kind, token, next);
-  const mail = composeLinkMail(kind, email, link, code, settings.linkTtlMs);
+  const mail = composeMail(email, MAILS[kind](settings.linkTtlMs), link, code);
   const sent = account === undefined ? instead : mail;
   await (sent === undefined ? mailer.simulate(mail) : mailer.send(sent));
 }

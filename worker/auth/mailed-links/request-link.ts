@@ -1,4 +1,4 @@
-import { consumeMail } from '#worker/auth/limits/mail-limits.ts';
+import { countMail, type Counted } from '#worker/auth/limits/attempts.ts';
 import type { MailContext } from '#worker/auth/service/context.ts';
 import { findByEmail } from '#worker/auth/service/store.ts';
 import { mailConfirmation, mailLink } from './mail-link.ts';
@@ -13,10 +13,12 @@ export type LinkRequest = { email: string; next: string };
 export async function requestRecovery(
   context: MailContext,
   { email, next }: LinkRequest,
-): Promise<void> {
-  await consumeMail(context, 'recovery', email);
+): Promise<Counted> {
+  const counted = await countMail(context, 'recovery', email);
+  if (!counted.ok) return counted;
   const account = await findByEmail(context.db, email);
   await context.mailer.defer(mailLink(context, { email, account }, 'recovery', next));
+  return counted;
 }
 
 /**
@@ -26,7 +28,8 @@ export async function requestRecovery(
 export async function resendConfirmation(
   context: MailContext,
   { email, next }: LinkRequest,
-): Promise<void> {
-  await consumeMail(context, 'signup', email);
-  await mailConfirmation(context, email, next);
+): Promise<Counted> {
+  const counted = await countMail(context, 'signup', email);
+  if (counted.ok) await mailConfirmation(context, email, next);
+  return counted;
 }

@@ -1,10 +1,9 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { parseEmail, readSignUpSecret, readString, type Body } from '#worker/auth/service/body.ts';
-import type { AuthContext } from '#worker/auth/service/context.ts';
-import { badInput } from '#worker/auth/service/errors.ts';
-import type { TokenResponse } from '#worker/auth/sessions/sessions.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
+import type { LinkKind } from '#worker/auth/service/store.ts';
 import { confirmPageUrl } from './mail-link.ts';
-import { describeLink, signInWithCode, signInWithLink, type LinkDescription } from './redeem.ts';
+import type { CodeInput, LinkInput } from './redeem.ts';
 
 /** A token from one of our emails. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -26,40 +25,54 @@ export function confirmPageOf(appOrigin: string, query: Record<string, string>):
 }
 
 /**
- * Handles POST /verify: a link's token (`token_hash` and `type`), or an address with its 6-digit
- * code.
+ * The kinds of link that a `type` means; none for types that the client knows and this service
+ * never sends.
  */
-export async function verify(context: AuthContext, body: Body): Promise<TokenResponse> {
+const KINDS: Readonly<Record<string, LinkKind[]>> = {
+  signup: ['signup'],
+  recovery: ['recovery'],
+  magiclink: ['recovery'],
+  email: ['signup', 'recovery'],
+  invite: [],
+  email_change: [],
+};
+
+function kindsOf(type: string): LinkKind[] {
+  const kinds = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  if (kinds === undefined) throw new AuthError('verify_type_unknown');
+  return kinds;
+}
+
+/** The link in a notice is a recovery for the page that opens it. It has no code. */
+const kindsOfLink = (type: string): LinkKind[] =>
+  type === 'recovery' ? ['recovery', 'secure'] : kindsOf(type);
+
+/**
+ * Reads the body of POST /verify: a link's token (`token_hash` and `type`), or an address with its
+ * 6-digit code.
+ */
+export function readVerification(body: Body): LinkInput | CodeInput {
   const type = readString(body, 'type');
   const code = readString(body, 'token');
   const token = readString(body, 'token_hash');
   const email = readString(body, 'email');
   const signUpSecret = readSignUpSecret(body);
-  if (type === '') throw badInput('Verify requires a verification type');
-  if ((code === '') === (token === ''))
-    throw badInput('Verify requires either a token or a token hash');
+  if (type === '') throw new AuthError('verify_needs_type');
+  if ((code === '') === (token === '')) throw new AuthError('verify_needs_token');
   if (token !== '') {
     if (email !== '' || readString(body, 'phone') !== '' || readString(body, 'redirect_to') !== '')
-      throw badInput('Only the token_hash and type should be provided');
-    return signInWithLink(context, { type, token, signUpSecret });
+      throw new AuthError('verify_hash_only');
+    return { kinds: kindsOfLink(type), token, signUpSecret };
   }
-  if (email === '')
-    throw badInput('Only an email address or phone number should be provided on verify');
-  return signInWithCode(context, {
-    type,
-    email: parseEmail(email),
-    code: code.trim(),
-    signUpSecret,
-  });
+  if (email === '') throw new AuthError('verify_needs_email');
+  return { email: parseEmail(email), kinds: kindsOf(type), code: code.trim(), signUpSecret };
 }
 
-/**
- * Handles POST /verify/describe: what a link would do, for the page that asks before it redeems it.
- */
-export async function describe(context: AuthContext, body: Body): Promise<LinkDescription> {
+/** Reads the body of POST /verify/describe. */
+export function readLink(body: Body): LinkInput {
   const type = readString(body, 'type');
   const token = readString(body, 'token_hash');
-  if (type === '') throw badInput('Verify requires a verification type');
-  if (token === '') throw badInput('Verify requires a token hash');
-  return describeLink(context, { type, token, signUpSecret: readSignUpSecret(body) });
+  if (type === '') throw new AuthError('verify_needs_type');
+  if (token === '') throw new AuthError('verify_needs_hash');
+  return { kinds: kindsOfLink(type), token, signUpSecret: readSignUpSecret(body) };
 }

@@ -1,6 +1,6 @@
 import { createAuthContext } from '#worker/auth/service/context.ts';
-import { tooManyRequests } from '#worker/auth/service/errors.ts';
-import { consumeNotice, type NoticeKind } from '#worker/auth/limits/notice-limits.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
+import { countNotice, type NoticeKind } from '#worker/auth/limits/attempts.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { Mail } from '#worker/mail/compose.ts';
 import { finish } from './finish.ts';
@@ -39,15 +39,9 @@ async function countChangeAndNotify<T>(
   const notify = createNotifier({ env, db, requestUrl: request.url, now, waitUntil });
   const canTell = email !== '' && canSendMail(env, request.url);
   const notice = canTell
-    ? await consumeNotice(createAuthContext(env, db, request, now), email, kind)
+    ? await countNotice(createAuthContext(env, db, request, now), email, kind)
     : NOT_COUNTED;
-  if (!notice.ok)
-    throw tooManyRequests(
-      'over_request_rate_limit',
-      notice.retryAfterMs,
-      (wait) =>
-        `We email you about every change like this one, and you have reached the day's limit. Try again in ${wait}.`,
-    );
+  if (!notice.ok) throw new AuthError(notice.reason, notice);
   const result = await change().catch(async (error: unknown) => {
     await notice.refund();
     throw error;

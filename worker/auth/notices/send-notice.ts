@@ -1,5 +1,5 @@
 import { createAuthContext } from '#worker/auth/service/context.ts';
-import { consumeNotice, type NoticeKind } from '#worker/auth/limits/notice-limits.ts';
+import { countNotice, type NoticeKind } from '#worker/auth/limits/attempts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { logEvent } from '#worker/log.ts';
 import type { Mail } from '#worker/mail/compose.ts';
@@ -28,7 +28,7 @@ export async function sendNotice(
   const { env, request, now, waitUntil } = context;
   const db = openDb(env.DB);
   if (mail.to === '') return;
-  if (!(await consumeNotice(createAuthContext(env, db, request, now), mail.to, kind)).ok) {
+  if (!(await countNotice(createAuthContext(env, db, request, now), mail.to, kind)).ok) {
     logEvent('auth_notice_limit_reached');
     return;
   }

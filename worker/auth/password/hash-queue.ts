@@ -1,5 +1,3 @@
-import { AuthError } from '#worker/auth/service/errors.ts';
-
 /**
  * Hashing a password blocks the isolate's only thread for about 140 ms, and redirects share that
  * thread. So hashes run one at a time, in the order of arrival, with a pause after each in which
@@ -26,19 +24,18 @@ const PAUSE_RATIO = 2;
 const POLL_MS = 20;
 /** Much longer than a hash blocks the thread: by then a live request has renewed its ticket. */
 const ABANDONED_AFTER_MS = 2_000;
-const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Runs `hash` when it is its turn. `ms` is about how long it blocks the thread. Throws 429 at once
- * if the queue is full.
+ * Runs `hash` when it is its turn. `ms` is about how long it blocks the thread. Null at once if
+ * the queue is full.
  */
-export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<T> {
-  requireRoomInQueue();
+export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<T | null> {
+  if (!hasRoomInQueue()) return null;
   const ticket: Ticket = { renewedAt: Date.now() };
   queue.add(ticket);
   try {
-    while (firstInQueue() !== ticket) await waitAndRenew(ticket, POLL_MS);
-    if (!isPauseOver()) await waitAndRenew(ticket, PAUSE_RATIO * last.ms);
+    while (firstInQueue() !== ticket) if (!(await waitAndRenew(ticket, POLL_MS))) return null;
+    if (!isPauseOver() && !(await waitAndRenew(ticket, PAUSE_RATIO * last.ms))) return null;
     last = { at: Date.now(), ms };
     return await hash();
   } finally {
@@ -46,13 +43,10 @@ export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<
   }
 }
 
-/**
- * Throws 429 if a hash would not be queued now. For work that counts or sends something before it
- * hashes.
- */
-export function requireRoomInQueue(): void {
+/** For work that counts or sends something before it hashes. */
+export function hasRoomInQueue(): boolean {
   dropAbandoned();
-  if (queue.size > WAITING_MAX) throw queueFull();
+  return queue.size <= WAITING_MAX;
 }
 
 /**
@@ -73,20 +67,12 @@ function dropAbandoned(): void {
   for (const ticket of queue) if (ticket.renewedAt < oldest) queue.delete(ticket);
 }
 
-async function waitAndRenew(ticket: Ticket, ms: number): Promise<void> {
+/**
+ * False if the ticket was dropped although this request is alive: the thread was blocked for very
+ * long, and another request may be hashing now.
+ */
+async function waitAndRenew(ticket: Ticket, ms: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, ms));
-  // Dropped although this request is alive: the thread was blocked for very long, and another
-  // request may be hashing now.
-  if (!queue.has(ticket)) throw queueFull();
   ticket.renewedAt = Date.now();
+  return queue.has(ticket);
 }
-
-const queueFull = (): AuthError =>
-  new AuthError(
-    429,
-    'over_request_rate_limit',
-    'Too many people are signing in right now. Try again in a few seconds.',
-    {
-      retryAfter: RETRY_AFTER_SECONDS,
-    },
-  );

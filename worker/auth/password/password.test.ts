@@ -54,11 +54,14 @@ describe('password hashes', () => {
   });
 
   it('counts the length of a password in bytes', () => {
-    expect(passwordProblem('')).toBe('empty');
-    expect([passwordProblem('12345'), passwordProblem('123456')]).toEqual(['too_short', null]);
+    expect(passwordProblem('')).toBe('password_empty');
+    expect([passwordProblem('12345'), passwordProblem('123456')]).toEqual([
+      'password_too_short',
+      null,
+    ]);
     expect([passwordProblem('ü'.repeat(36)), passwordProblem(`${'ü'.repeat(36)}x`)]).toEqual([
       null,
-      'too_long',
+      'password_too_long',
     ]);
     expect(passwordProblem('üüü')).toBeNull();
   });

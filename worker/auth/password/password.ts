@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
+import type { Reason } from '#worker/auth/service/problems.ts';
 import { queueHash } from './hash-queue.ts';
 import { SCRYPT, type ScryptParams } from './scrypt-params.ts';
 
@@ -10,15 +11,17 @@ const STORED =
 
 /**
  * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The parameters are part of the hash, so that they
- * can be raised later. Waits in the hash queue; throws 429 if it is full.
+ * can be raised later. Waits in the hash queue; null if it is full.
  */
 export async function hashPassword(
   password: string,
   params: ScryptParams = SCRYPT,
-): Promise<string> {
+): Promise<string | null> {
   const salt = randomBytes(SALT_BYTES);
   const key = await derive(password, salt, params, KEY_BYTES);
-  return `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`;
+  return (
+    key && `$scrypt$ln=${params.ln},r=${params.r},p=${params.p}$${unpadded(salt)}$${unpadded(key)}`
+  );
 }
 
 /** `isStale`: the hash was made with other parameters than today's. */
@@ -27,19 +30,20 @@ export type Comparison = { matches: boolean; isStale: boolean };
 /**
  * Compares a password with a stored hash. Without a hash (unknown address, or no password set) it
  * does the same work, so that the time of the answer does not reveal which case it was. Waits in
- * the hash queue; throws 429 if it is full.
+ * the hash queue; null if it is full.
  */
 export async function comparePassword(
   password: string,
   stored: string | null,
   params: ScryptParams = SCRYPT,
-): Promise<Comparison> {
+): Promise<Comparison | null> {
   const parsed = stored === null ? null : parse(stored);
   if (parsed === null) {
-    await derive(password, Buffer.alloc(SALT_BYTES), params, KEY_BYTES);
-    return { matches: false, isStale: false };
+    const key = await derive(password, Buffer.alloc(SALT_BYTES), params, KEY_BYTES);
+    return key && { matches: false, isStale: false };
   }
   const key = await derive(password, parsed.salt, parsed.params, parsed.key.length);
+  if (key === null) return null;
   const { ln, r, p } = parsed.params;
   return {
     matches: timingSafeEqual(key, parsed.key),
@@ -48,11 +52,11 @@ export async function comparePassword(
 }
 
 /** Why a password cannot be set; null if it can. Lengths are in UTF-8 bytes. */
-export function passwordProblem(password: string): 'empty' | 'too_long' | 'too_short' | null {
+export function passwordProblem(password: string): Reason | null {
   const bytes = Buffer.byteLength(password);
-  if (bytes === 0) return 'empty';
-  if (bytes > PASSWORD_MAX_BYTES) return 'too_long';
-  return bytes < PASSWORD_MIN ? 'too_short' : null;
+  if (bytes === 0) return 'password_empty';
+  if (bytes > PASSWORD_MAX_BYTES) return 'password_too_long';
+  return bytes < PASSWORD_MIN ? 'password_too_short' : null;
 }
 
 function parse(stored: string): { params: ScryptParams; salt: Buffer; key: Buffer } | null {
@@ -77,7 +81,7 @@ function derive(
   salt: Buffer,
   { ln, r, p }: ScryptParams,
   bytes: number,
-): Promise<Buffer> {
+): Promise<Buffer | null> {
   const hash = (): Promise<Buffer> =>
     new Promise((resolve, reject) => {
       scrypt(

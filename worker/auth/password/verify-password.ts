@@ -1,30 +1,33 @@
+import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits/attempts.ts';
+import { PASSWORD_LIMITS } from '#worker/auth/limits/limits.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
-import {
-  clearPasswordAttempts,
-  consumePasswordAttempt,
-  refundPasswordAttempt,
-} from '#worker/auth/limits/password-limits.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { comparePassword, type Comparison } from './password.ts';
 
 /**
  * Compares a password with the stored hash of an address, within the limits of that address. Every
  * place that asks for a password uses this function, so none of them offers a way around the limits
- * of another. Throws 429.
+ * of another. An attempt counts unless the password is correct or was not compared.
  */
 export async function verifyPassword(
   context: AuthContext,
   email: string,
   password: string,
   hash: string | null,
-): Promise<Comparison> {
-  await consumePasswordAttempt(context, email);
-  let result: Comparison;
+): Promise<Result<Comparison>> {
+  const counted = await countAttempt(context, PASSWORD_LIMITS, email);
+  if (!counted.ok) return counted;
+  let result: Comparison | null = null;
   try {
     result = await comparePassword(password, hash);
-  } catch (error) {
-    await refundPasswordAttempt(context, email);
-    throw error;
+  } finally {
+    if (result === null) await refundAttempt(context, PASSWORD_LIMITS, email);
   }
-  if (result.matches) await clearPasswordAttempts(context, email);
-  return result;
+  if (result === null) return refuse('busy');
+  if (result.matches) {
+    await refundAttempt(context, ['account', 'network'], email);
+    // Earlier wrong ones from this network are forgotten.
+    await forgetAttempts(context, email, ['pair']);
+  }
+  return { ok: true, value: result };
 }

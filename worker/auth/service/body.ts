@@ -3,7 +3,7 @@ import { EMAIL_MAX } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { isJsonType } from '#worker/http/read-body.ts';
 import { isMetadata, type Metadata } from './user-json.ts';
-import { AuthError, badInput } from './errors.ts';
+import { AuthError } from './errors.ts';
 
 /**
  * A request body. Members are read one by one: unknown ones are ignored, and `null` counts as
@@ -11,16 +11,18 @@ import { AuthError, badInput } from './errors.ts';
  */
 export type Body = Metadata;
 
-const badJson = (detail: string): AuthError =>
-  new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${detail}`);
+const UNREADABLE = {
+  not_utf8: 'not_utf8',
+  too_large: 'body_too_large',
+  too_slow: 'body_too_slow',
+} as const;
 
 /**
  * Throws 415 for a body that is not declared as JSON. A form on another site can send other types
  * without a CORS preflight; JSON always causes one.
  */
 export function requireJson(contentType: string | undefined): void {
-  if (!isJsonType(contentType))
-    throw new AuthError(415, 'validation_failed', 'Send the body as application/json.');
+  if (!isJsonType(contentType)) throw new AuthError('not_json');
 }
 
 /**
@@ -30,19 +32,16 @@ export function requireJson(contentType: string | undefined): void {
 export function readBody(c: Context<ApiEnv>): Body {
   const body = c.get('body');
   if (!body.ok) {
-    if (body.reason === 'not_utf8') throw badJson('not UTF-8');
-    throw body.reason === 'too_large'
-      ? new AuthError(413, 'validation_failed', 'The request body is too large')
-      : new AuthError(408, 'request_timeout', 'The request body took too long to arrive');
+    throw new AuthError(UNREADABLE[body.reason]);
   }
   if (body.text.trim() === '') return {};
   let parsed: unknown;
   try {
     parsed = JSON.parse(body.text);
   } catch {
-    throw badJson('invalid syntax');
+    throw new AuthError('bad_syntax');
   }
-  if (!isMetadata(parsed)) throw badJson('an object is expected');
+  if (!isMetadata(parsed)) throw new AuthError('not_object');
   return parsed;
 }
 
@@ -50,7 +49,7 @@ export function readBody(c: Context<ApiEnv>): Body {
 export function readString(body: Body, member: string): string {
   const value = Object.hasOwn(body, member) ? body[member] : undefined;
   if (value === undefined || value === null) return '';
-  if (typeof value !== 'string') throw badJson(`${member} must be a string`);
+  if (typeof value !== 'string') throw new AuthError('member_not_string', { detail: member });
   return value;
 }
 
@@ -58,18 +57,15 @@ export function readString(body: Body, member: string): string {
 export function readObject(body: Body, member: string): Metadata | null {
   const value = Object.hasOwn(body, member) ? body[member] : undefined;
   if (value === undefined || value === null) return null;
-  if (!isMetadata(value)) throw badJson(`${member} must be an object`);
+  if (!isMetadata(value)) throw new AuthError('member_not_object', { detail: member });
   return value;
 }
 
 /** Characters of JSON. The limit is low because metadata is part of every access token. */
 const METADATA_MAX = 2048;
 
-/** Throws 400 for metadata that is too long. */
-export function checkMetadata(data: Metadata): Metadata {
-  if (JSON.stringify(data).length > METADATA_MAX) throw badInput('User metadata is too large');
-  return data;
-}
+export const isTooLarge = (metadata: Metadata): boolean =>
+  JSON.stringify(metadata).length > METADATA_MAX;
 
 /**
  * Reads `sign_up_secret`, with which a browser proves that it made a sign-up: 43 characters of
@@ -87,7 +83,7 @@ const EMAIL =
 /** Validates an email address and returns it in lower case. Throws 400 `validation_failed`. */
 export function parseEmail(value: string): string {
   const email = value.trim().toLowerCase();
-  if (email.length > EMAIL_MAX) throw badInput('An email address is too long');
-  if (!EMAIL.test(email)) throw badInput('Unable to validate email address: invalid format');
+  if (email.length > EMAIL_MAX) throw new AuthError('email_too_long');
+  if (!EMAIL.test(email)) throw new AuthError('email_invalid');
   return email;
 }

@@ -1,7 +1,6 @@
 import type { Db } from '#worker/db/client.ts';
 import { networkOf, siteOf } from '#worker/http/client-address.ts';
-import { createMailer, type Mailer, type MailerInput } from '#worker/mail/mailer.ts';
-import { AuthError } from './errors.ts';
+import type { Mailer } from '#worker/mail/mailer.ts';
 import { readAuthSettings, type AuthSettings } from './settings.ts';
 
 /**
@@ -36,11 +35,3 @@ export function createAuthContext(env: Env, db: Db, request: Request, now: numbe
 
 /** For use cases that send emails. */
 export type MailContext = AuthContext & { mailer: Mailer };
-
-/** Throws 500 where emails cannot be sent, for every address alike. */
-export function requireMailer(input: MailerInput): Mailer {
-  const mailer = createMailer(input);
-  if (mailer === null)
-    throw new AuthError(500, 'unexpected_failure', 'This server cannot send email yet.');
-  return mailer;
-}

@@ -1,77 +1,22 @@
 import type { Context } from 'hono';
-import { MINUTE_MS } from '#contract/time.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
+import { describeProblem, refuse, type Reason, type Refusal, type Result } from './problems.ts';
 
-/**
- * The error codes of the sign-in service: those of Supabase Auth, with which it is compatible, and
- * a few more.
- */
-export type AuthCode =
-  | 'anonymous_provider_disabled'
-  | 'bad_json'
-  | 'bad_jwt'
-  | 'captcha_failed'
-  | 'captcha_unreachable'
-  | 'conflict'
-  | 'current_password_invalid'
-  | 'current_password_required'
-  | 'email_not_confirmed'
-  | 'invalid_credentials'
-  | 'no_authorization'
-  | 'not_admin'
-  | 'not_found'
-  | 'otp_expired'
-  | 'over_email_send_rate_limit'
-  | 'over_request_rate_limit'
-  | 'phone_provider_disabled'
-  | 'refresh_token_already_used'
-  | 'refresh_token_not_found'
-  | 'request_timeout'
-  | 'same_password'
-  | 'session_expired'
-  | 'session_not_found'
-  | 'unexpected_failure'
-  | 'user_already_exists'
-  | 'user_banned'
-  | 'user_not_found'
-  | 'validation_failed'
-  | 'weak_password';
-
-type Extra = { weakReasons?: string[]; retryAfter?: number };
-
-/** An expected error of the sign-in service. `retryAfter` is in seconds. */
+/** An expected error of the sign-in service. */
 export class AuthError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
-  readonly code: AuthCode;
-  readonly extra: Extra;
-  constructor(status: AuthError['status'], code: AuthCode, message: string, extra: Extra = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.extra = extra;
+  readonly refusal: Refusal;
+  constructor(reason: Reason, values: Omit<Refusal, 'ok' | 'reason'> = {}) {
+    super(reason);
+    this.refusal = refuse(reason, values);
   }
 }
 
-export const badInput = (message: string): AuthError =>
-  new AuthError(400, 'validation_failed', message);
-
-/** A 429 that says how long to wait: `message` gets "1 minute", "20 minutes" or "5 hours". */
-export function tooManyRequests(
-  code: 'over_request_rate_limit' | 'over_email_send_rate_limit',
-  retryAfterMs: number,
-  message: (wait: string) => string,
-): AuthError {
-  return new AuthError(429, code, message(formatWait(retryAfterMs)), {
-    retryAfter: Math.ceil(retryAfterMs / 1000),
-  });
-}
-
-function formatWait(ms: number): string {
-  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
-  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+/** The value of a use case, for routes. Throws an AuthError. */
+export function valueOf<T>(result: Result<T>): T {
+  if (!result.ok) throw new AuthError(result.reason, result);
+  return result.value;
 }
 
 const API_VERSION = '2024-01-01';
@@ -83,36 +28,31 @@ const API_VERSION = '2024-01-01';
 export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
   // Drizzle wraps what a write throws whose right has ended (db/guard-writes.ts).
   const thrown = error.cause instanceof AuthError ? error.cause : error;
-  const known = thrown instanceof AuthError ? thrown : unexpected(thrown, c);
+  const { refusal } = thrown instanceof AuthError ? thrown : unexpected(thrown, c);
+  const { status, code, message, retryAfter } = describeProblem(refusal);
   const version = c.req.header('X-Supabase-Api-Version') ?? '';
   const isModern = /^\d{4}-\d\d-\d\d$/.test(version) && version >= API_VERSION;
-  const { weakReasons, retryAfter } = known.extra;
-  const weak = weakReasons === undefined ? {} : { weak_password: { reasons: weakReasons } };
-  const errorId = known.status >= 500 ? { error_id: c.get('requestId') } : {};
-  c.header('x-sb-error-code', known.code);
+  const weak = code === 'weak_password' ? { weak_password: { reasons: ['length'] } } : {};
+  const errorId = status >= 500 ? { error_id: c.get('requestId') } : {};
+  c.header('x-sb-error-code', code);
   if (isModern) c.header('X-Supabase-Api-Version', API_VERSION);
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   return isModern
-    ? c.json({ code: known.code, message: known.message, ...weak }, known.status)
-    : c.json(
-        { code: known.status, error_code: known.code, msg: known.message, ...errorId, ...weak },
-        known.status,
-      );
+    ? c.json({ code, message, ...weak }, status)
+    : c.json({ code: status, error_code: code, msg: message, ...errorId, ...weak }, status);
 }
 
 /**
  * Converts an AuthError to the API's own error, for routes outside the sign-in service that check a
- * password or a token: 500 for a missing AUTH_SECRET, 429 while too many passwords are being
- * hashed. Returns any other error unchanged.
+ * password or a token: 500 for a missing AUTH_SECRET, 429 for a limit. Returns any other error
+ * unchanged.
  */
 export function toApiError(error: Error): Error {
   if (!(error instanceof AuthError)) return error;
-  if (error.status === 500) return new ApiError('internal', error.message);
-  if (error.status !== 429) return error;
-  return new ApiError('rate_limited', error.message, {
-    upgradeRequired: false,
-    retryAfter: error.extra.retryAfter ?? 60,
-  });
+  const { status, message, retryAfter = 60 } = describeProblem(error.refusal);
+  if (status === 500) return new ApiError('internal', message);
+  if (status !== 429) return error;
+  return new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter });
 }
 
 /**
@@ -125,9 +65,5 @@ function unexpected(error: Error, c: Context<ApiEnv>): AuthError {
     path: c.req.path,
     ...errorFacts(error),
   });
-  return new AuthError(
-    500,
-    'unexpected_failure',
-    'Unexpected failure, please check server logs for more information',
-  );
+  return new AuthError('unexpected');
 }

@@ -53,7 +53,7 @@ export function authSecret(env: Pick<Env, 'AUTH_SECRET'>): string {
   if (env.AUTH_SECRET !== undefined && env.AUTH_SECRET.length >= SECRET_MIN_LENGTH)
     return env.AUTH_SECRET;
   logEvent('auth_not_configured', { advice: SECRET_MISSING });
-  throw notSetUp();
+  throw new AuthError('not_set_up');
 }
 
 /**
@@ -72,11 +72,8 @@ export function hostedJwtSecret(env: Pick<Env, 'SUPABASE_JWT_SECRET'>): Uint8Arr
   if (secret.length >= JWT_SECRET_MIN_BYTES) return secret;
   const advice = `SUPABASE_JWT_SECRET is shorter than ${JWT_SECRET_MIN_BYTES} bytes, so no session is accepted. Copy the JWT secret of the hosted project, or delete the variable if the project publishes its keys.`;
   logEvent('auth_not_configured', { advice });
-  throw notSetUp();
+  throw new AuthError('not_set_up');
 }
-
-const notSetUp = (): AuthError =>
-  new AuthError(500, 'unexpected_failure', 'This server is not set up yet.');
 
 export const issuerOf = (env: Env, requestUrl: string): string =>
   `${originsOf(env, requestUrl).app}/api/auth/v1`;

@@ -3,7 +3,7 @@ import { networkOf } from '#worker/http/client-address.ts';
 import { logEvent } from '#worker/log.ts';
 import { isMetadata } from './user-json.ts';
 import type { AuthContext } from './context.ts';
-import { AuthError } from './errors.ts';
+import { describeProblem, type Refusal, type Result } from './problems.ts';
 import { authSecret } from './settings.ts';
 
 /**
@@ -25,30 +25,23 @@ const fingerprints = (secret: string, email: string | null, network: string) => 
 const fingerprint = (secret: string, kind: string, value: string): string =>
   keyedHash(secret, `log:${kind}`, value).slice(0, 16);
 
-/** Codes of requests that are no attempt, because they cannot be read. */
-const MALFORMED: ReadonlySet<string> = new Set(['bad_json', 'validation_failed']);
-
 /**
- * Runs an attempt to sign in and logs its result: `auth_signed_in` if it started a session, or
- * `auth_sign_in_refused` with the code of the error. `email` is null where only a token is known.
+ * Logs the result of an attempt to sign in: `auth_signed_in` if it started a session, or
+ * `auth_sign_in_refused` with the code of the answer. `email` is null where only a token is known.
  * The frequency of attempts is limited per network before they get here.
  */
-export async function logSignIn<Answer extends object>(
+export function logSignIn(
   context: AuthContext,
   method: SignInMethod,
   email: string | null,
-  attempt: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    const answer = await attempt();
-    if ('access_token' in answer)
-      logEvent('auth_signed_in', { method, ...fingerprintsOf(context, email ?? emailIn(answer)) });
-    return answer;
-  } catch (error) {
-    if (error instanceof AuthError && error.status < 500 && !MALFORMED.has(error.code))
-      logRefusedSignIn(context, method, email, error.code);
-    throw error;
-  }
+  result: Result<object>,
+): void {
+  if (!result.ok) logRefusedSignIn(context, method, email, result);
+  else if ('access_token' in result.value)
+    logEvent('auth_signed_in', {
+      method,
+      ...fingerprintsOf(context, email ?? emailIn(result.value)),
+    });
 }
 
 /** Logs that a password, code or link was not accepted. */
@@ -56,8 +49,9 @@ export function logRefusedSignIn(
   context: AuthContext,
   method: SignInMethod,
   email: string | null,
-  reason: string,
+  refusal: Refusal,
 ): void {
+  const reason = describeProblem(refusal).code;
   logEvent('auth_sign_in_refused', { method, reason, ...fingerprintsOf(context, email) });
 }
 

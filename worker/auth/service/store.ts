@@ -1,4 +1,4 @@
-import type { MailKind } from '#worker/mail/compose.ts';
+import type { MailKind } from '#worker/mail/texts.ts';
 import { and, eq, exists, getTableColumns, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';

@@ -2,7 +2,7 @@ import type { Db } from '#worker/db/client.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { isMetadata } from '#worker/auth/service/user-json.ts';
 import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
-import { AuthError } from '#worker/auth/service/errors.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
 import { logRefusedSignIn } from '#worker/auth/service/sign-in-log.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
@@ -18,40 +18,30 @@ import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
  */
 const RECENT_MS = 10 * MINUTE_MS;
 
-/** How the owner has proven their identity (`code`, `password`), or why not. */
-export type Reauthentication = 'code' | 'password' | 'missing' | 'wrong';
-
 /**
  * Checks that the person behind a session owns the account: by the current password, limited like a
- * sign-in, or by a link or code mailed within the last ten minutes. Throws 429.
+ * sign-in, or by a link or code mailed within the last ten minutes.
  */
 export async function reauthenticate(
   context: AuthContext,
   account: Account,
   session: SessionRow,
   currentPassword: string,
-): Promise<Reauthentication> {
-  if (hasRecentCode(session, context.now)) return 'code';
-  if (currentPassword === '') return 'missing';
-  const { matches } = await verifyPassword(
+): Promise<Result<'code' | 'password'>> {
+  if (hasRecentCode(session, context.now)) return { ok: true, value: 'code' };
+  if (currentPassword === '') return refuse('password_missing');
+  const verified = await verifyPassword(
     context,
     account.email,
     currentPassword,
     account.password_hash,
   );
-  if (!matches)
-    logRefusedSignIn(context, 'current_password', account.email, 'current_password_invalid');
-  return matches ? 'password' : 'wrong';
+  if (!verified.ok) return verified;
+  if (verified.value.matches) return { ok: true, value: 'password' };
+  const refusal = refuse('password_wrong');
+  logRefusedSignIn(context, 'current_password', account.email, refusal);
+  return refusal;
 }
-
-/**
- * The result for a request of the application. `sign_in_again` occurs only with a hosted sign-in
- * service.
- */
-export type RequestReauthentication =
-  | { ok: true }
-  | { ok: false; reason: 'missing' | 'wrong' | 'sign_in_again' }
-  | { ok: false; reason: 'limited'; message: string; retryAfter: number };
 
 /**
  * A verified request for something that cannot be undone. `person` is its identity; `now` is in ms.
@@ -76,36 +66,19 @@ export async function reauthenticateRequest({
   person,
   currentPassword,
   now,
-}: SensitiveRequest): Promise<RequestReauthentication> {
+}: SensitiveRequest): Promise<Result<'code' | 'password' | 'token'>> {
   if (!isEmbedded(env)) {
     const token = /^Bearer (\S+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
     const verified = await verifyAccessToken(token, env, db, request.url, now);
     const signedInAt = verified?.signedInAt ?? null;
     return signedInAt !== null && now - signedInAt < RECENT_MS
-      ? { ok: true }
-      : { ok: false, reason: 'sign_in_again' };
+      ? { ok: true, value: 'token' }
+      : refuse('sign_in_too_old');
   }
   const { account, session } = await findAccountAndSession(db, person.id, person.sessionId);
-  if (account === undefined || session === undefined) return { ok: false, reason: 'missing' };
-  try {
-    const result = await reauthenticate(
-      createAuthContext(env, db, request, now),
-      account,
-      session,
-      currentPassword,
-    );
-    return result === 'code' || result === 'password'
-      ? { ok: true }
-      : { ok: false, reason: result };
-  } catch (error) {
-    if (!(error instanceof AuthError) || error.status !== 429) throw error;
-    return {
-      ok: false,
-      reason: 'limited',
-      message: error.message,
-      retryAfter: error.extra.retryAfter ?? 60,
-    };
-  }
+  if (account === undefined || session === undefined) return refuse('password_missing');
+  const context = createAuthContext(env, db, request, now);
+  return reauthenticate(context, account, session, currentPassword);
 }
 
 function hasRecentCode(session: SessionRow, now: number): boolean {

@@ -5,7 +5,7 @@ import {
   verifyOwnToken,
   type AmrEntry,
 } from '#worker/auth/tokens/access-token.ts';
-import { AuthError } from '#worker/auth/service/errors.ts';
+import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { logReusedToken } from '#worker/auth/service/sign-in-log.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { describeDevice } from './session-device.ts';
@@ -36,27 +36,27 @@ export type TokenResponse = {
 
 /**
  * Starts a session after a password matched `checkedHash`. `columns` are written to the account in
- * the same batch. Throws 400 if the password was changed or the account suspended in the meantime.
+ * the same batch. Refused if the password was changed or the account suspended in the meantime.
  */
-export async function startSession(
+export async function startPasswordSession(
   context: AuthContext,
   account: Account,
   checkedHash: string,
   columns: Partial<Account> = {},
-): Promise<TokenResponse> {
+): Promise<Result<TokenResponse>> {
   const { db, now } = context;
-  if (isSuspended(account, now)) throw accountSuspended();
+  if (isSuspended(account, now)) return refuse('suspended');
   const session = { ...newSession(context, 'password'), user_id: account.id };
   const signedIn = await insertSession(db, session, checkedHash, {
     ...columns,
     last_sign_in_at: now,
     updated_at: now,
   });
-  if (signedIn !== undefined) return issueTokens(context, signedIn, session);
+  if (signedIn !== undefined)
+    return { ok: true, value: await issueTokens(context, signedIn, session) };
   const current = await findById(db, account.id);
-  throw current !== undefined && isSuspended(current, now)
-    ? accountSuspended()
-    : invalidCredentials();
+  const isSuspendedNow = current !== undefined && isSuspended(current, now);
+  return refuse(isSuspendedNow ? 'suspended' : 'wrong_credentials');
 }
 
 /** A session that starts now. The statement that inserts it adds the owner. */
@@ -81,63 +81,58 @@ export function newSession(
  * Returns new tokens for a refresh token. The current token advances the session's counter. An
  * older one gets the current token within the reuse interval after the last refresh, for tabs that
  * refresh at the same time and for an answer that was lost. Later it ends the session, because
- * somebody has a copy. Throws 400.
+ * somebody has a copy.
  */
-export async function refreshSession(context: AuthContext, token: string): Promise<TokenResponse> {
+export async function refreshSession(
+  context: AuthContext,
+  token: string,
+): Promise<Result<TokenResponse>> {
   const { db, settings, now } = context;
   // The first format of Supabase Auth: well-formed, but this service never issued it.
-  if (/^[a-z0-9]{12}$/.test(token)) throw tokenNotFound();
+  if (/^[a-z0-9]{12}$/.test(token)) return refuse('refresh_token_unknown');
   const presented = verifyRefreshToken(settings.secret, token);
-  if (presented === null)
-    throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
+  if (presented === null) return refuse('refresh_token_invalid');
   const session =
     (await advanceSession(db, presented.sessionId, presented.counter, now)) ??
     (await findSession(db, presented.sessionId));
-  if (session === undefined) throw tokenNotFound();
+  if (session === undefined) return refuse('refresh_token_unknown');
   const account = await findById(db, session.user_id);
-  if (account === undefined) throw tokenNotFound();
-  if (isSuspended(account, now)) throw accountSuspended();
+  if (account === undefined) return refuse('refresh_token_unknown');
+  if (isSuspended(account, now)) return refuse('suspended');
   const behind = session.counter - presented.counter;
-  if (behind < 0) throw new AuthError(400, 'validation_failed', 'Refresh token is not valid');
-  if (isSessionExpired(session, settings.sessionMaxMs, now))
-    throw new AuthError(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
+  if (behind < 0) return refuse('refresh_token_invalid');
+  if (isSessionExpired(session, settings.sessionMaxMs, now)) return refuse('session_expired');
   if (behind >= 1 && now - session.refreshed_at >= settings.refreshReuseMs) {
     await deleteSession(db, session.id);
     logReusedToken(context, account.email, behind, now - session.refreshed_at);
-    throw new AuthError(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
+    return refuse('refresh_token_used');
   }
-  return issueTokens(context, account, session);
+  return { ok: true, value: await issueTokens(context, account, session) };
 }
 
 /**
  * The account and session of an Authorization header, read from the database so that signing out
- * takes effect at once. Throws 401 and 403.
+ * takes effect at once.
  */
 export async function authenticate(
   context: AuthContext,
   header: string | undefined,
-): Promise<{ account: Account; session: SessionRow }> {
+): Promise<Result<{ account: Account; session: SessionRow }>> {
   const token = /^bearer (\S+)$/i.exec(header ?? '')?.[1];
-  if (token === undefined)
-    throw new AuthError(401, 'no_authorization', 'This endpoint requires a valid Bearer token');
+  if (token === undefined) return refuse('no_token');
   const { db, settings, now } = context;
   const verified = await verifyOwnToken(
     db,
     { secret: settings.secret, issuer: settings.issuer, now },
     token,
   );
-  if (!verified.ok) throw new AuthError(403, 'bad_jwt', verified.reason);
+  if (!verified.ok) return refuse('bad_token', { detail: verified.reason });
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
-  if (account === undefined)
-    throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
+  if (account === undefined) return refuse('token_without_user');
   if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))
-    throw new AuthError(
-      403,
-      'session_not_found',
-      'Session from session_id claim in JWT does not exist',
-    );
-  if (isSuspended(account, now)) throw accountSuspended(403);
-  return { account, session };
+    return refuse('token_without_session');
+  if (isSuspended(account, now)) return refuse('token_suspended');
+  return { ok: true, value: { account, session } };
 }
 
 /**
@@ -156,16 +151,6 @@ export async function endSessions(
 
 export const isSuspended = (account: Account, now: number): boolean =>
   account.banned_until !== null && account.banned_until > now;
-
-/** 400 at a sign-in, 403 for a request with a token: what the client expects. */
-export const accountSuspended = (status: 400 | 403 = 400): AuthError =>
-  new AuthError(status, 'user_banned', 'This account is suspended.');
-
-export const invalidCredentials = (): AuthError =>
-  new AuthError(400, 'invalid_credentials', 'Invalid login credentials');
-
-const tokenNotFound = (): AuthError =>
-  new AuthError(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 
 /** Issues the tokens of a session: the answer to every kind of sign-in. */
 export async function issueTokens(

@@ -1,33 +1,37 @@
 import type { AuthContext } from '#worker/auth/service/context.ts';
-import { AuthError } from '#worker/auth/service/errors.ts';
+import { describeProblem, refuse, type Result } from '#worker/auth/service/problems.ts';
 import { hashPassword, passwordProblem } from '#worker/auth/password/password.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
 import { findByEmail } from '#worker/auth/service/store.ts';
-import { invalidCredentials, startSession, type TokenResponse } from './sessions.ts';
+import { startPasswordSession, type TokenResponse } from './sessions.ts';
 
 type WeakPassword = { weak_password: { message: string; reasons: string[] } };
 
 /**
  * Signs in with a password. An unknown address, an account without a password and a wrong password
  * get the same answer after the same work. Only a correct password reveals that an address is
- * unconfirmed. Throws 400 and 429.
+ * unconfirmed.
  */
-export async function signIn(
+export async function signInWithPassword(
   context: AuthContext,
   email: string,
   password: string,
-): Promise<TokenResponse & Partial<WeakPassword>> {
+): Promise<Result<TokenResponse & Partial<WeakPassword>>> {
   const account = await findByEmail(context.db, email);
   const hash = account?.password_hash ?? null;
-  const { matches, isStale } = await verifyPassword(context, email, password, hash);
-  if (account === undefined || hash === null || !matches) throw invalidCredentials();
-  if (account.email_confirmed_at === null)
-    throw new AuthError(400, 'email_not_confirmed', 'Email not confirmed');
-  const rehashed = isStale ? { password_hash: await hashPassword(password) } : {};
-  const tokens = await startSession(context, account, hash, rehashed);
-  if (passwordProblem(password) === null) return tokens;
+  const verified = await verifyPassword(context, email, password, hash);
+  if (!verified.ok) return verified;
+  const { matches, isStale } = verified.value;
+  if (account === undefined || hash === null || !matches) return refuse('wrong_credentials');
+  if (account.email_confirmed_at === null) return refuse('email_unconfirmed');
+  const rehashed = isStale ? await hashPassword(password) : hash;
+  if (rehashed === null) return refuse('busy');
+  const columns = isStale ? { password_hash: rehashed } : {};
+  const started = await startPasswordSession(context, account, hash, columns);
+  if (!started.ok || passwordProblem(password) === null) return started;
+  const { message } = describeProblem({ reason: 'password_too_short' });
   return {
-    ...tokens,
-    weak_password: { message: 'Password should be at least 6 characters.', reasons: ['length'] },
+    ok: true,
+    value: { ...started.value, weak_password: { message, reasons: ['length'] } },
   };
 }

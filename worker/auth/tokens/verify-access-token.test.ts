@@ -226,8 +226,7 @@ describe('verifying access tokens of a hosted service', () => {
     };
     for (const secret of ['x', 's'.repeat(31), 'é'.repeat(15)])
       await expect(tryWith(secret)).rejects.toMatchObject({
-        status: 500,
-        message: 'This server is not set up yet.',
+        refusal: { reason: 'not_set_up' },
       });
     expect(lines).toHaveLength(3);
     expect(lines[0]).toContain('SUPABASE_JWT_SECRET is shorter than 32 bytes');

@@ -1,3 +1,4 @@
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import { PLANS } from '#contract/site.ts';
@@ -15,7 +16,7 @@ import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
 import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
-import { USED_UP, type ShortenOptions, type Usage } from '#worker/links/write/shorten.ts';
+import type { ShortenOptions, Usage } from '#worker/links/write/shorten.ts';
 
 /** What a row says about its link besides the draft. Times in ms. */
 export type ImportedFacts = {
@@ -33,7 +34,12 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
   collisions: CollisionChoice;
 };
 
-type TooLong = { ok: false; reason: 'premium_only'; message: string };
+type TooLong = LinkRefusal<'import_too_long'>;
+/** A line of an answer, with a reason in place of the sentence. */
+export type Outcome<Line> = Line extends { error: string }
+  ? Omit<Line, 'error'> & { error: LinkRefusal }
+  : Line;
+type LineOutcome = Outcome<ImportLine>;
 
 /** What an import of these rows would do now, and how many links the quota has left. */
 export async function checkImport(
@@ -42,12 +48,12 @@ export async function checkImport(
   drafts: readonly ImportDraft[],
   source: string,
   now: number,
-): Promise<{ ok: true; lines: ImportCheckLine[]; room: number } | TooLong> {
+): Promise<{ ok: true; lines: Outcome<ImportCheckLine>[]; room: number } | TooLong> {
   const subscription = await readSubscription(db, userId, now);
   const tooLong = limitRows(drafts.length, subscription);
   if (tooLong !== null) return tooLong;
   const judged = await judgeImport(db, userId, drafts, source);
-  const toLine = (line: number, judgement: Judgement | undefined): ImportCheckLine => {
+  const toLine = (line: number, judgement: Judgement | undefined): Outcome<ImportCheckLine> => {
     switch (judgement?.verdict) {
       case 'new':
         return { line, verdict: 'new', code: judgement.code };
@@ -66,7 +72,7 @@ export async function checkImport(
         return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
       }
       default:
-        return { line, verdict: 'rejected', error: judgement?.error ?? '' };
+        return { line, verdict: 'rejected', error: judgement?.error ?? NO_FREE_CODE };
     }
   };
   return {
@@ -86,7 +92,7 @@ export async function importLinks(
   rows: readonly RowToImport[],
   options: ImportOptions,
 ): Promise<
-  { ok: true; lines: ImportLine[]; ids: number[]; reused: string[]; usage: Usage } | TooLong
+  { ok: true; lines: LineOutcome[]; ids: number[]; reused: string[]; usage: Usage } | TooLong
 > {
   const { userId, now } = options;
   const tooLong = limitRows(rows.length, await readSubscription(db, userId, now));
@@ -96,7 +102,7 @@ export async function importLinks(
   // Tags for which the account has no room are left out.
   const tags = ensured.ok ? ensured.tags : await listTags(db, userId);
   const byLine = new Map(rows.map((row) => [row.line, row]));
-  const lines = new Map<number, ImportLine>();
+  const lines = new Map<number, LineOutcome>();
   const repeats = new Map<number, number>();
   const {
     links: made,
@@ -117,7 +123,7 @@ export async function importLinks(
     },
     cut: async (open) => {
       const subscription = await readSubscription(db, userId, now);
-      const error = quotaError(USED_UP, subscription).message.replace(/\.?$/, '.');
+      const error = quotaError(subscription);
       const room = roomIn(subscription);
       for (const { line } of open.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
@@ -128,9 +134,9 @@ export async function importLinks(
     once: (newLinks) => importGuard(newLinks, options),
   });
   for (const { code, item } of made) lines.set(item, { line: item, verdict: 'created', code });
-  const lineOf = (line: number): ImportLine =>
+  const lineOf = (line: number): LineOutcome =>
     lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
-  const answers = rows.map(({ line }): ImportLine => {
+  const answers = rows.map(({ line }): LineOutcome => {
     const first = repeats.get(line);
     if (first === undefined) return lineOf(line);
     const same = { ...lineOf(first), line };
@@ -140,7 +146,7 @@ export async function importLinks(
   return { ok: true, lines: answers, ids: [...ids.values()], reused, usage };
 }
 
-const NO_FREE_CODE = "We couldn't find a free code. Import the file again.";
+const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
 
 type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
 
@@ -150,7 +156,7 @@ type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
  */
 function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
   const wanted: Wanted[] = [];
-  const settled: [number, ImportLine | { first: number }][] = [];
+  const settled: [number, LineOutcome | { first: number }][] = [];
   for (const [line, judgement] of judged) {
     const { verdict } = judgement;
     if (verdict === 'new') wanted.push(judgement);
@@ -225,10 +231,5 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
   const { importRows } = PLANS[plan_type];
   if (rows <= importRows) return null;
-  const [most, premium] = [importRows, PLANS.premium.importRows].map((n) => n.toLocaleString('en'));
-  return {
-    ok: false,
-    reason: 'premium_only',
-    message: `Free imports up to ${most} rows at a time. Premium imports up to ${premium}.`,
-  };
+  return { ok: false, reason: 'import_too_long', values: { limit: importRows } };
 }

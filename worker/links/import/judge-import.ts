@@ -1,7 +1,7 @@
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { HARMFUL } from '#worker/safety/check-harm.ts';
 import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-link-data.ts';
@@ -21,7 +21,7 @@ export type ImportDraft = {
   sourceId: string | null;
   /** Which of the file's rows with the same target this is. */
   nth: number;
-} & ({ ok: true; draft: LinkDraft } | { ok: false; message: string });
+} & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
 /** A row that can become a link. `key` identifies it in its source. */
 export type ValidRow = { line: number; key: string; draft: LinkDraft };
@@ -35,10 +35,15 @@ export type Judgement =
   | { verdict: 'exists'; code: string; origin: Origin }
   /** The row of this line is the same link. */
   | { verdict: 'repeats'; first: number }
-  | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: string }
-  | { verdict: 'rejected'; error: string };
+  | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: LinkRefusal }
+  | { verdict: 'rejected'; error: LinkRefusal };
 
-const CODE_TAKEN = 'Another link has this code.';
+const CODE_TAKEN = { ok: false, reason: 'import_code_taken' } as const;
+const HARMFUL: LinkRefusal = {
+  ok: false,
+  reason: 'invalid_target',
+  values: { target: 'on_blocklist' },
+};
 /** A taken code gets the numbers from 2 up to this one. */
 const LAST_SUFFIX = 9;
 
@@ -58,7 +63,7 @@ export async function judgeImport(
   const open: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
-    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row.message });
+    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row });
     else if (blocked.has(row.draft.target.href))
       judged.set(line, { verdict: 'rejected', error: HARMFUL });
     else {
@@ -102,14 +107,14 @@ async function judgeCodes(
     rows.flatMap(({ code }) => (code !== null && isTaken(code) ? [code] : [])),
   );
   const used = new Set<string>();
-  const collisions: { row: ValidRow; code: string; error: string }[] = [];
+  const collisions: { row: ValidRow; code: string; error: LinkRefusal }[] = [];
   for (const { code, ...row } of rows) {
     const check = code === null ? null : checkAlias(code);
     const former = code === null ? undefined : formers.get(code);
     if (code === null || check === null)
       judged.set(row.line, { verdict: 'new', row, code: null, former: null });
-    else if (!check.ok) collisions.push({ row, code, error: check.message });
-    else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD.message });
+    else if (!check.ok) collisions.push({ row, code, error: check });
+    else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD });
     else if (
       used.has(code.toLowerCase()) ||
       (former === undefined ? isTaken(code) : former.isShared)

@@ -1,16 +1,25 @@
+import { linkMessage, type LinkRefusal } from '#worker/messages/links.ts';
 import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import {
   importCheckRequest,
   importRequest,
   type importRow,
+  type ImportCheckLine,
   type ImportCheckResponse,
+  type ImportLine,
   type ImportResponse,
 } from '#contract/import.ts';
 import { requestContext, type ApiEnv, type RequestContext } from '#worker/http/context.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import { checkImport, importLinks, type ImportOptions, type RowToImport } from './import-links.ts';
+import {
+  checkImport,
+  importLinks,
+  type ImportOptions,
+  type Outcome,
+  type RowToImport,
+} from './import-links.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
@@ -32,7 +41,10 @@ importRoutes.post('/links/import/check', async (c) => {
   const now = c.get('now');
   const result = await checkImport(c.get('db'), id, parseRows(c, rows), format, now);
   if (!result.ok) throw linkError(result, now);
-  const response: ImportCheckResponse = { lines: result.lines, room: result.room };
+  const response: ImportCheckResponse = {
+    lines: result.lines.map(toCheckLine),
+    room: result.room,
+  };
   return c.json(response);
 });
 
@@ -43,9 +55,18 @@ importRoutes.post('/links/import', async (c) => {
   const options = { userId, source: format, importId: id, collisions };
   const result = await createImported(requestContext(c), parseRows(c, rows), options);
   if (!result.ok) throw linkError(result, c.get('now'));
-  const response: ImportResponse = { lines: result.lines, usage: result.usage };
+  const response: ImportResponse = { lines: result.lines.map(toLine), usage: result.usage };
   return c.json(response);
 });
+
+/** The sentence about a quota has a full stop here, where nothing follows it. */
+const sentenceOf = (error: LinkRefusal): string => linkMessage(error).replace(/\.?$/, '.');
+
+const toLine = (line: Outcome<ImportLine>): ImportLine =>
+  'error' in line ? { ...line, error: sentenceOf(line.error) } : line;
+
+const toCheckLine = (line: Outcome<ImportCheckLine>): ImportCheckLine =>
+  'error' in line ? { ...line, error: sentenceOf(line.error) } : line;
 
 function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>[]): RowToImport[] {
   const now = c.get('now');

@@ -1,9 +1,9 @@
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkActionRequest } from '#contract/links.ts';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { HARMFUL } from '#worker/safety/check-harm.ts';
 import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
 import { askAgain } from '#worker/safety/follow-reports.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
@@ -34,7 +34,7 @@ import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
  * those whose words may have.
  */
 export type ActionResult =
-  | { ok: true; errors: (string | null)[]; published: Row[]; indexed: number[] }
+  | { ok: true; errors: (LinkRefusal | null)[]; published: Row[]; indexed: number[] }
   | TagError
   | ChangeLimitError;
 
@@ -50,8 +50,13 @@ type Row = {
   may_change_again: number;
 };
 
-const ENDED = 'The end date is in the past. Choose a later one.';
-const NOT_RESTORABLE = 'We disabled this link, so it cannot be restored.';
+const ENDED = { ok: false, reason: 'invalid_expiry' } as const;
+const NOT_RESTORABLE = { ok: false, reason: 'not_restorable' } as const;
+const HARMFUL: LinkRefusal = {
+  ok: false,
+  reason: 'invalid_target',
+  values: { target: 'on_blocklist' },
+};
 
 /**
  * Does one thing to many links of a member, in one atomic batch. Links that cannot be changed do
@@ -78,18 +83,18 @@ export async function actOnLinks(
         rows.map(({ target }) => new URL(target)),
       )
     : new Set<string>();
-  const errorOf = (row: Row | undefined): string | null => {
-    if (row === undefined) return NOT_FOUND.message;
+  const errorOf = (row: Row | undefined): LinkRefusal | null => {
+    if (row === undefined) return NOT_FOUND;
     if (row.is_gone === 1) return NOT_RESTORABLE;
     if (CHANGES_REDIRECT.has(action) && row.status === 'disabled' && row.disabled_by !== 'owner')
-      return HELD.message;
+      return HELD;
     if (
       !STOPS.has(action) &&
       REDIRECT_ACTIONS.has(action) &&
       row.may_change_again === 0 &&
       !isAsWanted(action, row)
     )
-      return CHANGED_TOO_OFTEN.message;
+      return CHANGED_TOO_OFTEN;
     if (action === 'set_end' && typeof expiresAt === 'number' && expiresAt <= now) return ENDED;
     return blocked.has(row.target) ? HARMFUL : null;
   };
@@ -157,9 +162,9 @@ export async function actOnLinks(
   if (limited !== null) return limited;
   const ids = new Set(changed.rows.map(({ id }) => id));
   const isDone = (row: Row): boolean => ids.has(row.id) || isAsWanted(action, row);
-  const late = (code: string, at: number): string | null => {
+  const late = (code: string, at: number): LinkRefusal | null => {
     const row = byCode.get(code);
-    return errors[at] ?? (row === undefined || isDone(row) ? null : CHANGED_MEANWHILE.message);
+    return errors[at] ?? (row === undefined || isDone(row) ? null : CHANGED_MEANWHILE);
   };
   const published = open.filter(({ id }) => ids.has(id));
   return { ok: true, errors: codes.map(late), published, indexed: [...ids] };

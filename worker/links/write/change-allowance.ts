@@ -1,3 +1,4 @@
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import { CHANGES_PER_MINUTE } from '#contract/limits.ts';
 import { dayNumber } from '#contract/periods.ts';
@@ -16,12 +17,7 @@ import { planIncludesNumber } from '#worker/plans/plan-at.ts';
  */
 
 export type ChangeLimitReason = 'too_many_changes' | 'too_many_renames' | 'changed_too_often';
-export type ChangeLimitError = {
-  ok: false;
-  reason: ChangeLimitReason;
-  message: string;
-  upgradeRequired: boolean;
-};
+export type ChangeLimitError = LinkRefusal<ChangeLimitReason> & { upgradeRequired: boolean };
 
 type Kind = 'linkChanges' | 'renames';
 
@@ -79,34 +75,23 @@ export type Room = { used: number; limit: number };
 export const readRoom = (kind: Kind, userId: string, now: number): SQL<Room> =>
   sql<Room>`select ${usedToday(kind, userId, now)} as used, ${planIncludesNumber(sql`${userId}`, kind, now)} as "limit"`;
 
-/** What to say to a member whose day has no room for so many more; null if it has. */
+/** The refusal for a member whose day has no room for so many more; null if it has. */
 export function dayLimitError(
   kind: Kind,
   room: Room | undefined,
   cost: number,
 ): ChangeLimitError | null {
   if (room === undefined || cost === 0 || room.used + cost <= room.limit) return null;
-  const limit = room.limit.toLocaleString('en');
-  const left = Math.max(0, room.limit - room.used).toLocaleString('en');
-  const upgradeRequired = room.limit < PLANS.premium[kind];
-  return kind === 'renames'
-    ? {
-        ok: false,
-        reason: 'too_many_renames',
-        message: `Your plan includes ${limit} new codes for existing links a day. The count resets at midnight UTC.`,
-        upgradeRequired,
-      }
-    : {
-        ok: false,
-        reason: 'too_many_changes',
-        message: `Your plan includes ${limit} changes of links a day, where a link counts once for each of its codes. ${left} are left until midnight UTC, and this needs ${cost.toLocaleString('en')}.`,
-        upgradeRequired,
-      };
+  return {
+    ok: false,
+    reason: kind === 'renames' ? 'too_many_renames' : 'too_many_changes',
+    values: { limit: room.limit, left: Math.max(0, room.limit - room.used), cost },
+    upgradeRequired: room.limit < PLANS.premium[kind],
+  };
 }
 
 export const CHANGED_TOO_OFTEN: ChangeLimitError = {
   ok: false,
   reason: 'changed_too_often',
-  message: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
   upgradeRequired: false,
 };

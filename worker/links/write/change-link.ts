@@ -1,3 +1,4 @@
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
@@ -35,24 +36,11 @@ export type ChangeErrorReason =
   | 'changed_meanwhile';
 export type ChangeResult =
   | { ok: true; link: OwnLink }
-  | { ok: false; reason: ChangeErrorReason; message: string; upgradeRequired?: boolean };
+  | (LinkRefusal<ChangeErrorReason> & { upgradeRequired?: boolean });
 
-export const NOT_FOUND = {
-  ok: false,
-  reason: 'not_found',
-  message: "We couldn't find that link in your account.",
-} as const;
-export const HELD = {
-  ok: false,
-  reason: 'held',
-  message:
-    "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
-} as const;
-export const CHANGED_MEANWHILE = {
-  ok: false,
-  reason: 'changed_meanwhile',
-  message: 'This link changed while you were editing it. Reload the page and try again.',
-} as const;
+export const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
+export const HELD = { ok: false, reason: 'held' } as const;
+export const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
 /**
  * How often a change is tried again because another one was written between its read and its write.
@@ -99,7 +87,7 @@ export async function changeLink(
     // target again.
     if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
       const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
-      if (!harm.ok) return { ok: false, reason: 'invalid_target', message: harm.message };
+      if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
       fields.recheckAt = harm.recheckAt;
     }
     const isDone = isChanged(link, rename, now);

@@ -14,11 +14,6 @@ import { addToOutbox } from '#worker/edge/outbox.ts';
 export type LinkClaim = { code: string; token: string };
 export type ClaimOutcome = 'claimed' | 'not_claimable' | 'quota_reached';
 
-export const CLAIM_ERRORS: Readonly<Record<Exclude<ClaimOutcome, 'claimed'>, string>> = {
-  not_claimable: "This link can't be added to an account.",
-  quota_reached: "You have used all of this month's links.",
-};
-
 /**
  * Compared with the token of a link that is unknown or has no claim, so that every token takes one
  * comparison.

@@ -1,5 +1,6 @@
 import { SETTING_NAMES, type LinkSettings } from '#contract/link-settings.ts';
 import { NO_SETTINGS } from '#worker/db/link-settings.ts';
+import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
 
@@ -37,13 +38,9 @@ export type DraftErrorReason =
   | 'invalid_expiry'
   | 'sign_in_required'
   | AliasErrorReason;
-type Invalid<Reason> = { ok: false; reason: Reason; message: string };
+type Invalid<Reason extends LinkReason> = LinkRefusal<Reason>;
 
-const EXPIRED = {
-  ok: false,
-  reason: 'invalid_expiry',
-  message: 'The end date is in the past. Choose a later one.',
-} as const;
+const EXPIRED = { ok: false, reason: 'invalid_expiry' } as const;
 
 type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
 
@@ -57,16 +54,11 @@ export function parseLinkDraft(
 ): { ok: true; draft: LinkDraft } | Invalid<DraftErrorReason> {
   const code = given === '' ? null : given;
   const isPlain = code === null && SETTING_NAMES.every((name) => input[name] === undefined);
-  if (!context.isMember && !isPlain)
-    return {
-      ok: false,
-      reason: 'sign_in_required',
-      message: 'Sign in to choose an alias, an end date or parameters to forward.',
-    };
+  if (!context.isMember && !isPlain) return { ok: false, reason: 'sign_in_required' };
   const error = checkCode(code, context) ?? checkEnd(input.expiresAt, context.now);
   if (error !== null) return error;
   const check = checkTarget(input.target, context.policy);
-  if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+  if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
   const { externalId = null, tags = [] } = input;
   const { codePrefix = '', mayTakeFormer = true } = context;
   return {
@@ -93,7 +85,7 @@ export function parseLinkEdit(
   if (error !== null) return error;
   if (target === undefined) return { ok: true, edit: input };
   const check = checkTarget(target, context.policy);
-  if (!check.ok) return { ok: false, reason: 'invalid_target', message: check.message };
+  if (!check.ok) return { ok: false, reason: 'invalid_target', values: { target: check.reason } };
   return { ok: true, edit: { ...input, target: check.target } };
 }
 
@@ -105,8 +97,7 @@ function checkCode(
   const check = checkAlias(code);
   if (!check.ok) return check;
   if (code.startsWith(codePrefix)) return null;
-  const message = `This API key creates only links whose code starts with “${codePrefix}”.`;
-  return { ok: false, reason: 'outside_prefix', message };
+  return { ok: false, reason: 'outside_prefix', values: { codePrefix } };
 }
 
 const checkEnd = (expiresAt: number | null | undefined, now: number): typeof EXPIRED | null =>

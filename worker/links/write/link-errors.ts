@@ -1,15 +1,18 @@
+import { linkMessage, type LinkRefusal } from '#worker/messages/links.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { secondsToNextDay } from '#worker/http/day-allowance.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import type { ChangeErrorReason } from './change-link.ts';
 import type { DraftErrorReason } from './link-draft.ts';
 import type { ShortenErrorReason } from './shorten.ts';
-import type { ShortenManyErrorReason } from './shorten-many.ts';
+import type { LineErrorReason, ShortenManyErrorReason } from './shorten-many.ts';
 
 export type LinkErrorReason =
   | DraftErrorReason
   | ShortenErrorReason
   | ShortenManyErrorReason
+  | LineErrorReason
+  | 'import_too_long'
   | ChangeErrorReason;
 
 /** The error code of each reason, and the member of the request body that caused it. */
@@ -28,11 +31,13 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   quota_used_up: { code: 'quota_reached' },
   daily_limit_reached: { code: 'rate_limited' },
   no_free_code: { code: 'unavailable' },
+  no_free_codes: { code: 'unavailable' },
   not_found: { code: 'not_found' },
   too_many_codes: { code: 'conflict', field: 'customCode' },
   held: { code: 'forbidden' },
   changed_meanwhile: { code: 'conflict' },
   premium_only: { code: 'payment_required' },
+  import_too_long: { code: 'payment_required' },
   tag_not_found: { code: 'not_found' },
   tag_taken: { code: 'conflict', field: 'tags' },
   too_many_changes: { code: 'rate_limited' },
@@ -45,12 +50,13 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
 export function linkError(
   {
     reason,
-    message,
+    values = {},
     upgradeRequired = false,
-  }: { reason: LinkErrorReason; message: string; upgradeRequired?: boolean },
+  }: LinkRefusal<LinkErrorReason> & { upgradeRequired?: boolean },
   now: number,
 ): ApiError {
   const { code, ...field } = API_ERRORS[reason];
+  const message = linkMessage({ reason, values });
   switch (reason) {
     case 'upgrade_needed':
       return new ApiError(code, message, { upgradeRequired: true });
@@ -73,6 +79,7 @@ export function linkError(
     case 'reputation_unknown':
       return new ApiError(code, message, { retryAfter: 30 });
     case 'no_free_code':
+    case 'no_free_codes':
       return new ApiError(code, message, { retryAfter: 1 });
     default:
       return new ApiError(code, message, field);

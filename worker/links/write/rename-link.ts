@@ -29,15 +29,9 @@ export type Rename = {
 };
 
 export type RenameErrorReason = 'alias_taken' | 'alias_held' | 'too_many_codes';
-export type RenameResult =
-  | { ok: true; rename: Rename }
-  | { ok: false; reason: RenameErrorReason; message: string };
+export type RenameResult = { ok: true; rename: Rename } | { ok: false; reason: RenameErrorReason };
 
-const TOO_MANY_CODES = {
-  ok: false,
-  reason: 'too_many_codes',
-  message: `This link already has ${EARLIER_CODES_MAX} earlier codes, which all keep working. Go back to one of them, or create a new link.`,
-} as const;
+const TOO_MANY_CODES = { ok: false, reason: 'too_many_codes' } as const;
 
 /**
  * Whether a link can have another code. A link can go back to each of its own earlier codes, and

@@ -169,7 +169,7 @@ describe('shortenMany', () => {
       lines: [{ code: '3333333' }, { code: '4444444' }],
     });
     value = 0;
-    expect(await many(1)).toMatchObject({ ok: false, reason: 'no_free_code' });
+    expect(await many(1)).toMatchObject({ ok: false, reason: 'no_free_codes' });
     expect(value).toBe(5 * drafts.length);
     expect([await countLinks(person), await usage(person)]).toEqual([4, 4]);
   });

@@ -1,7 +1,6 @@
+import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { planIncludes } from '#contract/plan-features.ts';
-import type { Subscription } from '#contract/plans.ts';
 import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
-import { HARMFUL } from '#worker/safety/check-harm.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
@@ -10,7 +9,7 @@ import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { readAllowance } from './link-allowance.ts';
 import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
-import { EXTERNAL_ID_TAKEN, USED_UP, type ShortenOptions, type Usage } from './shorten.ts';
+import { EXTERNAL_ID_TAKEN, type ShortenOptions, type Usage } from './shorten.ts';
 import { insertRows } from './insert-rows.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
 import { findTaken } from './store.ts';
@@ -18,26 +17,24 @@ import { findTaken } from './store.ts';
 /** One line of a list after its input has been validated. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
   | { ok: true; draft: LinkDraft }
-  | { ok: false; reason: DraftErrorReason; message: string }
+  | LinkRefusal<DraftErrorReason>
 );
 
 export type LineErrorReason =
   | DraftErrorReason
   | 'alias_taken'
   | 'external_id_taken'
-  | 'no_free_code'
+  | 'no_free_codes'
   | QuotaError['reason'];
-export type LineResult =
-  | { ok: true; id: number; code: string }
-  | { ok: false; reason: LineErrorReason; message: string };
+export type LineResult = { ok: true; id: number; code: string } | LinkRefusal<LineErrorReason>;
 export type ShortenManyErrorReason =
   | TagErrorReason
   | 'premium_only'
-  | 'no_free_code'
+  | 'no_free_codes'
   | QuotaError['reason'];
 export type ShortenManyResult =
   | { ok: true; lines: LineResult[]; ids: number[]; usage: Usage }
-  | { ok: false; reason: ShortenManyErrorReason; message: string };
+  | LinkRefusal<ShortenManyErrorReason>;
 
 export type ShortenManyOptions = ShortenOptions & {
   creator: { userId: string };
@@ -87,11 +84,9 @@ export async function shortenMany(
     );
     if (chunk.ok) usage = chunk.usage ?? usage;
     else if (failure === 'list') return chunk;
-    else
-      for (const { item } of chunk.left)
-        results.set(item, { ok: false, reason: chunk.reason, message: chunk.message });
+    else for (const { item } of chunk.left) results.set(item, refusalOf(chunk));
   }
-  const lines = drafts.map(({ item }): LineResult => results.get(item) ?? NO_FREE_CODE);
+  const lines = drafts.map(({ item }): LineResult => results.get(item) ?? NO_FREE_CODES);
   return { ok: true, lines, ids: lines.flatMap((line) => (line.ok ? [line.id] : [])), usage };
 }
 
@@ -109,9 +104,10 @@ async function rejectInvalid(
   const codes = new Set<string>();
   const externalIds = new Set<string>();
   const errorOf = (line: DraftLine): LineResult | null => {
-    if (!line.ok) return { ok: false, reason: line.reason, message: line.message };
+    if (!line.ok) return refusalOf(line);
     const { target, code, externalId } = line.draft;
-    if (blocked.has(target.href)) return { ok: false, reason: 'invalid_target', message: HARMFUL };
+    if (blocked.has(target.href))
+      return { ok: false, reason: 'invalid_target', values: { target: 'on_blocklist' } };
     if (code !== null && codes.has(code.toLowerCase())) return ALIAS_TAKEN;
     if (externalId !== null && externalIds.has(externalId)) return EXTERNAL_ID_TAKEN;
     if (code !== null) codes.add(code.toLowerCase());
@@ -128,12 +124,9 @@ async function rejectInvalid(
 type ChunkResult =
   | { ok: true; usage: Usage }
   /** `left`: the lines that were not created. */
-  | {
-      ok: false;
+  | (LinkRefusal<Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason> & {
       left: readonly Valid[];
-      reason: Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason;
-      message: string;
-    };
+    });
 
 /**
  * Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or
@@ -167,9 +160,7 @@ async function insertChunk(
     cut: async (open) => {
       const subscription = await readSubscription(db, userId, now);
       shortages.push(
-        failure === 'list'
-          ? listTooLong(open.length, subscription)
-          : quotaError(USED_UP, subscription),
+        failure === 'list' ? quotaError(subscription, open.length) : quotaError(subscription),
       );
       return failure === 'list' ? [] : open.slice(0, roomIn(subscription));
     },
@@ -178,7 +169,7 @@ async function insertChunk(
     once: () => once,
   });
   for (const { item, code } of links) results.set(item, { ok: true, id: ids.get(code) ?? 0, code });
-  const error = left.length > 0 ? NO_FREE_CODE : shortages.at(-1);
+  const error = left.length > 0 ? NO_FREE_CODES : shortages.at(-1);
   return error === undefined
     ? { ok: true, usage }
     : { ...error, left: chunk.filter(({ item }) => !results.has(item)) };
@@ -204,19 +195,11 @@ async function rejectTaken(
   });
 }
 
-const PREMIUM_ONLY = {
+const refusalOf = <R extends LinkReason>({ reason, values }: LinkRefusal<R>): LinkRefusal<R> => ({
   ok: false,
-  reason: 'premium_only',
-  message: 'Bulk processing is part of the Premium plan.',
-} as const;
-const NO_FREE_CODE = {
-  ok: false,
-  reason: 'no_free_code',
-  message: "We couldn't find enough free codes. Try again.",
-} as const;
+  reason,
+  ...(values === undefined ? {} : { values }),
+});
 
-const listTooLong = (needed: number, subscription: Subscription): QuotaError =>
-  quotaError(
-    `This list needs ${needed} links, and you have ${roomIn(subscription)} left this month`,
-    subscription,
-  );
+const PREMIUM_ONLY = { ok: false, reason: 'premium_only' } as const;
+const NO_FREE_CODES = { ok: false, reason: 'no_free_codes' } as const;

@@ -1,3 +1,4 @@
+import type { LinkRefusal } from '#worker/messages/links.ts';
 import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
@@ -47,7 +48,7 @@ export type ShortenResult =
       /** The secret that puts a visitor's link into an account later; null for a member's link. */
       claimToken: string | null;
     }
-  | { ok: false; reason: ShortenErrorReason; message: string };
+  | LinkRefusal<ShortenErrorReason>;
 
 /**
  * How many generated codes are tried before giving up. With 3.5 trillion possible codes, one that
@@ -78,8 +79,8 @@ export async function shorten(
   if (!harm.ok)
     return {
       ok: false,
-      reason: harm.reason === 'harmful' ? 'invalid_target' : 'reputation_unknown',
-      message: harm.message,
+      reason: harm.reason === 'not_checked' ? 'reputation_unknown' : 'invalid_target',
+      values: { target: harm.reason },
     };
 
   const claimToken = userId === null ? randomToken() : null;
@@ -110,7 +111,7 @@ export async function shorten(
     if (result.reason === 'code_taken') return null;
     return userId === null
       ? DAILY_LIMIT_REACHED
-      : quotaError(USED_UP, await readSubscription(db, userId, now));
+      : quotaError(await readSubscription(db, userId, now));
   };
 
   const isExternalIdTaken = async (): Promise<boolean> =>
@@ -134,21 +135,11 @@ export async function shorten(
     if (result !== null) return result;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
   }
-  return { ok: false, reason: 'no_free_code', message: "We couldn't find a free code. Try again." };
+  return { ok: false, reason: 'no_free_code' };
 }
 
-export const USED_UP = "You have used all of this month's links";
-export const EXTERNAL_ID_TAKEN = {
-  ok: false,
-  reason: 'external_id_taken',
-  message: 'Another link in your account has this externalId.',
-} as const;
-const DAILY_LIMIT_REACHED = {
-  ok: false,
-  reason: 'daily_limit_reached',
-  message:
-    "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
-} as const;
+export const EXTERNAL_ID_TAKEN = { ok: false, reason: 'external_id_taken' } as const;
+const DAILY_LIMIT_REACHED = { ok: false, reason: 'daily_limit_reached' } as const;
 
 /** The usage that the quota's own statement returned; null for visitors. */
 export function usageFrom({ allowance }: Extract<InsertResult, { ok: true }>): Usage {

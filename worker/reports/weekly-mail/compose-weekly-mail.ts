@@ -1,11 +1,11 @@
+import { dateFormat, formatNumber, plural } from '#contract/language.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { composeReport, type Mail } from '#worker/mail/compose.ts';
+import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import type { StoppedLink } from './store.ts';
 import { STOPPED_MAX, type WeeklyReport } from './weekly-report.ts';
 
-const number = new Intl.NumberFormat('en');
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const day = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** The addresses in a mail, and the origin of short URLs. */
 export type WeeklyMailLinks = { app: string; short: string; token: string };
@@ -15,7 +15,7 @@ export function composeWeeklyMail(
   report: WeeklyReport,
   { app, short, token }: WeeklyMailLinks,
 ): Mail {
-  const [first, last] = report.days.map((one) => day.format(one * DAY_MS));
+  const [first, last] = report.days.map((one) => day(one * DAY_MS));
   const nameOf = (code: string): string => `${new URL(short).host}/${code}`;
   const clicks = plural(report.clicks, 'click');
   const sections = [
@@ -45,7 +45,7 @@ export function composeWeeklyMail(
   };
   const oneClick = `${app}/api/weekly-mail/unsubscribe?token=${encodeURIComponent(token)}`;
   return {
-    ...composeReport(content, to, `${app}/analytics?range=7d`),
+    ...composeMail(to, content, `${app}/analytics?range=7d`),
     // RFC 8058: mail programs offer a button, which sends a POST.
     headers: {
       'List-Unsubscribe': `<${oneClick}>`,
@@ -60,12 +60,9 @@ const REASONS: Readonly<Record<StoppedLink['reason'], string>> = {
   moderation: 'it was disabled. My URLs has the reason.',
 };
 
-const plural = (n: number, one: string): string =>
-  `${number.format(n)} ${n === 1 ? one : `${one}s`}`;
-
 /** ', up 25%'. Without clicks before there is no percentage. */
 function change(now: number, before: number): string {
   if (before === 0 || now === before) return before === 0 ? '' : ', as many as the week before';
   const percent = Math.round((Math.abs(now - before) / before) * 100);
-  return `, ${now > before ? 'up' : 'down'} ${percent === 0 ? 'less than 1' : number.format(percent)}%`;
+  return `, ${now > before ? 'up' : 'down'} ${percent === 0 ? 'less than 1' : formatNumber(percent)}%`;
 }

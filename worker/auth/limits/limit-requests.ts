@@ -8,16 +8,14 @@ import { findExceededNetwork } from '#worker/redirect/network-limit.ts';
  * route group and location. It is approximate; the exact limits are counted in D1. Refreshing a
  * session has its own bucket, because a 429 there would sign the person out.
  */
-export function rateLimit(
+export function limitRequests(
   group: 'describe' | 'mail' | 'signup' | 'token' | 'user' | 'verify',
 ): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const isRefresh = c.req.query('grant_type') === 'refresh_token';
     const purpose = group === 'token' ? `token:${isRefresh ? 'refresh' : 'sign-in'}` : group;
     if ((await findExceededNetwork(c.env, c.env.LIMIT_AUTH, purpose, c.req.raw)) !== null)
-      throw new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached', {
-        retryAfter: 60,
-      });
+      throw new AuthError('requests_limited');
     await next();
   };
 }

@@ -1,0 +1,166 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import type { AuthContext } from '#worker/auth/service/context.ts';
+import type { Reason } from '#worker/auth/service/problems.ts';
+import { keyedHash } from '#worker/secrets/keyed-hash.ts';
+import type { Limit } from './counters.ts';
+
+/**
+ * Whom a limit counts: an address, the mailbox it leads to, the caller's network, one of the first
+ * two together with the network, or all callers together.
+ */
+type Subject = 'address' | 'pair' | 'mailbox' | 'mailboxPair' | 'network' | 'all';
+type Rule = {
+  by: Subject;
+  max: number;
+  /** `interval`: the setting of that name. Without an interval there is no limit. */
+  windowMs: number | 'interval';
+  reason: Reason;
+  /** The limit of the /48 around an IPv6 network, as a multiple of the network's. */
+  siteFactor?: number;
+  /** It protects strangers and capacity, so it does not count on a developer's machine. */
+  remoteOnly?: true;
+};
+
+const DAY = { windowMs: DAY_MS } as const;
+const HOUR = { windowMs: HOUR_MS } as const;
+const QUARTER = { windowMs: 15 * MINUTE_MS } as const;
+const PASSWORDS = { reason: 'passwords_limited' } as const;
+const CODES = { reason: 'codes_limited' } as const;
+const NOTICES = { by: 'address', ...DAY, reason: 'notices_limited' } as const;
+const INTERVAL = { by: 'address', max: 1, windowMs: 'interval', reason: 'mail_too_soon' } as const;
+const NETWORK_MAILS = { reason: 'network_mails_limited', remoteOnly: true } as const;
+const SIGN_UPS = { by: 'network', reason: 'sign_ups_limited', remoteOnly: true } as const;
+/** One customer of a provider may hold a whole /48. */
+const OPEN_SITE = { by: 'network', siteFactor: 20 } as const;
+const NARROW_SITE = { by: 'network', siteFactor: 5 } as const;
+
+/**
+ * All limits, by the purpose that their counters' keys contain (docs/auth-protocol.md#limits). What
+ * a network may use up of an address's limit is always less than that limit, so that nobody is
+ * locked out from one network.
+ */
+const RULES = {
+  /** Wrong passwords. */
+  pair: { by: 'pair', max: 20, ...QUARTER, ...PASSWORDS },
+  account: { by: 'address', max: 100, ...HOUR, ...PASSWORDS },
+  network: { ...OPEN_SITE, max: 300, ...QUARTER, ...PASSWORDS },
+
+  /**
+   * Attempts at mailed codes, besides the five that every code allows. The link in the same email
+   * has no such limit.
+   */
+  'code-pair': { by: 'pair', max: 20, ...DAY, ...CODES },
+  'code-address': { by: 'address', max: 100, ...DAY, ...CODES },
+  /** A /48 may use up a quarter of what all addresses share. */
+  'code-network': { ...NARROW_SITE, max: 30, ...HOUR, ...CODES },
+  /** A botnet that guesses at many addresses finds a code with a probability of 1.4 % a day. */
+  'code-all': { by: 'all', max: 600, ...HOUR, ...CODES },
+
+  /** Emails that anybody may request for an address. */
+  'mail-signup': INTERVAL,
+  'mail-recovery': INTERVAL,
+  mails: { by: 'mailbox', max: 10, ...DAY, reason: 'address_mails_limited' },
+  'mails-pair': { by: 'mailboxPair', max: 4, ...DAY, ...NETWORK_MAILS },
+  'mails-hour': { ...OPEN_SITE, max: 10, ...HOUR, ...NETWORK_MAILS },
+  'mails-day': { ...OPEN_SITE, max: 30, ...DAY, ...NETWORK_MAILS },
+  /** Bounds what is sent in the product's name, however many networks take part. */
+  'mails-all': { by: 'all', max: 3_000, ...HOUR, reason: 'all_mails_limited', remoteOnly: true },
+
+  /** Every account has a quota of links, and every sign-up costs a hash. */
+  'signups-hour': { ...NARROW_SITE, max: 10, ...HOUR, ...SIGN_UPS },
+  'signups-day': { ...NARROW_SITE, max: 30, ...DAY, ...SIGN_UPS },
+
+  /**
+   * Emails about a change, counted apart so that changes of the plan cannot use up the notices of a
+   * new password. Each of those voids the link of the one before.
+   */
+  notice: { max: 5, ...NOTICES },
+  'plan-notice': { max: 5, ...NOTICES },
+  /** More than the API keys of an account, and their owner sees each. */
+  'key-notice': { max: 30, ...NOTICES },
+} as const satisfies Record<string, Rule>;
+
+export type Purpose = keyof typeof RULES;
+type CountedLimit = Limit & { reason: Reason; counts: boolean };
+
+export const PASSWORD_LIMITS = ['pair', 'account', 'network'] as const;
+export const CODE_LIMITS = ['code-pair', 'code-address', 'code-network', 'code-all'] as const;
+export const SIGN_UP_LIMITS = ['signups-hour', 'signups-day'] as const;
+/** Those of an address, which end once its owner has used a mailed link or code. */
+export const ADDRESS_LIMITS = [
+  'pair',
+  'account',
+  'code-pair',
+  'code-address',
+  'notice',
+  'plan-notice',
+  'key-notice',
+  'mail-signup',
+  'mail-recovery',
+  'mails',
+  'mails-pair',
+] as const;
+
+/**
+ * The limits of these purposes for an address and the caller: one each, and for an IPv6 network
+ * also that of the /48 around it. Those that do not count in this deployment are among them.
+ */
+export const allLimitsOf = (
+  context: AuthContext,
+  purposes: readonly Purpose[],
+  email: string,
+): CountedLimit[] => purposes.flatMap((purpose) => limitsOfOne(context, purpose, email));
+
+/** The limits that count in this deployment. */
+export const limitsOf = (
+  context: AuthContext,
+  purposes: readonly Purpose[],
+  email: string,
+): CountedLimit[] => allLimitsOf(context, purposes, email).filter(({ counts }) => counts);
+
+function limitsOfOne(context: AuthContext, purpose: Purpose, email: string): CountedLimit[] {
+  const { settings, site } = context;
+  const rule: Rule = RULES[purpose];
+  const windowMs = rule.windowMs === 'interval' ? settings.emailIntervalMs : rule.windowMs;
+  const counts = windowMs > 0 && !(rule.remoteOnly && settings.isLocal);
+  const { max, reason, siteFactor = 1 } = rule;
+  const key = (name: string, value: string): string =>
+    `auth:${name}:${keyedHash(settings.secret, `counter:${name}`, value)}`;
+  const own = {
+    key: key(purpose, subjectOf(context, rule.by, email)),
+    max,
+    windowMs,
+    reason,
+    counts,
+  };
+  if (rule.by !== 'network' || site === '') return [own];
+  return [own, { ...own, key: key(`${purpose}-site`, site), max: max * siteFactor }];
+}
+
+function subjectOf(context: AuthContext, by: Subject, email: string): string {
+  // For IPv6 the whole /48: otherwise the networks of one customer together could reach the limit
+  // that an address has over all networks.
+  const place = context.site || context.network;
+  const subjects: Record<Subject, string> = {
+    address: email,
+    pair: `${email} ${place}`,
+    mailbox: mailboxOf(email),
+    mailboxPair: `${mailboxOf(email)} ${place}`,
+    network: context.network,
+    all: '',
+  };
+  return subjects[by];
+}
+
+/**
+ * The mailbox that an address leads to: `ann+news@` is `ann@`, and Gmail ignores dots and has two
+ * domains. Otherwise one mailbox would have any number of addresses. For limits only: an account is
+ * always its exact address.
+ */
+function mailboxOf(email: string): string {
+  const untagged = email.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+  const [, name, isGmail] = /^(.*)@(?:(gmail|googlemail)\.com|.*)$/.exec(untagged) ?? [];
+  return name === undefined || isGmail === undefined
+    ? untagged
+    : `${name.replaceAll('.', '')}@gmail.com`;
+}

@@ -1,0 +1,193 @@
+import { plural } from '#contract/language.ts';
+import { MINUTE_MS } from '#contract/time.ts';
+
+/** What a sentence may contain. `detail` comes from the request. */
+type Values = { retryAfterMs: number; detail: string };
+type Status = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+type Problem = readonly [
+  status: Status,
+  code: string,
+  text: string | ((values: Values) => string),
+  retryAfterSeconds?: number,
+];
+
+const RESEND_TYPES = 'Missing one of these types: signup, email_change, sms, phone_change';
+const SERVER_LOGS = 'Unexpected failure, please check server logs for more information';
+const SESSION_GONE = 'Session from session_id claim in JWT does not exist';
+const SUSPENDED = 'This account is suspended.';
+
+const invalid = (text: Problem[2]) => [400, 'validation_failed', text] as const;
+const badJson = (detail: (member: string) => string) =>
+  [
+    400,
+    'bad_json',
+    (values: Values) => `Could not parse request body as JSON: ${detail(values.detail)}`,
+  ] as const;
+const limited = (text: (wait: string) => string, code = 'over_request_rate_limit') =>
+  [429, code, ({ retryAfterMs }: Values) => text(formatWait(retryAfterMs))] as const;
+const mailLimited = (text: (wait: string) => string) => limited(text, 'over_email_send_rate_limit');
+
+/**
+ * Every answer of the sign-in service that is not a success. The codes are those of Supabase Auth,
+ * and a few more; so are the sentences of which a client may know the text.
+ */
+const PROBLEMS = {
+  no_mailer: [500, 'unexpected_failure', 'This server cannot send email yet.'],
+  not_set_up: [500, 'unexpected_failure', 'This server is not set up yet.'],
+  unexpected: [500, 'unexpected_failure', SERVER_LOGS],
+  hosted: [404, 'not_found', 'This deployment uses a hosted sign-in service.'],
+  not_found: [404, 'not_found', 'There is nothing at this address.'],
+
+  not_json: [415, 'validation_failed', 'Send the body as application/json.'],
+  body_too_large: [413, 'validation_failed', 'The request body is too large'],
+  body_too_slow: [408, 'request_timeout', 'The request body took too long to arrive'],
+  not_utf8: badJson(() => 'not UTF-8'),
+  bad_syntax: badJson(() => 'invalid syntax'),
+  not_object: badJson(() => 'an object is expected'),
+  member_not_string: badJson((member) => `${member} must be a string`),
+  member_not_object: badJson((member) => `${member} must be an object`),
+  metadata_too_large: invalid('User metadata is too large'),
+  email_too_long: invalid('An email address is too long'),
+  email_invalid: invalid('Unable to validate email address: invalid format'),
+  sign_in_needs_email: invalid('missing email or phone'),
+  resend_needs_type: invalid(RESEND_TYPES),
+  resend_needs_email: invalid('Type provided requires an email address'),
+  recovery_needs_email: invalid('Password recovery requires an email'),
+  verify_needs_type: invalid('Verify requires a verification type'),
+  verify_needs_token: invalid('Verify requires either a token or a token hash'),
+  verify_needs_hash: invalid('Verify requires a token hash'),
+  verify_needs_email: invalid('Only an email address or phone number should be provided on verify'),
+  verify_hash_only: invalid('Only the token_hash and type should be provided'),
+  verify_type_unknown: invalid('Invalid email verification type'),
+  logout_scope_unknown: invalid(
+    ({ detail }) => `Unsupported logout scope ${detail}: use global, local or others`,
+  ),
+  no_provider: invalid('Unsupported provider: provider is not enabled'),
+  no_anonymous: [422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled'],
+  no_phone_sign_up: [400, 'phone_provider_disabled', 'Phone signups are disabled'],
+  no_phone_sign_in: [400, 'phone_provider_disabled', 'Phone logins are disabled'],
+  grant_unknown: [
+    400,
+    'invalid_credentials',
+    'Unsupported grant_type: use password or refresh_token',
+  ],
+  captcha_failed: [400, 'captcha_failed', 'Complete the captcha, then try again.'],
+  captcha_unreachable: [
+    503,
+    'captcha_unreachable',
+    'We couldn’t verify the captcha. Try again in a minute.',
+    60,
+  ],
+
+  password_empty: invalid('Signup requires a valid password'),
+  password_too_long: invalid('Password cannot be longer than 72 characters'),
+  password_too_short: [422, 'weak_password', 'Password should be at least 6 characters.'],
+  same_password: [422, 'same_password', 'New password should be different from the old password.'],
+  password_missing: [
+    400,
+    'current_password_required',
+    'Enter your current password, or a code from your email first.',
+  ],
+  password_wrong: [400, 'current_password_invalid', 'That is not your current password.'],
+  /** With a hosted service, whose passwords cannot be checked here. */
+  sign_in_too_old: [
+    401,
+    'reauthentication_needed',
+    'Sign out, sign in again, and delete your account within ten minutes.',
+  ],
+  password_replaced: [
+    409,
+    'conflict',
+    'Your password was changed elsewhere at the same time. Sign in again.',
+  ],
+  email_fixed: [422, 'validation_failed', 'Changing the email address is not supported'],
+  not_admin: [403, 'not_admin', 'Updating app_metadata requires admin privileges'],
+  user_exists: [422, 'user_already_exists', 'User already registered'],
+
+  wrong_credentials: [400, 'invalid_credentials', 'Invalid login credentials'],
+  email_unconfirmed: [400, 'email_not_confirmed', 'Email not confirmed'],
+  /** At a sign-in. */
+  suspended: [400, 'user_banned', SUSPENDED],
+  link_expired: [403, 'otp_expired', 'Email link is invalid or has expired'],
+  code_expired: [403, 'otp_expired', 'Token has expired or is invalid'],
+  refresh_token_invalid: invalid('Refresh token is not valid'),
+  refresh_token_unknown: [
+    400,
+    'refresh_token_not_found',
+    'Invalid Refresh Token: Refresh Token Not Found',
+  ],
+  refresh_token_used: [400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'],
+  session_expired: [400, 'session_expired', 'Invalid Refresh Token: Session Expired'],
+  no_token: [401, 'no_authorization', 'This endpoint requires a valid Bearer token'],
+  bad_token: [403, 'bad_jwt', ({ detail }) => detail],
+  token_without_user: [403, 'user_not_found', 'User from sub claim in JWT does not exist'],
+  token_without_session: [403, 'session_not_found', SESSION_GONE],
+  /** For a request with a token. */
+  token_suspended: [403, 'user_banned', SUSPENDED],
+
+  busy: [
+    429,
+    'over_request_rate_limit',
+    'Too many people are signing in right now. Try again in a few seconds.',
+    5,
+  ],
+  requests_limited: [429, 'over_request_rate_limit', 'Request rate limit reached', 60],
+  passwords_limited: limited(
+    (wait) => `Too many failed sign-in attempts. Try again in ${wait}, or reset your password.`,
+  ),
+  codes_limited: limited(
+    (wait) => `Too many wrong codes. Open the link in the email instead, or try again in ${wait}.`,
+  ),
+  sign_ups_limited: limited(
+    (wait) => `Too many people signed up from your network. Try again in ${wait}.`,
+  ),
+  password_changes_limited: limited(
+    (wait) => `The password was changed too often. Try again in ${wait}, or reset it by email.`,
+  ),
+  notices_limited: limited(
+    (wait) =>
+      `We email you about every change like this one, and you have reached the day's limit. Try again in ${wait}.`,
+  ),
+  mail_too_soon: [
+    429,
+    'over_email_send_rate_limit',
+    ({ retryAfterMs }) =>
+      `For security purposes, you can only request this after ${Math.max(1, Math.ceil(retryAfterMs / 1000))} seconds.`,
+  ],
+  address_mails_limited: mailLimited(
+    (wait) => `This address has been sent too many emails. Try again in ${wait}.`,
+  ),
+  network_mails_limited: mailLimited(
+    (wait) => `Too many emails were requested from your network. Try again in ${wait}.`,
+  ),
+  all_mails_limited: mailLimited(
+    (wait) => `We are sending too many emails right now. Try again in ${wait}.`,
+  ),
+} as const satisfies Record<string, Problem>;
+
+export type Reason = keyof typeof PROBLEMS;
+
+/** A use case that did not do what was asked: why, and the values of the sentence about it. */
+export type Refusal = { ok: false; reason: Reason } & Partial<Values>;
+export type Result<T> = { ok: true; value: T } | Refusal;
+
+export const refuse = (reason: Reason, values: Partial<Values> = {}): Refusal => ({
+  ok: false,
+  reason,
+  ...values,
+});
+
+/** `retryAfter` is in seconds. */
+export function describeProblem({ reason, retryAfterMs, detail = '' }: Omit<Refusal, 'ok'>) {
+  const [status, code, text, seconds]: Problem = PROBLEMS[reason];
+  const message =
+    typeof text === 'string' ? text : text({ retryAfterMs: retryAfterMs ?? 0, detail });
+  const retryAfter = retryAfterMs === undefined ? seconds : Math.ceil(retryAfterMs / 1000);
+  return { status, code, message, retryAfter };
+}
+
+/** "1 minute", "20 minutes" or "5 hours". */
+function formatWait(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MINUTE_MS));
+  return minutes > 90 ? plural(Math.ceil(minutes / 60), 'hour') : plural(minutes, 'minute');
+}

@@ -1,0 +1,151 @@
+import { plural } from '#contract/language.ts';
+import { PLANS, SITE_NAME } from '#contract/site.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+
+/**
+ * The text of an email. `validity` says how long its link works; `footer`, what to do if the reader
+ * did not cause the email. `alternative` is a second link for readers whom the button does not
+ * help.
+ */
+export type MailText = {
+  subject: string;
+  title: string;
+  lead: string;
+  footer: string;
+  button?: string;
+  validity?: string;
+  alternative?: { text: string; link: string };
+  /** Lists below the lead. */
+  sections?: readonly { title: string; lines: readonly string[] }[];
+  footerLink?: { text: string; link: string };
+};
+
+/** Emails that anybody may request. */
+export type MailKind = 'signup' | 'recovery';
+
+/** What surrounds the text of every email. */
+export const FRAME = {
+  openLink: 'Open this link:',
+  enterCode: 'Or enter this code:',
+  copyLink: 'If the button does not work, copy this address into your browser:',
+} as const;
+
+const codeValidity = (ttlMs: number): string =>
+  `The link and the code work once, for ${formatDuration(ttlMs)}.`;
+const SIGNED_IN = 'If that was not you, somebody else is signed in to your account.';
+
+/** The text of each kind of email; of some, from its values. */
+export const MAILS = {
+  signup: (ttlMs: number) => ({
+    subject: `Confirm your email address for ${SITE_NAME}`,
+    title: 'Confirm your email address',
+    lead: `Welcome to ${SITE_NAME}. Open the page below and press “Confirm and sign in” to confirm your address and sign in. Opening the page changes nothing.`,
+    button: 'Confirm your address',
+    footer: `If you did not sign up for ${SITE_NAME}, ignore this email: your address stays unconfirmed.`,
+    validity: codeValidity(ttlMs),
+  }),
+  recovery: (ttlMs: number) => ({
+    subject: `Reset your ${SITE_NAME} password`,
+    title: 'Reset your password',
+    lead: `Someone asked to reset the password of your ${SITE_NAME} account. Open the page below and press “Continue” to sign in and choose a new password. Opening the page changes nothing.`,
+    button: 'Choose a new password',
+    footer: 'If that was not you, ignore this email: your password stays the same.',
+    validity: codeValidity(ttlMs),
+  }),
+  /** The answer to a sign-up with an address that already has an account. */
+  account: (resetLink: string) => ({
+    subject: `You already have a ${SITE_NAME} account`,
+    title: 'You already have an account',
+    lead: `Someone tried to sign up for ${SITE_NAME} with this email address, which already has an account. Nothing was changed, and there is no code to enter. Sign in with your password instead.`,
+    button: 'Sign in',
+    alternative: { text: 'Forgot your password? Choose a new one', link: resetLink },
+    footer:
+      'If that was not you, ignore this email: nobody can sign in without your password or your mailbox.',
+  }),
+  /** For `ttlMs` the link ends every session and removes the new password. */
+  password: (ttlMs: number) => ({
+    subject: `Your ${SITE_NAME} password was changed`,
+    title: 'Your password was changed',
+    lead: `The password of your ${SITE_NAME} account was changed, and its other sessions were signed out. If that was you, you have nothing to do. If it was not, open the page below and press the button there. It signs everyone out, removes the new password and lets you choose your own.`,
+    button: 'I did not change it',
+    validity: `The link works once, for ${formatDuration(ttlMs)}.`,
+    footer: 'If somebody else can read your email, change the password of your mailbox first.',
+  }),
+  /** Without a link, because the account cannot be restored. */
+  deletion: {
+    subject: `Your ${SITE_NAME} account was deleted`,
+    title: 'Your account was deleted',
+    lead: `Your ${SITE_NAME} account and the personal data in it were deleted. This cannot be undone.`,
+    footer:
+      'If that was not you, somebody knows your password or can read your email. Change the password wherever you use it.',
+  },
+  /** A downgrade at once, or on `day`, until which it can be taken back. */
+  plan: (day: string | null) => {
+    const title =
+      day === null
+        ? `Your ${SITE_NAME} plan is now Free`
+        : `Your ${SITE_NAME} plan changes to Free on ${day}`;
+    const undo = day === null ? '' : 'press “Keep Premium” and ';
+    return {
+      subject: title,
+      title,
+      lead: `${day === null ? 'From now on' : 'Until then you keep Premium. After that'} you can create ${PLANS.free.monthlyLimit} links a month. Your links stay and keep redirecting, and their clicks are still counted.`,
+      button: 'Open Settings',
+      footer: `${SIGNED_IN} Open Settings, ${undo}change your password.`,
+    };
+  },
+  key: (prefix: string, what: 'created' | 'rotated') => {
+    const title = what === 'created' ? 'A new API key was created' : 'An API key got a new secret';
+    return {
+      subject: `${title} in your ${SITE_NAME} account`,
+      title,
+      lead: `Programs can use the key ${prefix}… without signing in, until it is revoked or expires. If that was you, you have nothing to do.`,
+      button: 'Open API keys',
+      footer: `${SIGNED_IN} Revoke the key and change your password.`,
+    };
+  },
+  webhook: (host: string) => {
+    const title = 'A webhook was added or changed';
+    return {
+      subject: `${title} in your ${SITE_NAME} account`,
+      title,
+      lead: `Changes of your links, and clicks on them if you chose so, are now sent to ${host}. If that was you, you have nothing to do.`,
+      button: 'Open webhooks',
+      footer: `${SIGNED_IN} Delete the webhook and change your password.`,
+    };
+  },
+  webhookStopped: (host: string, by: 'gone' | 'failing') => {
+    const title = 'We disabled a webhook';
+    const reason =
+      by === 'gone' ? 'It answered 410 (Gone).' : 'Every request to it has failed for five days.';
+    return {
+      subject: `${title} of your ${SITE_NAME} account`,
+      title,
+      lead: `The webhook at ${host} gets no more events. ${reason}`,
+      button: 'Open webhooks',
+      footer:
+        'Enable it there once it works again. Deliveries that failed can be sent again for two weeks.',
+    };
+  },
+  /** An alert to an administrator, or its end. */
+  alert: (kind: 'begin' | 'end', lead: string) => {
+    const title =
+      kind === 'begin' ? `${SITE_NAME} needs your attention` : `${SITE_NAME} has recovered`;
+    return {
+      subject: `${title}: ${lead.split(/[:.]/)[0]}`,
+      title,
+      lead,
+      button: 'Open the system page',
+      footer: 'You get this email because you are an administrator.',
+    };
+  },
+} as const satisfies Record<string, MailText | ((...values: never[]) => MailText)>;
+
+/** "1 minute", "10 minutes", "1 hour", "24 hours", "7 days". */
+function formatDuration(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+  const rounded = minutes * MINUTE_MS;
+  if (rounded % DAY_MS === 0 && rounded > DAY_MS) return plural(rounded / DAY_MS, 'day');
+  if (rounded % HOUR_MS === 0) return plural(rounded / HOUR_MS, 'hour');
+  return plural(minutes, 'minute');
+}

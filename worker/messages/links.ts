@@ -1,0 +1,126 @@
+import { formatNumber, formatUtcDay } from '#contract/language.ts';
+import { ALIAS_MAX, CHANGES_PER_MINUTE, EARLIER_CODES_MAX, TARGET_MAX } from '#contract/limits.ts';
+import { PLANS } from '#contract/site.ts';
+import { TAG_MESSAGES } from './features.ts';
+
+/** Why the link policy does not accept a target. */
+export const POLICY_MESSAGES = {
+  empty: 'Paste a long link first.',
+  too_long: `This link is longer than ${formatNumber(TARGET_MAX)} characters.`,
+  bad_characters:
+    'This link contains control characters or broken text. Copy it again from its source.',
+  not_a_link: 'This is not a web address. It should look like https://example.com/page.',
+  bad_scheme: 'Only links that start with http:// or https:// can be shortened.',
+  credentials: 'This link contains a user name or password. Remove the part before the @ sign.',
+  own_host: 'This link points to this site and is already short.',
+  private_host: 'This address only works on a private network. Use a public one.',
+  private_address: 'This address is not reachable from the public Internet.',
+  host_too_long: 'The host name of this link is longer than DNS allows.',
+  bad_port: 'Browsers block this port. Use a different one.',
+  shortener: 'This link belongs to another link shortener. Paste the link it redirects to.',
+  lookalike_host: 'The host name of this link mixes scripts to look like another one.',
+} as const;
+
+export type PolicyReason = keyof typeof POLICY_MESSAGES;
+
+/** Why a target is not accepted: by the link policy, or as harmful. */
+export const TARGET_MESSAGES = {
+  ...POLICY_MESSAGES,
+  on_blocklist: 'This address is on our blocklist of harmful sites.',
+  known_harmful: 'This site is known for harmful pages.',
+  not_checked:
+    "We couldn't check this address for harmful content. Try again in a moment, or sign in.",
+} as const;
+
+export type TargetReason = keyof typeof TARGET_MESSAGES;
+
+/** What the sentences about links contain. A sentence names the ones it needs. */
+export type LinkValues = {
+  target: TargetReason;
+  codePrefix: string;
+  /** Of a list that is longer than the `room` that its quota has left; 0 for a single link. */
+  needed: number;
+  room: number;
+  /** When the quota resets (RFC 3339). */
+  resetsAt: string;
+  /** Of a plan. */
+  limit: number;
+  left: number;
+  cost: number;
+};
+type Text = string | ((values: LinkValues) => string);
+
+const ended = 'The end date is in the past. Choose a later one.';
+/** Without a full stop, because the page continues with '. Upgrade to Premium for …'. */
+const quotaUsedUp = ({ needed, room }: LinkValues): string =>
+  needed === 0
+    ? "You have used all of this month's links"
+    : `This list needs ${needed} links, and you have ${room} left this month`;
+
+const LINK_MESSAGES = {
+  ...TAG_MESSAGES,
+  invalid_target: ({ target }) => TARGET_MESSAGES[target],
+  reputation_unknown: TARGET_MESSAGES.not_checked,
+  invalid_alias: `An alias can have 1 to ${ALIAS_MAX} letters, digits, hyphens and underscores.`,
+  reserved_alias: 'This alias is reserved. Choose another one.',
+  alias_taken: 'This alias is already taken. Choose another one.',
+  alias_held:
+    'Your deleted link with this alias was disabled, so the alias is not available. Choose another one.',
+  outside_prefix: ({ codePrefix }) =>
+    `This API key creates only links whose code starts with “${codePrefix}”.`,
+  invalid_expiry: ended,
+  sign_in_required: 'Sign in to choose an alias, an end date or parameters to forward.',
+  external_id_taken: 'Another link in your account has this externalId.',
+  no_free_code: "We couldn't find a free code. Try again.",
+  no_free_codes: "We couldn't find enough free codes. Try again.",
+  upgrade_needed: quotaUsedUp,
+  quota_used_up: (values) =>
+    `${quotaUsedUp(values)}. Your quota resets on ${formatUtcDay(values.resetsAt)}.`,
+  daily_limit_reached:
+    "You have reached today's limit for links without an account. Sign in, or try again tomorrow.",
+  premium_only: 'Bulk processing is part of the Premium plan.',
+  import_too_long: ({ limit }) =>
+    `Free imports up to ${formatNumber(limit)} rows at a time. Premium imports up to ${formatNumber(PLANS.premium.importRows)}.`,
+  not_found: "We couldn't find that link in your account.",
+  held: "We disabled this link, so you can't change it. You can delete it, or ask for a review with the report form.",
+  changed_meanwhile: 'This link changed while you were editing it. Reload the page and try again.',
+  too_many_codes: `This link already has ${EARLIER_CODES_MAX} earlier codes, which all keep working. Go back to one of them, or create a new link.`,
+  too_many_renames: ({ limit }) =>
+    `Your plan includes ${formatNumber(limit)} new codes for existing links a day. The count resets at midnight UTC.`,
+  too_many_changes: ({ limit, left, cost }) =>
+    `Your plan includes ${formatNumber(limit)} changes of links a day, where a link counts once for each of its codes. ${formatNumber(left)} are left until midnight UTC, and this needs ${formatNumber(cost)}.`,
+  changed_too_often: `A link can be changed ${CHANGES_PER_MINUTE} times a minute. Try again in a minute.`,
+  not_restorable: 'We disabled this link, so it cannot be restored.',
+  import_code_taken: 'Another link has this code.',
+  import_no_free_code: "We couldn't find a free code. Import the file again.",
+} as const satisfies Record<string, Text>;
+
+export type LinkReason = keyof typeof LINK_MESSAGES;
+/** A use case for links that did not do what was asked: why, and the values of the sentence. */
+export type LinkRefusal<R extends LinkReason = LinkReason> = {
+  ok: false;
+  reason: R;
+  values?: Partial<LinkValues>;
+};
+
+const NO_VALUES: LinkValues = {
+  target: 'not_a_link',
+  codePrefix: '',
+  needed: 0,
+  room: 0,
+  resetsAt: '',
+  limit: 0,
+  left: 0,
+  cost: 0,
+};
+
+export function linkMessage({ reason, values }: Pick<LinkRefusal, 'reason' | 'values'>): string {
+  const text: Text = LINK_MESSAGES[reason];
+  return typeof text === 'string' ? text : text({ ...NO_VALUES, ...values });
+}
+
+/** Why a link without an owner was not put into an account. */
+export const CLAIM_MESSAGES = {
+  not_claimable: "This link can't be added to an account.",
+  quota_reached: "You have used all of this month's links.",
+} as const;
