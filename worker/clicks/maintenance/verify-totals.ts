@@ -218,11 +218,9 @@ export async function recomputeTotals(
     const wrong = new Set(findDrift(read).map(({ short_code }) => short_code));
     const differing = read.links.filter(({ code }) => wrong.has(code));
     for (const [shard, some] of Map.groupBy(differing, (link) => link.shard)) {
-      const rows = some.map(({ id, rev }) => ({
-        link_id: id,
-        ...sumsOf(read.sums.get(id) ?? noSums()),
-        rev,
-      }));
+      const rows = some.map(({ id, rev }) =>
+        Object.assign({ link_id: id, rev }, sumsOf(read.sums.get(id) ?? noSums())),
+      );
       const { written } = await runNamedBatch(openShard(db, shard), {
         written: inJsonChunks(['link_id', ...FIGURES, 'rev'], rows, writeTotals),
       });
