@@ -20,7 +20,7 @@ const WORKER_RANKS = [
   ['blog', 'edge', 'mail', 'plans', 'presets', 'safety', 'tags'],
   ['audit', 'http', 'job-runtime', 'users'],
   ['db', 'messages', 'redirect'],
-  ['contract', 'html.ts', 'log.ts', 'secrets'],
+  ['contract', 'get-or-create.ts', 'html.ts', 'log.ts', 'secrets'],
 ];
 const WEB_RANKS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles', 'contract']];
 

@@ -89,10 +89,11 @@ export async function readFacts(question: Question, settings: Settings): Promise
   const databases = await Promise.all(
     resources
       .filter(({ kind }) => kind === 'd1')
-      .map(async (resource) => ({
-        name: resource.name,
-        ...(await readDatabase(platform, account, ids.get(keyOf(resource)))),
-      })),
+      .map(async (resource) =>
+        Object.assign(await readDatabase(platform, account, ids.get(keyOf(resource))), {
+          name: resource.name,
+        }),
+      ),
   );
   const [main] = databases;
   const behind = databases.flatMap(({ pendingMigrations }) => pendingMigrations);

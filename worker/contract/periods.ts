@@ -21,6 +21,9 @@ export function startOfMonth(ms: number, months = 0): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
 }
 
+/** The date of a time: `2026-11-20`. */
+export const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
 /** Whole months since January 1970, of a day. */
 export function monthOfDay(day: number): number {
   const date = new Date(day * DAY_MS);

@@ -4,7 +4,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
  * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts.
  * Tables whose rows expire are dropped whole and created again, so Drizzle does not know them:
  * `link_days_0` to `link_days_3` and `click_windows_<day>` (worker/clicks/fold/tables.ts). Counts
- * are JSON that only worker/clicks/fold/counts.ts reads and writes.
+ * are JSON that worker/clicks/fold/counts-codec.ts reads and writes.
  */
 
 const sums = {

@@ -1,6 +1,6 @@
 /** The UTM parameters by which clicks are counted. Those without a value are ''. */
 const COUNTED = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
-/** In UTF-16 units. */
+/** Stored values are cut to this many UTF-16 units. */
 const VALUE_MAX = 80;
 
 /** The UTM values of a query as 'source|medium|campaign'; '' if it has none of them. */
@@ -20,6 +20,9 @@ export function queryOf(href: string): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : withoutFragment.slice(start + 1));
 }
 
-/** Removes what would break a value that is joined with '|', or could not be stored. */
-const cleanValue = (text: string): string =>
+/**
+ * Removes what must not be stored or would break a value joined with '|': separators, control
+ * characters, lone surrogates.
+ */
+export const cleanValue = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { parseCounts, tallyOf, type Counts, type Tally } from '#worker/clicks/fold/counts.ts';
+import { type Counts, type Tally } from '#worker/clicks/fold/counts.ts';
+import { parseCounts, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
 import { noteReportRead } from '#worker/clicks/accounts/report-use.ts';
 import {
   readRolledUpTo,

@@ -7,7 +7,7 @@ import type {
 import { planIncludes } from '#contract/plan-features.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { dayNumber } from '#contract/periods.ts';
+import { dayNumber, utcDate } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/list/account-totals.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
@@ -91,7 +91,7 @@ export async function buildOverview(
   };
 }
 
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const dateOf = (day: number): string => utcDate(day * DAY_MS);
 
 function totalsOf(
   days: readonly AccountDay[],

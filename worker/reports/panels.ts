@@ -3,7 +3,13 @@ import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Dim } from '#worker/clicks/fold/counts.ts';
-import { oldestDayKept, oldestHourKept, startOfDay, startOfMonth } from '#contract/periods.ts';
+import {
+  oldestDayKept,
+  oldestHourKept,
+  startOfDay,
+  startOfMonth,
+  utcDate,
+} from '#contract/periods.ts';
 import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
 
 /**
@@ -41,8 +47,6 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
     },
   };
 }
-
-const utcDate = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 type Tally = Pick<PeriodRow, 'human' | 'visitors'>;
 

@@ -11,7 +11,7 @@ import { formatFilter, type Filter } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
 import { CHART_HOURS_DAYS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { startOfDay, startOfHour } from '#contract/periods.ts';
+import { startOfDay, startOfHour, utcDate } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
@@ -187,10 +187,9 @@ function sumPeriod(
     periods.filter((row) => row.at >= from && row.at < to),
     now,
   );
-  const date = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   return {
-    from: date(from),
-    to: date(to - 1),
+    from: utcDate(from),
+    to: utcDate(to - 1),
     totalClicks: sums.human,
     uniqueClicks: sums.visitors,
     activeDays,

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
 import {
   closedThroughOf,
   monthOf,
@@ -9,19 +9,17 @@ import {
 import {
   add,
   addSums,
-  parseCounts,
   DIMS,
   FIGURES,
   HOUR_SUFFIX,
-  indexOfPart,
   noCounts,
   noSums,
   sumOf,
-  tallyOf,
   type Counts,
   type Dim,
-  type Sums,
+  sumsOf,
 } from '#worker/clicks/fold/counts.ts';
+import { parseCounts, indexOfPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
 import {
   dayNumber,
   firstDayOfMonth,
@@ -209,9 +207,9 @@ export async function readDimension(
   { from, oldestDay, dim }: { from: number; oldestDay: number; dim: Dim },
 ): Promise<{ rows: DatedDimRow[]; rowsRead: number }> {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDay))];
-  const columns = sql.raw(`day, counts -> ${indexOfPart(dim)} as cells`);
+  const columns = sql.raw(`day, counts -> ${indexOfPart(dim)} as stored`);
   const isDay = sql`link_id = ${linkId} and day >= ${firstDay} and (day >= ${firstFullDay} or day > ${closedThroughOf(sql`${linkId}`)})`;
-  type Row = { day: number; cells: string };
+  type Row = { day: number; stored: string };
   const read = await runNamedBatch(db, {
     latest: sql<Row>`select ${columns} from ${link_totals} where ${isDay}`,
     days: DAYS_TABLES.map(
@@ -219,16 +217,16 @@ export async function readDimension(
     ),
     months: sql<{
       month: number;
-      cells: string;
-    }>`select month, counts -> ${sql.raw(String(indexOfPart(dim)))} as cells from ${link_months}
+      stored: string;
+    }>`select month, counts -> ${sql.raw(String(indexOfPart(dim)))} as stored from ${link_months}
       where link_id = ${linkId} and month >= ${monthOfDay(firstDay - 1) + 1} and month < ${monthOfDay(firstFullDay)}`,
   });
   const rows: DatedDimRow[] = [];
-  for (const { day, cells } of [...read.latest.rows, ...read.days.rows])
-    for (const [val, n] of tallyOf(JSON.parse(cells)))
+  for (const { day, stored } of [...read.latest.rows, ...read.days.rows])
+    for (const [val, n] of tallyOf(JSON.parse(stored)))
       rows.push({ at: periodStart(day * DAY_MS, oldestDay), val, n });
-  for (const { month, cells } of read.months.rows)
-    for (const [val, n] of tallyOf(JSON.parse(cells)))
+  for (const { month, stored } of read.months.rows)
+    for (const [val, n] of tallyOf(JSON.parse(stored)))
       rows.push({ at: firstDayOfMonth(month) * DAY_MS, val, n });
   return { rows, rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0) };
 }
@@ -291,13 +289,6 @@ function periodRows({ grain, first, counts }: Period): PeriodRow[] {
   const isListed = FIGURES.every((figure) => rest[figure] === 0);
   return isListed ? [...rows.values()] : [...rows.values(), rest];
 }
-
-const sumsOf = ({ human, bot, prefetch, visitors }: Counts): Sums => ({
-  human,
-  bot,
-  prefetch,
-  visitors,
-});
 
 export function dimRows(counts: readonly Counts[]): DimRow[] {
   const sums = noCounts();

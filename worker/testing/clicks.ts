@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
-import { parseCounts, type Counts } from '#worker/clicks/fold/counts.ts';
+import { type Counts } from '#worker/clicks/fold/counts.ts';
+import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { madeTables, type DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';

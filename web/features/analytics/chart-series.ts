@@ -6,7 +6,7 @@ import type {
   HourCounts,
 } from '#contract/analytics.ts';
 import { CHART_HOURS_DAYS, KEEP_DAYS_MONTHS } from '#contract/limits.ts';
-import { startOfDay, startOfHour, startOfMonth } from '#contract/periods.ts';
+import { startOfDay, startOfHour, startOfMonth, utcDate } from '#contract/periods.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { daysOf } from './range.ts';
 
@@ -27,7 +27,6 @@ export const BARS_MAX = 31;
  */
 const HOURS_MIN = 12;
 
-const utcDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 /** The Monday of a UTC day's week. 1970 began on a Thursday. */
 const startOfWeek = (day: number): number => day - ((day / DAY_MS + 3) % 7) * DAY_MS;
 

@@ -5,7 +5,6 @@ import type { AccountExport } from '#contract/account.ts';
 import type { BulkResult, Problem, V1Link, V1LinkList } from '#contract/v1.ts';
 import { rotateKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
-import { hashRequest } from '#worker/http/idempotency.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
@@ -89,29 +88,6 @@ describe('Idempotency-Keys', () => {
       first.id,
     ]);
     expect((await repeat({ ...all, headers }, 'k', { url: `${url}other` })).status).toBe(422);
-  });
-
-  it('[T53] of a release that had them per account answer keys that see every link', async () => {
-    const json = { url };
-    const stored = await create(all, { note: 'Only for us.' });
-    const answer = JSON.stringify({ status: 201, location: null, body: stored });
-    await env.DB.prepare(
-      `INSERT INTO idempotent_requests (user_id, key, request_hash, attempt, leased_until, answer, expires_at)
-       VALUES (?1, 'old', ?2, 'a', 0, ?3, ?4)`,
-    )
-      .bind(person.id, hashRequest('POST', '/api/v1/links', json), answer, Date.now() + 60_000)
-      .run();
-    for (const holder of [pub, agency])
-      expect((await (await repeat(holder, 'old', json)).json<V1Link>()).id).not.toBe(stored.id);
-    expect((await repeat(all, 'old', { url: `${url}other` })).status).toBe(201);
-    const server = await keyWith(SERVER);
-    for (let time = 0; time < 2; time += 1) {
-      const again = await repeat(server, 'old', json);
-      expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual([
-        'true',
-        stored,
-      ]);
-    }
   });
 });
 

@@ -1,21 +1,25 @@
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
 import {
   addCounts,
   addSums,
-  parseCounts,
   DIMS,
-  encodeCounts,
   FIGURES,
   noCounts,
   noSums,
   overflowValue,
-  tallyOf,
   type Counts,
-  type StoredCounts,
   type Sums,
   type Tally,
+  negative,
+  sumsOf,
 } from '#worker/clicks/fold/counts.ts';
-import { negative, sumsOf, type LinkDays } from './read-link-days.ts';
+import {
+  parseCounts,
+  encodeCounts,
+  tallyOf,
+  type StoredCounts,
+} from '#worker/clicks/fold/counts-codec.ts';
+import { type LinkDays } from './read-link-days.ts';
 
 /** Links of a day that are kept as its most clicked ones. */
 export const TOP_LINKS_OF_DAY = 200;
@@ -33,24 +37,23 @@ export type DayChange = { more: Counts; less: Counts; links: Map<number, number>
 export type AccountChanges = Map<number, DayChange>;
 
 /**
- * Notes in `changes` what has to be added so that the days of the link's account include it as it
- * is `now`. Returns false if that is unknown, because clicks have arrived for days before those
+ * Adds to `changes` what the days of the link's account need to include it as it is `now`. Returns false if that is unknown, because clicks have arrived for days before those
  * that are remembered.
  */
-export function noteAdded(
+export function addLink(
   changes: AccountChanges,
   link: number,
   rolledUp: RolledUp | null,
   now: LinkDays,
 ): boolean {
   const added = noSums();
-  const noted: (() => void)[] = [];
+  const additions: (() => void)[] = [];
   for (const [day, counts] of now.days) {
     const before = rolledUp?.days.get(day) ?? noCounts();
     const more = difference(counts, before);
     addSums(added, more);
     if (FIGURES.every((figure) => more[figure] === 0)) continue;
-    noted.push(() => {
+    additions.push(() => {
       const change = changeOf(changes, day);
       addAll(change.more, more);
       change.links.set(link, counts.human);
@@ -60,15 +63,14 @@ export function noteAdded(
     addSums(added, rolledUp.totals);
     if (!isEqual(added, now.totals)) return false;
   }
-  for (const note of noted) note();
+  for (const apply of additions) apply();
   return true;
 }
 
 /**
- * Notes what has to be taken off so that the days of an account no longer include the link. False
- * as above.
+ * Adds to `changes` what removes the link from the days of an account. Returns false as above.
  */
-export function noteRemoved(
+export function removeLink(
   changes: AccountChanges,
   link: number,
   rolledUp: RolledUp,

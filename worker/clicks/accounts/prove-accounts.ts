@@ -7,10 +7,10 @@ import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/j
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema.ts';
 import { logEvent } from '#worker/log.ts';
-import { FIGURES, type Sums } from '#worker/clicks/fold/counts.ts';
+import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { dayNumber } from '#contract/periods.ts';
-import { firstDetailedDay, sumsOf } from './read-link-days.ts';
+import { firstDetailedDay } from './read-link-days.ts';
 import { forgetAccount } from './roll-up-accounts.ts';
 
 const STATE = 'prove-accounts:sweep';

@@ -6,12 +6,14 @@ import { closedThroughOf, type MonthRow } from '#worker/clicks/maintenance/close
 import {
   addCounts,
   addSums,
-  parseCounts,
   FIGURES,
   noCounts,
   type Counts,
   type Sums,
+  sumsOf,
+  negative,
 } from '#worker/clicks/fold/counts.ts';
+import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
@@ -86,20 +88,6 @@ export async function readLinkDays(
   }
   return found;
 }
-
-export const sumsOf = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
-  human,
-  bot,
-  prefetch,
-  visitors,
-});
-
-export const negative = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
-  human: -human,
-  bot: -bot,
-  prefetch: -prefetch,
-  visitors: -visitors,
-});
 
 /** The first day whose places, agents and referrers are kept for an account. */
 export const firstDetailedDay = (now: number, days: number): number => dayNumber(now) - days + 1;

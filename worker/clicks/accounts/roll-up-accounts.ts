@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { KEEP_ACCOUNT_DETAILS_DAYS, RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { abortUnless, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
@@ -13,26 +13,21 @@ import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import {
   applyChange,
   lastDays,
-  noteAdded,
-  noteRemoved,
+  addLink,
+  removeLink,
   type AccountChanges,
   type RolledUp,
 } from './account-counts.ts';
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
-import {
-  decodeCounts,
-  encodeCounts,
-  FIGURES,
-  type StoredCounts,
-  type Sums,
-} from '#worker/clicks/fold/counts.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
+import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
+import { decodeCounts, encodeCounts, type StoredCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { isReportUsed, selectReportsInUse } from './report-use.ts';
-import { firstDetailedDay, readLinkDays, sumsOf } from './read-link-days.ts';
+import { firstDetailedDay, readLinkDays } from './read-link-days.ts';
 import { sweepAccounts } from './sweep-accounts.ts';
 import { resetSweep } from '#worker/job-runtime/sweep-links.ts';
-import { inChunks } from '#worker/clicks/fold/write-changes.ts';
+import { inJsonChunks, jsonRows } from '#worker/db/json-rows.ts';
 
 const SWEEP = 'account-days';
 const RESULT = 'account-days:result';
@@ -164,19 +159,19 @@ type StateRow = Sums & {
   days: string;
 };
 /**
- * `cells` as in `rolled_up_links`; without an owner the row is deleted. `was`: the link, and its
- * `rev` and `user_id` there as they were read.
+ * A row of `rolled_up_links`; without a user it is deleted. `read_rev` and `read_user_id`: what was
+ * read there.
  */
-type RolledUpRow = {
-  owner: string | null;
-  before: string | null;
-  cells: unknown[];
-  was: unknown[];
+type RolledUpRow = Record<(typeof LINK_COLUMNS)[number], unknown> & {
+  user_id: string | null;
+  read_rev: number | null;
+  read_user_id: string | null;
 };
+const LINK_COLUMNS = ['link_id', 'user_id', 'rev', ...FIGURES, 'days'] as const;
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
 /**
- * Rolls up those of some links that have changed and whose account is meant; `clicks` holds their
+ * Rolls up those of some links that have changed and whose account satisfies `hasReportInUse`; `clicks` holds their
  * counts. A link that has left an account is always taken off. Each batch is atomic and includes
  * what it has done.
  */
@@ -185,7 +180,7 @@ async function rollUpLinks(
   clicks: Db,
   ids: readonly number[],
   now: number,
-  isAccountMeant: SQL = sql`true`,
+  hasReportInUse: SQL = sql`true`,
 ): Promise<{ changed: number; restarts: number }> {
   const inClicks = sql`select link_id, rev from json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
   // The totals of another database travel as one parameter.
@@ -198,7 +193,7 @@ async function rollUpLinks(
     await db.all<StateRow>(sql`select l.id, ${owner} as owner, r.user_id, r.rev, r.human, r.bot, r.prefetch, r.visitors, r.days
     from (${totals}) t cross join ${links} l on l.id = t.link_id
     left join ${rolled_up_links} r on r.link_id = l.id where (r.link_id is not null and ${owner} is not r.user_id)
-      or (${owner} is not null and r.rev is not t.rev and ${isAccountMeant})`);
+      or (${owner} is not null and r.rev is not t.rev and ${hasReportInUse})`);
   const done = { changed: 0, restarts: 0 };
   for (let from = 0; from < due.length; from += LINKS_PER_BATCH) {
     const { changed, restarts } = await writeRollUp(
@@ -237,24 +232,26 @@ async function writeRollUp(
     const isSame = before !== null && before.user === owner;
     const changesOf = (user: string): AccountChanges =>
       getOrCreate(accounts, user, () => new Map());
-    if (before !== null && !isSame && !noteRemoved(changesOf(before.user), id, before, link))
+    if (before !== null && !isSame && !removeLink(changesOf(before.user), id, before, link))
       restarts.add(before.user);
-    if (owner !== null && !noteAdded(changesOf(owner), id, isSame ? before : null, link))
+    if (owner !== null && !addLink(changesOf(owner), id, isSame ? before : null, link))
       restarts.add(owner);
-    const sums = FIGURES.map((figure) => link.totals[figure]);
     const days = lastDays(link.days, firstFullDay).map(([day, counts]) => [
       day,
       encodeCounts(counts),
     ]);
     rows.push({
-      owner,
-      before: before?.user ?? null,
-      cells: [id, owner, link.rev, ...sums, days],
-      was: [id, rev, user_id],
+      link_id: id,
+      user_id: owner,
+      rev: link.rev,
+      ...link.totals,
+      days,
+      read_rev: rev,
+      read_user_id: user_id,
     });
   }
   const kept = rows.filter(
-    ({ owner, before }) => ![owner, before].some((user) => user !== null && restarts.has(user)),
+    (row) => ![row.user_id, row.read_user_id].some((user) => user !== null && restarts.has(user)),
   );
   for (const user of restarts) {
     accounts.delete(user);
@@ -271,60 +268,55 @@ async function writeAccounts(
   firstFullDay: number,
 ) {
   const pairs = [...accounts].flatMap(([user, changes]) =>
-    [...changes.keys()].map((day) => [user, day]),
+    [...changes.keys()].map((day) => ({ user, day })),
   );
-  const stored = await db.all<AccountRow>(sql`select a.* from json_each(${JSON.stringify(pairs)}) j
-    cross join ${account_days} a on a.user_id = j.value ->> 0 and a.day = j.value ->> 1`);
+  const stored =
+    await db.all<AccountRow>(sql`select a.* from ${jsonRows(['user', 'day'], pairs)} changed
+    cross join ${account_days} a on a.user_id = changed.user and a.day = changed.day`);
   const known = new Map(stored.map((row) => [`${row.user_id} ${row.day}`, row]));
   const days = [...accounts].flatMap(([user, changes]) =>
     [...changes].map(([day, change]) => {
       const row = known.get(`${user} ${day}`);
       const { counts, top } = applyChange(row, change, day >= firstFullDay);
-      return [user, day, row?.rev ?? null, counts, top];
+      return { user_id: user, day, read_rev: row?.rev ?? null, counts, top };
     }),
   );
+  const [kept, removed] = [true, false].map((isKept) =>
+    rows.filter(({ user_id }) => (user_id !== null) === isKept),
+  );
   await runNamedBatch(db, {
-    unchanged: inChunks(
-      rows.map(({ was }) => was),
-      failIfChanged,
+    unchanged: inJsonChunks(['link_id', 'read_rev', 'read_user_id'], rows, failIfChanged),
+    days: inJsonChunks(['user_id', 'day', 'read_rev', 'counts', 'top'], days, upsertDays),
+    removed: inJsonChunks(
+      ['link_id'],
+      removed ?? [],
+      (some) => sql`delete from ${rolled_up_links} where link_id in ${some}`,
     ),
-    days: inChunks(days, upsertDays),
-    removed: inChunks(
-      rows.filter(({ owner }) => owner === null).map(({ cells }) => cells),
-      (json) =>
-        sql`delete from ${rolled_up_links} where link_id in (select value ->> 0 from json_each(${json}))`,
-    ),
-    links: inChunks(
-      rows.filter(({ owner }) => owner !== null).map(({ cells }) => cells),
-      upsertLinks,
-    ),
+    links: inJsonChunks(LINK_COLUMNS, kept ?? [], upsertLinks),
   });
 }
 
-/**
- * Fails if another run has rolled up one of these links since they were read: `rev` must not be
- * null.
- */
+/** Fails if another run has rolled up one of these links since they were read. */
 const failIfChanged = (
-  json: string,
+  rows: SQL,
 ): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)
-  select '', 0, null, '', '' from json_each(${json}) j left join ${rolled_up_links} r on r.link_id = j.value ->> 0
-  where r.rev is not j.value ->> 1 or r.user_id is not j.value ->> 2`;
+  select '', 0, null, '', '' from ${rows} link left join ${rolled_up_links} r on r.link_id = link.link_id
+  where r.rev is not link.read_rev or r.user_id is not link.read_user_id`;
 
-/**
- * Fails as a whole if a row has changed since it was read: its revision becomes null, which its
- * column does not allow.
- */
+/** Fails as a whole if a row has changed since it was read. */
 const upsertDays = (
-  json: string,
+  rows: SQL,
 ): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)
-  select value ->> 0, value ->> 1, case when (select rev from ${account_days} a where a.user_id = value ->> 0 and a.day = value ->> 1)
-    is value ->> 2 then coalesce(value ->> 2, 0) + 1 end, value -> 3, value -> 4 from json_each(${json}) where true
+  select user_id, day, ${abortUnless(
+    sql`(select rev from ${account_days} a where a.user_id = changed.user_id and a.day = changed.day) is read_rev`,
+    sql`coalesce(read_rev, 0) + 1`,
+  )}, counts, top from ${rows} changed where true
   on conflict do update set rev = excluded.rev, counts = excluded.counts, top = excluded.top`;
 
-const upsertLinks = (json: string): SQL => sql`insert into ${rolled_up_links}
-    (link_id, user_id, rev, human, bot, prefetch, visitors, days)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value -> 7 from json_each(${json}) where true
+const upsertLinks = (
+  rows: SQL,
+): SQL => sql`insert into ${rolled_up_links} (${sql.raw(LINK_COLUMNS.join(', '))})
+  select ${sql.raw(LINK_COLUMNS.join(', '))} from ${rows} where true
   on conflict do update set user_id = excluded.user_id, rev = excluded.rev, human = excluded.human, bot = excluded.bot,
     prefetch = excluded.prefetch, visitors = excluded.visitors, days = excluded.days`;
 

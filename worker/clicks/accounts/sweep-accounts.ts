@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
-import { each } from '#worker/clicks/fold/read-stored.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/job-runtime/sweep-links.ts';
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {
@@ -90,6 +90,6 @@ async function readStep(
   // SQLite goes through such a list in its order, so the limit ends it early.
   return [
     ...rest,
-    ...(await select(sql`user_id in (${each(next)})`, LINKS_PER_STEP - rest.length)),
+    ...(await select(sql`user_id in ${jsonList(next)}`, LINKS_PER_STEP - rest.length)),
   ];
 }

@@ -3,6 +3,8 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 import { add, HOUR_SUFFIX, noCounts, type Counts } from './counts.ts';
 import { dayNumber } from '#contract/periods.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
+import { cleanValue } from '#worker/redirect/utm.ts';
 import type { UserAgent } from '#worker/http/user-agent.ts';
 import { newestClicks, type RecentClick } from './recent-clicks.ts';
 import { hashVisitor, type Visitors } from './visitor-set.ts';
@@ -18,9 +20,6 @@ export type LinkClicks = {
   last: number | null;
 };
 
-/** Stored values are cut to this many UTF-16 units. */
-const VALUE_MAX = 80;
-
 /**
  * Counts the clicks of windows by link and UTC day. Pure: the order of clicks and windows changes
  * nothing.
@@ -30,7 +29,7 @@ export function aggregateClicks(
   parseUserAgent: (ua: string) => UserAgent,
 ): Map<number, LinkClicks> {
   const links = new Map<number, LinkClicks>();
-  const clean = remember(cleanText);
+  const clean = remember(cleanValue);
   const agentOf = remember((ua) => {
     const { bot, device, browser, os } = parseUserAgent(ua);
     return bot ? null : `${clean(device)}|${clean(browser)}|${clean(os)}`;
@@ -87,23 +86,8 @@ const utmValue = (text: string, clean: (part: string) => string): string => {
 /** Cloudflare reports unknown countries as 'XX' and Tor as 'T1': both count as unknown. */
 const countryOf = ({ c }: ClickEvent): string => (/^[A-Z]{2}$/.test(c) && c !== 'XX' ? c : '');
 
-/**
- * Removes what must not be stored or would break a value joined with '|': separators, control
- * characters, lone surrogates.
- */
-const cleanText = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);
-
 /** `compute`, but each distinct text once. */
 function remember<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, { value: T }>();
   return (text) => getOrCreate(known, text, () => ({ value: compute(text) })).value;
-}
-
-export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => NoInfer<V>): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const created = create();
-  map.set(key, created);
-  return created;
 }

@@ -9,7 +9,7 @@
 export type Counts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 export type Dim = keyof typeof DIM_CAPS;
-type Part = 'times' | 'seen' | 'scans' | Dim;
+export type Part = 'times' | 'seen' | 'scans' | Dim;
 export type Tally = Map<string, number>;
 
 /**
@@ -20,13 +20,6 @@ export type Tally = Map<string, number>;
 export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
 const MONTH_FACTOR = 10;
 export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
-/**
- * In the order of the stored form. New ones come last, because the previous release reads the
- * others by their place.
- */
-const PARTS: readonly Part[] = ['times', 'seen', 'place', 'agent', 'ref', 'utm', 'scans'];
-/** Parts that are left out of the stored form where they and all later ones are empty. */
-const OPTIONAL_PARTS = 2;
 export const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
 
 /**
@@ -40,6 +33,20 @@ export function overflowValue(dim: Dim, val: string): string {
 
 export const noSums = (): Sums => ({ human: 0, bot: 0, prefetch: 0, visitors: 0 });
 export const noCounts = (): Counts => ({ ...noSums(), ...tallies(() => new Map()) });
+
+export const sumsOf = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
+  human,
+  bot,
+  prefetch,
+  visitors,
+});
+
+export const negative = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
+  human: -human,
+  bot: -bot,
+  prefetch: -prefetch,
+  visitors: -visitors,
+});
 
 export function addSums(sums: Sums, more: Sums): void {
   for (const figure of FIGURES) sums[figure] += more[figure];
@@ -101,72 +108,8 @@ export const add = (tally: Tally, val: string, n: number): void =>
 /** What an hour's bots and prefetches are counted under in `times`. */
 export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 
-/**
- * Stored in place of `seen` where every click was by another visitor, as nearly all are of a link
- * that is clicked now and then.
- */
-const AS_CLICKS = 0;
-
-/**
- * Counts as they are stored, as JSON: the four sums, and an array for each part, in which values
- * and their counts alternate.
- */
-export type StoredCounts = readonly (number | (string | number)[])[];
-/** A day without clicks. */
-export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
-
-/** Makes the stored form. */
-export function encodeCounts(counts: Counts): StoredCounts {
-  const isAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
-  const parts = PARTS.map((part) =>
-    part === 'seen' && isAsClicks ? AS_CLICKS : flatten(counts[part]),
-  );
-  const used = parts.findLastIndex((part) => part !== AS_CLICKS && part.length > 0) + 1;
-  return [
-    ...FIGURES.map((figure) => counts[figure]),
-    ...parts.slice(0, Math.max(used, PARTS.length - OPTIONAL_PARTS)),
-  ];
-}
-
-/** Where a part is in the stored form, for SQL. */
-export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
-
-/** Reads the stored form, also that of earlier releases, in which hours are text. */
-export function decodeCounts(stored: StoredCounts): Counts {
-  const read = (part: Part): Tally => {
-    const cells = stored[indexOfPart(part)];
-    return typeof cells === 'number' ? clicksOfPeople(read('times')) : tallyOf(cells);
-  };
-  const [human = 0, bot = 0, prefetch = 0, visitors = 0] = stored
-    .slice(0, FIGURES.length)
-    .map(Number);
-  return { human, bot, prefetch, visitors, ...tallies(read) };
-}
-
-/** `decodeCounts` for JSON. Throws if it is none. */
-export const parseCounts = (json: string): Counts => decodeCounts(JSON.parse(json));
-
-const clicksOfPeople = (times: Tally): Tally =>
-  new Map([...times].filter(([time]) => /^\d+$/.test(time)));
-
-const isEqual = (a: Tally, b: Tally): boolean =>
-  a.size === b.size && [...a].every(([val, n]) => b.get(val) === n);
-
-/** Hours and days of the month become numbers, which saves the quotes around each. */
-function flatten(tally: Tally): (string | number)[] {
-  const cells: (string | number)[] = [];
-  for (const [val, n] of tally) cells.push(/^(\d|[1-9]\d)$/.test(val) ? Number(val) : val, n);
-  return cells;
-}
-
-/** A part in its stored form. */
-export function tallyOf(cells: readonly (string | number)[] = []): Tally {
-  const tally: Tally = new Map();
-  for (let i = 0; i + 1 < cells.length; i += 2) tally.set(String(cells[i]), Number(cells[i + 1]));
-  return tally;
-}
-
-const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
+/** A tally for each part. */
+export const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
   times: of('times'),
   seen: of('seen'),
   place: of('place'),

@@ -7,6 +7,19 @@ import { createUserAgentParser, type UserAgent } from '#worker/http/user-agent.t
 import { storeKeys, windowKey } from './window-ids.ts';
 import { writeChanges } from './write-changes.ts';
 
+/*
+ * The counts of a link live in three places: its latest day with clicks in `link_totals`, earlier
+ * days as rows of `link_days_N`, and months in `link_months`. A newer click moves the latest day to
+ * its own row, a job adds days to their month, and the table of a period is dropped after months.
+ *
+ * 1. A click is in the counts of exactly one day: its own, in UTC.
+ * 2. A link's totals are the sums of its days, where a month stands for the days up to `through`.
+ * 3. A window is counted once: the batch that counts it stores its key.
+ * 4. Every change of a link raises `rev`, and is written only if `rev` is as it was read.
+ * 5. Months hold all days up to the latest `through` and none later. A changed day deletes its
+ *    month and later ones, which are then added up again.
+ */
+
 /**
  * The result of a fold. `clicks` and `windows` include only new ones. Rows are D1's own figures.
  */

@@ -9,15 +9,13 @@ import {
   addCounts,
   addDay,
   addSums,
-  decodeCounts,
   DIM_CAPS,
-  encodeCounts,
   FIGURES,
   noCounts,
   noSums,
-  parseCounts,
   type Counts,
 } from './counts.ts';
+import { decodeCounts, encodeCounts, parseCounts } from './counts-codec.ts';
 import { mergeClicks, noLink, type StoredLink } from './merge-clicks.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';

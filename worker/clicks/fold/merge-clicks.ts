@@ -4,16 +4,13 @@ import {
   add,
   addCounts,
   addSums,
-  decodeCounts,
-  encodeCounts,
-  NO_CLICKS,
   noSums,
   sumOf,
   type Counts,
-  type StoredCounts,
   type Sums,
   type Tally,
 } from './counts.ts';
+import { decodeCounts, encodeCounts, NO_CLICKS, type StoredCounts } from './counts-codec.ts';
 import { firstRecentAt, newestClicks, type RecentClick } from './recent-clicks.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
@@ -39,9 +36,13 @@ export type StoredLink = {
 
 /**
  * What to write. The totals grow by `added`, and `recent` joins the recent clicks. Months with the
- * day `late` or a later one have to be added up again.
+ * day `reopenFrom` or a later one have to be added up again.
  */
-export type LinkChange = StoredLink & { added: Sums; recent: RecentClick[]; late: number | null };
+export type LinkChange = StoredLink & {
+  added: Sums;
+  recent: RecentClick[];
+  reopenFrom: number | null;
+};
 
 export const noLink = (): StoredLink => ({
   rev: 0,
@@ -66,7 +67,7 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
     rev: stored.rev + 1,
     added: noSums(),
     recent: newestClicks(clicks.recent.filter(([at]) => at >= firstRecentAt(now))),
-    late: null,
+    reopenFrom: null,
     days: new Map(),
     visitors: new Map([...stored.visitors].filter(([day]) => keepsVisitors(day, now))),
   };
@@ -84,7 +85,7 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
     addCounts(sum, more);
     if (day === change.day) change.counts = encodeCounts(sum);
     else change.days.set(day, encodeCounts(sum));
-    if (day < oldestOpenDay(now)) change.late ??= day;
+    if (day < oldestOpenDay(now)) change.reopenFrom ??= day;
   }
   change.first =
     clicks.first === null ? stored.first : Math.min(stored.first ?? clicks.first, clicks.first);

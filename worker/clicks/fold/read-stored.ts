@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { shardName } from '#worker/db/shards.ts';
@@ -56,16 +57,18 @@ export async function readStored(
 ): Promise<Stored> {
   const shard = other?.shard ?? 0;
   const pairs = [...clicks].flatMap(([link, { days }]) =>
-    [...days.keys()].map((day): [number, number] => [link, day]),
+    [...days.keys()].map((day) => ({ link, day })),
   );
   const windowsByDay = Map.groupBy(windows, windowDay);
   const known = (text: string): string => `${shard}: ${text}`;
   // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
   const found =
     other === undefined
-      ? sql`select l.id, l.shard, l.target from json_each(${JSON.stringify([...clicks.keys()])}) j cross join ${links} l on l.id = j.value`
-      : sql`select value ->> 0 as id, ${shard} as shard, value ->> 1 as target from json_each(
-          ${JSON.stringify([...clicks.keys()].map((id) => [id, other.targets.get(id) ?? '']))})`;
+      ? sql`select l.id, l.shard, l.target from ${jsonList([...clicks.keys()])} j cross join ${links} l on l.id = j.value`
+      : sql`select id, ${shard} as shard, target from ${jsonRows(
+          ['id', 'target'],
+          [...clicks.keys()].map((id) => ({ id, target: other.targets.get(id) ?? '' })),
+        )}`;
   const made = [...windowsByDay.keys()].map(createWindows);
   const read = await runNamedBatch(db, {
     made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
@@ -73,7 +76,7 @@ export async function readStored(
       ([day, some]) => sql<{
         key: string;
       }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
-        where id in (${each(some.map(({ id }) => id))})`,
+        where id in ${jsonList(some.map(({ id }) => id))}`,
     ),
     links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets
       from (${found}) l left join ${link_totals} t on t.link_id = l.id`,
@@ -110,24 +113,20 @@ export async function readStored(
  */
 async function readEarlierDays(
   db: Db,
-  pairs: readonly [number, number][],
+  pairs: readonly { link: number; day: number }[],
   stored: ReadonlyMap<number, StoredLink>,
   now: number,
 ): Promise<number> {
-  const earlier = pairs.filter(([link, day]) => day < (stored.get(link)?.day ?? 0));
+  const earlier = pairs.filter(({ link, day }) => day < (stored.get(link)?.day ?? 0));
   const { days } = await runNamedBatch(db, {
-    days: [...Map.groupBy(earlier, ([, day]) => daysTableOf(day, now))].map(
-      ([table, some]) => sql<DayRow>`select d.* from json_each(${JSON.stringify(some)}) j
-        cross join ${sql.raw(table)} d on d.link_id = j.value ->> 0 and d.day = j.value ->> 1`,
+    days: [...Map.groupBy(earlier, ({ day }) => daysTableOf(day, now))].map(
+      ([table, some]) => sql<DayRow>`select d.* from ${jsonRows(['link', 'day'], some)} clicked
+        cross join ${sql.raw(table)} d on d.link_id = clicked.link and d.day = clicked.day`,
     ),
   });
   for (const row of days.rows) stored.get(row.link_id)?.days.set(row.day, JSON.parse(row.counts));
   return days.rowsRead;
 }
-
-/** The items as rows of a subquery. They travel as one parameter, however many there are. */
-export const each = (items: readonly unknown[]) =>
-  sql`select value from json_each(${JSON.stringify(items)})`;
 
 function linkOf({
   target,

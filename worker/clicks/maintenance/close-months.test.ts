@@ -13,7 +13,7 @@ import {
 } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { closeMonths, lastClosableDay } from './close-months.ts';
-import { parseCounts } from '#worker/clicks/fold/counts.ts';
+import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { deleteExpiredClickData } from './delete-expired-click-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber, oldestDayKept } from '#contract/periods.ts';

@@ -5,20 +5,15 @@ import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ShardEnv } from '#worker/db/shards.ts';
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
-import {
-  addDay,
-  parseCounts,
-  encodeCounts,
-  noCounts,
-  type Counts,
-} from '#worker/clicks/fold/counts.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
+import { addDay, noCounts, type Counts } from '#worker/clicks/fold/counts.ts';
+import { parseCounts, encodeCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { firstDayOfMonth, lastDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import { oldestOpenDay } from '#worker/clicks/fold/merge-clicks.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { sweepShards, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 import { DAYS_TABLES, isInEarlierPeriod } from '#worker/clicks/fold/tables.ts';
-import { inChunks } from '#worker/clicks/fold/write-changes.ts';
+import { inJsonChunks, jsonRows } from '#worker/db/json-rows.ts';
 
 export const CLOSE_MONTHS = 'close-months';
 /**
@@ -118,7 +113,9 @@ async function closeStep(
     const all = latest.day > closed && latest.day <= end ? [...own, latest] : own;
     return isDue ? [{ link: latest.link_id, rev, closed, days: all }] : [];
   });
-  const pairs = due.flatMap(({ link, days: all }) => all.map(({ day }) => [link, monthOfDay(day)]));
+  const pairs = due.flatMap(({ link, days: all }) =>
+    all.map(({ day }) => ({ link, month: monthOfDay(day) })),
+  );
   const stored = await readMonths(db, pairs);
   const rows = due.flatMap(({ link, rev, closed, days: all }) => {
     const months = stored.get(link) ?? new Map<number, Month>();
@@ -132,26 +129,26 @@ async function closeStep(
       addDay(month.counts, parseCounts(counts), day - firstDayOfMonth(number) + 1);
       changed.add(number);
     }
-    return [...changed].map((number) =>
-      monthRow(link, number, months.get(number) ?? noMonth()).concat(rev),
-    );
+    return [...changed].map((number) => {
+      const { through, counts } = months.get(number) ?? noMonth();
+      return { link_id: link, month: number, through, counts: encodeCounts(counts), rev };
+    });
   });
-  const { written } = await runNamedBatch(db, { written: upsertMonths(rows, isUnchanged) });
+  const { written } = await runNamedBatch(db, {
+    written: inJsonChunks(['link_id', 'month', 'through', 'counts', 'rev'], rows, upsertMonths),
+  });
   return { added: pairs.length, hasMore: written.changes < rows.length };
 }
 
-/** Leaves out links that have changed since they were read. `value ->> 4` is the revision. */
-const isUnchanged = sql`(select rev from ${link_totals} t where t.link_id = value ->> 0) = value ->> 4`;
-
 /** The stored months of these links and months. */
-export async function readMonths(
+async function readMonths(
   db: Db,
-  pairs: readonly (readonly number[])[],
+  pairs: readonly { link: number; month: number }[],
 ): Promise<Map<number, Map<number, Month>>> {
   const { months } = await runNamedBatch(db, {
     months: (pairs.length === 0 ? [] : [pairs]).map(
-      (some) => sql<MonthRow>`select distinct m.* from json_each(${JSON.stringify(some)}) j
-        cross join ${link_months} m on m.link_id = j.value ->> 0 and m.month = j.value ->> 1`,
+      (some) => sql<MonthRow>`select distinct m.* from ${jsonRows(['link', 'month'], some)} due
+        cross join ${link_months} m on m.link_id = due.link and m.month = due.month`,
     ),
   });
   const stored = new Map<number, Map<number, Month>>();
@@ -160,24 +157,16 @@ export async function readMonths(
   return stored;
 }
 
-export const noMonth = (): Month => ({ through: 0, counts: noCounts() });
+const noMonth = (): Month => ({ through: 0, counts: noCounts() });
 
 export const monthOf = ({ through, counts }: MonthRow): Month => ({
   through,
   counts: parseCounts(counts),
 });
 
-export const monthRow = (link: number, month: number, { through, counts }: Month): unknown[] => [
-  link,
-  month,
-  through,
-  encodeCounts(counts),
-];
-
-export const upsertMonths = (rows: readonly (readonly unknown[])[], where = sql`true`): SQL[] =>
-  inChunks(
-    rows,
-    (json) => sql`insert into ${link_months} (link_id, month, through, counts)
-      select value ->> 0, value ->> 1, value ->> 2, value -> 3 from json_each(${json}) where ${where}
-      on conflict do update set through = excluded.through, counts = excluded.counts`,
-  );
+/** Leaves out links that have changed since they were read. */
+const upsertMonths = (rows: SQL): SQL => sql`
+  insert into ${link_months} (link_id, month, through, counts)
+  select link_id, month, through, counts from ${rows} closed
+  where (select rev from ${link_totals} t where t.link_id = closed.link_id) = closed.rev
+  on conflict do update set through = excluded.through, counts = excluded.counts`;

@@ -8,16 +8,9 @@ import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { selectOpenDays } from './close-months.ts';
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
-import {
-  addSums,
-  parseCounts,
-  FIGURES,
-  indexOfPart,
-  noSums,
-  tallyOf,
-  type Sums,
-} from '#worker/clicks/fold/counts.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
+import { addSums, FIGURES, noSums, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
+import { parseCounts, indexOfPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#contract/periods.ts';
 import {
@@ -26,7 +19,7 @@ import {
   sweepLinks,
   type LinkRange,
 } from '#worker/job-runtime/sweep-links.ts';
-import { inChunks } from '#worker/clicks/fold/write-changes.ts';
+import { inJsonChunks } from '#worker/db/json-rows.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
@@ -225,12 +218,11 @@ export async function recomputeTotals(
     const wrong = new Set(findDrift(read).map(({ short_code }) => short_code));
     const differing = read.links.filter(({ code }) => wrong.has(code));
     for (const [shard, some] of Map.groupBy(differing, (link) => link.shard)) {
-      const rows = some.map(({ id, rev }) => {
-        const { human, bot, prefetch, visitors } = read.sums.get(id) ?? noSums();
-        return [id, human, bot, prefetch, visitors, rev];
-      });
+      const rows = some.map(({ id, rev }) =>
+        Object.assign({ link_id: id, rev }, sumsOf(read.sums.get(id) ?? noSums())),
+      );
       const { written } = await runNamedBatch(openShard(db, shard), {
-        written: inChunks(rows, writeTotals),
+        written: inJsonChunks(['link_id', ...FIGURES, 'rev'], rows, writeTotals),
       });
       repaired += written.changes;
     }
@@ -242,9 +234,9 @@ export async function recomputeTotals(
 }
 
 /** Leaves out a link that has been clicked since its totals were read: the next repair gets it. */
-const writeTotals = (rows: string): SQL => sql`
+const writeTotals = (rows: SQL): SQL => sql`
   insert into ${link_totals} (link_id, human, bot, prefetch, visitors, rev)
-  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5 from json_each(${rows}) where true
+  select link_id, human, bot, prefetch, visitors, rev from ${rows} where true
   on conflict do update set human = excluded.human, bot = excluded.bot, prefetch = excluded.prefetch,
     visitors = excluded.visitors, rev = rev + 1
   where rev = excluded.rev`;

@@ -6,7 +6,7 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { recordClicks } from '#worker/events/record-clicks.ts';
 import { clickWindowSchema } from './click-window-schema.ts';
 import { foldByShard } from './fold-by-shard.ts';
-import { recordQueue } from './record-queue.ts';
+import { isDeadLetterQueue, recordQueue } from './record-queue.ts';
 import { setAside } from './set-aside.ts';
 import { storeFaults } from './store-faults.ts';
 import { keepsWindows } from '#worker/clicks/fold/tables.ts';
@@ -133,8 +133,6 @@ async function ackOrRetry(
   for (const message of messages) message.ack();
   return true;
 }
-
-const isDeadLetterQueue = (queue: string): boolean => queue.endsWith('-dead');
 
 /**
  * Requests another delivery. `clicks` gives up on a message after about half an hour, `clicks-dead`

@@ -3,7 +3,7 @@ import type { Db } from '#worker/db/client.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
 import { foldWindows, type FoldResult } from '#worker/clicks/fold/fold-windows.ts';
 
 /**

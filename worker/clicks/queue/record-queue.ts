@@ -9,6 +9,8 @@ import { errorFacts, logEvent } from '#worker/log.ts';
  */
 export type QueueState = { lagMs: number; failed: number };
 
+export const isDeadLetterQueue = (queue: string): boolean => queue.endsWith('-dead');
+
 /** When this isolate last recorded each queue, in ms since 1970. */
 const recordedAt = new Map<string, number>();
 
@@ -22,7 +24,7 @@ export async function recordQueue(
   failed: number,
   now: number,
 ): Promise<void> {
-  const name = `${QUEUE}${batch.queue.endsWith('-dead') ? 'dead' : 'clicks'}`;
+  const name = `${QUEUE}${isDeadLetterQueue(batch.queue) ? 'dead' : 'clicks'}`;
   const last = recordedAt.get(name);
   // A clock that was set back must not stop the records.
   if (last !== undefined && now >= last && now - last < MINUTE_MS) return;

@@ -4,8 +4,8 @@ import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { getOrCreate } from '#worker/clicks/fold/aggregate-clicks.ts';
-import { each } from '#worker/clicks/fold/read-stored.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import type { Sums } from '#worker/clicks/fold/counts.ts';
 
 export type LinkTotals = Sums & {
@@ -62,7 +62,7 @@ export async function withLiveClicks<Row extends Sharded & { clicks: number }>(
 
 function readTotals(db: Db, shard: number, ids: readonly number[]): Promise<LinkTotals[]> {
   return openShard(db, shard).all<LinkTotals>(
-    sql`select link_id, human, bot, prefetch, visitors, first_at, last_at from ${link_totals} where link_id in (${each(ids)})`,
+    sql`select link_id, human, bot, prefetch, visitors, first_at, last_at from ${link_totals} where link_id in ${jsonList(ids)}`,
   );
 }
 
