@@ -3,6 +3,7 @@ import type { ModerationAction } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
 import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
 
@@ -34,7 +35,7 @@ export async function disableOrphan(
   const { adopted } = await runNamedBatch(db, {
     adopted: adoptOrphan(code, record, { status: 'disabled', reason }, now),
     hold: sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
-      select id, 'link', '', ${reason}, ${now} from ${links} where changes() = 1 and host = '' and code = ${code}`,
+      select id, 'link', '', ${reason}, ${now} from ${links} where changes() = 1 and ${hasKey(code)}`,
     record: recordAction(db, entry, sql`changes() = 1`),
   });
   const id = adopted.rows[0]?.['id'];

@@ -1,9 +1,9 @@
+import { LINK_KEY_PATTERN } from '#contract/link-key.ts';
 import * as z from 'zod/mini';
 import {
   ACTION_MAX,
   BROWSER_LINKS_MAX,
   BULK_MAX,
-  CODE_PATTERN,
   LINK_NOTE_MAX,
   LINK_TITLE_MAX,
   SEARCH_MAX,
@@ -77,7 +77,7 @@ export const claimRequest = z.object({
       z.object({
         code: z
           .string()
-          .check(z.regex(CODE_PATTERN, 'Each code in links must be the code of a short link.')),
+          .check(z.regex(LINK_KEY_PATTERN, 'Each code in links must be the code of a short link.')),
         token: z.string().check(z.minLength(1), z.maxLength(100)),
       }),
     )
@@ -292,7 +292,9 @@ export const linkActionRequest = z
   .object({
     codes: z
       .array(
-        z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')),
+        z
+          .string()
+          .check(z.regex(LINK_KEY_PATTERN, 'Each of codes must be the code of a short link.')),
       )
       .check(
         z.minLength(1, 'codes must name at least one link.'),

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { isLinkKey } from '#contract/link-key.ts';
+import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
@@ -22,8 +24,8 @@ export async function readOrphan(
   env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
   code: string,
 ): Promise<EdgeRecord | null> {
-  if (!CODE_PATTERN.test(code)) return null;
-  const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), {
+  if (!isLinkKey(code)) return null;
+  const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, code), {
     cacheTtl: KV_CACHE_SECONDS,
   });
   const record = text === null ? null : decodeEdgeRecord(text);
@@ -52,6 +54,6 @@ export function adoptOrphan(
       values (${code}, ${record.u}, ${host}, ${state.status}, ${disabledBy}, ${reason}, ${record.e || null}, ${record.v + 1}, ${now}, ${now})
       on conflict do nothing returning id`,
     sql`insert into ${link_outbox} (link_id, version, queued_at)
-      select id, version, ${now} from ${links} where changes() = 1 and host = '' and code = ${code}`,
+      select id, version, ${now} from ${links} where changes() = 1 and ${hasKey(code)}`,
   ];
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import {
   EDGE_RECORD_COLUMNS,
@@ -14,7 +15,7 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { hasCode, hasEdgeRecord } from './former-link.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
-type Row = EdgeRecordRow & { host: string; code: string };
+type Row = EdgeRecordRow & { code: string };
 /** KV key → the row that was written to it. */
 type Published = Map<string, Row>;
 
@@ -56,7 +57,7 @@ export async function publishLinks(
 ): Promise<{ published: number; left: number }> {
   // Throws here for a malformed LINKS_EPOCH, so that it is not reported as a failed write of every
   // link.
-  edgeKey(env.LINKS_EPOCH, '', '');
+  edgeKey(env.LINKS_EPOCH, '');
   const db = openDb(env.DB);
   const published: Published = new Map();
   const failed = new Set<number>();
@@ -82,10 +83,10 @@ export async function publishLinks(
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
   const among = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   return db.all<Row>(
-    sql`with named(host, code, link_id) as (
-        select host, code, id from ${links} where id in ${among} and ${hasCode}
-        union all select host, code, earlier_code_of from ${links} where earlier_code_of in ${among})
-      select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from named cross join ${links} on ${links}.id = named.link_id`,
+    sql`with named(code, link_id) as (
+        select code, id from ${links} where id in ${among} and ${hasCode}
+        union all select code, earlier_code_of from ${links} where earlier_code_of in ${among})
+      select named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from named cross join ${links} on ${links}.id = named.link_id`,
   );
 }
 
@@ -106,7 +107,7 @@ async function putAll(
       ? group.map(() => false)
       : await Promise.all(group.map((row) => put(env, row)));
     for (const [index, row] of group.entries()) {
-      const key = edgeKey(env.LINKS_EPOCH, row.host, row.code);
+      const key = edgeKey(env.LINKS_EPOCH, row.code);
       published.delete(key);
       if (written[index] === true) published.set(key, row);
       else failed.add(row.id);
@@ -118,13 +119,10 @@ async function putAll(
 async function put(env: Stores, row: Row): Promise<boolean> {
   const link = toEdgeRecord(row);
   const text = encodeEdgeRecord(link);
-  if (row.host === '') linkMemory.update(row.code, link);
+  linkMemory.update(row.code, link);
   for (let isRetry = false; ; isRetry = true) {
     try {
-      await withTimeout(
-        PUT_TIMEOUT_MS,
-        env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text),
-      );
+      await withTimeout(PUT_TIMEOUT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.code), text));
       return true;
     } catch (error) {
       // KV reports its limit of one write per key and second only in the text of the error.
@@ -137,14 +135,14 @@ async function put(env: Stores, row: Row): Promise<boolean> {
 async function changedSince(db: Db, published: Published): Promise<number[]> {
   if (published.size === 0) return [];
   const written = JSON.stringify(
-    [...published.values()].map(({ host, code, id, version }) => [host, code, id, version]),
+    [...published.values()].map(({ code, id, version }) => ({ code, id, version })),
   );
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   const rows = await db.all<{ id: number }>(
     sql`select distinct link.id from json_each(${written}) as item cross join ${links} as named
-      on named.host = item.value ->> 0 and named.code = item.value ->> 1
+      on ${hasKey(sql`item.value ->> 'code'`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
-      where link.id <> item.value ->> 2 or link.version <> item.value ->> 3`,
+      where link.id <> item.value ->> 'id' or link.version <> item.value ->> 'version'`,
   );
   return rows.map(({ id }) => id);
 }

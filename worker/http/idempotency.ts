@@ -5,6 +5,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 
 /**
@@ -101,7 +102,7 @@ function createOnce(name: RequestName, attempt: string): Once {
     record: (newLinks) => sql`update ${idempotent_requests} set made = json_patch(made, (
         select json_group_object(item.value ->> 0, link.id)
         from json_each(${JSON.stringify(newLinks.map(({ item, code }) => [String(item), code]))}) as item
-        cross join ${links} as link on link.host = '' and link.code = item.value ->> 1))
+        cross join ${links} as link on ${hasKey(sql`item.value ->> 1`, 'link')}))
       where changes() > 0 and ${isMine}`,
   };
 }

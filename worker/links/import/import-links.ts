@@ -5,6 +5,7 @@ import type { Subscription } from '#contract/plans.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-link-data.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
@@ -244,7 +245,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
   const record = (): Statement =>
     sql`insert into ${link_imports} (user_id, row_key, link_id, import_id, line)
       select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code' where changes() > 0
+      cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')} where changes() > 0
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
   return { isHeld, record };
 }

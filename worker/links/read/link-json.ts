@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import type { V1Link } from '#contract/v1.ts';
 import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
@@ -25,7 +26,7 @@ export function toLinkJson(
     id: String(link.id),
     code: link.code,
     earlierCodes: link.earlierCodes,
-    shortUrl: `${shortOrigin}/${link.code}`,
+    shortUrl: shortUrlOf(shortOrigin, link.code),
     url: link.target,
     externalId: visibleExternalId(link.externalId, codePrefix),
     status:

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import {
@@ -80,9 +81,9 @@ export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 
     const [otherId, earlierCodeOf] = [sql.raw(`${name}.id`), sql.raw(`${name}.earlier_code_of`)];
     return sql`${otherId} <> ${id} and ${earlierCodeOf} is not ${id} and ${otherId} is not ${former?.id ?? null}`;
   };
-  return sql`(not exists (select 1 from ${links} as other where other.host = '' and other.code = ${code} and ${others('other')})
+  return sql`(not exists (select 1 from ${links} as other where ${hasKey(code, 'other')} and ${others('other')})
     and not exists (select 1 from ${links} as other
-      where other.host = '' and lower(other.code) = lower(${code}) and other.is_alias = 1 and ${others('other')})
+      where ${isAliasLike(code, 'other')} and ${others('other')})
     and not ${isSpelledAlike(sql`${code}`, others('spelled'))})`;
 }
 
