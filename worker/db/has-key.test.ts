@@ -17,7 +17,7 @@ const insert = (code: string, over: Partial<typeof links.$inferInsert> = {}) =>
     ...over,
   });
 const idsWhere = async (condition: SQL): Promise<number[]> =>
-  (await db.all<{ id: number }>(sql`select id from ${links} where ${condition}`)).map(
+  (await db.all<{ id: number }>(sql`select id from ${links} where ${condition} order by id`)).map(
     ({ id }) => id,
   );
 
