@@ -399,7 +399,8 @@ CREATE INDEX `blocklist_by_applied` ON `blocklist` (`applied_at`);--> statement-
 CREATE TABLE `counters` (
 	`key` text PRIMARY KEY NOT NULL,
 	`count` integer NOT NULL,
-	`expires_at` integer NOT NULL
+	`expires_at` integer NOT NULL,
+	`attempt` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `counters_by_expires` ON `counters` (`expires_at`);--> statement-breakpoint
@@ -435,7 +436,6 @@ CREATE TABLE `link_outbox` (
 CREATE INDEX `link_outbox_by_queued` ON `link_outbox` (`queued_at`);--> statement-breakpoint
 CREATE TABLE `links` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
-	`host` text DEFAULT '' NOT NULL,
 	`code` text NOT NULL,
 	`is_alias` integer DEFAULT false NOT NULL,
 	`target` text NOT NULL,
@@ -464,11 +464,12 @@ CREATE TABLE `links` (
 	`imported_from` text,
 	`imported_at` integer,
 	`target_changed_at` integer,
-	`changes_until` integer DEFAULT 0 NOT NULL
+	`changes_until` integer DEFAULT 0 NOT NULL,
+	`released_at` integer
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `links_by_code` ON `links` (`host`,`code`);--> statement-breakpoint
-CREATE UNIQUE INDEX `links_by_alias` ON `links` (`host`,lower("code")) WHERE "links"."is_alias" = 1;--> statement-breakpoint
+CREATE UNIQUE INDEX `links_by_code` ON `links` (`code`) WHERE released_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `links_by_alias` ON `links` (lower("code")) WHERE is_alias = 1 and released_at is null;--> statement-breakpoint
 CREATE INDEX `links_by_user` ON `links` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `links_by_target_host` ON `links` (`target_host`);--> statement-breakpoint
 CREATE UNIQUE INDEX `links_by_external_id` ON `links` (`user_id`,`external_id`) WHERE "links"."external_id" is not null and "links"."status" <> 'deleted';--> statement-breakpoint
@@ -491,7 +492,8 @@ CREATE TABLE `subscriptions` (
 	`cycle_anchor` integer NOT NULL,
 	`billing_cycle_start` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`downgrade_at` integer
+	`downgrade_at` integer,
+	`attempt` text
 );
 --> statement-breakpoint
 CREATE TABLE `users` (

@@ -1,3 +1,4 @@
+import { DEFAULT_HOST, linkKey, type LinkKey } from '#contract/link-key.ts';
 import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
 import { pictureSlugOf } from '#contract/post-picture.ts';
 import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
@@ -57,7 +58,7 @@ export function handleRequest(
     if (secureOrigin !== null) return respondHttpsOnly(request, secureOrigin);
   }
   const path = pathOf(url);
-  const remembered = redirectFromMemory(request, env, ctx, path);
+  const remembered = redirectFromMemory(request, env, ctx, keyOf(path));
   if (remembered !== null) return remembered;
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
@@ -76,9 +77,12 @@ export function handleRequest(
   // A path with a slash or a percent sign is not a code: only then another spelling is looked for.
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
   const codePath = isPlain ? path : plainSpelling(path);
-  if (codePath.endsWith('+')) return preview(request, env, ctx, codePath.slice(1, -1));
-  return redirect(request, env, ctx, codePath);
+  if (codePath.endsWith('+')) return preview(request, env, ctx, keyOf(codePath.slice(0, -1)));
+  return redirect(request, env, ctx, keyOf(codePath));
 }
+
+/** The key of the link that a path names. */
+const keyOf = (path: string): LinkKey => linkKey(DEFAULT_HOST, path.slice(1));
 
 /**
  * `/code` for `/code/`, and `/code+` for `/code%2B`: some programs write links so when they pass
@@ -122,10 +126,10 @@ async function preview(
   request: Request,
   env: Env,
   ctx: ExecutionContext,
-  code: string,
+  key: LinkKey,
 ): Promise<Response> {
   const { preview: respond } = await import('#worker/site/preview.ts');
-  return respond(request, env, ctx, code, Date.now());
+  return respond(request, env, ctx, key, Date.now());
 }
 
 async function mailbox(request: Request, env: Env): Promise<Response> {

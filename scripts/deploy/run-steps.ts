@@ -140,7 +140,7 @@ async function listReserved(deployment: Deployment, { platform, print }: Tools):
   for (const { code } of rows) print(`     /${code}`);
 }
 
-const SELECT_RESERVED = `SELECT code FROM links WHERE host = '' AND status <> 'deleted'
+const SELECT_RESERVED = `SELECT code FROM links WHERE status <> 'deleted'
   AND (code IN (SELECT value FROM json_each(?1)) OR (code >= '_' AND code < '\`')) ORDER BY code LIMIT 200`;
 
 async function upload(

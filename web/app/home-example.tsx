@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import { ChartMarks } from '#web/features/analytics/chart-marks.tsx';
 import { layOutChart } from '#web/features/analytics/chart-layout.ts';
 import { config } from '#web/shared/config.ts';
@@ -60,7 +61,7 @@ export function HomeExample() {
           <LinkAvatar target={TARGET} />
           <div className="min-w-0 flex-1">
             <p className="font-mono text-14 leading-6 font-medium [overflow-wrap:anywhere]">
-              <ShortUrl url={`${config.shortOrigin}/${CODE}`} code={CODE} />
+              <ShortUrl url={shortUrlOf(config.shortOrigin, CODE)} code={CODE} />
             </p>
             <p dir="ltr" className="truncate text-13 leading-6 text-ink-3 rtl:text-end">
               <TargetUrl url={TARGET} />

@@ -3,6 +3,7 @@ import type { ModerationAction } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_holds, links } from '#worker/db/schema.ts';
 import { adoptOrphan, isAdopted, readOrphan } from '#worker/edge/orphan.ts';
 
@@ -32,11 +33,7 @@ export async function disableOrphan(
     reason,
   };
   const { adopted } = await runNamedBatch(db, {
-    record: recordAction(
-      db,
-      entry,
-      sql`not exists (select 1 from ${links} where host = '' and code = ${code})`,
-    ),
+    record: recordAction(db, entry, sql`not exists (select 1 from ${links} where ${hasKey(code)})`),
     adopted: adoptOrphan(code, record, { status: 'disabled', reason }, now),
     hold: sql`insert into ${link_holds} (link_id, kind, value, reason, created_at)
       select id, 'link', '', ${reason}, ${now} from ${links} where ${isAdopted(code, record, now)} on conflict do nothing`,

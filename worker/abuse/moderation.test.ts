@@ -2,6 +2,7 @@ import { env } from 'cloudflare:test';
 import { desc, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AdminUrlsResponse } from '#contract/admin.ts';
+import { linkKey } from '#contract/link-key.ts';
 import { openDb } from '#worker/db/client.ts';
 import { abuse_reports, admin_log, link_holds, links } from '#worker/db/schema.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
@@ -170,8 +171,7 @@ describe('moderation', () => {
     const twin = await db
       .insert(links)
       .values({
-        host: 'go.customer.example',
-        code: link.code,
+        code: linkKey('go.customer.example', link.code),
         target: 'https://twin.example/',
         target_host: 'twin.example',
         created_at: 1,

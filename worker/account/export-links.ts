@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import type { LinksFormat } from '#contract/account.ts';
 import { csvText } from '#contract/csv.ts';
 import { LINK_SETTINGS, SETTING_NAMES, type ShownByColumn } from '#contract/link-settings.ts';
@@ -88,7 +89,7 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
         .filter(({ link }) => isLive(toEdgeRecord(link), now))
         .flatMap(({ link: { code, target }, earlierCodes }) =>
           [code, ...earlierCodes].map((each) =>
-            map.line({ code: each, target, shortUrl: `${shortOrigin}/${each}` }),
+            map.line({ code: each, target, shortUrl: shortUrlOf(shortOrigin, each) }),
           ),
         )
         .join(''),

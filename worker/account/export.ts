@@ -1,4 +1,5 @@
 import { SETTING_NAMES } from '#contract/link-settings.ts';
+import { shortUrlOf } from '#contract/link-key.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
@@ -101,7 +102,7 @@ export function toExportedLink(
   return {
     short_code: link.code,
     earlier_codes: earlierCodes,
-    short_url: `${shortOrigin}/${link.code}`,
+    short_url: shortUrlOf(shortOrigin, link.code),
     long_url: link.target,
     external_id: plainExternalId(link.external_id),
     status: link.status,

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { CODE_PATTERN } from '#contract/limits.ts';
+import { isLinkKey } from '#contract/link-key.ts';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonRows } from '#worker/db/json-rows.ts';
+import { hasKey, hasOneKey } from '#worker/db/has-key.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_holds, link_outbox, links } from '#worker/db/schema.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import {
@@ -41,7 +42,7 @@ const CODES = sql.raw('restore_codes');
 
 const createCodes = (db: Db) =>
   db.run(
-    sql`create table if not exists ${CODES} (host text not null, code text not null, version integer not null, primary key (host, code)) without rowid`,
+    sql`create table if not exists ${CODES} (code text primary key not null, version integer not null) without rowid`,
   );
 
 /** Notes the codes of the database before its rows are replaced. */
@@ -49,8 +50,8 @@ export async function rememberCodes(db: Db): Promise<void> {
   await createCodes(db);
   const [row] = await db.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
   for (let from = 0; from < (row?.id ?? 0); from += IDS_PER_STEP)
-    await db.run(sql`insert or ignore into ${CODES} select host, code, version from ${links}
-      where id > ${from} and id <= ${from + IDS_PER_STEP} and substr(host, 1, 1) <> '#'`);
+    await db.run(sql`insert or ignore into ${CODES} select code, version from ${links}
+      where id > ${from} and id <= ${from + IDS_PER_STEP} and released_at is null`);
 }
 
 /**
@@ -119,35 +120,28 @@ export async function reconcileEdge(
 }
 
 /** `record` is null for a value that is no edge record. */
-type Found = { host: string; code: string; record: EdgeRecord | null };
+type Found = { code: string; record: EdgeRecord | null };
 
 /** Every edge record of the current epoch. */
 async function* readRecords(env: EdgeStores): AsyncGenerator<Found[]> {
-  const prefix = env.LINKS_EPOCH === '' ? '' : edgeKey(env.LINKS_EPOCH, '', '');
+  const prefix = env.LINKS_EPOCH === '' ? '' : edgeKey(env.LINKS_EPOCH, '');
   let cursor: string | null = null;
   do {
     const page: KVNamespaceListResult<unknown> = await env.LINKS.list({ prefix, cursor });
-    const keys = page.keys.flatMap(({ name }) => parseKey(name, prefix));
-    for (let at = 0; at < keys.length; at += KEYS_PER_READ) {
-      const some = keys.slice(at, at + KEYS_PER_READ);
-      const values = await env.LINKS.get(some.map(({ key }) => key));
-      yield some.map(({ key, host, code }) => {
-        const text = values.get(key) ?? null;
-        return { host, code, record: text === null ? null : decodeEdgeRecord(text) };
+    const codes = page.keys.map(({ name }) => name.slice(prefix.length)).filter(isLinkKey);
+    for (let at = 0; at < codes.length; at += KEYS_PER_READ) {
+      const some = codes.slice(at, at + KEYS_PER_READ);
+      const values = await env.LINKS.get(some.map((code) => prefix + code));
+      yield some.map((code) => {
+        const text = values.get(prefix + code) ?? null;
+        return { code, record: text === null ? null : decodeEdgeRecord(text) };
       });
     }
     cursor = page.list_complete ? null : page.cursor;
   } while (cursor !== null);
 }
 
-/** The host and code of a link's key; nothing for other keys. */
-function parseKey(key: string, prefix: string): { key: string; host: string; code: string }[] {
-  const name = key.slice(prefix.length);
-  const [, host = '', code = name] = /^link:([^:]+):(.+)$/.exec(name) ?? [];
-  return CODE_PATTERN.test(code) ? [{ key, host, code }] : [];
-}
-
-type Row = EdgeRecordRow & { host: string; code: string };
+type Row = EdgeRecordRow & { code: string };
 
 async function reconcile(
   db: Db,
@@ -155,19 +149,17 @@ async function reconcile(
   reopen: boolean,
   now: number,
 ): Promise<{ changed: number; stopped: number }> {
-  const rows =
-    await db.all<Row>(sql`select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (
-      select link.host, link.code, coalesce(link.earlier_code_of, link.id) as link_id
-      from ${jsonRows(['host', 'code'], found)} as item
-      cross join ${links} as link on link.host = item.host and link.code = item.code) as named
+  const codes = jsonList(found.map(({ code }) => code));
+  const rows = await db.all<Row>(sql`select named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from (
+      select code, coalesce(earlier_code_of, id) as link_id from ${links} where ${hasOneKey(codes)}) as named
     cross join ${links} on ${links}.id = named.link_id`);
-  const rowOf = new Map(rows.map((row) => [`${row.host}:${row.code}`, row]));
-  const unknown: { host: string; code: string; version: number }[] = [];
+  const rowOf = new Map(rows.map((row) => [row.code, row]));
+  const unknown: { code: string; version: number }[] = [];
   // A link that was renamed has a record for each of its codes.
   const changes = new Map<number, { id: number; v: number; s: string; r: string | null }>();
-  for (const { host, code, record } of found) {
-    const row = rowOf.get(`${host}:${code}`);
-    if (row === undefined) unknown.push({ host, code, version: record?.v ?? 0 });
+  for (const { code, record } of found) {
+    const row = rowOf.get(code);
+    if (row === undefined) unknown.push({ code, version: record?.v ?? 0 });
     else if (record === null || encodeEdgeRecord(record) !== encodeEdgeRecord(toEdgeRecord(row))) {
       const own = toEdgeRecord(row);
       // A hold that the restore has placed says the same as the record, and knows its own kind.
@@ -190,8 +182,8 @@ async function reconcile(
   const changed = [...changes.values()];
   const rowsOf = jsonRows(['id', 'v', 's', 'r'], changed);
   await runBatch(db, [
-    sql`insert into ${CODES} (host, code, version) select host, code, version
-      from ${jsonRows(['host', 'code', 'version'], unknown)} where true
+    sql`insert into ${CODES} (code, version) select code, version
+      from ${jsonRows(['code', 'version'], unknown)} where true
       on conflict do update set version = max(version, excluded.version)`,
     sql`update ${links} set version = item.v, updated_at = ${now} from ${rowsOf} as item where ${links}.id = item.id`,
     // A reason shows that an administrator has disabled the link; its owner gives none.
@@ -209,17 +201,17 @@ async function reconcile(
 
 /** Gives every code without a row a row that nobody owns, with an id that nobody has had. */
 async function insertTombstones(db: Db, now: number): Promise<number> {
-  const hasRow = sql`exists (select 1 from ${links} as link where link.host = lost.host and link.code = lost.code)`;
+  const hasRow = sql`exists (select 1 from ${links} as link where ${hasKey(sql`lost.code`, 'link')})`;
   await db.run(sql`delete from ${CODES} as lost where ${hasRow}`);
-  const some = sql`select host, code from ${CODES} order by host, code limit ${LINKS_PER_STEP}`;
+  const some = sql`(select code from ${CODES} order by code limit ${LINKS_PER_STEP})`;
   for (let lost = 0; ;) {
     const [inserted = []] = await runBatch(db, [
-      sql`insert into ${links} (host, code, target, target_host, status, disabled_reason, version, created_at, updated_at)
-        select host, code, '', '', 'deleted', ${LOST}, version + 1, ${now}, ${now} from ${CODES} where (host, code) in (${some})
+      sql`insert into ${links} (code, target, target_host, status, disabled_reason, version, created_at, updated_at)
+        select code, '', '', 'deleted', ${LOST}, version + 1, ${now}, ${now} from ${CODES} where code in ${some}
         returning id`,
       sql`insert into ${link_outbox} (link_id, version, queued_at) select id, version, ${now} from ${links}
-        where (host, code) in (${some})`,
-      sql`delete from ${CODES} where (host, code) in (${some})`,
+        where ${hasOneKey(some)}`,
+      sql`delete from ${CODES} where code in ${some}`,
     ]);
     if (inserted.length === 0) return lost;
     lost += inserted.length;

@@ -1,5 +1,6 @@
+import { LINK_KEY_PATTERN } from '#contract/link-key.ts';
 import * as z from 'zod/mini';
-import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, CODE_PATTERN, SEARCH_MAX } from './limits.ts';
+import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, SEARCH_MAX } from './limits.ts';
 import {
   LINK_SETTINGS,
   changesSomething,
@@ -46,7 +47,7 @@ export const claimRequest = z.object({
       z.object({
         code: z
           .string()
-          .check(z.regex(CODE_PATTERN, 'Each code in links must be the code of a short link.')),
+          .check(z.regex(LINK_KEY_PATTERN, 'Each code in links must be the code of a short link.')),
         token: z.string().check(z.minLength(1), z.maxLength(100)),
       }),
     )
@@ -239,7 +240,9 @@ export const linkActionRequest = z
   .object({
     codes: z
       .array(
-        z.string().check(z.regex(CODE_PATTERN, 'Each of codes must be the code of a short link.')),
+        z
+          .string()
+          .check(z.regex(LINK_KEY_PATTERN, 'Each of codes must be the code of a short link.')),
       )
       .check(
         z.minLength(1, 'codes must name at least one link.'),

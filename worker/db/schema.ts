@@ -108,18 +108,18 @@ export const subscriptions = sqliteTable('subscriptions', {
  */
 const isKept = sql`status <> 'deleted'`;
 
+/** Links whose key leads to them. */
+const isHeldCode = sql`released_at is null`;
+
 /**
- * The source of truth for every short link; edge records in KV are copies. `(host, code)`
- * identifies a link. Host '' is the deployment's own short host; other values are for custom
- * domains, or '#<id>' for a deleted link that has released its code (edge/former-link.ts).
- * `version` rises with every change and orders the copies. A deleted link keeps its row, so its
+ * The source of truth for every short link; edge records in KV are copies. `code` is
+ * the link's key (contract/link-key.ts). `version` rises with every change and orders the copies. A deleted link keeps its row, so its
  * code is never given to another owner.
  */
 export const links = sqliteTable(
   'links',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    host: text().notNull().default(''),
     code: text().notNull(),
     is_alias: integer({ mode: 'boolean' }).notNull().default(false),
     target: text().notNull(),
@@ -187,13 +187,18 @@ export const links = sqliteTable(
      * (links/write/change-allowance.ts).
      */
     changes_until: integer().notNull().default(0),
+    /**
+     * When a deleted link gave its code to a new link of its owner (edge/former-link.ts). It keeps
+     * its counts, and late clicks are still counted for it.
+     */
+    released_at: integer(),
   },
   (t) => [
-    uniqueIndex('links_by_code').on(t.host, t.code),
+    uniqueIndex('links_by_code').on(t.code).where(isHeldCode),
     // Two aliases must not differ only by case; generated codes may (docs/decisions.md#d14).
     uniqueIndex('links_by_alias')
-      .on(t.host, sql`lower(${t.code})`)
-      .where(sql`${t.is_alias} = 1`),
+      .on(sql`lower(${t.code})`)
+      .where(sql`is_alias = 1 and released_at is null`),
     index('links_by_user').on(t.user_id, t.id),
     index('links_by_target_host').on(t.target_host),
     // A deleted link releases its external id.

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 
 /**
@@ -8,7 +9,7 @@ import { links } from '#worker/db/schema.ts';
 
 /** In SQL, the id of the link that has or had this code; null for an unknown code. */
 export const idOfCode = (code: string): SQL =>
-  sql`(select coalesce(named.earlier_code_of, named.id) from ${links} as named where named.host = '' and named.code = ${code})`;
+  sql`(select coalesce(named.earlier_code_of, named.id) from ${links} as named where ${hasKey(code, 'named')})`;
 
 /** In SQL, the earlier codes of a row of `links` as a JSON array, the last one first. */
 export const earlierCodesAsJson: SQL<string> = sql<string>`(select json_group_array(code) from (

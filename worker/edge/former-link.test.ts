@@ -22,12 +22,12 @@ const remove = (person: Person, code: string): Promise<Response> =>
 const rowsOf = async (code: string) =>
   (
     await env.DB.prepare(
-      'SELECT id, host, status, version, target, user_id FROM links WHERE code = ?1 ORDER BY id',
+      'SELECT id, released_at, status, version, target, user_id FROM links WHERE code = ?1 ORDER BY id',
     )
       .bind(code)
       .all<{
         id: number;
-        host: string;
+        released_at: number | null;
         status: string;
         version: number;
         target: string;
@@ -63,14 +63,14 @@ describe('the code of a deleted link', () => {
     });
     const [old, current] = await rowsOf('mine-again');
     expect(old).toMatchObject({
-      host: `#${old?.id}`,
+      released_at: expect.any(Number),
       status: 'deleted',
       version: 2,
       target: OLD,
       user_id: me.id,
     });
     expect(current).toMatchObject({
-      host: '',
+      released_at: null,
       status: 'active',
       version: 3,
       target: NEW,
@@ -164,7 +164,7 @@ describe('the code of a deleted link', () => {
     const me = await makePerson({ usage: 24 });
     await createAndDelete(me, 'no-quota');
     expect((await create(me, 'no-quota', NEW)).status).toBe(429);
-    expect(await rowsOf('no-quota')).toMatchObject([{ host: '', status: 'deleted' }]);
+    expect(await rowsOf('no-quota')).toMatchObject([{ released_at: null, status: 'deleted' }]);
     expect(await usageOf(me)).toBe(25);
   });
 
@@ -189,7 +189,7 @@ describe('the code of a deleted link', () => {
       { user_id: null, target: '' },
     ]);
     expect((await create(other, 'left-behind')).status).toBe(409);
-    const queued = `SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE host <> ''`;
+    const queued = `SELECT count(*) AS n FROM link_outbox JOIN links ON id = link_id WHERE released_at IS NOT NULL`;
     expect(await env.DB.prepare(queued).first('n')).toBe(0);
   });
 });
@@ -276,7 +276,7 @@ describe('the code of a deleted link that moderation knows', () => {
     });
     expect((await create(me, 'held-late', NEW, { DB })).status).toBe(409);
     expect(batches).toBe(2);
-    expect(await rowsOf('held-late')).toMatchObject([{ host: '', status: 'deleted' }]);
+    expect(await rowsOf('held-late')).toMatchObject([{ released_at: null, status: 'deleted' }]);
     expect(await usageOf(me)).toBe(1);
   });
 });

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { isHeld } from './link-holds.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { isSpelledAlike } from './spelled-alike.ts';
@@ -32,9 +33,9 @@ export async function findFormerLinks(
   if (codes.length === 0) return new Map();
   const rows = await db.all<FormerLink & { code: string; held: number; shared: number }>(
     sql`select ${links}.id, ${links}.version, ${links}.code, ${isHeld()} as held,
-      (exists (select 1 from ${links} as other where other.host = '' and lower(other.code) = lower(item.value)
-        and other.is_alias = 1 and other.id <> ${links}.id) or ${isSpelledAlike(sql`item.value`, sql`spelled.id <> ${links}.id`)}) as shared
-      from ${jsonList(codes)} as item cross join ${links} on ${links}.host = '' and ${links}.code = item.value
+      (exists (select 1 from ${links} as other where ${isAliasLike(sql`item.value`, 'other')}
+        and other.id <> ${links}.id) or ${isSpelledAlike(sql`item.value`, sql`spelled.id <> ${links}.id`)}) as shared
+      from ${jsonList(codes)} as item cross join ${links} on ${hasKey(sql`item.value`)}
       where ${links}.user_id = ${userId} and ${links}.status = 'deleted'`,
   );
   return new Map(
@@ -50,7 +51,7 @@ export async function findFormerLinks(
  * `former` is a row of `rowsOf`.
  */
 const mayRelease = sql`${links}.id = former.value ->> 'id' and ${links}.version = former.value ->> 'version'
-  and ${links}.host = '' and ${links}.status = 'deleted' and not ${isHeld()}`;
+  and ${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`;
 
 const rowsOf = (formers: readonly FormerLink[]): SQL =>
   sql`json_each(${JSON.stringify(formers)}) as former`;
@@ -61,16 +62,15 @@ export const areReleasable = (formers: readonly FormerLink[]): SQL =>
 
 /**
  * The statement that releases the codes of former links, for the batch that gives them to others.
- * It changes a row for each if `when` is true. The host '#<id>' belongs to nobody: the row keeps
- * its code, its owner and its counts, late clicks are still counted for it, and it has no edge
- * record.
+ * It changes a row for each if `when` is true. Each row keeps its code, its owner and its counts,
+ * and has no edge record.
  */
 export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement =>
-  sql`update ${links} set host = '#' || id, updated_at = ${now} where id in (select value ->> 'id' from ${rowsOf(formers)})
+  sql`update ${links} set released_at = ${now}, updated_at = ${now} where id in (select value ->> 'id' from ${rowsOf(formers)})
     and exists (select 1 from ${rowsOf(formers)} where ${mayRelease}) and ${when}`;
 
 /** True in SQL for a link whose code has its own edge record: it has not released its code. */
-export const hasCode: SQL = sql`${links}.earlier_code_of is null and substr(${links}.host, 1, 1) <> '#'`;
+export const hasCode: SQL = sql`${links}.earlier_code_of is null and ${links}.released_at is null`;
 
 /** True in SQL for a link that has an edge record: under its code, or under an earlier one. */
 export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (

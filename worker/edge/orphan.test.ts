@@ -26,9 +26,9 @@ describe('readOrphan', () => {
     await put('active', record());
     await put('off', record({ s: 'd', u: '', r: 'Off.' }));
     await put('deleted', record({ s: 'x', u: '' }));
-    await put('link:go.example:abc', record());
+    await put('go.example/abc', record());
     expect(await readOrphan(env, 'active')).toEqual(record());
-    for (const code of ['off', 'deleted', 'nobody', 'link:go.example:abc', 'visitor-key:1', ''])
+    for (const code of ['off', 'deleted', 'nobody', 'go.example/abc', 'visitor-key:1', ''])
       expect(await readOrphan(env, code), code).toBeNull();
     expect(await readOrphan({ ...env, LINKS_EPOCH: 'next' }, 'active')).toBeNull();
   });

@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { isLinkKey } from '#contract/link-key.ts';
+import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
@@ -22,8 +24,8 @@ export async function readOrphan(
   env: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>,
   code: string,
 ): Promise<EdgeRecord | null> {
-  if (!CODE_PATTERN.test(code)) return null;
-  const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), {
+  if (!isLinkKey(code)) return null;
+  const text = await env.LINKS.get(edgeKey(env.LINKS_EPOCH, code), {
     cacheTtl: KV_CACHE_SECONDS,
   });
   const record = text === null ? null : decodeEdgeRecord(text);
@@ -57,4 +59,4 @@ export function adoptOrphan(
 
 /** True in SQL for the row that `adoptOrphan` has inserted at `now`. */
 export const isAdopted = (code: string, record: EdgeRecord, now: number): SQL =>
-  sql`host = '' and code = ${code} and version = ${record.v + 1} and created_at = ${now} and updated_at = ${now}`;
+  sql`${hasKey(code)} and version = ${record.v + 1} and created_at = ${now} and updated_at = ${now}`;

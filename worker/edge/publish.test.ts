@@ -169,7 +169,7 @@ describe('publishLinks', () => {
     const slow = withMethods(env.LINKS, {
       put: async (key: string, value: string) => {
         if (next === 0) {
-          await db.run(sql`update links set host = '#' || id where id = ${id}`);
+          await db.run(sql`update links set released_at = ${NOW} where id = ${id}`);
           next = await makeLink('seventh');
           await db.update(links).set({ version: 3 }).where(eq(links.id, next));
           await publishLinks(env, [next], NOW);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import {
@@ -15,7 +16,7 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { hasCode, hasEdgeRecord } from './former-link.ts';
 
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
-type Row = EdgeRecordRow & { host: string; code: string };
+type Row = EdgeRecordRow & { code: string };
 /** KV key → the row that was written to it. */
 type Published = Map<string, Row>;
 
@@ -57,7 +58,7 @@ export async function publishLinks(
 ): Promise<{ published: number; left: number }> {
   // Throws here for a malformed LINKS_EPOCH, so that it is not reported as a failed write of every
   // link.
-  edgeKey(env.LINKS_EPOCH, '', '');
+  edgeKey(env.LINKS_EPOCH, '');
   const db = openDb(env.DB);
   const published: Published = new Map();
   const failed = new Set<number>();
@@ -83,10 +84,10 @@ export async function publishLinks(
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
   const among = jsonList(ids);
   return db.all<Row>(
-    sql`with named(host, code, link_id) as (
-        select host, code, id from ${links} where id in ${among} and ${hasCode}
-        union all select host, code, earlier_code_of from ${links} where earlier_code_of in ${among})
-      select named.host, named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from named cross join ${links} on ${links}.id = named.link_id`,
+    sql`with named(code, link_id) as (
+        select code, id from ${links} where id in ${among} and ${hasCode}
+        union all select code, earlier_code_of from ${links} where earlier_code_of in ${among})
+      select named.code, ${sql.raw(EDGE_RECORD_COLUMNS)} from named cross join ${links} on ${links}.id = named.link_id`,
   );
 }
 
@@ -107,7 +108,7 @@ async function putAll(
       ? group.map(() => false)
       : await Promise.all(group.map((row) => put(env, row)));
     for (const [index, row] of group.entries()) {
-      const key = edgeKey(env.LINKS_EPOCH, row.host, row.code);
+      const key = edgeKey(env.LINKS_EPOCH, row.code);
       published.delete(key);
       if (written[index] === true) published.set(key, row);
       else failed.add(row.id);
@@ -119,13 +120,10 @@ async function putAll(
 async function put(env: Stores, row: Row): Promise<boolean> {
   const link = toEdgeRecord(row);
   const text = encodeEdgeRecord(link);
-  if (row.host === '') linkMemory.update(row.code, link);
+  linkMemory.update(row.code, link);
   for (let isRetry = false; ; isRetry = true) {
     try {
-      await withTimeout(
-        PUT_TIMEOUT_MS,
-        env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.host, row.code), text),
-      );
+      await withTimeout(PUT_TIMEOUT_MS, env.LINKS.put(edgeKey(env.LINKS_EPOCH, row.code), text));
       return true;
     } catch (error) {
       // KV reports its limit of one write per key and second only in the text of the error.
@@ -137,11 +135,11 @@ async function put(env: Stores, row: Row): Promise<boolean> {
 
 async function changedSince(db: Db, published: Published): Promise<number[]> {
   if (published.size === 0) return [];
-  const written = jsonRows(['host', 'code', 'id', 'version'], [...published.values()]);
+  const written = jsonRows(['code', 'id', 'version'], [...published.values()]);
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   const rows = await db.all<{ id: number }>(
     sql`select distinct link.id from ${written} as item cross join ${links} as named
-      on named.host = item.host and named.code = item.code
+      on ${hasKey(sql`item.code`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.id <> item.id or link.version <> item.version`,
   );

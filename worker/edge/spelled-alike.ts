@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import { GENERATED_CODE_LENGTH } from './codes.ts';
 
@@ -25,7 +26,8 @@ export const isSpelledAlike = (
     from spelling cross join json_each(json_array(
       lower(substr(${alias}, length(text) + 1, 1)), upper(substr(${alias}, length(text) + 1, 1)))) as letter
     where length(text) < length(${alias}) and exists (
-      select 1 from ${links} as begun where begun.host = '' and begun.code >= text || letter.value and begun.code < text || letter.value || '~')
+      select 1 from ${links} as begun where begun.code >= text || letter.value and begun.code < text || letter.value || '~'
+        and begun.released_at is null)
     limit ${BEGINNINGS_MAX})
-  select 1 from spelling cross join ${links} as spelled on spelled.host = '' and spelled.code = text
+  select 1 from spelling cross join ${links} as spelled on ${hasKey(sql`text`, 'spelled')}
   where length(text) = length(${alias}) and ${isOther}))`;

@@ -1,3 +1,4 @@
+import type { LinkKey } from '#contract/link-key.ts';
 import type { Origins } from './origins.ts';
 
 /**
@@ -15,9 +16,9 @@ const ENTRY_VERSION = 2;
 const keyOf = (origins: Origins, path: string): string =>
   `${origins.app}/.edge-cache/${ENTRY_VERSION}/${path}`;
 
-export const previewKey = (origins: Origins, code: string): string =>
-  keyOf(origins, `preview/${code}`);
-export const qrKey = (origins: Origins, code: string): string => keyOf(origins, `qr/${code}`);
+export const previewKey = (origins: Origins, key: LinkKey): string =>
+  keyOf(origins, `preview/${key}`);
+export const qrKey = (origins: Origins, key: LinkKey): string => keyOf(origins, `qr/${key}`);
 /** `before`: id of the last post on the previous page; null for the first page. */
 export const postListKey = (origins: Origins, before: number | null): string =>
   keyOf(origins, `posts/${before ?? ''}`);

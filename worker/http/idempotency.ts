@@ -6,6 +6,7 @@ import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 
 /**
@@ -101,7 +102,7 @@ function createOnce(name: RequestName, attempt: string): Once {
     isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
     record: (newLinks, when) => sql`update ${idempotent_requests} set made = json_patch(made, (
         select json_group_object(item.place, link.id) from ${rowsOf(newLinks)} as item
-        cross join ${links} as link on link.host = '' and link.code = item.code))
+        cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}))
       where ${isMine} and ${when}`,
   };
 }

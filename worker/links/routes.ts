@@ -2,7 +2,7 @@ import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
-import { CODE_PATTERN } from '#contract/limits.ts';
+import { isLinkKey, shortUrlOf } from '#contract/link-key.ts';
 import {
   bulkRequest,
   claimRequest,
@@ -79,7 +79,7 @@ linksRoutes.post('/shorten', async (c) => {
   const result = await createLink(requestContext(c), creator, parsed.draft);
   if (!result.ok) throw linkError(result, now);
   const response: ShortenResponse = {
-    shortUrl: `${c.get('origins').short}/${result.code}`,
+    shortUrl: shortUrlOf(c.get('origins').short, result.code),
     code: result.code,
     longUrl: result.target,
     created_at: new Date(now).toISOString(),
@@ -105,7 +105,12 @@ linksRoutes.post('/shorten/bulk', async (c) => {
   const lines = result.lines.map((line, item): BulkLine => {
     const longUrl = longUrls[item] ?? '';
     return line.ok
-      ? { ok: true, longUrl, code: line.code, shortUrl: `${c.get('origins').short}/${line.code}` }
+      ? {
+          ok: true,
+          longUrl,
+          code: line.code,
+          shortUrl: shortUrlOf(c.get('origins').short, line.code),
+        }
       : { ok: false, longUrl, error: linkMessage(line) };
   });
   const response: BulkResponse = { lines, made: result.ids.length, usage: result.usage };
@@ -231,10 +236,10 @@ linksRoutes.delete('/links/:code', async (c) => {
 linksRoutes.get('/qr/:code', async (c) => {
   const code = c.req.param('code');
   const origins = c.get('origins');
-  const response = CODE_PATTERN.test(code)
+  const response = isLinkKey(code)
     ? await readPublicOrThrow(c, qrKey(origins, code), async (): Promise<QrResponse | null> =>
         (await codeExists(c.get('db'), code))
-          ? { qrCode: qrDataUrl(`${origins.short}/${code}`) }
+          ? { qrCode: qrDataUrl(shortUrlOf(origins.short, code)) }
           : null,
       )
     : null;
@@ -251,7 +256,7 @@ function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
     id: link.id,
     short_code: link.code,
     earlier_codes: link.earlierCodes,
-    short_url: `${c.get('origins').short}/${link.code}`,
+    short_url: shortUrlOf(c.get('origins').short, link.code),
     long_url: link.target,
     click_count: link.clicks,
     created_at: new Date(link.createdAt).toISOString(),

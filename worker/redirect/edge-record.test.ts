@@ -1,5 +1,6 @@
 import { asyncProperty, constantFrom, nat, option, record, string, webUrl } from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { linkKey } from '#contract/link-key.ts';
 import { checkProperty } from '#worker/testing/soak.ts';
 import {
   decodeEdgeRecord,
@@ -84,25 +85,27 @@ describe('an edge record', () => {
 
 describe('edgeKey', () => {
   it('separates codes from the keys of other hosts', () => {
-    expect(edgeKey('', '', 'abc')).toBe('abc');
-    expect(edgeKey('', 'go.example', 'abc')).toContain(':');
+    expect(edgeKey('', 'abc')).toBe('abc');
+    expect(edgeKey('', linkKey('go.example', 'abc'))).toBe('go.example/abc');
   });
 
   it('gives every epoch its own keys, distinct from all others', () => {
-    const epochs = ['', 'a', '2', '20261101', 'visitor', 'linklinklinklink'];
+    const epochs = ['', 'a', '2', '20261101', 'visitor', 'link'];
     const names = ['abc', 'link', 'visitor-key', '20261101'];
     const keys = epochs.flatMap((epoch) =>
-      ['', 'go.example', 'a'].flatMap((host) => names.map((code) => edgeKey(epoch, host, code))),
+      ['', 'go.example', 'a'].flatMap((host) =>
+        names.map((code) => edgeKey(epoch, linkKey(host, code))),
+      ),
     );
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.filter((key) => key.startsWith('visitor-key:'))).toEqual([]);
   });
 
-  it.each(['link', 'visitor-key', 'A', 'a:b', ' ', 'a'.repeat(17), 'ä'])(
+  it.each(['visitor-key', 'A', 'a:b', ' ', 'a'.repeat(17), 'ä'])(
     'rejects the epoch %j and names the setting',
     (epoch) => {
-      edgeKey('good', '', 'abc');
-      expect(() => edgeKey(epoch, '', 'abc')).toThrow(/LINKS_EPOCH is .* wrangler\.toml/);
+      edgeKey('good', 'abc');
+      expect(() => edgeKey(epoch, 'abc')).toThrow(/LINKS_EPOCH is .* wrangler\.toml/);
     },
   );
 });

@@ -1,3 +1,5 @@
+import type { LinkKey } from '#contract/link-key.ts';
+
 /**
  * A link as KV holds it: `edgeKey` is the key, this record as JSON the value. Keys are never
  * deleted. A link that is disabled or deleted gets a record of a higher version, a tombstone: a
@@ -59,22 +61,20 @@ let lastEpoch = '';
 let lastPrefix = '';
 
 /**
- * The KV key of a link. Codes contain no ':', so no code can name another kind of key or another
- * host's link. `epoch` is LINKS_EPOCH. A new value makes every earlier record unreachable: after D1
+ * The name of a link's KV entry. Keys of links contain no ':', so none names another kind of entry.
+ * `epoch` is LINKS_EPOCH. A new value makes every earlier record unreachable: after D1
  * is restored to an earlier time, KV still holds links that D1 has lost, and D1 assigns their ids
- * again (SECURITY.md A11). Throws if the epoch is malformed or would collide with another kind of
- * key.
+ * again (SECURITY.md A11). Throws if the epoch is malformed.
  */
-export function edgeKey(epoch: string, host: string, code: string): string {
-  const key = host === '' ? code : `link:${host}:${code}`;
+export function edgeKey(epoch: string, key: LinkKey): string {
   return epoch ? prefixOf(epoch) + key : key;
 }
 
 function prefixOf(epoch: string): string {
   if (epoch === lastEpoch) return lastPrefix;
-  if (!EPOCH.test(epoch) || epoch === 'link')
+  if (!EPOCH.test(epoch))
     throw new Error(
-      `LINKS_EPOCH is "${epoch}", but must be empty or 1 to 16 lower-case letters and digits, and not "link". Change it in wrangler.toml.`,
+      `LINKS_EPOCH is "${epoch}", but must be empty or 1 to 16 lower-case letters and digits. Change it in wrangler.toml.`,
     );
   lastEpoch = epoch;
   lastPrefix = `${epoch}:`;

@@ -1,5 +1,5 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
-import { CODE_PATTERN } from '#contract/limits.ts';
+import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
 import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReserved } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
@@ -13,7 +13,7 @@ import { supportAddress } from './support-address.ts';
  */
 export type NoRedirect =
   | { why: 'unknown' | 'method' | 'limited' | 'down' }
-  | { why: 'gone'; code: string; record: EdgeRecord };
+  | { why: 'gone'; key: LinkKey; record: EdgeRecord };
 
 /** `action` is the text of the button that leads to the home page. `retryAfter` in seconds. */
 type Message = {
@@ -116,7 +116,7 @@ function stateOf(reason: NoRedirect, url: string): State {
  */
 function mayBeCode(pathname: string): boolean {
   const code = pathname.slice(1).replace(/(?:\+|%2B)?\/?$/i, '');
-  return CODE_PATTERN.test(code) && !isReserved(code);
+  return isLinkKey(code) && !isReserved(code);
 }
 
 /**
@@ -135,7 +135,7 @@ function renderMain(reason: NoRedirect, message: Message, appOrigin: string): st
   const disabledReason = disabledReasonOf(reason);
   const report =
     reason.why === 'gone' && reason.record.s === 'd'
-      ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.code)}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
+      ? `<a href="${escapeHtml(appOrigin)}/report?code=${encodeURIComponent(reason.key)}">${disabledReason === '' ? 'Report this link' : 'Report this link or ask for a review'}</a>`
       : '';
   return `<p class="status code">${ERROR_CODES[message.error]}</p>
 <h1>${escapeHtml(message.title)}</h1>

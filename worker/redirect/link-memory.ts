@@ -1,3 +1,4 @@
+import type { LinkKey } from '#contract/link-key.ts';
 import type { EdgeRecord } from './edge-record.ts';
 import { createLru } from './lru.ts';
 
@@ -24,9 +25,9 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
   const misses = createLru<number>(maxMisses);
 
   return {
-    /** The record under `code`, unless it has expired here. */
-    get(code: string, now: number): EdgeRecord | undefined {
-      const known = links.get(code);
+    /** The record under `key`, unless it has expired here. */
+    get(key: LinkKey, now: number): EdgeRecord | undefined {
+      const known = links.get(key);
       return known === undefined || known.expiresAt <= now ? undefined : known.record;
     },
 
@@ -35,35 +36,35 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
      * the one remembered before, so that a stale read of KV does not undo what this isolate already
      * knows.
      */
-    set(code: string, record: EdgeRecord, now: number, ms: number): EdgeRecord {
-      misses.delete(code);
-      const known = links.get(code);
+    set(key: LinkKey, record: EdgeRecord, now: number, ms: number): EdgeRecord {
+      misses.delete(key);
+      const known = links.get(key);
       const isOutdated =
         known !== undefined && known.record.v > record.v && known.expiresAt + OUTDATES_FOR_MS > now;
       const current = isOutdated ? known.record : record;
-      if (ms > 0) links.set(code, { record: current, expiresAt: now + ms });
+      if (ms > 0) links.set(key, { record: current, expiresAt: now + ms });
       return current;
     },
 
-    /** True if D1 has just said that `code` does not exist. */
-    hasMiss(code: string, now: number): boolean {
-      const expiresAt = misses.get(code);
+    /** True if D1 has just said that `key` does not exist. */
+    hasMiss(key: LinkKey, now: number): boolean {
+      const expiresAt = misses.get(key);
       return expiresAt !== undefined && expiresAt > now;
     },
 
-    setMiss(code: string, now: number, ms: number): void {
-      if (ms > 0) misses.set(code, now + Math.min(ms, MAX_MISS_MS));
+    setMiss(key: LinkKey, now: number, ms: number): void {
+      if (ms > 0) misses.set(key, now + Math.min(ms, MAX_MISS_MS));
     },
 
     /**
      * Applies a change made in this isolate at once: it replaces an older record and removes a
      * miss.
      */
-    update(code: string, record: EdgeRecord): void {
-      misses.delete(code);
-      const known = links.get(code);
+    update(key: LinkKey, record: EdgeRecord): void {
+      misses.delete(key);
+      const known = links.get(key);
       if (known !== undefined && known.record.v < record.v)
-        links.set(code, { record, expiresAt: known.expiresAt });
+        links.set(key, { record, expiresAt: known.expiresAt });
     },
 
     /** The number of entries, including expired ones. */

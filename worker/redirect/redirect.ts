@@ -1,4 +1,5 @@
-import { CODE_PATTERN, LINK_MEMORY_SECONDS } from '#contract/limits.ts';
+import { isLinkKey, type LinkKey } from '#contract/link-key.ts';
+import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { captureClick } from './click-event.ts';
 import { createClickBuffer } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps } from './deliver-window.ts';
@@ -25,7 +26,7 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** The two functions that answer `/{code}`. Their `path` begins with '/' and has no query. */
+/** The two functions that answer `/{code}`. `key` is what the request names, not validated. */
 export function createRedirect(deps: RedirectDeps) {
   const buffer = createClickBuffer();
   const delivery: DeliveryDeps = {
@@ -76,10 +77,10 @@ export function createRedirect(deps: RedirectDeps) {
     request: Request,
     env: Env,
     ctx: ExecutionContext,
-    path: string,
+    key: LinkKey,
   ): Response | null => {
     const now = Date.now();
-    const record = linkMemory.get(path.slice(1), now);
+    const record = linkMemory.get(key, now);
     if (record === undefined || !isLive(record, now)) return null;
     const { method } = request;
     return method === 'GET' || method === 'HEAD' ? follow(request, env, ctx, record, now) : null;
@@ -93,19 +94,18 @@ export function createRedirect(deps: RedirectDeps) {
     request: Request,
     env: Env,
     ctx: ExecutionContext,
-    path: string,
+    key: LinkKey,
   ): Promise<Response> => {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD')
       return respondWithError(request, env, { why: 'method' });
-    const code = path.slice(1);
-    if (!CODE_PATTERN.test(code)) return respondWithError(request, env, { why: 'unknown' });
+    if (!isLinkKey(key)) return respondWithError(request, env, { why: 'unknown' });
     const now = Date.now();
     const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
     const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
-    const found = linkMemory.hasMiss(code, now)
+    const found = linkMemory.hasMiss(key, now)
       ? UNKNOWN
-      : await resolveLink(code, {
+      : await resolveLink(key, {
           request,
           stores: env,
           memory: linkMemory,
@@ -122,7 +122,7 @@ export function createRedirect(deps: RedirectDeps) {
     }
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
-    if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', code, record });
+    if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', key, record });
     return follow(request, env, ctx, record, now);
   };
 

@@ -1,3 +1,4 @@
+import type { LinkKey } from '#contract/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from './edge-record.ts';
 import type { LinkMemory } from './link-memory.ts';
@@ -40,34 +41,34 @@ const KV_READ = { cacheTtl: KV_CACHE_SECONDS };
 const readWithTimeout = createSharedTimeout(KV_TIMEOUT_MS);
 
 /**
- * Finds the link of a code: from KV, or from D1 if KV has no valid record, fails or is slow. A KV
+ * Finds a link by its key: from KV, or from D1 if KV has no valid record, fails or is slow. A KV
  * null does not mean "not found", because KV caches misses for up to a minute: only D1 can say
  * that. D1 is not read on a KV hit. Not an async function: every redirect that is not remembered
  * passes through here.
  */
-export function resolveLink(code: string, lookup: Lookup): Promise<ResolvedLink> {
+export function resolveLink(key: LinkKey, lookup: Lookup): Promise<ResolvedLink> {
   const { stores, memory, memoryMs, now, waitUntil } = lookup;
   return readWithTimeout(
-    () => stores.LINKS.get(edgeKey(stores.LINKS_EPOCH, '', code), KV_READ),
+    () => stores.LINKS.get(edgeKey(stores.LINKS_EPOCH, key), KV_READ),
     now,
     waitUntil,
   ).then(
     (text) => {
       const record = text === null ? null : decodeEdgeRecord(text);
-      if (record === null) return resolveFromD1(code, lookup, true);
+      if (record === null) return resolveFromD1(key, lookup, true);
       return {
         kind: 'link',
-        record: memory.set(code, record, now, memoryMs),
+        record: memory.set(key, record, now, memoryMs),
         needsBackfill: false,
       };
     },
-    () => resolveFromD1(code, lookup, false),
+    () => resolveFromD1(key, lookup, false),
   );
 }
 
 /** `isMissingInKv`: KV answered and has no valid record. */
 async function resolveFromD1(
-  code: string,
+  key: LinkKey,
   { request, stores, memory, readStoredLink, memoryMs, now, waitUntil }: Lookup,
   isMissingInKv: boolean,
 ): Promise<ResolvedLink> {
@@ -75,14 +76,14 @@ async function resolveFromD1(
   try {
     const stored = await withTimeout(
       D1_TIMEOUT_MS,
-      readStoredLink(stores.DB, code, isSuspect, now, waitUntil),
+      readStoredLink(stores.DB, key, isSuspect, now, waitUntil),
     );
     if (stored === 'full') return { kind: isSuspect ? 'limited' : 'down' };
     if (stored === null) {
-      memory.setMiss(code, now, memoryMs);
+      memory.setMiss(key, now, memoryMs);
       return { kind: 'unknown' };
     }
-    const record = memory.set(code, stored.record, now, memoryMs);
+    const record = memory.set(key, stored.record, now, memoryMs);
     return {
       kind: 'link',
       record,

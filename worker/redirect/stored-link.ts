@@ -94,7 +94,8 @@ async function readStoredLinks(
     .prepare(
       // An earlier code of a link that was renamed leads to the link.
       `WITH named (code, link_id) AS (
-        SELECT code, coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code IN (SELECT value FROM json_each(?1)))
+        SELECT code, coalesce(earlier_code_of, id) FROM links
+        WHERE code IN (SELECT value FROM json_each(?1)) AND released_at IS NULL)
       SELECT named.code, ${EDGE_RECORD_COLUMNS}, updated_at FROM named CROSS JOIN links ON links.id = named.link_id`,
     )
     .bind(JSON.stringify(codes))

@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import type {
   OverviewAnalytics,
   OverviewRange,
@@ -71,7 +72,7 @@ export async function buildOverview(
     ...buildDimensionPanels(dimRows(days.map(({ counts }) => counts))),
     topLinks: top.map(({ code, title, target, clicks }) => ({
       short_code: code,
-      short_url: `${shortOrigin}/${code}`,
+      short_url: shortUrlOf(shortOrigin, code),
       title,
       long_url: target,
       clicks,

@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import type {
   AdvancedAnalytics,
   AnalyticsResponse,
@@ -101,7 +102,7 @@ export const reportFrame = (
 ) => ({
   url: {
     short_code: link.code,
-    short_url: `${shortOrigin}/${link.code}`,
+    short_url: shortUrlOf(shortOrigin, link.code),
     long_url: link.target,
     created_at: new Date(link.created_at).toISOString(),
   },

@@ -71,7 +71,7 @@ describe('GET /api/analytics/:code, access', () => {
 
   it('returns 404 for a code that exists on another host only', async () => {
     await env.DB.prepare(
-      `INSERT INTO links (id, host, code, target, target_host, created_at, updated_at) VALUES (900, 'other.example', 'elsewhere', 'https://example.com/', 'example.com', 0, 0)`,
+      `INSERT INTO links (id, code, target, target_host, created_at, updated_at) VALUES (900, 'other.example/elsewhere', 'https://example.com/', 'example.com', 0, 0)`,
     ).run();
     expect((await get('elsewhere', admin)).status).toBe(404);
   });

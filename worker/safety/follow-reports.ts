@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
 
 /**
@@ -31,8 +32,8 @@ export function askAgain(where: SQL, now: number): Statement[] {
 export const moveReports = (
   formers: readonly { id: number }[],
 ): Statement => sql`update ${abuse_reports} set link_id = (
-    select ${links}.id from ${links} as former cross join ${links} on ${links}.host = '' and ${links}.code = former.code
+    select ${links}.id from ${links} as former cross join ${links} on ${hasKey(sql`former.code`)}
     where former.id = ${abuse_reports}.link_id)
   where status <> 'acted' and link_id in (select former.id from json_each(${JSON.stringify(formers)}) as item
-    cross join ${links} as former on former.id = item.value ->> 'id' cross join ${links} on ${links}.host = '' and ${links}.code = former.code
-    where former.host = '#' || former.id)`;
+    cross join ${links} as former on former.id = item.value ->> 'id' cross join ${links} on ${hasKey(sql`former.code`)}
+    where former.released_at is not null)`;

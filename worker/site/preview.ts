@@ -1,5 +1,6 @@
 import { dateFormat } from '#contract/language.ts';
-import { CODE_PATTERN, KV_CACHE_SECONDS } from '#contract/limits.ts';
+import { isLinkKey, shortUrlOf, type LinkKey } from '#contract/link-key.ts';
+import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { PREVIEW_CACHE_SECONDS } from '#worker/http/edge-cache.ts';
@@ -40,24 +41,24 @@ export async function preview(
   request: Request,
   env: Env,
   ctx: ExecutionContext,
-  code: string,
+  key: LinkKey,
   now: number,
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return errorPage(request, env, { why: 'method' });
-  if (!CODE_PATTERN.test(code)) return errorPage(request, env, { why: 'unknown' });
+  if (!isLinkKey(key)) return errorPage(request, env, { why: 'unknown' });
   try {
     const origins = originsOf(env, request.url);
     const reader = { request, env, now, wait: (work: Promise<unknown>) => ctx.waitUntil(work) };
-    const found = await findLink(env, reader, origins, code);
+    const found = await findLink(env, reader, origins, key);
     if (found === 'down' || found === 'limited') return errorPage(request, env, { why: found });
     if (found === null)
       return errorPage(request, env, {
         why: (await recordMiss(request, env, now)) ? 'limited' : 'unknown',
       });
     if (!isLive(found.link, now))
-      return errorPage(request, env, { why: 'gone', code, record: found.link });
-    return render(request, origins, code, found);
+      return errorPage(request, env, { why: 'gone', key, record: found.link });
+    return render(request, origins, key, found);
   } catch (error) {
     logEvent('preview_failed', errorFacts(error));
     return errorPage(request, env, { why: 'down' });
@@ -74,7 +75,7 @@ async function findLink(
   env: Env,
   reader: Reader,
   origins: Origins,
-  code: string,
+  key: LinkKey,
 ): Promise<Found | null | 'down' | 'limited'> {
   let missing: null | 'down' | 'limited' = isOverMissLimit(reader.request, reader.now)
     ? 'limited'
@@ -82,26 +83,27 @@ async function findLink(
   try {
     const read = await readPublic(
       reader,
-      previewKey(origins, code),
+      previewKey(origins, key),
       PREVIEW_CACHE_SECONDS,
-      async () => (missing === null ? readRow(env.DB, code) : null),
+      async () => (missing === null ? readRow(env.DB, key) : null),
     );
     if (!read.ok) missing = read.reason;
     else if (read.value !== null) return read.value;
   } catch {
     missing = 'down';
   }
-  const link = await readRecord(env, code);
+  const link = await readRecord(env, key);
   return link === null ? missing : { link, createdAt: null, changedAt: null };
 }
 
-async function readRow(db: D1Database, code: string): Promise<Found | null> {
+async function readRow(db: D1Database, key: LinkKey): Promise<Found | null> {
   const query = db
     .prepare(
       `SELECT ${EDGE_RECORD_COLUMNS}, coalesce(imported_at, created_at) AS created_at, target_changed_at AS changed_at
-      FROM links WHERE id = (SELECT coalesce(earlier_code_of, id) FROM links WHERE host = '' AND code = ?1)`,
+      FROM links WHERE id = (
+        SELECT coalesce(earlier_code_of, id) FROM links WHERE code = ?1 AND released_at IS NULL)`,
     )
-    .bind(code);
+    .bind(key);
   const row = await withTimeout(
     STORAGE_TIMEOUT_MS,
     query.first<EdgeRecordRow & { created_at: number; changed_at: number | null }>(),
@@ -111,12 +113,12 @@ async function readRow(db: D1Database, code: string): Promise<Found | null> {
     : { link: toEdgeRecord(row), createdAt: row.created_at, changedAt: row.changed_at };
 }
 
-async function readRecord(env: Env, code: string): Promise<EdgeRecord | null> {
+async function readRecord(env: Env, key: LinkKey): Promise<EdgeRecord | null> {
   try {
     const options = { cacheTtl: KV_CACHE_SECONDS };
     const text = await withTimeout(
       STORAGE_TIMEOUT_MS,
-      env.LINKS.get(edgeKey(env.LINKS_EPOCH, '', code), options),
+      env.LINKS.get(edgeKey(env.LINKS_EPOCH, key), options),
     );
     return text === null ? null : decodeEdgeRecord(text);
   } catch {
@@ -124,9 +126,9 @@ async function readRecord(env: Env, code: string): Promise<EdgeRecord | null> {
   }
 }
 
-function render(request: Request, origins: Origins, code: string, found: Found): Response {
+function render(request: Request, origins: Origins, key: LinkKey, found: Found): Response {
   const { link, createdAt, changedAt } = found;
-  const shortUrl = `${origins.short}/${code}`;
+  const shortUrl = shortUrlOf(origins.short, key);
   const { hostname } = new URL(link.u);
   const nonce = crypto.randomUUID();
   const headers = pageHeaders(request, nonce);
@@ -135,7 +137,7 @@ function render(request: Request, origins: Origins, code: string, found: Found):
     const created = createdAt === null ? null : new Date(createdAt).toISOString();
     return new Response(
       JSON.stringify({
-        code,
+        code: key,
         shortUrl,
         longUrl: link.u,
         host: hostname,
@@ -156,9 +158,9 @@ ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
     .join('')}</dl>
 <img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div>
 <p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>Continue to ${host}</span></a>
-<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(code)}">Report this link</a></p>`;
+<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">Report this link</a></p>`;
   return new Response(
-    renderPage({ title: `Preview of ${code}`, nonce, appOrigin: origins.app, main }),
+    renderPage({ title: `Preview of ${key}`, nonce, appOrigin: origins.app, main }),
     { headers },
   );
 }

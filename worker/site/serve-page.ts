@@ -1,4 +1,4 @@
-import { CODE_PATTERN } from '#contract/limits.ts';
+import { isLinkKey } from '#contract/link-key.ts';
 import { isPrerendered, shellPath, templatePath } from '#contract/page-templates.ts';
 import type { Page } from '#contract/paths.ts';
 import type { Origins } from '#worker/http/origins.ts';
@@ -18,7 +18,7 @@ import { siteConfig } from './site-config.ts';
 function builtPath(page: Page, { pathname, searchParams }: URL): string {
   const fits =
     page !== '/analytics/:code' ||
-    (!searchParams.has('range') && CODE_PATTERN.test(pathname.slice('/analytics/'.length)));
+    (!searchParams.has('range') && isLinkKey(pathname.slice('/analytics/'.length)));
   return fits && isPrerendered(page) ? templatePath(page) : shellPath(page);
 }
 

@@ -236,7 +236,7 @@ export async function makeWorld(userId: string) {
 }
 
 async function truthOf(code: string): Promise<EdgeRecord | null> {
-  const row = await env.DB.prepare(`SELECT * FROM links WHERE host = '' AND code = ?`)
+  const row = await env.DB.prepare(`SELECT * FROM links WHERE code = ? AND released_at IS NULL`)
     .bind(code)
     .first<EdgeRecordRow>();
   return row === null ? null : toEdgeRecord(row);

@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webhooks.ts';
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { toLinkJson, type EventLink } from '#worker/links/read/link-json.ts';
@@ -37,7 +38,7 @@ function toEvent(
   if (type === TEST_EVENT) return { type, timestamp, sequence, data: { webhookId: endpoint_id } };
   if (type === 'link.clicked') {
     const { code, externalId, clicks, from, to }: ClickData = JSON.parse(data);
-    const shortUrl = `${shortOrigin}/${code}`;
+    const shortUrl = shortUrlOf(shortOrigin, code);
     return {
       type,
       timestamp,

@@ -1,3 +1,4 @@
+import { previewPathOf } from '#contract/link-key.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { formatDateTime } from '#web/shared/format.ts';
@@ -78,7 +79,7 @@ function Report({
               <a
                 dir="ltr"
                 className="font-mono text-14 font-medium hover:underline"
-                href={`/${report.short_code}+`}
+                href={previewPathOf(report.short_code)}
               >
                 /{report.short_code}
               </a>

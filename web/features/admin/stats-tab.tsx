@@ -1,3 +1,4 @@
+import { previewPathOf } from '#contract/link-key.ts';
 import { Clock, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useId } from 'react';
 import type { AdminStats, Change, ClickProof } from '#contract/admin.ts';
@@ -100,7 +101,7 @@ const COLUMNS = [
     header: 'Code',
     lead: true,
     cell: (url: RecentUrl) => (
-      <a className="font-mono text-13 hover:underline" href={`/${url.short_code}+`}>
+      <a className="font-mono text-13 hover:underline" href={previewPathOf(url.short_code)}>
         {url.short_code}
       </a>
     ),

@@ -1,3 +1,4 @@
+import { previewPathOf } from '#contract/link-key.ts';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { AdminLink } from '#contract/admin.ts';
@@ -94,7 +95,7 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
         <a
           dir="ltr"
           className="font-mono text-14 font-medium hover:underline"
-          href={`/${url.short_code}+`}
+          href={previewPathOf(url.short_code)}
         >
           /{url.short_code}
         </a>

@@ -1,7 +1,8 @@
+import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
 import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
-import { shortHost } from '#web/shared/config.ts';
+import { config } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
@@ -91,7 +92,7 @@ export function ReportHead({
 function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | undefined }) {
   usePageTitle(`Analytics for ${code}`);
   const heading = useHeadingFocus();
-  const short = url === undefined ? `${shortHost()}/${code}` : readableUrl(url.short_url);
+  const short = readableUrl(url?.short_url ?? shortUrlOf(config.shortOrigin, code));
   return (
     <div className="flex min-h-8 min-w-0 items-center gap-1 pointer-coarse:min-h-11">
       <h1
@@ -166,7 +167,7 @@ function HeadMenu({
           {
             label: 'Preview',
             icon: <Eye />,
-            onSelect: () => void window.open(`/${code}+`, '_blank', 'noopener'),
+            onSelect: () => void window.open(previewPathOf(code), '_blank', 'noopener'),
           },
           {
             label: expanded ? 'Hide long URL' : 'Show long URL',

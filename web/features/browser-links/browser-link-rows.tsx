@@ -1,5 +1,7 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
+import { config } from '#web/shared/config.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
@@ -7,7 +9,7 @@ import { announce } from '#web/ui/announcer.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
-import { removeBrowserLinks, shortUrlOf, type BrowserLink } from './stored-links.ts';
+import { removeBrowserLinks, type BrowserLink } from './stored-links.ts';
 
 /** The rows of the list: short URL, target, Copy and Remove. */
 export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
@@ -22,7 +24,8 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
   return (
     <ul ref={list} tabIndex={-1} aria-label="Links made in this browser" className="outline-none">
       {links.map((link) => {
-        const short = readableUrl(shortUrlOf(link));
+        const shortUrl = shortUrlOf(config.shortOrigin, link.code);
+        const short = readableUrl(shortUrl);
         return (
           <li
             key={link.code}
@@ -30,10 +33,10 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
           >
             <div className="min-w-0 flex-1">
               <ExternalLink
-                href={shortUrlOf(link)}
+                href={shortUrl}
                 className="block truncate font-mono text-14 font-medium text-ink hover:text-accent"
               >
-                <ShortUrl url={shortUrlOf(link)} code={link.code} />
+                <ShortUrl url={shortUrl} code={link.code} />
               </ExternalLink>
               <p
                 dir="ltr"
@@ -45,7 +48,7 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
             </div>
             <div className="flex shrink-0 gap-1">
               <CopyButton
-                text={shortUrlOf(link)}
+                text={shortUrl}
                 label={null}
                 name={`Copy ${short}`}
                 variant="ghost"

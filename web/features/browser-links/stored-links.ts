@@ -1,8 +1,8 @@
+import { isLinkKey } from '#contract/link-key.ts';
 import { useSyncExternalStore } from 'react';
 import type { ClaimLine, ShortenResponse } from '#contract/links.ts';
-import { BROWSER_LINKS_MAX, CODE_PATTERN, KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
+import { BROWSER_LINKS_MAX, KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { config } from '#web/shared/config.ts';
 
 /**
  * A link that was created in this browser without an account. `claimToken` is '' once the link
@@ -65,7 +65,7 @@ function isBrowserLink(value: unknown): value is BrowserLink {
     value;
   return (
     typeof code === 'string' &&
-    CODE_PATTERN.test(code) &&
+    isLinkKey(code) &&
     typeof longUrl === 'string' &&
     typeof createdAt === 'string' &&
     typeof claimToken === 'string'
@@ -125,9 +125,6 @@ export const claimableLinks = (links: readonly BrowserLink[], now: number): Brow
     ({ claimToken, createdAt }) =>
       claimToken !== '' && now < new Date(createdAt).getTime() + KEEP_LINK_CLAIMS_DAYS * DAY_MS,
   );
-
-export const shortUrlOf = ({ code }: Pick<BrowserLink, 'code'>): string =>
-  `${config.shortOrigin}/${code}`;
 
 function subscribe(listener: () => void): () => void {
   const onStorage = (event: StorageEvent): void => {

@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import { csvText } from '#contract/csv.ts';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
@@ -115,7 +116,7 @@ export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string):
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
     VERDICT_LABELS[kind],
-    code === null ? '' : `${shortOrigin}/${code}`,
+    code === null ? '' : shortUrlOf(shortOrigin, code),
     row.url,
     row.code ?? '',
     text,

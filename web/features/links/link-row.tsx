@@ -1,3 +1,4 @@
+import { previewPathOf } from '#contract/link-key.ts';
 import {
   Archive,
   ArchiveRestore,
@@ -164,7 +165,7 @@ export function LinkRow({
             size="sm"
           />
           <ExternalLink
-            href={`/${link.short_code}+`}
+            href={previewPathOf(link.short_code)}
             aria-label={`Preview of ${short}`}
             data-tooltip="Preview"
             className={iconClass}

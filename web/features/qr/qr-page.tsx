@@ -1,7 +1,8 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import { QrCode } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import { RequestError } from '#web/shared/api.ts';
-import { shortHost } from '#web/shared/config.ts';
+import { config } from '#web/shared/config.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -20,8 +21,7 @@ export function QrPage() {
   const link = useOwnLink(code);
   const presets = usePresets();
   const isUnknown = link.error instanceof RequestError && link.error.status === 404;
-  const short =
-    link.data === undefined ? `${shortHost()}/${code}` : readableUrl(link.data.short_url);
+  const short = readableUrl(link.data?.short_url ?? shortUrlOf(config.shortOrigin, code));
   return (
     <div>
       <ParentLink to="/dashboard" label="My URLs" />

@@ -1,3 +1,4 @@
+import { previewPathOf } from '#contract/link-key.ts';
 import { Eye } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ShortenResponse } from '#contract/links.ts';
@@ -53,7 +54,7 @@ export function ResultCard({
           </div>
           <div ref={actions} className="flex flex-wrap gap-2">
             <CopyButton text={link.shortUrl} variant="primary" />
-            <ExternalLink href={`/${link.code}+`} className={buttonClass()}>
+            <ExternalLink href={previewPathOf(link.code)} className={buttonClass()}>
               <Eye className="size-4" />
               Preview
             </ExternalLink>

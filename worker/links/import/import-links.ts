@@ -6,6 +6,7 @@ import type { Subscription } from '#contract/plans.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-link-data.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
@@ -36,10 +37,10 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
 
 type TooLong = LinkRefusal<'import_too_long'>;
 /** A line of an answer, with a reason in place of the sentence. */
-export type Outcome<Line> = Line extends { error: string }
+export type WithRefusal<Line> = Line extends { error: string }
   ? Omit<Line, 'error'> & { error: LinkRefusal }
   : Line;
-type LineOutcome = Outcome<ImportLine>;
+type LineOutcome = WithRefusal<ImportLine>;
 
 /** What an import of these rows would do now, and how many links the quota has left. */
 export async function checkImport(
@@ -48,12 +49,12 @@ export async function checkImport(
   drafts: readonly ImportDraft[],
   source: string,
   now: number,
-): Promise<{ ok: true; lines: Outcome<ImportCheckLine>[]; room: number } | TooLong> {
+): Promise<{ ok: true; lines: WithRefusal<ImportCheckLine>[]; room: number } | TooLong> {
   const subscription = await readSubscription(db, userId, now);
   const tooLong = limitRows(drafts.length, subscription);
   if (tooLong !== null) return tooLong;
   const judged = await judgeImport(db, userId, drafts, source);
-  const toLine = (line: number, judgement: Judgement | undefined): Outcome<ImportCheckLine> => {
+  const toLine = (line: number, judgement: Judgement | undefined): WithRefusal<ImportCheckLine> => {
     switch (judgement?.verdict) {
       case 'new':
         return { line, verdict: 'new', code: judgement.code };
@@ -222,7 +223,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
   const record = (_: unknown, when: SQL): Statement =>
     sql`insert into ${link_imports} (user_id, row_key, link_id, import_id, line)
       select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code' where ${when}
+      cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')} where ${when}
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
   return { isHeld, record };
 }

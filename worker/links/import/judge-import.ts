@@ -5,6 +5,7 @@ import { ALIAS_MAX } from '#contract/limits.ts';
 import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-link-data.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
@@ -191,7 +192,7 @@ async function findKnown(
       cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value ->> 'key'
       cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted'
       union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
-      cross join ${links} as named on named.host = '' and named.code = item.value ->> 'code'
+      cross join ${links} as named on ${hasKey(sql`item.value ->> 'code'`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
   );

@@ -17,7 +17,7 @@ import {
   checkImport,
   importLinks,
   type ImportOptions,
-  type Outcome,
+  type WithRefusal,
   type RowToImport,
 } from './import-links.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
@@ -62,10 +62,10 @@ importRoutes.post('/links/import', async (c) => {
 /** The sentence about a quota has a full stop here, where nothing follows it. */
 const sentenceOf = (error: LinkRefusal): string => linkMessage(error).replace(/\.?$/, '.');
 
-const toLine = (line: Outcome<ImportLine>): ImportLine =>
+const toLine = (line: WithRefusal<ImportLine>): ImportLine =>
   'error' in line ? { ...line, error: sentenceOf(line.error) } : line;
 
-const toCheckLine = (line: Outcome<ImportCheckLine>): ImportCheckLine =>
+const toCheckLine = (line: WithRefusal<ImportCheckLine>): ImportCheckLine =>
   'error' in line ? { ...line, error: sentenceOf(line.error) } : line;
 
 function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>[]): RowToImport[] {

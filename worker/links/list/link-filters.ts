@@ -236,7 +236,7 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
   if (codePrefix !== '')
     sources.push(
       sql`select ${links}.id as id from ${linksBy('links_by_code')}
-        where ${links}.host = '' and ${links}.code >= ${codePrefix} and ${links}.code < ${after(codePrefix)}`,
+        where ${links}.released_at is null and ${links}.code >= ${codePrefix} and ${links}.code < ${after(codePrefix)}`,
     );
   return sources;
 }

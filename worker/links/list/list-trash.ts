@@ -27,7 +27,7 @@ export async function listTrash(
       and(
         eq(links.user_id, userId),
         // In SQL text, because a partial index is used only where its own condition appears.
-        sql`${links.status} = 'deleted' and ${links.host} = '' and ${links.target} <> ''`,
+        sql`${links.status} = 'deleted' and ${links.released_at} is null and ${links.target} <> ''`,
         gt(links.updated_at, now - KEEP_TRASH_DAYS * DAY_MS),
         from === null ? undefined : isBeyond(deletedAt, sql`${links.id}`, from.position, true),
       ),

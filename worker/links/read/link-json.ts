@@ -1,3 +1,4 @@
+import { shortUrlOf } from '#contract/link-key.ts';
 import { namesWith, type EventName } from '#contract/link-settings.ts';
 import type { V1EventLink } from '#contract/v1.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
@@ -38,7 +39,7 @@ export function toLinkJson(
     id: String(link.id),
     code: link.code,
     earlierCodes: link.earlierCodes,
-    shortUrl: `${shortOrigin}/${link.code}`,
+    shortUrl: shortUrlOf(shortOrigin, link.code),
     url: link.target,
     externalId: visibleExternalId(link.externalId, codePrefix),
     status:

@@ -10,6 +10,7 @@ import { isHeld } from '#worker/edge/link-holds.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_tags } from '#worker/db/schema-link-data.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { abuse_reports, links } from '#worker/db/schema.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
@@ -205,7 +206,7 @@ function readRows(
       ${fromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_gone,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from json_each(${JSON.stringify([...new Set(codes)])}) as item
-      cross join ${links} as named on named.host = '' and named.code = item.value
+      cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
       cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)
       where ${links}.user_id = ${userId} and ${isListed}`,
   );
@@ -285,7 +286,7 @@ function isOpenTo(action: Action): SQL {
     case 'delete':
       return sql`${links}.status <> 'deleted'`;
     default:
-      return sql`${links}.host = '' and ${links}.status = 'deleted' and not ${isHeld()}`;
+      return sql`${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`;
   }
 }
 

@@ -5,6 +5,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_claims, links } from '#worker/db/schema.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -37,7 +38,7 @@ export function insertClaims(
     sql`insert into ${link_claims} (link_id, token_hash, expires_at)
       select link.id, item.value ->> 'claimHash', ${now + KEEP_LINK_CLAIMS_DAYS * DAY_MS}
       from json_each(${JSON.stringify(claims)}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
+      cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')}
       where ${when}`,
   ];
 }
@@ -78,7 +79,7 @@ async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<str
   const rows = await db.all<Known>(
     sql`select link.id, link.code, link.user_id, claim.token_hash
       from json_each(${JSON.stringify(claims.map(({ code }) => code))}) as item
-      cross join ${links} as link on link.host = '' and link.code = item.value
+      cross join ${links} as link on ${hasKey(sql`item.value`, 'link')}
       left join ${link_claims} as claim on claim.link_id = link.id`,
   );
   return new Map(rows.map((row) => [row.code, row]));

@@ -4,6 +4,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { settingColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { link_tags, link_words } from '#worker/db/schema-link-data.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import type { Notes } from '#worker/links/settings/link-settings.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-history.ts';
@@ -73,7 +74,7 @@ export function recordNotes(
 
 /** The links that the batch has inserted at `now`, as `link`, each with its item. */
 const newLinksWith = (items: readonly { code: string; userId: string | null }[], now: number) =>
-  sql`json_each(${JSON.stringify(items)}) as item cross join ${links} as link on link.host = '' and link.code = item.value ->> 'code'
+  sql`json_each(${JSON.stringify(items)}) as item cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')}
     and link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`;
 
 /**

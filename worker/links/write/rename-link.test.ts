@@ -164,7 +164,7 @@ describe('a link that was renamed', () => {
   it('looks to an older Worker like a deleted link of nobody under its earlier code', async () => {
     await renamed('older-a', 'older-b');
     expect(await rowsOf('older-a')).toMatchObject([
-      { host: '', status: 'deleted', user_id: null, target: '' },
+      { released_at: null, status: 'deleted', user_id: null, target: '' },
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema.ts';
 import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import {
@@ -74,9 +75,9 @@ export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 
     const [otherId, earlierCodeOf] = [sql.raw(`${name}.id`), sql.raw(`${name}.earlier_code_of`)];
     return sql`${otherId} <> ${id} and ${earlierCodeOf} is not ${id} and ${otherId} is not ${former?.id ?? null}`;
   };
-  return sql`(not exists (select 1 from ${links} as other where other.host = '' and other.code = ${code} and ${others('other')})
+  return sql`(not exists (select 1 from ${links} as other where ${hasKey(code, 'other')} and ${others('other')})
     and not exists (select 1 from ${links} as other
-      where other.host = '' and lower(other.code) = lower(${code}) and other.is_alias = 1 and ${others('other')})
+      where ${isAliasLike(code, 'other')} and ${others('other')})
     and not ${isSpelledAlike(sql`${code}`, others('spelled'))})`;
 }
 
@@ -114,7 +115,7 @@ export const keepCode = (
 ): Statement =>
   sql`insert into ${links} (code, is_alias, target, target_host, status, version, created_at, updated_at, earlier_code_of)
     select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id}
-    where ${isDone} and not exists (select 1 from ${links} where host = '' and code = ${link.code})`;
+    where ${isDone} and not exists (select 1 from ${links} where ${hasKey(link.code)})`;
 
 /** The statements for the end of the batch. */
 export const settleFormer = ({ former }: Rename): Statement[] =>

@@ -44,7 +44,7 @@ describe('POST /api/shorten by a visitor', () => {
     expect(body).not.toHaveProperty('usage');
     const row = await env.DB.prepare('SELECT * FROM links WHERE code = ?1').bind(body.code).first();
     expect(row).toMatchObject({
-      host: '',
+      released_at: null,
       target: body.longUrl,
       target_host: 'example.com',
       user_id: null,

@@ -6,6 +6,7 @@ import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
+import { hasKey, hasOneKey, isAliasLike } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
@@ -126,7 +127,7 @@ const SETTING_VALUES = sql.raw(SETTING_NAMES.map((name) => `value ->> '${name}'`
 
 /** True in SQL for the links that have the codes of `rows` now. */
 const haveCodes = (rows: string): SQL =>
-  sql`${links.host} = '' and ${links.code} in (select value ->> 'code' from json_each(${rows}))`;
+  hasOneKey(sql`(select value ->> 'code' from json_each(${rows}))`);
 
 /**
  * The statement that adds new links with the codes of former ones to the outbox: KV has the records
@@ -138,7 +139,7 @@ const queueFirst = (
   now: number,
 ): SQL => sql`insert into ${link_outbox} (link_id, version, queued_at)
   select id, version, ${now} from ${links}
-  where ${when} and version > 1 and host = '' and code in (select value ->> 'code' from json_each(${rows}))`;
+  where ${when} and version > 1 and ${haveCodes(rows)}`;
 
 /**
  * True in SQL while no link but those in `formers` has one of these codes, an alias that differs
@@ -150,9 +151,9 @@ function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink
   const isOther = sql`id not in (select value from json_each(${JSON.stringify(formers.map(({ id }) => id))}))`;
   // CROSS JOIN keeps SQLite from scanning `links`: for each code it looks the link up in an index.
   return sql`(not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
-      on link.host = '' and link.code = item.value and link.${isOther})
+      on ${hasKey(sql`item.value`, 'link')} and link.${isOther})
     and not exists (select 1 from json_each(${codes}) as item cross join ${links} as link
-      on link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1 and link.${isOther})
+      on ${isAliasLike(sql`item.value`, 'link')} and link.${isOther})
     and not exists (select 1 from json_each(${aliases}) as item where ${isSpelledAlike(sql`item.value`, sql`spelled.${isOther}`)}))`;
 }
 
@@ -176,9 +177,9 @@ export async function findTaken(
 ): Promise<{ aliases: ReadonlySet<string>; externalIds: ReadonlySet<string> }> {
   const rows = await db.all<{ kind: 'alias' | 'external'; value: string }>(
     sql`select 'alias' as kind, item.value from json_each(${JSON.stringify(aliases)}) as item
-      where exists (select 1 from ${links} as link where link.host = '' and link.code = item.value)
+      where exists (select 1 from ${links} as link where ${hasKey(sql`item.value`, 'link')})
         or exists (select 1 from ${links} as link
-          where link.host = '' and lower(link.code) = lower(item.value) and link.is_alias = 1)
+          where ${isAliasLike(sql`item.value`, 'link')})
         or ${isSpelledAlike(sql`item.value`, sql`1`)}
       union all select 'external', item.value from json_each(${JSON.stringify(externalIds)}) as item
       cross join ${links} as link on link.user_id = ${userId} and link.external_id = item.value and link.status <> 'deleted'`,

@@ -1,4 +1,5 @@
 import { dateFormat, formatNumber, plural } from '#contract/language.ts';
+import { shortUrlOf } from '#contract/link-key.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
@@ -16,7 +17,7 @@ export function composeWeeklyMail(
   { app, short, token }: WeeklyMailLinks,
 ): Mail {
   const [first, last] = report.days.map((one) => day(one * DAY_MS));
-  const nameOf = (code: string): string => `${new URL(short).host}/${code}`;
+  const nameOf = (code: string): string => shortUrlOf(short, code).replace(/^https?:\/\//, '');
   const clicks = plural(report.clicks, 'click');
   const sections = [
     {

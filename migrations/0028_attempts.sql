@@ -1,2 +1,0 @@
-ALTER TABLE `counters` ADD `attempt` text;--> statement-breakpoint
-ALTER TABLE `subscriptions` ADD `attempt` text;
