@@ -41,8 +41,8 @@ const FILTERS = [
 ];
 const ORIGINS = { app: 'https://hop.example', short: 'https://hop.example' };
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 await withLocalStorage(async (storage) => {
   for (const { id, prefix, links } of [LARGE, SMALL])

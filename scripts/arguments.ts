@@ -11,7 +11,7 @@ type Options = Readonly<Record<string, Option>>;
 type Config<O extends Options> = { args: string[]; options: O; allowPositionals: true };
 
 /** What `--help` says about a command. */
-type Command<O extends Options> = { usage: string; about: string; options?: O };
+type Command<O extends Options> = { usage: string; about: string; options: O };
 
 /**
  * Reads the arguments of a command. `--help` prints its text and ends the process; an argument that
@@ -31,12 +31,13 @@ export function readArguments<const O extends Options>(
   try {
     return parseArgs<Config<O>>({
       args,
-      // A command without a table has no options.
-      options: command.options ?? ({} as O),
+      options: command.options,
       allowPositionals: true,
     });
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${helpOf(command)}`);
+    console.error(
+      `${error instanceof Error ? error.message : String(error)}\n\n${helpOf(command)}`,
+    );
     process.exit(1);
   }
 }
@@ -48,7 +49,7 @@ export function exitOnHelp(text: () => string, args = process.argv.slice(2)): vo
   process.exit(0);
 }
 
-function helpOf({ usage, about, options = {} as Options }: Command<Options>): string {
+function helpOf({ usage, about, options }: Command<Options>): string {
   const rows = Object.entries(options).map(([name, option]) => [
     `--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
     option.meaning + (typeof option.default === 'string' ? ` (default ${option.default})` : ''),

@@ -62,7 +62,10 @@ describe('the commands', () => {
   // Together, because each of them waits for its imports more than it works.
   it('answer --help with a short text and do nothing else', async () => {
     const answers = await Promise.all(
-      commands.map(async (file) => ({ file, ...(await runNode([file, '--help'])) })),
+      commands.map(async (file) => {
+        const { code, output } = await runNode([file, '--help']);
+        return { file, code, output };
+      }),
     );
     const wrong = answers.filter(
       ({ code, output }) => code !== 0 || !output.includes('Usage: ') || output.length > 2_500,

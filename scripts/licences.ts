@@ -5,6 +5,7 @@ readArguments({
   usage: 'node scripts/licences.ts',
   about: `Lists the licence of every package that is deployed or sent to a browser, and of their dependencies.
 Fails on GPL, AGPL and LGPL.`,
+  options: {},
 });
 
 const packages = productionPackages();

@@ -7,6 +7,7 @@ import { stateDir } from './place.ts';
 readArguments({
   usage: 'npm run prepare:dev',
   about: `The custom build in wrangler.toml: prepares what wrangler dev and wrangler deploy need.`,
+  options: {},
 });
 
 const command = process.env['WRANGLER_COMMAND'] ?? 'dev';

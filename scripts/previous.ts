@@ -17,6 +17,7 @@ const { positionals } = readArguments({
   about: `Runs the release of a commit on a database with the schema of this one, and the smoke test against
 it: that is what answers between the migrations and the upload of a deployment, and after a rollback.
 Without a commit it takes the one before the newest migration. Fails if a landed migration was edited.`,
+  options: {},
 });
 
 async function git(...args: string[]): Promise<string> {

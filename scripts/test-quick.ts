@@ -6,6 +6,7 @@ readArguments({
   usage: 'npm test -- quick',
   about: `Linter, types, and the unit tests of what changed since the branch left main, uncommitted changes
 included. The web tests run as a whole if a page or the contract changed.`,
+  options: {},
 });
 
 const git = (...args: string[]): string =>

@@ -9,6 +9,7 @@ readArguments({
   usage: 'npm run generate -- client',
   about: `Writes the types of the client (cli/api.d.ts) from the OpenAPI document. They are committed.
 npx fetches the generator: it needs the compiler's API of TypeScript 5, which is not installed here.`,
+  options: {},
 });
 
 const PACKAGES = ['openapi-typescript@7.13.0', 'typescript@5.9.3'];

@@ -8,6 +8,7 @@ import { ROOT } from './place.ts';
 readArguments({
   usage: 'npm run generate -- docs',
   about: `Writes the generated parts of docs/configuration.md.`,
+  options: {},
 });
 
 const PAGE = 'docs/configuration.md';

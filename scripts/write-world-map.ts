@@ -11,6 +11,7 @@ readArguments({
   usage: 'npm run generate -- map',
   about: `Writes the shapes of the analytics page's map from Natural Earth's countries at 1:110 million, and a
 point for each country that is too small for that scale, from those at 1:50 million.`,
+  options: {},
 });
 
 const OUTPUT = join(ROOT, 'web/features/analytics/grid/world-shapes.json');

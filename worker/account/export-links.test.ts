@@ -147,6 +147,6 @@ describe('GET /api/account/links', () => {
     }
     const map = await (await read(me, 'redirects')).text();
     const mapped = [...map.matchAll(/^\/(\S+) /gm)].map(([, each]) => each);
-    expect(mapped.toSorted()).toEqual(codes.toSorted());
+    expect(new Set(mapped)).toEqual(new Set(codes));
   });
 });

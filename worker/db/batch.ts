@@ -91,6 +91,6 @@ const isGroup = (group: Statement | readonly Statement[]): group is readonly Sta
 
 /** A statement as D1 takes it. */
 export function prepare(db: Db, statement: Statement): D1PreparedStatement {
-  const { sql, params } = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
-  return db.$client.prepare(sql).bind(...params);
+  const query = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
+  return db.$client.prepare(query.sql).bind(...query.params);
 }
