@@ -12,6 +12,7 @@ readArguments({
   usage: 'npm run generate -- pictures',
   about: `Takes the pictures of the product for README.md and docs/ from the demo data, in both color schemes,
 and writes them to .github/. They are committed.`,
+  options: {},
 });
 
 const FOLDER = resolve(import.meta.dirname, '../.github');

@@ -13,6 +13,7 @@ const { positionals } = readArguments({
   usage: 'npm run generate -- screenshots [NAME…]',
   about: `Writes a screenshot of every page, or of those named, to screenshots/ (not committed): in each
 state, color scheme and width, and from right to left. Lists pages that scroll sideways.`,
+  options: {},
 });
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');

@@ -18,7 +18,7 @@ const guarded = guardWrites(plain, {
   },
 });
 
-const row = (key: string) => ({ key, count: 1, expires_at: 7 });
+const row = (key: string) => ({ key, count: 1, expires_at: 7, attempt: null });
 const keys = async () => (await plain.select().from(counters)).map(({ key }) => key);
 /** What a call failed with. Drizzle wraps the error of a single statement. */
 const failureOf = (work: PromiseLike<unknown>): Promise<unknown> =>
