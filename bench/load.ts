@@ -56,8 +56,9 @@ async function settle(state: string, codes: readonly string[], tally: Tally): Pr
   while (Date.now() < end && !isCounted()) await sleep(LOOK_AGAIN_MS);
 }
 
-const countedOf = (stored: ReturnType<typeof totals>, kind: Kind): number =>
-  [...stored.values()].reduce((sum, counts) => sum + counts[kind], 0);
+function countedOf(stored: ReturnType<typeof totals>, kind: Kind): number {
+  return [...stored.values()].reduce((sum, counts) => sum + counts[kind], 0);
+}
 
 /** Runs `job` for 0, 1, 2, … on all connections while `more` returns true. */
 async function onAll(

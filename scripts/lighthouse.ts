@@ -95,7 +95,9 @@ async function measureAgain(
     return await measure(origin, path, session);
   } catch (error) {
     if (attempt === ATTEMPTS_MAX) throw error;
-    console.error(`${path}, attempt ${attempt}: ${error instanceof Error ? error.message : error}`);
+    console.error(
+      `${path}, attempt ${attempt}: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return measureAgain(origin, path, session, attempt + 1);
   }
 }

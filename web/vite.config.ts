@@ -143,7 +143,7 @@ export default defineConfig({
             // be in a file that imports those in turn.
             {
               name: 'form',
-              test: /web\/(ui\/(error-line|field|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|plans|use-async-action|use-change))\.tsx?$|node_modules\/clsx\//,
+              test: /web\/(ui\/(error-line|field|form|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|plans|use-async-action|use-change))\.tsx?$|node_modules\/clsx\//,
             },
             // Apart from the components: files that import from each other would be read before
             // they are complete.

@@ -57,7 +57,7 @@ describe('api', () => {
 
   it('throws status 0 if no response arrives, and the abort of a cancelled call', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await errorOf(api('/api/x'))).toMatchObject({ name: 'ApiError', status: 0 });
+    expect(await errorOf(api('/api/x'))).toMatchObject({ name: 'RequestError', status: 0 });
     const controller = new AbortController();
     controller.abort();
     const abort = new DOMException('aborted', 'AbortError');

@@ -37,7 +37,6 @@ export const utmTemplateInput = z
       'A template needs at least one UTM value: source, medium, campaign, term or content.',
     ),
   );
-export type UtmTemplateInput = z.infer<typeof utmTemplateInput>;
 
 /** The answer to POST. A value that is '' is not part of the template. */
 export type UtmTemplate = { id: number; name: string } & Record<UtmField, string>;

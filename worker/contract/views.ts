@@ -48,7 +48,6 @@ const viewName = z.string().check(
  * POST /api/views saves a view, in place of the one with the same name. Returns the view, with 201.
  */
 export const viewInput = z.object({ name: viewName, filters: viewFilters });
-export type ViewInput = z.infer<typeof viewInput>;
 
 export type LinkView = { id: number; name: string; filters: ViewFilters };
 /**
