@@ -192,3 +192,17 @@ describe('all documents', () => {
     expect(readText(page).replaceAll(DISABLE_PROMISE, '')).not.toMatch(/\b35 s(econds)?\b/);
   });
 });
+
+describe('paragraphs of the documentation', () => {
+  const MAX = 600;
+  const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: ROOT })];
+
+  it.each(files)('%s has no paragraph over 600 characters', (file) => {
+    const blocks = readText(file)
+      .replaceAll(/^```[^]*?^```/gm, '')
+      .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.)\s)/)
+      .filter((block) => !/^\s*\||^ {4}/.test(block));
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(blocks.filter((block) => block.length > MAX)).toEqual([]);
+  });
+});
