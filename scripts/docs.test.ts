@@ -8,15 +8,17 @@ import { ERROR_CODES } from '#contract/errors.ts';
 import { PAGES, ROOT_FILES } from '#contract/paths.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
-import * as product from '#worker/db/schema.ts';
+import * as users from '#worker/db/schema-users.ts';
+import * as links from '#worker/db/schema-links.ts';
+import * as moderation from '#worker/db/schema-moderation.ts';
 import * as api from '#worker/db/schema-api.ts';
 import * as blog from '#worker/db/schema-blog.ts';
 import * as clicks from '#worker/db/schema-clicks.ts';
 import * as system from '#worker/db/schema-system.ts';
 import * as auth from '#worker/db/schema-auth.ts';
-import * as qr from '#worker/db/schema-qr.ts';
+import * as presets from '#worker/db/schema-presets.ts';
 import * as accounts from '#worker/db/schema-accounts.ts';
-import * as tags from '#worker/db/schema-link-data.ts';
+import * as tags from '#worker/db/schema-tags.ts';
 import { readersOf, VARIABLES, withGeneratedTables } from './configuration.ts';
 import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { CONFIG, ROOT } from './place.ts';
@@ -72,14 +74,16 @@ describe('docs/architecture.md', () => {
 describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
   const tables = Object.values({
-    ...product,
+    ...users,
+    ...links,
+    ...moderation,
     ...blog,
     ...clicks,
     ...auth,
     ...api,
     ...accounts,
     ...tags,
-    ...qr,
+    ...presets,
     ...system,
   }).filter((value) => value instanceof SQLiteTable);
 

@@ -1,7 +1,7 @@
 /**
- * Stands in for Node's modules in the deployed bundle ([alias] in wrangler.toml). Loading them takes
- * a fifth of a cold start, and a static import would load them before the first redirect, which
- * needs none. esbuild evaluates this file when the first module that needs it is evaluated.
+ * Stands in for Node's modules in the deployed bundle ([alias] in wrangler.toml). Loading them
+ * takes a fifth of a cold start, and a static import would load them before the first redirect,
+ * which needs none. esbuild evaluates this file when the first module that needs it is evaluated.
  */
 export const { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } =
   process.getBuiltinModule('node:crypto');

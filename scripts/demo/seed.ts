@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
-import { links, users } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { changePlan } from '#worker/admin/user-actions.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 import { createPost } from '#worker/blog/posts.ts';

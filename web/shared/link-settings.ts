@@ -18,7 +18,9 @@ type Entry<Name extends SettingName> = {
   max?: number;
   /** Whether the form of a link has a field for it. */
   isInForm: boolean;
-  /** What columns of imported files are called, as `normalizeName` writes names, the clearest first. */
+  /**
+   * What columns of imported files are called, as `normalizeName` writes names, the clearest first.
+   */
   imported: string;
 };
 

@@ -6,7 +6,9 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-/** The only time that a secret is shown. `hint` says what it is for, `children` follow the secret. */
+/**
+ * The only time that a secret is shown. `hint` says what it is for, `children` follow the secret.
+ */
 export function SecretDialog({
   title,
   hint,

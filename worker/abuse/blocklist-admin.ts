@@ -6,7 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
-import { blocklist } from '#worker/db/schema.ts';
+import { blocklist } from '#worker/db/schema-moderation.ts';
 import { parseHostList, type ParsedList } from '#worker/safety/host-list.ts';
 
 /** How many entries of an import the audit log names. */

@@ -4,7 +4,8 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey } from '#worker/db/has-key.ts';
-import { link_holds, links } from '#worker/db/schema.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { adoptOrphan, isAdopted, readOrphan } from '#worker/edge/orphan.ts';
 
 /**

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';

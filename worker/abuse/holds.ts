@@ -2,7 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
-import { link_holds, links } from '#worker/db/schema.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { placeHold } from './holds.ts';

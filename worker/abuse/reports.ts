@@ -5,7 +5,9 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
-import { abuse_reports, links, users } from '#worker/db/schema.ts';
+import { abuse_reports } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { parseHolds, selectHolds } from '#worker/edge/link-holds.ts';
 

@@ -8,7 +8,9 @@ import {
 } from '#worker/auth/accounts/suspend-account.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_holds, links, users } from '#worker/db/schema.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { liftHolds, placeHold } from './holds.ts';
 
 export type SuspensionChange = {

@@ -4,17 +4,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccountExport } from '#contract/account.ts';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
 import { openDb } from '#worker/db/client.ts';
-import { qr_presets } from '#worker/db/schema-qr.ts';
+import { qr_presets } from '#worker/db/schema-presets.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import {
-  abuse_reports,
-  admin_log,
-  blocklist,
-  links,
-  subscriptions,
-  users,
-} from '#worker/db/schema.ts';
+import { abuse_reports, admin_log, blocklist } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';

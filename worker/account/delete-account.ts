@@ -3,7 +3,7 @@ import { forgetUserInLog } from '#worker/audit/forget-user.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { addToOutbox } from '#worker/edge/outbox.ts';
 import { cycleAt } from '#worker/plans/cycle.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';

@@ -5,15 +5,11 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
 import { rolled_up_links } from '#worker/db/schema-accounts.ts';
-import {
-  link_changes,
-  link_imports,
-  link_tags,
-  link_words,
-  tags,
-} from '#worker/db/schema-link-data.ts';
+import { link_changes, link_imports, link_words } from '#worker/db/schema-links.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { deleted_users, links, users } from '#worker/db/schema.ts';
+import { deleted_users, users } from '#worker/db/schema-users.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { OWNED_TABLES } from './store.ts';
 
 /** Much longer than a request that was running when its account was deleted can take. */

@@ -4,7 +4,7 @@ import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { suspendAccountStatements } from '#worker/auth/accounts/suspend-account.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { address_standing, deleted_users, users } from '#worker/db/schema.ts';
+import { address_standing, deleted_users, users } from '#worker/db/schema-users.ts';
 import { restoreUsedQuota } from '#worker/users/address-standing.ts';
 import { isSuspended, userExists } from '#worker/users/user-state.ts';
 

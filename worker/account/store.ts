@@ -24,26 +24,14 @@ import {
   rolled_up_links,
   weekly_mails,
 } from '#worker/db/schema-accounts.ts';
-import {
-  link_changes,
-  link_imports,
-  link_tags,
-  link_views,
-  link_words,
-  tags,
-  utm_templates,
-} from '#worker/db/schema-link-data.ts';
-import { qr_presets } from '#worker/db/schema-qr.ts';
-import {
-  abuse_reports,
-  address_standing,
-  blocklist,
-  counters,
-  link_holds,
-  links,
-  subscriptions,
-  users,
-} from '#worker/db/schema.ts';
+import { link_changes, link_imports, link_words } from '#worker/db/schema-links.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { link_views, utm_templates } from '#worker/db/schema-presets.ts';
+import { qr_presets } from '#worker/db/schema-presets.ts';
+import { abuse_reports, blocklist, link_holds } from '#worker/db/schema-moderation.ts';
+import { address_standing, subscriptions, users } from '#worker/db/schema-users.ts';
+import { counters } from '#worker/db/schema-system.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { earlierCodesColumn } from '#worker/edge/earlier-codes.ts';
 import { isCounterOf } from '#worker/plans/account-counters.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';

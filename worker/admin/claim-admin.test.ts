@@ -5,7 +5,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import { openDb } from '#worker/db/client.ts';
 import { admin_claims } from '#worker/db/schema-system.ts';
-import { admin_log } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -4,7 +4,7 @@ import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_claims } from '#worker/db/schema-system.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { roleFacts } from './store.ts';
 
 /**

@@ -6,7 +6,9 @@ import type { AdminStats, AdminUrlsResponse, AdminUsersResponse } from '#contrac
 import { PAGE_SIZE } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
-import { abuse_reports, link_holds, links, users } from '#worker/db/schema.ts';
+import { abuse_reports, link_holds } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';

@@ -3,7 +3,7 @@ import { isAddressDemoted, wasDemoted } from '#worker/users/address-standing.ts'
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { roleFacts } from './store.ts';
 
 /**

@@ -10,7 +10,9 @@ import type {
 } from '#contract/admin.ts';
 import { openDb } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { admin_log, links, subscriptions, users } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 

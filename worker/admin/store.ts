@@ -23,7 +23,9 @@ import type { Db } from '#worker/db/client.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { abuse_reports, links, subscriptions, users } from '#worker/db/schema.ts';
+import { abuse_reports } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { isPremium } from '#worker/plans/plan-at.ts';
 

@@ -5,7 +5,7 @@ import { hasAnotherAdmin, hasEmail, readEmail, userExists } from '#worker/users/
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { planFacts } from '#worker/plans/plan-at.ts';
 import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';

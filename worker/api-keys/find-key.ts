@@ -3,7 +3,7 @@ import { MINUTE_MS } from '#contract/time.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import type { KeyIdentity } from '#worker/http/context.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { isKeySecret } from './key-secret.ts';

@@ -4,7 +4,7 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { api_keys } from '#worker/db/schema-api.ts';
-import { subscriptions, users } from '#worker/db/schema.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 
 export type KeyRow = typeof api_keys.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 /**
  * Reasons of audit entries name people by reference, `user:<id>`, and never by address: an address

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { admin_log } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
 import { referenceTo } from './address-references.ts';
 
 /** Texts of an entry that have the address of a user in them. */
@@ -9,9 +9,9 @@ type Mention = { id: number; before: string; after: string; reason: string };
 
 /**
  * The statements that put `label` in place of a user in the audit log: as administrator, as subject
- * and as reference. The names that members give to their keys may have the address as text. It is replaced where it stands alone, and not where it is part of a
- * longer one, which is somebody else's. Nothing is written unless `when` is true at the statement's
- * place in the batch.
+ * and as reference. The names that members give to their keys may have the address as text. It is
+ * replaced where it stands alone, and not where it is part of a longer one, which is somebody
+ * else's. Nothing is written unless `when` is true at the statement's place in the batch.
  */
 export async function forgetUserInLog(
   db: Db,

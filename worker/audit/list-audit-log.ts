@@ -5,7 +5,8 @@ import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
 import { containsText } from '#worker/db/contains-text.ts';
 import { idFromCursor, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
-import { admin_log, users } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { showReferences } from './address-references.ts';
 
 const subjects = alias(users, 'subject_user');

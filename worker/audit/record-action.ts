@@ -2,7 +2,7 @@ import { is, SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { admin_log } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
 import { withReferences } from './address-references.ts';
 
 /**

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm';
 import { placeHold } from '#worker/abuse/holds.ts';
 import { isSuspended } from '#worker/users/user-state.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_holds, links, users } from '#worker/db/schema.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 import type { BackupTable } from './backup-tables.ts';
 
 /**

@@ -4,7 +4,8 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { hasKey, hasOneKey } from '#worker/db/has-key.ts';
 import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
-import { link_holds, link_outbox, links } from '#worker/db/schema.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import {
   decodeEdgeRecord,

@@ -7,7 +7,7 @@ import { runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
-import { deleted_users, users } from '#worker/db/schema.ts';
+import { deleted_users, users } from '#worker/db/schema-users.ts';
 import {
   decodePart,
   MANIFEST,

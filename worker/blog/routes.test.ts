@@ -5,7 +5,7 @@ import type { PublicPost } from '#contract/blog.ts';
 import { POSTS_MAX } from './store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { admin_log } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';

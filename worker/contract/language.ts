@@ -12,7 +12,9 @@ function lazy<T>(make: () => T): () => T {
 
 type Time = string | number | Date;
 
-/** `const day = dateFormat({ dateStyle: 'medium' })`: `day(at)`, or `day(from, until)` for a range. */
+/**
+ * `const day = dateFormat({ dateStyle: 'medium' })`: `day(at)`, or `day(from, until)` for a range.
+ */
 export function dateFormat(options: Intl.DateTimeFormatOptions) {
   const format = lazy(() => new Intl.DateTimeFormat(LANGUAGE, options));
   return (at: Time, until?: Time): string =>

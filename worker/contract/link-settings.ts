@@ -14,7 +14,9 @@ type Origin = 'page' | 'v1' | 'import';
 
 type Setting = {
   kind: keyof SettingValues;
-  /** The column of `links`, of `link_changes` if the setting has a history, and its name in /api. */
+  /**
+   * The column of `links`, of `link_changes` if the setting has a history, and its name in /api.
+   */
   column: string;
   /** The value in a request to /api, to /api/v1, and in a row of an import. */
   schemas: Record<Origin, z.ZodMiniType>;

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runNamedBatch } from './batch.ts';
 import { openDb } from './client.ts';
-import { counters } from './schema.ts';
+import { counters } from './schema-system.ts';
 
 const db = openDb(env.DB);
 const insert = (key: string) =>

@@ -80,8 +80,8 @@ export async function runNamedBatch(
 }
 
 /**
- * `value` where `condition` holds, else NULL. Written to a NOT NULL column, it makes the whole batch
- * fail and roll back unless the condition holds when the batch runs.
+ * `value` where `condition` holds, else NULL. Written to a NOT NULL column, it makes the whole
+ * batch fail and roll back unless the condition holds when the batch runs.
  */
 export const abortUnless = (condition: SQL, value: SQL): SQL =>
   sql`case when ${condition} then ${value} end`;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runBatch, runNamedBatch } from './batch.ts';
 import { openDb } from './client.ts';
 import { guardWrites } from './guard-writes.ts';
-import { counters } from './schema.ts';
+import { counters } from './schema-system.ts';
 
 const plain = openDb(env.DB);
 

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkKey } from '#contract/link-key.ts';
-import { links } from './schema.ts';
+import { links } from './schema-links.ts';
 
 /**
  * In SQL, true if a row of `links` is the link with this key. A deleted link that has released its

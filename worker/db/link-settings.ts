@@ -7,8 +7,8 @@ import {
   type SettingColumn,
   type SettingName,
 } from '#contract/link-settings.ts';
-import { link_changes } from './schema-link-data.ts';
-import { links } from './schema.ts';
+import { link_changes } from './schema-links.ts';
+import { links } from './schema-links.ts';
 
 /** The columns of `links` that hold settings, by the names of the settings. */
 export const settingColumns = columnsOf(links, SETTING_NAMES);

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** Tables about the installation itself, for readiness, the system page and alerts. */
 
@@ -49,3 +49,19 @@ export const admin_claims = sqliteTable('admin_claims', {
   token_hash: text().primaryKey(),
   expires_at: integer().notNull(),
 });
+
+/**
+ * Exact counters that expire: sign-in failures, visitors' daily links, mails. Keys contain no
+ * address.
+ */
+export const counters = sqliteTable(
+  'counters',
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    expires_at: integer().notNull(),
+    /** See `TakeStep` in db/batch.ts. */
+    attempt: text(),
+  },
+  (t) => [index('counters_by_expires').on(t.expires_at)],
+);

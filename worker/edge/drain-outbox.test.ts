@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { like } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { change, kvThat, makeLink, NOW, pending } from '#worker/testing/outbox.ts';
 import { drainOutbox } from './drain-outbox.ts';
 import { publishLater } from '#worker/events/publish-later.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
 
 /** The age at which a link that KV refused is tried again. */

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 
 /**
  * A link that was renamed is found by its current code and by its earlier ones. Each earlier code

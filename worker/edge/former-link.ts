@@ -4,7 +4,7 @@ import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { isSpelledAlike } from './spelled-alike.ts';
 
 /**

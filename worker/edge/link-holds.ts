@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { linkHolds, type LinkHold } from '#contract/abuse.ts';
-import { link_holds, links } from '#worker/db/schema.ts';
+import { link_holds } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
 
 /**
  * Returns a column for queries on `links`: the link's holds as JSON text, in order of precedence. A

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { drainOutbox } from './drain-outbox.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { encodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { supersedeRecord } from './supersede-record.ts';

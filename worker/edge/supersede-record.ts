@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { idOfCode } from './earlier-codes.ts';
 import { readOrphan } from './orphan.ts';
 

@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Statement, TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_endpoints } from '#worker/db/schema-api.ts';
-import { counters } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 

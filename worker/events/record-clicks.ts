@@ -9,7 +9,7 @@ import {
   webhook_deliveries,
   webhook_endpoints,
 } from '#worker/db/schema-api.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { countWanted, withinDay } from './delivery-allowance.ts';
 import { newMessageId } from './record-link-events.ts';

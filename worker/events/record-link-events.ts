@@ -4,7 +4,7 @@ import type { LinkEvent } from '#contract/webhooks.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import { asJsonMembers, settingColumns } from '#worker/db/link-settings.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { countWanted, withinDay } from './delivery-allowance.ts';
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { TakeStep } from '#worker/db/batch.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
-import { counters } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
 /** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */

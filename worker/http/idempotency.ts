@@ -7,7 +7,7 @@ import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
 import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 
 /**
  * Requests that may be repeated (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). What
@@ -43,8 +43,8 @@ export type Once = {
   /** True in SQL while this attempt holds the request. */
   isHeld: SQL;
   /**
-   * The statement that records new links, for the batch that inserts them, if `when` is true in SQL.
-   * `item` is a link's index in the request.
+   * The statement that records new links, for the batch that inserts them, if `when` is true in
+   * SQL. `item` is a link's index in the request.
    */
   record: (newLinks: readonly { item: number; code: string }[], when: SQL) => Statement;
 };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { counters } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
 
 /** What is left of a key's minute after a request. A minute starts with its first request. */
 export type KeyAllowance = {

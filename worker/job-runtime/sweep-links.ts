@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from './job-budget.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 

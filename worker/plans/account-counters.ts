@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { dayNumber } from '#contract/periods.ts';
-import { counters } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
 
 /**
  * What is counted for an account and a day (UTC), exactly, in rows of `counters` that go with the

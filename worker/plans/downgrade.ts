@@ -4,7 +4,7 @@ import { PLANS } from '#contract/site.ts';
 import { recordAction, type AuditEntry } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { subscriptions } from '#worker/db/schema.ts';
+import { subscriptions } from '#worker/db/schema-users.ts';
 import { isPremium, planFacts } from './plan-at.ts';
 import { readSubscription } from './subscription.ts';
 

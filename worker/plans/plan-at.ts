@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
-import { subscriptions } from '#worker/db/schema.ts';
+import { subscriptions } from '#worker/db/schema-users.ts';
 
 /**
  * A subscription's plan at `now` (ms), in SQL. A planned downgrade holds from its time on, even

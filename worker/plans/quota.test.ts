@@ -4,7 +4,7 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { subscriptions, users } from '#worker/db/schema.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { addMonths } from './cycle.ts';
 import { insertFreeSubscription, readCycleStart, takeFromQuota } from './quota.ts';

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { PLANS } from '#contract/site.ts';
 import type { TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { subscriptions, users } from '#worker/db/schema.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { cycleAt } from './cycle.ts';
 import { isDowngradeDue, limitAt } from './plan-at.ts';
 
@@ -35,8 +35,8 @@ export function takeFromQuota({ userId, links, cycleStart, now, when }: QuotaUse
   return {
     statements: [
       insertFreeSubscription(userId, now),
-      // max(): a server whose clock is behind must not reopen the previous cycle, or the quota would
-      // be granted twice.
+      // max(): a server whose clock is behind must not reopen the previous cycle, or the quota
+      // would be granted twice.
       sql`update ${subscriptions} set
           current_usage = ${used} + iif(asked.granted, ${links}, 0), attempt = iif(asked.granted, ${attempt}, null),
           billing_cycle_start = max(billing_cycle_start, ${cycleStart}),

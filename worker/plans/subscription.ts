@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Subscription } from '#contract/plans.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
-import { subscriptions } from '#worker/db/schema.ts';
+import { subscriptions } from '#worker/db/schema-users.ts';
 import { cycleAt } from './cycle.ts';
 import { insertFreeSubscription } from './quota.ts';
 

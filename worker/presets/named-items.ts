@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 /**
  * Things that a member keeps under names: at most `max`, and each name once, whatever the case of

@@ -9,7 +9,7 @@ import {
 } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { account_days } from '#worker/db/schema-accounts.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
 
 /** Links in a list of those with the most clicks. */

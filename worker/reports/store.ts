@@ -34,7 +34,8 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
-import { links, subscriptions } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { subscriptions } from '#worker/db/schema-users.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 
 /**

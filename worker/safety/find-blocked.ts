@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
-import { blocklist } from '#worker/db/schema.ts';
+import { blocklist } from '#worker/db/schema-moderation.ts';
 import { hostSuffixes } from './host-list.ts';
 
 /** True if the blocklist contains this exact target, its host or a parent domain of its host. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ReportedLink, ReportsResponse } from '#contract/abuse.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { openDb } from '#worker/db/client.ts';
-import { abuse_reports, admin_log } from '#worker/db/schema.ts';
+import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 

@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import { hasKey } from '#worker/db/has-key.ts';
-import { abuse_reports, admin_log, links } from '#worker/db/schema.ts';
+import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
 
 /**
  * The statements that reopen dismissed reports once a link leads to a reported host again, for the

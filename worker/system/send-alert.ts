@@ -6,7 +6,7 @@ import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { openDb } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { logEvent } from '#worker/log.ts';
 import { formatDuration } from './wording.ts';

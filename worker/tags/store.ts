@@ -3,8 +3,8 @@ import { TAGS_MAX } from '#contract/limits.ts';
 import type { Tag, TagColor } from '#contract/tags.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_tags, tags } from '#worker/db/schema-link-data.ts';
-import { users } from '#worker/db/schema.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 /** A member's tags by name: at most TAGS_MAX. */
 export function readTags(db: Db, userId: string): Promise<Tag[]> {

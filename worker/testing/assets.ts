@@ -30,8 +30,8 @@ const TEMPLATE = SHELL.replace(
 );
 
 /**
- * The assets binding of a deployment that has been built: a shell of each page, prerendered pages, one
- * icon and the OpenAPI document. For tests that run without a build.
+ * The assets binding of a deployment that has been built: a shell of each page, prerendered pages,
+ * one icon and the OpenAPI document. For tests that run without a build.
  */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { SignJWT } from 'jose';
 import { openDb } from '#worker/db/client.ts';
-import { subscriptions, users } from '#worker/db/schema.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { PLANS, type PlanType } from '#contract/site.ts';
 
 export type Person = { id: string; email: string; headers: Record<string, string> };

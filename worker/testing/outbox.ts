@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { eq, sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { addIdsToOutbox, addToOutbox } from '#worker/edge/outbox.ts';
 import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withMethods } from '#worker/db/with-methods.ts';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runBatch } from '#worker/db/batch.ts';
 import { openDb } from '#worker/db/client.ts';
-import { address_standing, users } from '#worker/db/schema.ts';
+import { address_standing, users } from '#worker/db/schema-users.ts';
 import { clearExpiredQuotas } from '#worker/account/clear-expired-quotas.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { call } from '#worker/testing/call.ts';

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
-import { address_standing, admin_log, subscriptions } from '#worker/db/schema.ts';
+import { address_standing, subscriptions } from '#worker/db/schema-users.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
 
 /**
  * What is stored about an email address beyond the life of its account: suspension, demotion and

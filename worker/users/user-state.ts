@@ -2,7 +2,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { HOUR_MS } from '#contract/time.ts';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 /** `last_seen_at` is updated at most this often, so that most requests write nothing. */
 const LAST_SEEN_INTERVAL_MS = HOUR_MS;

@@ -3,7 +3,7 @@ import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 export type EndpointRow = typeof webhook_endpoints.$inferSelect;
 

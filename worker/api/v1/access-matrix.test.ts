@@ -95,8 +95,8 @@ async function badCallers(): Promise<Record<string, Caller>> {
 }
 
 /**
- * The scopes of which a key needs one. Written out here, and not read from access.ts, so that a rule
- * that changes by mistake fails. A new route needs an entry.
+ * The scopes of which a key needs one. Written out here, and not read from access.ts, so that a
+ * rule that changes by mistake fails. A new route needs an entry.
  */
 const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',

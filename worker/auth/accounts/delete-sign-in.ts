@@ -5,7 +5,7 @@ import {
   auth_users,
   dev_mails,
 } from '#worker/db/schema-auth.ts';
-import { deleted_users } from '#worker/db/schema.ts';
+import { deleted_users } from '#worker/db/schema-users.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 
 /**

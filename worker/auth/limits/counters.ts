@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
-import { counters } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
 
 /** A counter with a maximum per window. `key` must not contain an address in clear text. */
 export type Limit = { key: string; max: number; windowMs: number };

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
-import { deleted_users, users } from '#worker/db/schema.ts';
+import { deleted_users, users } from '#worker/db/schema-users.ts';
 import { StorageError } from '#worker/db/storage-error.ts';
 
 /** What the database says about the owner of a verified token. */

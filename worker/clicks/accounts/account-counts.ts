@@ -37,8 +37,8 @@ export type DayChange = { more: Counts; less: Counts; links: Map<number, number>
 export type AccountChanges = Map<number, DayChange>;
 
 /**
- * Adds to `changes` what the days of the link's account need to include it as it is `now`. Returns false if that is unknown, because clicks have arrived for days before those
- * that are remembered.
+ * Adds to `changes` what the days of the link's account need to include it as it is `now`. Returns
+ * false if that is unknown, because clicks have arrived for days before those that are remembered.
  */
 export function addLink(
   changes: AccountChanges,

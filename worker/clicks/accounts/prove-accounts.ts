@@ -5,7 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { logEvent } from '#worker/log.ts';
 import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';

@@ -3,7 +3,7 @@ import { KEEP_REPORT_CURRENT_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 const firstReadInUse = (now: number): number => now - KEEP_REPORT_CURRENT_DAYS * DAY_MS;
 

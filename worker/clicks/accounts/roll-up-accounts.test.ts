@@ -7,7 +7,7 @@ import { readAccountReport } from '#worker/reports/account-report.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';
 import { openDb } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
-import { users } from '#worker/db/schema.ts';
+import { users } from '#worker/db/schema-users.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import {
   deleteClicks,

@@ -8,7 +8,7 @@ import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import {
   applyChange,
@@ -171,9 +171,9 @@ const LINK_COLUMNS = ['link_id', 'user_id', 'rev', ...FIGURES, 'days'] as const;
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
 /**
- * Rolls up those of some links that have changed and whose account satisfies `hasReportInUse`; `clicks` holds their
- * counts. A link that has left an account is always taken off. Each batch is atomic and includes
- * what it has done.
+ * Rolls up those of some links that have changed and whose account satisfies `hasReportInUse`;
+ * `clicks` holds their counts. A link that has left an account is always taken off. Each batch is
+ * atomic and includes what it has done.
  */
 async function rollUpLinks(
   db: Db,

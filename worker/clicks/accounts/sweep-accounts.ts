@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
 import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/job-runtime/sweep-links.ts';

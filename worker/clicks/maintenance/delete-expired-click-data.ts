@@ -6,7 +6,8 @@ import { deleteExpiredRows, type Expiry } from '#worker/job-runtime/delete-expir
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
-import { counters, link_claims } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
+import { link_claims } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { CLOSE_MONTHS } from './close-months.ts';
 import { readSweptPeriod } from '#worker/job-runtime/sweep-links.ts';
@@ -44,8 +45,8 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /**
- * Drops the tables of window ids and days that have expired, however many rows they hold. Deletes expired counters, claims, idempotent requests and faults, as much per run as the budget
- * allows.
+ * Drops the tables of window ids and days that have expired, however many rows they hold. Deletes
+ * expired counters, claims, idempotent requests and faults, as much per run as the budget allows.
  */
 export async function deleteExpiredClickData(
   env: ShardEnv,

@@ -5,7 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { selectOpenDays } from './close-months.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';

@@ -5,7 +5,7 @@ import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { account_totals } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonList } from '#worker/db/json-rows.ts';
 import type { Tag } from '#contract/tags.ts';
-import { link_tags, link_words } from '#worker/db/schema-link-data.ts';
-import { links } from '#worker/db/schema.ts';
+import { link_tags } from '#worker/db/schema-tags.ts';
+import { link_words } from '#worker/db/schema-links.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import { isLargeAccount } from './account-totals.ts';
 import type { LinkOrder } from './link-order.ts';

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 
 export const LINK_ORDERS = ['createdAt', 'clicks', 'lastClickAt', 'code'] as const;
 export type LinkOrder = (typeof LINK_ORDERS)[number];

@@ -4,7 +4,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { isBeyond, type LinkFrom, type LinkPosition } from './link-order.ts';
 import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
 

@@ -4,7 +4,7 @@ import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { links } from '#worker/db/schema.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { listTags } from '#worker/tags/tags.ts';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
 import {

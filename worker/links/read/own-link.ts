@@ -6,8 +6,8 @@ import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/json-rows.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
-import { link_tags, tags } from '#worker/db/schema-link-data.ts';
-import { links } from '#worker/db/schema.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { earlierCodesColumn, idOfCode } from '#worker/edge/earlier-codes.ts';
 
 /** A link as its owner can see and change it. Times in ms. */

@@ -5,7 +5,8 @@ import { dayNumber } from '#contract/periods.ts';
 import { PLANS } from '#contract/site.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { Statement } from '#worker/db/batch.ts';
-import { counters, links } from '#worker/db/schema.ts';
+import { counters } from '#worker/db/schema-system.ts';
+import { links } from '#worker/db/schema-links.ts';
 import { accountCounter } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 

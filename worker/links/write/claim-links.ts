@@ -6,7 +6,7 @@ import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey } from '#worker/db/has-key.ts';
-import { link_claims, links } from '#worker/db/schema.ts';
+import { link_claims, links } from '#worker/db/schema-links.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { readAllowance } from './link-allowance.ts';
 import { addToOutbox } from '#worker/edge/outbox.ts';

@@ -3,7 +3,8 @@ import { HOUR_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { admin_log, links } from '#worker/db/schema.ts';
+import { admin_log } from '#worker/db/schema-moderation.ts';
+import { links } from '#worker/db/schema-links.ts';
 import {
   changedSettings,
   PUBLISHED,

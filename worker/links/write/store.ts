@@ -7,7 +7,7 @@ import type { Db } from '#worker/db/client.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { hasKey, hasOneKey, isAliasLike } from '#worker/db/has-key.ts';
-import { link_outbox, links } from '#worker/db/schema.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { insertClaims } from './claim-links.ts';

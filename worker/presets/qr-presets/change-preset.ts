@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { QrPreset, QrPresetChange } from '#contract/qr-presets.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { qr_presets } from '#worker/db/schema-qr.ts';
+import { qr_presets } from '#worker/db/schema-presets.ts';
 
 const { id, name, style, logo } = qr_presets;
 export const PRESET_COLUMNS = { id, name, style, logo, isDefault: qr_presets.is_default };

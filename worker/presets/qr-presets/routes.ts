@@ -1,6 +1,6 @@
 import { QR_PRESETS_MAX } from '#contract/limits.ts';
 import { qrPresetChange, qrPresetInput, type QrPresetsResponse } from '#contract/qr-presets.ts';
-import { qr_presets } from '#worker/db/schema-qr.ts';
+import { qr_presets } from '#worker/db/schema-presets.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';

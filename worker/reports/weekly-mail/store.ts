@@ -3,8 +3,9 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
-import { link_changes } from '#worker/db/schema-link-data.ts';
-import { links, users } from '#worker/db/schema.ts';
+import { link_changes } from '#worker/db/schema-links.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { users } from '#worker/db/schema-users.ts';
 
 /** Subscribes a member: the first mail comes next Monday. A second time changes nothing. */
 export async function subscribe(

@@ -1,0 +1,228 @@
+import { sql } from 'drizzle-orm';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+
+/**
+ * Links that their owner sees in a list. In SQL text, because a partial index is used only where
+ * its own condition appears.
+ */
+const isKept = sql`status <> 'deleted'`;
+
+/** Links whose key leads to them. */
+const isHeldCode = sql`released_at is null`;
+
+/**
+ * The source of truth for every short link; edge records in KV are copies. `code` is
+ * the link's key (contract/link-key.ts). `version` rises with every change and orders the copies. A deleted link keeps its row, so its
+ * code is never given to another owner.
+ */
+export const links = sqliteTable(
+  'links',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    code: text().notNull(),
+    is_alias: integer({ mode: 'boolean' }).notNull().default(false),
+    target: text().notNull(),
+    target_host: text().notNull(),
+    user_id: text(),
+    /** The id that the owner's own system has for the link, set through the public API. */
+    external_id: text(),
+    status: text({ enum: ['active', 'disabled', 'deleted'] })
+      .notNull()
+      .default('active'),
+    disabled_by: text({ enum: ['owner', 'admin', 'blocklist', 'reputation'] }),
+    disabled_reason: text(),
+    expires_at: integer(),
+    recheck_at: integer(),
+    version: integer().notNull().default(1),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+    /** What its owner wrote about the link. */
+    title: text().notNull().default(''),
+    note: text().notNull().default(''),
+    favorite: integer({ mode: 'boolean' }).notNull().default(false),
+    archived: integer({ mode: 'boolean' }).notNull().default(false),
+    /**
+     * The link's words in `link_words`, each after a space (links/words/index-words.ts); null
+     * before the link was first indexed.
+     */
+    words: text(),
+    /**
+     * Query parameters that redirects add to the target: '' for none, '*' for all, or names
+     * separated by commas.
+     */
+    forward_params: text().notNull().default(''),
+    /**
+     * For a row that only keeps an earlier code of another link: the id of that link
+     * (edge/earlier-codes.ts). To everything else such a row is a deleted link without an owner, so
+     * that its code is never given out again, by an older Worker neither.
+     */
+    earlier_code_of: integer(),
+    /**
+     * Clicks and last click as a job last found them (links/list/rank-links.ts), because lists are
+     * ordered by an index of this table.
+     */
+    ranked_clicks: integer().notNull().default(0),
+    ranked_last_click_at: integer().notNull().default(0),
+    /** The database that holds the link's clicks (db/shards.ts). It never changes. */
+    shard: integer().notNull().default(0),
+    /**
+     * Clicks that another service counted before the link was imported from there; never part of
+     * the counts. Null if unknown.
+     */
+    imported_clicks: integer(),
+    /**
+     * The format of the file that the link was imported from (contract/import.ts); null for other
+     * links.
+     */
+    imported_from: text(),
+    /**
+     * When the link was imported; null for other links. `created_at` is then what its file says.
+     */
+    imported_at: integer(),
+    /** When the target last changed; null if it never did. */
+    target_changed_at: integer(),
+    /**
+     * Until when the link's recent changes count against how often it may be changed
+     * (links/write/change-allowance.ts).
+     */
+    changes_until: integer().notNull().default(0),
+    /**
+     * When a deleted link gave its code to a new link of its owner (edge/former-link.ts). It keeps
+     * its counts, and late clicks are still counted for it.
+     */
+    released_at: integer(),
+  },
+  (t) => [
+    uniqueIndex('links_by_code').on(t.code).where(isHeldCode),
+    // Two aliases must not differ only by case; generated codes may (docs/decisions.md#d14).
+    uniqueIndex('links_by_alias')
+      .on(sql`lower(${t.code})`)
+      .where(sql`is_alias = 1 and released_at is null`),
+    index('links_by_user').on(t.user_id, t.id),
+    index('links_by_target_host').on(t.target_host),
+    // A deleted link releases its external id.
+    uniqueIndex('links_by_external_id')
+      .on(t.user_id, t.external_id)
+      .where(sql`${t.external_id} is not null and ${t.status} <> 'deleted'`),
+    index('links_to_recheck')
+      .on(t.recheck_at)
+      .where(sql`${t.recheck_at} is not null`),
+    // One index per order and per filter of a member's list, so that a page costs the same in an
+    // account of any size.
+    index('links_listed').on(t.user_id, t.archived, t.created_at).where(isKept),
+    index('links_listed_by_clicks').on(t.user_id, t.archived, t.ranked_clicks).where(isKept),
+    index('links_listed_by_last_click')
+      .on(t.user_id, t.archived, t.ranked_last_click_at)
+      .where(isKept),
+    index('links_listed_by_code')
+      .on(t.user_id, t.archived, sql`code collate nocase`)
+      .where(isKept),
+    index('links_listed_by_host')
+      .on(t.user_id, t.archived, t.target_host, t.created_at)
+      .where(isKept),
+    index('links_favorite')
+      .on(t.user_id, t.archived, t.created_at)
+      .where(sql`favorite = 1 and status <> 'deleted'`),
+    index('links_disabled')
+      .on(t.user_id, t.archived, t.created_at)
+      .where(sql`status = 'disabled'`),
+    index('links_ending')
+      .on(t.user_id, t.archived, t.expires_at)
+      .where(sql`expires_at is not null and status = 'active'`),
+    index('links_trashed')
+      .on(t.user_id, t.updated_at)
+      .where(sql`status = 'deleted'`),
+    index('links_earlier_codes')
+      .on(t.earlier_code_of)
+      .where(sql`earlier_code_of is not null`),
+  ],
+);
+
+/**
+ * Links whose edge record in KV may be older than D1. Written in the batch that changes the link; a
+ * job retries failed writes.
+ */
+export const link_outbox = sqliteTable(
+  'link_outbox',
+  {
+    link_id: integer().primaryKey(),
+    version: integer().notNull(),
+    queued_at: integer().notNull(),
+    attempts: integer().notNull().default(0),
+  },
+  (t) => [index('link_outbox_by_queued').on(t.queued_at)],
+);
+
+/**
+ * SHA-256 of the secret with which the browser that created a link can put it into an account,
+ * once, before `expires_at`.
+ */
+export const link_claims = sqliteTable(
+  'link_claims',
+  {
+    link_id: integer().primaryKey(),
+    token_hash: text().notNull(),
+    expires_at: integer().notNull(),
+  },
+  (t) => [index('link_claims_by_expires').on(t.expires_at)],
+);
+
+/**
+ * The words of a link's code, title, target and note (links/words/words.ts). Those of its tags are
+ * found through the tags.
+ */
+export const link_words = sqliteTable(
+  'link_words',
+  { user_id: text().notNull(), word: text().notNull(), link_id: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.user_id, t.word, t.link_id] })],
+);
+
+/**
+ * What a change of a link by its owner replaced: the link as it was until `at`. The table is
+ * WITHOUT ROWID in the migration.
+ */
+export const link_changes = sqliteTable(
+  'link_changes',
+  {
+    link_id: integer().notNull(),
+    at: integer().notNull(),
+    /** The name of the API key that made the change; '' for the owner's own pages. */
+    key_name: text().notNull().default(''),
+    target: text().notNull(),
+    expires_at: integer(),
+    status: text({ enum: ['active', 'disabled', 'deleted'] }).notNull(),
+    title: text().notNull(),
+    note: text().notNull(),
+    forward_params: text().notNull().default(''),
+    code: text().notNull(),
+    /** A JSON array of ids. */
+    tags: text().notNull(),
+    archived: integer({ mode: 'boolean' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.link_id, t.at] })],
+);
+
+/**
+ * A row of a file that became a link, so that a second import of the row adds nothing. `row_key` is
+ * a hash of what identifies the row (links/import/judge-import.ts). `import_id` and `line` say which import
+ * made the link and from which line, so that a repeated request gets the answer of the first one.
+ * The table is WITHOUT ROWID in the migration.
+ */
+export const link_imports = sqliteTable(
+  'link_imports',
+  {
+    user_id: text().notNull(),
+    row_key: text().notNull(),
+    link_id: integer().notNull(),
+    import_id: text().notNull(),
+    line: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.row_key] })],
+);
