@@ -54,7 +54,7 @@ describe('readLinks', () => {
       'JSON',
       '[{"short_url":"https://hop.example/a","long_url":"https://example.com","status":"deleted"}]',
     ],
-  ])('leaves an export in %s to the website, which reads codes and states', (_name, content) => {
+  ])('hands an export in %s to the website, which reads codes and states', (_name, content) => {
     expect(() => readLinks(content)).toThrow('/links/import');
   });
 

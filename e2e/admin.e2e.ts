@@ -20,7 +20,7 @@ test('/admin asks a visitor to sign in and tells a member that access is missing
   await expect(page.getByText('You don’t have access to this page')).toBeVisible();
 });
 
-test('a one-time link from the command line makes the account that opens it an administrator', async ({
+test('a one-time link from the command line makes the account that opens it an admin', async ({
   page,
   baseURL,
 }) => {

@@ -10,7 +10,7 @@ const PERSON =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-test('an open page shows the first clicks live, and after an upgrade the past in advanced analytics', async ({
+test('an open page shows first clicks live, and after an upgrade the past as well', async ({
   page,
   request,
 }) => {

@@ -70,7 +70,7 @@ test.describe('the public blog', () => {
     await expect(page).toHaveURL('/blogs');
   });
 
-  test('only a failed load of the list offers Retry', async ({ page, watch }) => {
+  test('the blog offers Retry only when its list failed to load', async ({ page, watch }) => {
     watch.allow(/503|ERR_FAILED/);
     // One route for the whole test: adding and removing routes switches the browser's cache, after
     // which the browser may wait 20 seconds for a file it already has.

@@ -120,7 +120,7 @@ test('focus and text from before the application has started are kept', async ({
   await expect(search).toHaveValue('typed-early');
 });
 
-test('a member sees the skeletons of their pages at once, which become the page without a jump', async ({
+test('a member sees page skeletons at once, which become the page without a jump', async ({
   page,
 }) => {
   const { headers } = await signInAs(page, 'user');

@@ -117,7 +117,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
 /** `npm test -- import` imports 10,000. */
 const IMPORTED_ROWS = Number(process.env['HOP_IMPORT_ROWS'] ?? 250);
 
-test('a member imports a file, across a reload and a lost answer, and a second time adds nothing', async ({
+test('a member imports a file across a reload and a lost answer, without duplicates', async ({
   page,
 }) => {
   const slow = IMPORTED_ROWS / 10;

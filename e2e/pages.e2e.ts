@@ -15,7 +15,7 @@ test.describe('the HTML that a crawler gets', () => {
     ['/pricing', 'Pricing · Hop'],
     ['/privacy', 'Privacy · Hop'],
   ] as const) {
-    test(`${path} has a title, description, canonical URL and Open Graph tags`, async ({
+    test(`${path} shows crawlers a title, description, canonical URL and Open Graph tags`, async ({
       request,
       baseURL,
     }) => {
@@ -32,7 +32,7 @@ test.describe('the HTML that a crawler gets', () => {
     });
   }
 
-  test('keeps words apart in a text browser', async ({ request }) => {
+  test('a text browser shows words apart', async ({ request }) => {
     const textOf = async (path: string): Promise<string> =>
       (await (await request.get(path)).text())
         .replaceAll(/<(script|style|svg)\b.*?<\/\1>/gs, '')

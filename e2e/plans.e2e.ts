@@ -6,7 +6,7 @@ import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-test('a used-up quota offers Premium, and the demo upgrade applies at once in every tab', async ({
+test('a used-up quota offers Premium, and the demo upgrade applies in every tab', async ({
   page,
   context,
   watch,

@@ -41,7 +41,7 @@ describe('browser tests and docs/product.md', () => {
     expect(testFiles.filter((file) => !used.has(file))).toEqual([]);
   });
 
-  it('has a table of fixed messages', () => {
+  it('docs/product.md has a table of fixed messages', () => {
     expect(messages.length).toBeGreaterThan(15);
   });
 

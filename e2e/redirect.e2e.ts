@@ -28,7 +28,7 @@ test('a navigation to a new short link reaches its target and counts once', asyn
   ]);
 });
 
-test('the commands of docs/operations.md that ask the product pass against the running one', async ({
+test('the product commands of docs/operations.md pass against the running product', async ({
   baseURL,
   request,
 }) => {
@@ -90,7 +90,7 @@ test('a preview shows the target before the visitor opens it', async ({ page }) 
   await expect(page).toHaveURL(/^http:\/\/xn--bcher-kva\.example\//);
 });
 
-test('an unknown code and a mistyped page return a 404 page, or JSON where that is accepted', async ({
+test('an unknown code and a mistyped page return a 404 as a page or as JSON', async ({
   page,
   watch,
   request,

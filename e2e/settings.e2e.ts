@@ -143,7 +143,7 @@ test('deleting the account needs the current password', async ({ page, watch }) 
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
 });
 
-test('API keys and webhooks are shown once, until they are removed and their lists are empty again', async ({
+test('secrets of API keys and webhooks are shown once, and removing empties the lists', async ({
   page,
   request,
   watch,

@@ -1,6 +1,6 @@
 import { expect, test } from './support/test.ts';
 
-test('the bookmarklet and the share menu bring a link to Home, which shortens it only when asked', async ({
+test('the bookmarklet and the share menu fill in Home, which shortens only when asked', async ({
   page,
   context,
 }) => {

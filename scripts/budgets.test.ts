@@ -60,7 +60,7 @@ describe('sizes', () => {
     expect(imports).toEqual([]);
   });
 
-  it('has no files that import each other, because one of them would be read before it is complete', () => {
+  it('no files import each other, because one would be read before it is complete', () => {
     expect(findCycle(readManifest())).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { CLIENT_TYPES, clientTypesHead } from './client-types.ts';
 import { readText } from './markdown.ts';
 
 describe('the types of the client', () => {
-  it('are made from the present OpenAPI document: run `npm run generate -- client`', () => {
+  it('the client types match the OpenAPI document: run `npm run generate -- client`', () => {
     expect(readText(CLIENT_TYPES).startsWith(clientTypesHead())).toBe(true);
   });
 });

@@ -41,18 +41,18 @@ const documented = [
 const runNode = (args: readonly string[]) => run(process.execPath, [...args], { quiet: true });
 
 describe('the commands', () => {
-  it('are at most 20 npm scripts', () => {
+  it('package.json has at most 20 scripts', () => {
     expect(Object.keys(scripts).length).toBeLessThanOrEqual(20);
     expect(commands.length).toBeGreaterThan(25);
     expect(commands.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it('are documented by names that exist', () => {
+  it('the documentation names only commands that exist', () => {
     expect(documented.length).toBeGreaterThan(10);
     expect(documented.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 
-  it('are all in the table of CONTRIBUTING.md', () => {
+  it('the table of CONTRIBUTING.md lists every command', () => {
     const text = readText('CONTRIBUTING.md');
     const names = Object.keys(scripts).filter((name) => name !== 'prepare:dev');
     const forms = (name: string) => [`npm run ${name}`, `npm ${name}`];

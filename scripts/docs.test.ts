@@ -115,11 +115,11 @@ describe('docs/configuration.md', () => {
     'value' in variable ? [[variable.name, variable.value] as const] : [],
   );
 
-  it('has the variables and defaults of wrangler.toml', () => {
+  it('docs/configuration.md has the variables and defaults of wrangler.toml', () => {
     expect(Object.fromEntries(defaults)).toEqual(vars);
   });
 
-  it('has the secrets that the Worker declares', () => {
+  it('docs/configuration.md has the secrets that the Worker declares', () => {
     const declared = [
       ...readText('worker/env-secrets.d.ts').matchAll(/^ {2}([A-Z_]+)\?: string;/gm),
     ].map(([, name = '']) => name);
@@ -127,11 +127,11 @@ describe('docs/configuration.md', () => {
     expect(secrets.toSorted()).toEqual(declared.toSorted());
   });
 
-  it('has no variable that nothing reads', () => {
+  it('docs/configuration.md has no variable that nothing reads', () => {
     expect(VARIABLES.filter(({ name }) => readersOf(name).length === 0)).toEqual([]);
   });
 
-  it('is up to date: run `npm run generate -- docs`', () => {
+  it('docs/configuration.md is up to date: run `npm run generate -- docs`', () => {
     const page = readText('docs/configuration.md');
     expect(page).toBe(withGeneratedTables(page));
   });

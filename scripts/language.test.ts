@@ -17,7 +17,7 @@ const ALLOWED = new Set([
 ]);
 
 describe('the language of the product', () => {
-  it('is named only in worker/contract/language.ts', () => {
+  it('only worker/contract/language.ts names the language of the product', () => {
     const files = globSync('{web,cli,worker}/**/*.{ts,tsx}', {
       cwd: ROOT,
       exclude: [MODULE, 'web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],

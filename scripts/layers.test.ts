@@ -113,11 +113,11 @@ describe('findCircles', () => {
 describe('imports without circles', () => {
   const imports = ['worker', 'web', 'cli', 'scripts', 'bench'].flatMap(importsBelow);
 
-  it('has no circle between files, type imports included', () => {
+  it('no files import each other, type imports included', () => {
     expect(findCircles(imports, (path) => path)).toEqual([]);
   });
 
-  it('has no circle between the folders of the Worker, at any depth', () => {
+  it('no folders of the Worker import each other, at any depth', () => {
     const inWorker = imports.filter(
       ({ file, to }) => file.startsWith('worker/') && to.startsWith('worker/'),
     );

@@ -29,7 +29,7 @@ const find = (isWrong: (text: string) => RegExpMatchArray | string[] | null): st
   sources.flatMap(({ file, text }) => (isWrong(text) ?? []).map((match) => `${file}: ${match}`));
 
 describe('log lines', () => {
-  it('are found in the sources', () => {
+  it('the check finds the log lines in the sources', () => {
     expect(sources.flatMap(({ text }) => logCalls(text)).length).toBeGreaterThan(35);
   });
 
@@ -38,7 +38,7 @@ describe('log lines', () => {
     expect(find((text) => logCalls(text).filter((call) => quotes.test(call)))).toEqual([]);
   });
 
-  it('[T65] have no way around them: no source makes text of an unknown error', () => {
+  it('[T65] no source makes text of an unknown error', () => {
     // Texts that are only compared, or that become the message of another error, are not logged by
     // that.
     expect(
@@ -51,7 +51,7 @@ describe('log lines', () => {
     ).toEqual([]);
   });
 
-  it('[T65] are written by log.ts alone', () => {
+  it('[T65] only log.ts writes log lines', () => {
     expect(find((text) => text.match(/\bconsole\.\w+\(/g))).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ async function deployed(name = 'production') {
 }
 
 describe('docs/operations.md', () => {
-  it('has only commands that a test executes, or that none can', () => {
+  it('docs/operations.md has only commands that a test executes, or that none can', () => {
     const known = new Set([
       ...Object.keys(NOT_EXECUTED),
       ...Object.values(ELSEWHERE).flat(),
@@ -71,7 +71,7 @@ describe('docs/operations.md', () => {
     expect(platform.unknown).toEqual([]);
   });
 
-  it('has commands of wrangler that reach the deployed Worker and its database', async () => {
+  it('commands of wrangler reach the deployed Worker and its database', async () => {
     const { platform, owner } = await deployed();
     const env = { ...process.env, ...platform.env };
     const worker = platform.account.workers.get('hop-production');

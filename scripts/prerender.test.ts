@@ -138,7 +138,7 @@ describe('a prerendered page', () => {
     }
   });
 
-  it('has one list item to repeat, and says where JavaScript is needed', () => {
+  it('a prerendered page has one list item to repeat, and says what needs JavaScript', () => {
     expect(html('/blogs')).toMatch(/<!--hop:post--><li>.*hop-post-title.*<\/li><!--\/hop:post-->/s);
     expect(PRERENDERED.filter((page) => html(page).includes('needs JavaScript'))).toEqual([
       '/',
@@ -163,7 +163,7 @@ describe('extractStyles', () => {
 });
 
 describe('the shell of a page', () => {
-  it('has no content and preloads the files of the screen, not those of the entry', () => {
+  it('the shell has no content and preloads the files of the screen, not of the entry', () => {
     for (const page of PAGES) {
       const shell = built(shellPath(page));
       expect(shell).toContain('<div id="root"></div>');
@@ -180,7 +180,7 @@ describe('the shell of a page', () => {
     expect(built(templatePath('/dashboard'))).toMatch(/"\/assets\/dashboard-page-[^"]+\.js"/);
   });
 
-  it('cannot be made from an index.html without a root element', () => {
+  it('a shell cannot be made from an index.html without a root element', () => {
     expect(() => shellHtml('<head></head><body></body>', [])).toThrow('index.html has no');
   });
 });

@@ -30,7 +30,7 @@ const tagsOf = (file: string): string[] =>
 const tags = new Set(testFiles.flatMap(tagsOf));
 
 describe('SECURITY.md', () => {
-  it('has a row for every threat and attack, once, in order', () => {
+  it('SECURITY.md has a row for every threat and attack, once, in order', () => {
     const numbered = (letter: string, count: number) =>
       Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
     expect(rows.map(({ tag }) => tag)).toEqual([
@@ -40,11 +40,11 @@ describe('SECURITY.md', () => {
     expect(rows.filter(({ cells }) => cells !== 4)).toEqual([]);
   });
 
-  it('has a test for every row', () => {
+  it('every row of SECURITY.md has a test', () => {
     expect(rows.map(({ tag }) => tag).filter((tag) => !tags.has(tag))).toEqual([]);
   });
 
-  it('has a row for every tag of a test', () => {
+  it('every tag of a test has a row in SECURITY.md', () => {
     expect([...tags].filter((tag) => !rows.some((row) => row.tag === tag))).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ const linesWith = (pattern: RegExp): string[] =>
   );
 
 describe('SQL of the Worker', () => {
-  it('has the statements of the Worker to read', () => {
+  it('the check finds the SQL statements of the Worker', () => {
     expect(linesWith(/\bsql`/).length).toBeGreaterThan(300);
   });
 
@@ -31,14 +31,14 @@ describe('SQL of the Worker', () => {
     expect(linesWith(/\bchanges\(\)|\blast_insert_rowid\(\)/)).toEqual([]);
   });
 
-  it('is prepared by hand only where Drizzle cannot be', () => {
+  it('only files that Drizzle cannot serve prepare SQL by hand', () => {
     const mayPrepare = /^worker\/(?:redirect\/|backup\/|db\/|site\/preview\.ts)/;
     expect(
       linesWith(/\.prepare\(|^\s*\.?prepare\(/).filter((line) => !mayPrepare.test(line)),
     ).toEqual([]);
   });
 
-  it('is in lower case in every `sql` tag', () => {
+  it('every `sql` tag is in lower case', () => {
     const isOlder = /^worker\/(?:redirect\/|backup\/|site\/preview\.ts|clicks\/fold\/tables\.ts)/;
     const keyword =
       /\b(?:SELECT|INSERT|UPDATE|DELETE FROM|WHERE|VALUES|ON CONFLICT|(?:CROSS|LEFT) JOIN|ORDER BY|GROUP BY)\b(?!.*\*\/)/;

@@ -69,7 +69,7 @@ it('counts a browser test that passed only on a retry as a failure', () => {
   });
 });
 
-it('counts a runner that failed without a failed test as one failure, with its last output', () => {
+it('counts a runner that failed without a failed test as one, with its last output', () => {
   const passed = { passed: 3, failed: 0, skipped: 0 };
   const result = { code: 1, output: `${'x'.repeat(5000)}Unhandled Rejection` };
   const { failed, failures = [] } = withRunnerFailure('web', result, passed);

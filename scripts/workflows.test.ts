@@ -28,7 +28,7 @@ const workflows = globSync('.github/workflows/*.{yml,yaml}', { cwd: ROOT }).map(
 const allSteps = workflows.flatMap(({ steps }) => steps);
 
 describe('the workflows', () => {
-  it('are read completely', () => {
+  it('the check reads the workflows completely', () => {
     expect(workflows.map(({ file }) => file.replace(/.*\//, '')).toSorted()).toEqual([
       'ci.yml',
       'production.yml',
@@ -63,7 +63,7 @@ describe('the workflows', () => {
     ).toEqual([]);
   });
 
-  it('[T68] leave no token of the repository to the steps that follow the checkout', () => {
+  it('[T68] no workflow leaves a repository token to the steps after the checkout', () => {
     const checkouts = allSteps.filter((step) => step.includes('actions/checkout@'));
     expect(checkouts).toHaveLength(workflows.length);
     expect(checkouts.filter((step) => !/\bpersist-credentials: false\b/.test(step))).toEqual([]);

@@ -21,7 +21,7 @@ describe('buildHeadersFile', () => {
       expect(rule).toContain('Cache-Control: public, max-age=31536000, immutable');
   });
 
-  it('has one rule for all flags', () => {
+  it('one rule covers all flags', () => {
     expect(
       rules(buildHeadersFile({ 'assets/flags/IN-1.svg': 10, 'assets/flags/DE-1.svg': 10 })),
     ).toEqual(['/assets/*', '/assets/flags/*']);

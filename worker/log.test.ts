@@ -25,14 +25,14 @@ async function linesOf(work: () => Promise<unknown>): Promise<string> {
 }
 
 describe('a statement that fails', () => {
-  it('[T65] is logged by its cause, without the values that it was to store', async () => {
+  it('[T65] a failed statement is logged by its cause, without the values to store', async () => {
     const lines = await linesOf(() => publishLater({ ...env, ...down }, [Number(SECRET)], 0));
     expect(lines).toContain('"event":"publish_failed"');
     expect(lines).toContain('D1 is down');
     expect(lines).not.toContain(SECRET);
   });
 
-  it('[T65] is logged by its cause when a page needed it', async () => {
+  it('[T65] a failed statement is logged by its cause when a page needed it', async () => {
     const lines = await linesOf(() =>
       call(`/blog/a-post-${SECRET}`, {}, { ...down, LOG_SAMPLE_RATE: '0' }),
     );
@@ -40,7 +40,7 @@ describe('a statement that fails', () => {
     expect(lines).not.toContain(SECRET);
   });
 
-  it('[T65] is logged by its cause when clicks are lost with it', async () => {
+  it('[T65] a failed statement is logged by its cause when clicks are lost with it', async () => {
     const event = { l: 1, t: 0, ua: 'A', r: '', c: 'IN', g: '', y: '', k: '' };
     const buffer = createClickBuffer();
     const window = buffer.add({ event, address: '' }, 0);

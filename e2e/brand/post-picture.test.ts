@@ -60,18 +60,18 @@ describe('drawPostPicture', () => {
     expect(inkBetween(long, bottom - 2 * lineHeight, bottom - lineHeight)).toBeGreaterThan(2_000);
   });
 
-  it('has the letters for every demo post, and draws nothing where letters are missing', async () => {
+  it('the font has the letters of every demo post, and missing letters draw nothing', async () => {
     for (const { title } of DEMO_POSTS) expect(await draw(title), title).not.toBeNull();
     for (const title of ['Σήμερα', 'مرحبا', 'A 🐸']) expect(await draw(title), title).toBeNull();
   });
 
-  it('is smaller than 60 KB for the longest title', async () => {
+  it('a picture with the longest title is smaller than 60 KB', async () => {
     expect((await draw('@W&'.repeat(66)))?.length).toBeLessThan(60_000);
   });
 });
 
 describe('breakLines', () => {
-  it('breaks between words, inside a word that is wider than a line, and ends with an ellipsis', () => {
+  it('breaks between words or inside a too wide word, and ends with an ellipsis', () => {
     expect(breakLines('A title', layout)).toEqual(['A title']);
     const words = breakLines('several words '.repeat(5), layout);
     expect(words.join(' ')).toBe('several words '.repeat(5).trim());

@@ -57,7 +57,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await readArchive(file, (store) => store.read('missing'))).toBeNull();
   });
 
-  it('restore an older backup into an empty database, and work as docs/operations.md has them', async () => {
+  it('an older backup restores into an empty database as docs/operations.md describes', async () => {
     // On the local state, because a deployed one needs an account, and on the newest copy, because
     // a date names the day of a run.
     const documented = documentedCommands().filter((line) =>
@@ -108,7 +108,7 @@ describe('npm run backup and npm run restore', () => {
     });
   });
 
-  it('leaves a database from before version 1.0.0 as it is', async () => {
+  it('a backup leaves a database from before version 1.0.0 unchanged', async () => {
     const old = readFileSync(join(ROOT, 'scripts', 'testdata', 'before-1.0.0.sql'), 'utf8');
     const statements = old
       .replace(/^--.*$/m, '')

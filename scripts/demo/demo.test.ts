@@ -19,7 +19,7 @@ it.each(DEMO_LINKS)('the link policy takes $target', ({ target, alias }) => {
   if (alias !== undefined) expect(checkAlias(alias)).toEqual({ ok: true });
 });
 
-it('lists links oldest first, with unique aliases, eight of them in the running cycle', () => {
+it('lists links oldest first, with unique aliases and eight in the running cycle', () => {
   const ages = DEMO_LINKS.map(({ daysAgo }) => daysAgo);
   expect(ages).toEqual(ages.toSorted((a, b) => b - a));
   const aliases = DEMO_LINKS.flatMap(({ alias }) => alias ?? []);

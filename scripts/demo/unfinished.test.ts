@@ -15,7 +15,7 @@ const isKept = (state: string): boolean =>
   existsSync(join(state, 'v3')) && existsSync(join(state, 'migrated'));
 
 describe('demo data that was interrupted', () => {
-  it('is discarded with the whole state when its writer has died', () => {
+  it('demo data is discarded with the whole state when its writer has died', () => {
     const state = newState();
     // Above every system's largest process id.
     writeFileSync(join(state, 'demo-unfinished'), '99999999');
@@ -24,14 +24,14 @@ describe('demo data that was interrupted', () => {
     expect(discardUnfinishedDemo(state)).toBe(false);
   });
 
-  it('is kept while its writer runs, and when it has finished', async () => {
+  it('demo data is kept while its writer runs, and when it has finished', async () => {
     const state = newState();
     expect(await whileUnfinished(state, async () => discardUnfinishedDemo(state))).toBe(false);
     expect(discardUnfinishedDemo(state)).toBe(false);
     expect(isKept(state)).toBe(true);
   });
 
-  it('is discarded after an error', async () => {
+  it('demo data is discarded after an error', async () => {
     const state = newState();
     await expect(whileUnfinished(state, () => Promise.reject(new Error('no')))).rejects.toThrow(
       'no',

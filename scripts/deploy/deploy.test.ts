@@ -299,7 +299,7 @@ describe('a deployment', () => {
 });
 
 describe('npm run deploy -- --dry-run', () => {
-  it('prints the plan without an account or a network, and leaves the repository as it is', async () => {
+  it('a dry run prints the plan without account or network, and changes no file', async () => {
     const before = await gitStatus();
     const env = {
       CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1',

@@ -75,7 +75,7 @@ describe('workerConfig', () => {
     expect(files.filter((file) => !isAbsolute(file))).toEqual([]);
   });
 
-  it('[T48] has the flag of wrangler.toml for requests to its own zone', async () => {
+  it('[T48] the Worker’s configuration has the flag for requests to its own zone', async () => {
     const owner = machine(await newPlatform());
     await owner.deploy();
     const config: WorkerConfig = JSON.parse(

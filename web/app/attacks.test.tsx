@@ -45,7 +45,7 @@ afterEach(() => {
 
 describe('attacks on the sign-in', () => {
   it.each(['/promo', '/promo+', '/api/auth/v1/verify', '/robots.txt', '//evil.example/dashboard'])(
-    '[A1] does not open %s after the sign-in',
+    '[A1] the sign-in does not open %s afterward',
     (next) => {
       startSession();
       render(
@@ -67,7 +67,7 @@ describe('attacks on the sign-in', () => {
     },
   );
 
-  it('[A5] does not replace a member’s session by tokens in the address', async () => {
+  it('[A5] tokens in the address do not replace a member’s session', async () => {
     const fetchMock = vi.fn(async (input: RequestInfo | URL) => {
       const url = input instanceof Request ? input.url : String(input);
       return Response.json(url.endsWith('/user') ? userOf('attacker@example.com') : {});

@@ -59,7 +59,7 @@ describe('tokens in the address', () => {
     expect(text('state')).toBe('null');
   });
 
-  it('leaves no entry with the token in the history', async () => {
+  it('the history has no entry with the token of the address', async () => {
     vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
     open('/first', '/pricing#access_token=x');
     await waitFor(() => expect(text('address')).toBe('/pricing'));
@@ -67,7 +67,7 @@ describe('tokens in the address', () => {
     await waitFor(() => expect(text('address')).toBe('/first'));
   });
 
-  it('keeps other fragments', async () => {
+  it('the router keeps fragments without a token', async () => {
     open('/privacy#clicks');
     await act(async () => undefined);
     expect(text('address')).toBe('/privacy#clicks');
@@ -75,7 +75,7 @@ describe('tokens in the address', () => {
 });
 
 describe('focus', () => {
-  it('moves to the heading after a navigation, but not on the first page or for a new query', () => {
+  it('focus moves to the heading on navigation, not on the first page or a new query', () => {
     vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
     open('/first');
     const heading = () => screen.getByRole('heading', { level: 1 });

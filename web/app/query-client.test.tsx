@@ -62,7 +62,7 @@ describe('query cache', () => {
     expect(mock).toHaveBeenCalledTimes(1);
   });
 
-  it('is cleared when another user signs in', async () => {
+  it('the query cache is cleared when another user signs in', async () => {
     respondWith(200, 'for a');
     render(<Answer path="/api/cleared" />);
     await wait(10);
@@ -76,7 +76,7 @@ describe('query cache', () => {
     expect(screen.getByText('for b')).toBeTruthy();
   });
 
-  it('is cleared when the user signs out', async () => {
+  it('the query cache is cleared when the user signs out', async () => {
     respondWith(200, 'for a');
     render(<Answer path="/api/signed-out" />);
     await wait(10);
@@ -97,7 +97,7 @@ describe('retries', () => {
     expect(mock).toHaveBeenCalledTimes(3);
   });
 
-  it.each([400, 404, 499])('does not repeat a %s', async (status) => {
+  it.each([400, 404, 499])('a %s is not repeated', async (status) => {
     const mock = respondWith(status, { error: 'No.' });
     render(<Answer path={`/api/${status}`} />);
     await wait(20_000);

@@ -66,7 +66,7 @@ describe('AdSlot', () => {
     expect(ad()?.textContent).toBe('Ad');
   });
 
-  it('keeps its space empty until the member’s plan is known, then shows an ad to a free member', async () => {
+  it('the slot stays empty until the plan is known, then shows free members an ad', async () => {
     const { answer } = signIn();
     render(<Page />);
     expect(slot().textContent).toBe('');

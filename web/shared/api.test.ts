@@ -117,7 +117,7 @@ describe('api after a 401', () => {
     expect(currentSession().status).toBe('visitor');
   });
 
-  it('does not refresh for a visitor or for another status', async () => {
+  it('the API client does not refresh for a visitor or for another status', async () => {
     const calls = serve('new', newSession('new'));
     localStorage.clear();
     startSession();

@@ -11,7 +11,7 @@ const blocked = (): never => {
 afterEach(() => clearSignUpSecret(store));
 
 describe('sign-up secret', () => {
-  it('has 32 bytes and is kept until it is cleared', () => {
+  it('the sign-up secret has 32 bytes and is kept until it is cleared', () => {
     expect(readSignUpSecret(store)).toBeNull();
     const secret = ensureSignUpSecret(store, random);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -22,7 +22,7 @@ describe('sign-up secret', () => {
     expect(ensureSignUpSecret(store, random)).not.toBe(secret);
   });
 
-  it('is encoded in base64url', () => {
+  it('the sign-up secret is encoded in base64url', () => {
     expect(ensureSignUpSecret(store, (bytes) => bytes.fill(0xfb))).toBe(`${'-_v7'.repeat(10)}-_s`);
   });
 

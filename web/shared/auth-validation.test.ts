@@ -26,7 +26,7 @@ describe('newPasswordError', () => {
 });
 
 describe('mailLinkError', () => {
-  it('has its own words, whatever text the address contains', () => {
+  it('returns fixed words, whatever text the address contains', () => {
     const message = 'This link was already used or has expired.';
     expect(
       mailLinkError({ search: '', hash: '#error=access_denied&error_description=Call+0900+123' }),

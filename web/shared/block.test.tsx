@@ -34,7 +34,7 @@ const drop = (html: string, name: 'demo' | 'not-demo'): string =>
   `${html.split(blockStart(name))[0]}${html.split(blockEnd(name))[1]}`;
 
 describe('a part of a page that depends on a setting', () => {
-  it('is in the HTML of the build for both values of the setting', () => {
+  it('the built HTML has the part for both values of the setting', () => {
     expect(build(<Page />).replaceAll('<!-- -->', '')).toBe(
       '<p>Paid<!--hop:demo-->, as a <b>demo</b><!--/hop:demo-->' +
         '<!--hop:not-demo--> with a card<!--/hop:not-demo-->.</p>',
@@ -44,22 +44,25 @@ describe('a part of a page that depends on a setting', () => {
   it.each([
     ['demo', 'not-demo', 'Paid, as a demo.'],
     ['none', 'demo', 'Paid with a card.'],
-  ] as const)('is taken over as the Worker serves it (billing: %s)', async (billing, off, text) => {
-    const root = document.createElement('div');
-    root.innerHTML = drop(build(<Page />), off);
-    expect(root.textContent).toBe(text);
-    const served = root.querySelector('p');
-    config.billing = billing;
-    const onRecoverableError = vi.fn();
-    await act(async () => hydrateRoot(root, <Page />, { onRecoverableError }));
-    expect(onRecoverableError).not.toHaveBeenCalled();
-    expect(root.querySelector('p')).toBe(served);
-    expect(root.textContent).toBe(text);
-  });
+  ] as const)(
+    'the browser takes over the HTML that the Worker serves (billing: %s)',
+    async (billing, off, text) => {
+      const root = document.createElement('div');
+      root.innerHTML = drop(build(<Page />), off);
+      expect(root.textContent).toBe(text);
+      const served = root.querySelector('p');
+      config.billing = billing;
+      const onRecoverableError = vi.fn();
+      await act(async () => hydrateRoot(root, <Page />, { onRecoverableError }));
+      expect(onRecoverableError).not.toHaveBeenCalled();
+      expect(root.querySelector('p')).toBe(served);
+      expect(root.textContent).toBe(text);
+    },
+  );
 });
 
 describe('a block', () => {
-  it('is only its children in the browser', () => {
+  it('a block renders only its children in the browser', () => {
     expect(renderToString(<Block name="post">text</Block>)).toBe('text');
   });
 });

@@ -48,7 +48,7 @@ const show = (onSend: (token: string) => Promise<void>) =>
 describe('captcha', () => {
   // One test, in this order: a script that has loaded stays loaded, so the failure has to come
   // first.
-  it('allows the request without a token if it cannot load, then needs a new token for each request', async () => {
+  it('allows a request without a token if it cannot load, then needs one per request', async () => {
     const onSend = vi.fn(async (_token: string): Promise<void> => {
       throw new Error('captcha_failed');
     });
@@ -79,7 +79,7 @@ describe('captcha', () => {
     await waitFor(() => expect(onSend).toHaveBeenLastCalledWith('second'));
   });
 
-  it('is absent without a site key, and so is its script', () => {
+  it('the captcha and its script are absent without a site key', () => {
     config.turnstileSiteKey = '';
     show(async () => undefined);
     expect(button().disabled).toBe(false);

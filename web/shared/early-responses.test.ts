@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 describe('early responses', () => {
-  it('are taken once, whatever the time in the path', async () => {
+  it('early responses are used once, whatever the time in the path', async () => {
     expect(takeEarlyResponse('/api/me')).toBeUndefined();
     const response = new Response('{}');
     window.hopResponses = { '/api/subscription?t=': Promise.resolve(response) };
@@ -16,7 +16,7 @@ describe('early responses', () => {
     expect(takeEarlyResponse('/api/subscription?t=18')).toBeUndefined();
   });
 
-  it('are cancelled a second after the application has started', async () => {
+  it('early responses are cancelled a second after the application has started', async () => {
     vi.useFakeTimers();
     const response = new Response('{}');
     const cancel = vi.spyOn(response.body ?? new ReadableStream(), 'cancel');

@@ -15,13 +15,13 @@ describe('formatAge', () => {
     ['2026-11-01T12:00:00Z', '2 weeks ago'],
     ['2026-10-01T12:00:00Z', 'last month'],
     ['2025-10-01T12:00:00Z', 'last year'],
-  ])('of %s is %s', (iso, text) => {
+  ])('writes an age of %s as %s', (iso, text) => {
     expect(formatAge(iso, NOW)).toBe(text);
   });
 });
 
 describe('numbers and URLs', () => {
-  it('are formatted for people', () => {
+  it('numbers and URLs are formatted for people', () => {
     expect(formatNumber(1234567)).toBe('1,234,567');
     expect(plural(1, 'click')).toBe('1 click');
     expect(plural(0, 'click')).toBe('0 clicks');

@@ -57,7 +57,7 @@ const type = (label: string, value: string): void =>
   void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
 describe('LinkOptions', () => {
-  it('writes UTM values into the long link in lower case, each once, unless switched off', () => {
+  it('writes UTM values into the long link in lower case, each once, unless off', () => {
     const { state } = show('https://e.com/?a=1#x');
     open();
     type('Source', 'Spring Mail');
@@ -71,7 +71,7 @@ describe('LinkOptions', () => {
     expect(state.longUrl).toBe('https://e.com/?a=1&utm_campaign=Sale#x');
   });
 
-  it('is open and filled for a link that has UTM values, and closed for others', () => {
+  it('the options are open for a link that has UTM values, and closed for others', () => {
     show('https://e.com/?utm_source=a%20b');
     expect(screen.getByLabelText<HTMLInputElement>('Source').value).toBe('a b');
     cleanup();
@@ -79,7 +79,7 @@ describe('LinkOptions', () => {
     expect(screen.queryByLabelText('Source')).toBeNull();
   });
 
-  it('fills in a template without removing other values, and saves and deletes templates', async () => {
+  it('fills in a template beside other values, and saves and deletes templates', async () => {
     const { state, requests } = show('https://e.com/?utm_campaign=own');
     await screen.findByRole('option', { name: 'Mail' });
     type('Template', '7');

@@ -55,7 +55,7 @@ describe('mailLinkFromState', () => {
 });
 
 describe('containsToken', () => {
-  it('is true for a fragment with any kind of token, and false for an anchor', () => {
+  it('returns true for a fragment with any token, and false for an anchor', () => {
     for (const name of ['token_hash', 'access_token', 'refresh_token', 'provider_token'])
       expect(containsToken(`#x=1&${name}=y`)).toBe(true);
     for (const hash of ['', '#features', '#error=access_denied'])

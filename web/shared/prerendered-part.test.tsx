@@ -22,7 +22,7 @@ const Code = () => {
 };
 
 describe('a part of a prerendered page', () => {
-  it('stays as the build wrote it, also when the page is shown again', async () => {
+  it('a prerendered part stays as built, also when the page is shown again', async () => {
     const page = root('<div id="built" class="x"><b>from the build</b></div>');
     const written = page.querySelector('b');
     const hydrated = await act(async () => hydrateRoot(page, part('built', <Code />)));
@@ -34,7 +34,7 @@ describe('a part of a prerendered page', () => {
     expect(later.textContent).toBe('from the build');
   });
 
-  it('is rendered on a page that was not prerendered', () => {
+  it('the part is rendered on a page that was not prerendered', () => {
     const page = root('');
     act(() => createRoot(page).render(part('unknown', 'from code')));
     expect(page.textContent).toBe('from code');

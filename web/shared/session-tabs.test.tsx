@@ -27,7 +27,7 @@ afterEach(() => {
 });
 
 describe('session', () => {
-  it('is known at the first paint, without the sign-in client', () => {
+  it('the session is known at the first paint, without the sign-in client', () => {
     render(<CurrentUser />);
     expect(screen.getByText('a@example.com')).toBeTruthy();
   });

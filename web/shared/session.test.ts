@@ -13,7 +13,7 @@ import {
 } from './session.ts';
 
 describe('storageKey', () => {
-  it('is the key of the sign-in client', () => {
+  it('returns the key that the sign-in client uses', () => {
     expect(storageKey('http://localhost:8787/api')).toBe('sb-localhost-auth-token');
     expect(storageKey('https://abcdefgh.supabase.co')).toBe('sb-abcdefgh-auth-token');
   });
@@ -52,7 +52,7 @@ describe('parseStoredSession', () => {
 });
 
 describe('hasAuthCode', () => {
-  it('is true only for a hosted service, on the pages of the sign-in', () => {
+  it('returns true only for a hosted service, on the pages of the sign-in', () => {
     expect(hasAuthCode({ pathname: '/auth', search: '?next=%2F&code=x' }, 'hosted')).toBe(true);
     expect(hasAuthCode({ pathname: '/auth/reset', search: '?code=x' }, 'hosted')).toBe(true);
     expect(hasAuthCode({ pathname: '/auth', search: '?code=x' }, 'embedded')).toBe(false);
@@ -105,7 +105,7 @@ describe('with a stored session', () => {
     },
   );
 
-  it('has no access token for a visitor', async () => {
+  it('a visitor has no access token', async () => {
     localStorage.clear();
     expect(await accessToken()).toBeNull();
     expect(refreshes).toBe(0);

@@ -49,13 +49,13 @@ const PLACES: readonly [string, ReactNode][] = [
 ];
 
 describe('the support address', () => {
-  it.each(PLACES)('is a link in %s', async (_, page) => {
+  it.each(PLACES)('the support address is a link in %s', async (_, page) => {
     config.supportEmail = 'help@hop.example';
     const links = (await show(page)).querySelectorAll('a[href="mailto:help@hop.example"]');
     expect(links.length).toBeGreaterThan(0);
   });
 
-  it.each(PLACES)('is not mentioned in %s if there is none', async (_, page) => {
+  it.each(PLACES)('%s does not mention a support address if there is none', async (_, page) => {
     const container = await show(page);
     expect(container.textContent).not.toMatch(/support/i);
     expect(container.querySelector('a[href^="mailto:"]')).toBeNull();

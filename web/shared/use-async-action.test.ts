@@ -20,7 +20,7 @@ function show() {
 }
 
 describe('useAsyncAction', () => {
-  it('is pending until the action succeeds, then has its data', async () => {
+  it('an action is pending until it succeeds, then has its data', async () => {
     const { hook, onDone, start, end } = show();
     expect(hook.result.current).toMatchObject({ pending: false, error: null, data: null });
     start();
@@ -30,7 +30,7 @@ describe('useAsyncAction', () => {
     expect(onDone).toHaveBeenCalledExactlyOnceWith('made');
   });
 
-  it('has the error of a failed run until the next run or reset', async () => {
+  it('an action has the error of a failed run until the next run or reset', async () => {
     const { hook, onDone, start, end } = show();
     start();
     await end(0, new Error('first'));
@@ -62,7 +62,7 @@ describe('useAsyncAction', () => {
     expect(hook.result.current).toMatchObject({ pending: false, error: null, data: 'newer' });
   });
 
-  it('stays pending when an older run ends before the newer one', async () => {
+  it('an action stays pending when an older run ends before the newer one', async () => {
     const { hook, onDone, start, end } = show();
     start();
     start();
@@ -73,7 +73,7 @@ describe('useAsyncAction', () => {
     expect(hook.result.current).toMatchObject({ pending: false, data: 'newer' });
   });
 
-  it('does not call onDone after the component unmounts', async () => {
+  it('onDone is not called after the component unmounts', async () => {
     const { hook, onDone, start, end } = show();
     start();
     hook.unmount();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readUtm, writeUtm } from './utm.ts';
 
 describe('UTM values of a link', () => {
-  it('are read from its query, decoded', () => {
+  it('UTM values are read from the query of a link, decoded', () => {
     const link = 'example.com/p?a=1&utm_source=Spring%20mail&utm_term=a+b#utm_medium=x';
     expect(readUtm(link)).toEqual({
       source: 'Spring mail',
@@ -14,7 +14,7 @@ describe('UTM values of a link', () => {
     });
   });
 
-  it('are written once, and leave everything else as it was typed', () => {
+  it('UTM values are written once, and other text stays as it was typed', () => {
     expect(writeUtm('example.com', { source: 'news letter' })).toBe(
       'example.com?utm_source=news%20letter',
     );
@@ -28,7 +28,7 @@ describe('UTM values of a link', () => {
     expect(writeUtm('https://e.com/p?', {})).toBe('https://e.com/p?');
   });
 
-  it('are read as they were written, for any text', () => {
+  it('UTM values are read as they were written, for any text', () => {
     fc.assert(
       fc.property(
         fc.webUrl({ withQueryParameters: true, withFragments: true }),

@@ -44,14 +44,14 @@ function ratio(name: string, ground: string, scheme: 'light' | 'dark'): number {
 
 describe.each(['light', 'dark'] as const)('contrast in the %s scheme', (scheme) => {
   it.each(TEXT_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)))(
-    'is at least 4.5 for text in %s on %s',
+    'text has a contrast of at least 4.5 in %s on %s',
     (name, ground) => {
       expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(4.5);
     },
   );
   it.each(
     CONTROLS_ON.flatMap(([name, grounds]) => grounds.map((ground) => [name, ground] as const)),
-  )('is at least 3 for controls in %s on %s', (name, ground) => {
+  )('controls have a contrast of at least 3 in %s on %s', (name, ground) => {
     expect(ratio(name, ground, scheme)).toBeGreaterThanOrEqual(3);
   });
 });
@@ -60,7 +60,7 @@ describe('controls in the dark scheme', () => {
   const lightness = (name: string): number =>
     Number(/^oklch\(([\d.]+) /.exec(colours.get(name)?.dark ?? '')?.[1]);
   it.each(['control', 'hover', 'pressed', 'disabled'])(
-    'are lighter than what is below them: %s',
+    'controls in the dark scheme are lighter than what is below them: %s',
     (name) => {
       for (const ground of [...GROUNDS, 'line'])
         expect(lightness(name)).toBeGreaterThan(lightness(ground));
@@ -74,7 +74,7 @@ describe('the pages that the Worker writes', () => {
     ...style.matchAll(/--([a-z0-9-]+):light-dark\((oklch\([^)]*\)),(oklch\([^)]*\))\)/g),
   ];
 
-  it('have the colours of the theme', () => {
+  it('pages that the Worker writes have the colors of the theme', () => {
     expect(copies.length).toBeGreaterThan(5);
     for (const [, name = '', light, dark] of copies)
       expect({ light, dark }, name).toEqual(colours.get(name));

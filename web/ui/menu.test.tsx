@@ -66,7 +66,7 @@ describe('Menu', () => {
     expect(button.getAttribute('aria-expanded')).toBe('false');
   });
 
-  it('has real links to pages', async () => {
+  it('items that open pages are real links', async () => {
     fireEvent.click(show(), { detail: 1 });
     expect((await screen.findByRole('menuitem', { name: 'Settings' })).getAttribute('href')).toBe(
       '/settings',

@@ -10,7 +10,7 @@ describe('meterTone', () => {
     [23, 25, 'bad'],
     [30, 25, 'bad'],
     [0, 0, 'bad'],
-  ] as const)('of %i of %i is %s', (used, limit, tone) => {
+  ] as const)('shows %i of %i as %s', (used, limit, tone) => {
     expect(meterTone(used, limit)).toBe(tone);
   });
 });

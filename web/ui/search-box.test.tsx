@@ -45,7 +45,7 @@ describe('SearchBox', () => {
     expect(onSearch).toHaveBeenCalledExactlyOnceWith('early');
   });
 
-  it('does not search again for the current search', () => {
+  it('a search is not repeated for the current text', () => {
     const onSearch = vi.fn();
     render(<SearchBox label="Search by code" search="ab" onSearch={onSearch} />);
     expect(field().value).toBe('ab');

@@ -167,7 +167,7 @@ describe('moderation', () => {
     expect(await state(link)).toEqual(ACTIVE);
   });
 
-  it('disables the link of our own host only, and not one of another host with the same code', async () => {
+  it('disables the link of our host only, not one of another host with the same code', async () => {
     const link = await makeLink('https://twin.example/');
     const twin = await db
       .insert(links)

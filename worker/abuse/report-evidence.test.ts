@@ -105,7 +105,7 @@ describe('GET /api/admin/reports/:id', () => {
     ).toBe(true);
   });
 
-  it('lists earlier decisions about the link, its host, its owner and the report, newest first', async () => {
+  it('lists earlier decisions on link, host, owner and report, newest first', async () => {
     const id = await reportOn(1);
     const reason = 'A copy of a bank.';
     await moderate({ action: 'disable', scope: { kind: 'host', host: 'evil.example' }, reason });
@@ -136,7 +136,7 @@ describe('GET /api/admin/reports/:id', () => {
       expect((await call(`/api/admin/reports/${id}`, { headers: admin.headers })).status).toBe(404);
   });
 
-  it('reads a bounded number of rows, however many links, reports and decisions there are', async () => {
+  it('reads a bounded number of rows, whatever the number of links and reports', async () => {
     const id = await reportOn(1);
     const many = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${20 * HOST_LINKS_MAX})`;
     await env.DB.batch([

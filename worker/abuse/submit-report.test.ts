@@ -72,7 +72,7 @@ describe('submitReport', () => {
     expect(await stored()).toHaveLength(11);
   });
 
-  it('[T51] stores reports about another destination of the link, however many there were before', async () => {
+  it('[T51] stores reports about another destination, however many came before', async () => {
     for (let at = 0; at < 12; at += 1) await send(`192.0.2.${at}`);
     await lead('https://evil.example/login', 'evil.example');
     await send('192.0.2.1', { details: 'Look now.' });

@@ -74,7 +74,7 @@ async function interleave(
 }
 
 describe('suspended user', () => {
-  it('cannot sign in, not even with a new account for the same address', async () => {
+  it('a suspended user cannot sign in, not even with a new account for the address', async () => {
     const person = await signInEmbedded();
     expect((await me(person, EMBEDDED)).status).toBe(200);
     expect((await moderate('disable', person.id)).status).toBe(200);
@@ -101,7 +101,7 @@ describe('suspended user', () => {
     expect(await db.select().from(address_standing)).toEqual([]);
   });
 
-  it('stays suspended after a change of email, until it is lifted', async () => {
+  it('a suspended user stays suspended after a change of email', async () => {
     const person = await makePerson();
     await moderate('disable', person.id);
     const renamed = await bearer({ sub: person.id, email: 'renamed@example.com' });
@@ -117,7 +117,7 @@ describe('suspended user', () => {
     );
   });
 
-  it('cannot delete the account', async () => {
+  it('a suspended user cannot delete the account', async () => {
     const person = await makePerson();
     await shorten(person);
     await moderate('disable', person.id);
@@ -125,7 +125,7 @@ describe('suspended user', () => {
     expect(await linkStates(person.id)).toEqual(['disabled']);
   });
 
-  it('is listed as suspended, and both actions are recorded with reasons', async () => {
+  it('a suspended user is listed, and both actions are recorded with reasons', async () => {
     const person = await makePerson();
     await shorten(person);
     const shown = async () => {
@@ -240,7 +240,7 @@ describe('concurrent actions', () => {
 });
 
 describe('administrators', () => {
-  it('cannot suspend themselves or the last active administrator', async () => {
+  it('administrators cannot suspend themselves or the last active administrator', async () => {
     expect((await moderate('disable', admin.id)).status).toBe(409);
     const second = await makePerson({ role: 'admin' });
     const both = await Promise.all([
@@ -254,7 +254,7 @@ describe('administrators', () => {
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('do not count as remaining while suspended', async () => {
+  it('suspended administrators do not count as remaining', async () => {
     const suspended = await makePerson({ role: 'admin' });
     expect((await moderate('disable', suspended.id)).status).toBe(200);
     expect((await me(suspended)).status).toBe(403);
@@ -266,7 +266,7 @@ describe('administrators', () => {
 });
 
 describe('links of a deleted account', () => {
-  it('are disabled and enabled by their label', async () => {
+  it('links of a deleted account are disabled and enabled by their label', async () => {
     const person = await makePerson();
     const { code } = await (await shorten(person)).json<{ code: string }>();
     await shorten(person);

@@ -26,7 +26,7 @@ const read = async (person: Person, format: LinksFormat): Promise<Response> =>
   call(`/api/account/links?format=${format}`, { headers: person.headers });
 
 describe('GET /api/account/links', () => {
-  it('has every link once as CSV and JSON, and reads them as they are sent', async () => {
+  it('exports every link once as CSV and JSON, and reads them as it sends them', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await insertLinks(me, LINKS);
     await env.DB.prepare(

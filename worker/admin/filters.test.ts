@@ -198,7 +198,7 @@ describe('rows read', () => {
     return pages;
   }
 
-  it('are bounded for a rare user, who is found on a later page', async () => {
+  it('a search for a rare user reads a bounded number of rows per page', async () => {
     const pages = await readAll((d1, cursor) =>
       listAdminUsers(openDb(d1), { q: '', role: 'admin' }, cursor, now),
     );
@@ -211,7 +211,7 @@ describe('rows read', () => {
     for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(3 * SCAN_MAX);
   });
 
-  it('are bounded for a rare link, which is found on a later page', async () => {
+  it('a search for a rare link reads a bounded number of rows per page', async () => {
     const pages = await readAll((d1, cursor) =>
       listAdminLinks(openDb(d1), { q: 'rare.example' }, cursor),
     );
@@ -220,7 +220,7 @@ describe('rows read', () => {
     for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(2 * SCAN_MAX);
   });
 
-  it('are as many as a page has rows without a filter, and for one owner', async () => {
+  it('a page without a filter, or for one owner, reads only the rows it shows', async () => {
     const rowsRead = async (list: (d1: D1Database) => Promise<unknown>): Promise<number> => {
       const counted = countRowsRead(env.DB);
       await list(counted.db);
@@ -237,7 +237,7 @@ describe('rows read', () => {
     ).toBeLessThan(100);
   });
 
-  it('of the statistics do not grow with the clicks', async () => {
+  it('the statistics do not read more rows as clicks grow', async () => {
     const rowsRead = async (): Promise<number> => {
       const counted = countRowsRead(env.DB);
       await readAdminStats(openDb(counted.db), now);

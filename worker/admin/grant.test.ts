@@ -165,7 +165,7 @@ describe('ADMIN_EMAILS', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('does not make a suspended user an administrator', async () => {
+  it('ADMIN_EMAILS does not make a suspended user an administrator', async () => {
     const person = await makePerson();
     await db
       .update(users)

@@ -20,7 +20,7 @@ const list = async (person: Person): Promise<ApiKeysResponse> =>
 const bearer = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } });
 
 describe('a key’s secret', () => {
-  it('[T41] has a prefix, 190 random bits and a checksum that scanners can verify', () => {
+  it('[T41] a secret has a prefix, 190 random bits and a checksum that scanners can verify', () => {
     const secrets = Array.from({ length: 200 }, newKeySecret);
     expect(new Set(secrets).size).toBe(200);
     for (const secret of secrets) {
@@ -64,7 +64,7 @@ describe('POST and GET /api/keys', () => {
     expect((await send(bearer(key), 'GET /me')).status).toBe(200);
   });
 
-  it('tell the owner by mail, and record the change in the audit log without the secret', async () => {
+  it('a new key is mailed to its owner and audited without its secret', async () => {
     const person = await signInEmbedded();
     const made = await create(person, { name: 'CI', scopes: ['links:read'] }, EMBEDDED);
     const { id, key, prefix } = await made.json<CreatedApiKey>();
@@ -178,7 +178,7 @@ describe('a key', () => {
     expect(await lastUse()).toBe(new Date(now + MINUTE_MS).toISOString());
   });
 
-  it('[A19] that somebody made with an unproven address dies when its owner proves the mailbox', async () => {
+  it('[A19] a key made with an unproven address dies when the mailbox owner proves it', async () => {
     const email = `${crypto.randomUUID().slice(0, 8)}@example.com`;
     const squatter = tab({ AUTH_AUTOCONFIRM: 'on' });
     const { data } = await squatter.auth.signUp({ email, password: 'secret-1' });

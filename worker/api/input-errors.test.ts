@@ -129,7 +129,7 @@ async function ask(
 describe('every field of every route', () => {
   const routes = ROUTES.filter((name) => !isSignIn(name));
 
-  it('is in ROUTE_INPUTS', () => {
+  it('ROUTE_INPUTS has every field of every route', () => {
     expect(Object.keys(ROUTE_INPUTS).sort()).toEqual(routes.toSorted());
     const files = import.meta.glob('/worker/**/*routes.ts', {
       query: '?raw',
@@ -166,7 +166,7 @@ describe('every field of every route', () => {
   }
 
   it.each(bodies)(
-    '[T28] is named when it is wrong in the body of $route',
+    '[T28] a 400 names the field that is wrong in the body of $route',
     async ({ route, schema, examples }) => {
       let unchecked = fieldsOf(schema);
       const seen = new Set<string>();
@@ -218,7 +218,7 @@ describe('every field of every route', () => {
   });
 
   it.each(queries)(
-    '[T28] is named when it is wrong in the query of $route',
+    '[T28] a 400 names the field that is wrong in the query of $route',
     async ({ route, schema, example }) => {
       for (const [name = ''] of fieldsOf(schema).map((path) => path.map(String))) {
         let rejected = 0;
@@ -241,7 +241,7 @@ describe('every field of every route', () => {
   );
 
   it.each(routes.filter((name) => name.includes(':')))(
-    '[T28] is named when it is wrong in the path of %s',
+    '[T28] a 400 names the field that is wrong in the path of %s',
     async (route) => {
       const json = ROUTE_INPUTS[route]?.body?.examples[0];
       const param = /:(\w+)/.exec(route)?.[1] ?? '';
@@ -258,12 +258,12 @@ describe('every field of every route', () => {
 });
 
 describe('every field of the sign-in routes', () => {
-  it('is in SIGN_IN_INPUTS', () => {
+  it('SIGN_IN_INPUTS has every field of the sign-in routes', () => {
     expect(Object.keys(SIGN_IN_INPUTS).sort()).toEqual(ROUTES.filter(isSignIn).toSorted());
   });
 
   it.each(Object.entries(SIGN_IN_INPUTS).filter(([, { body }]) => body !== undefined))(
-    '[T28] is named when it has the wrong type: %s',
+    '[T28] an error of a sign-in route names the field with the wrong type: %s',
     async (route, { query = '', body = {} }) => {
       const [method = '', path = ''] = route.split(' ');
       const { headers } = await signInEmbedded();

@@ -250,7 +250,7 @@ describe('a right that ends between its check and the write', () => {
   );
 });
 
-it('[T47] a session that expires between its check and the write is refused like an expired one', async () => {
+it('[T47] a session that expires between check and write is refused like an expired one', async () => {
   const { id, headers } = await signInEmbedded();
   const start = Date.now();
   await env.DB.prepare('UPDATE auth_sessions SET not_after = ?2 WHERE user_id = ?1')

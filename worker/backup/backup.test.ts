@@ -94,7 +94,7 @@ describe('the tables of a backup', () => {
 });
 
 describe('the nightly copy', () => {
-  it('is made once a day, and reports when', async () => {
+  it('the nightly copy is made once a day, and reports when', async () => {
     expect(await backUpNightly(env, NIGHT + DAY_MS / 2, everything)).toBe('nothing due');
     expect(await readLastBackup(env)).toMatchObject({ date: '2026-11-22' });
     expect(await backUpNightly(env, NIGHT + DAY_MS, everything)).toMatch(/rows in/);
@@ -142,7 +142,7 @@ describe('the nightly copy', () => {
 });
 
 describe('the mark above all link ids', () => {
-  it('is raised before ids come near it', async () => {
+  it('the mark above all link ids is raised before ids come near it', async () => {
     await raiseLinkIdMark(env);
     const mark = await readLinkIdMark(env);
     expect(mark).toBe(1_000_001);
@@ -154,7 +154,7 @@ describe('the mark above all link ids', () => {
 });
 
 describe('the nightly copy on the free plan', () => {
-  it('[A15] is written in small parts, one a run, and is as complete', async () => {
+  it('[A15] a copy on the free plan is written in small parts and is as complete', async () => {
     await makeLinks(Array.from({ length: 600 }, (_, i) => 1_000 + i));
     await env.DB.prepare('UPDATE links SET note = ?1').bind('a'.repeat(900)).run();
     const night = NIGHT + 5 * DAY_MS;

@@ -220,7 +220,7 @@ describe('what a copy may name', () => {
 });
 
 describe('the key of copies in the database', () => {
-  it('[T50] is stored for the commands by every run of the job, and changes with AUTH_SECRET', async () => {
+  it('[T50] every run of the job stores the key of copies, which AUTH_SECRET changes', async () => {
     expect(await readStoredCopyKey(db)).toEqual(KEY);
     await env.DB.prepare('DELETE FROM system_facts').run();
     expect(await readStoredCopyKey(db)).toBeNull();
@@ -230,7 +230,7 @@ describe('the key of copies in the database', () => {
     expect(await readStoredCopyKey(db)).toEqual(copyKeyOf('the next secret'));
   });
 
-  it('[T50] is in no copy, and without AUTH_SECRET a copy has no signature', async () => {
+  it('[T50] no copy contains the key, and without AUTH_SECRET a copy has no signature', async () => {
     const night = NOW + 5 * DAY_MS;
     const { AUTH_SECRET: _, ...unset } = env;
     expect(await backUpNightly(unset, night)).toMatch(/rows in/);

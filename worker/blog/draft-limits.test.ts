@@ -56,7 +56,7 @@ describe('draft limits', () => {
     expect((await kept(member)).bytes).toBeLessThanOrEqual(1_000_000);
   });
 
-  it('does not count the old text of a draft that is lengthened', async () => {
+  it('the old text of a draft that is lengthened does not count', async () => {
     for (let i = 0; i < 4; i += 1)
       expect((await post(member, input({ content: LONG }))).status).toBe(201);
     const made = await (

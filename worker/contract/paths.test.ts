@@ -12,7 +12,7 @@ const firstSegments = (paths: readonly string[]): string[] =>
   paths.map((path) => path.split('/')[1] ?? '').filter((word) => word !== '');
 
 describe('isReserved', () => {
-  it('[T13] is true for the first segment of every API route, page and file at the root', () => {
+  it('[T13] returns true for the first segment of every API route, page and root file', () => {
     expect(publicFiles.length).toBeGreaterThan(3);
     const taken = [
       ...firstSegments(routeNames(app).map((name) => name.split(' ')[1] ?? '')),
@@ -33,7 +33,7 @@ describe('isReserved', () => {
     }
   });
 
-  it('[T13] is true for common words in any case and width, and false for other words', () => {
+  it('[T13] returns true for common words in any case and width, and false for other words', () => {
     for (const word of RESERVED) expect(word).toBe(word.toLowerCase());
     for (const word of [
       'robots.txt',
@@ -58,7 +58,7 @@ describe('isReserved', () => {
 });
 
 describe('isPage', () => {
-  it('is true for the exact path of a page only', () => {
+  it('returns true for the exact path of a page only', () => {
     for (const path of ['/', '/auth', '/analytics/abc', '/blog/a-b', '/admin/blogs'])
       expect(isPage(path)).toBe(true);
     for (const path of [
@@ -82,7 +82,7 @@ describe('canonicalPage', () => {
     for (const path of ['/blog', '/blog/']) expect(canonicalPage(path)).toBe('/blogs');
   });
 
-  it('is null for pages in their exact spelling and for paths that are no pages', () => {
+  it('returns null for pages in their exact spelling and for paths that are no pages', () => {
     for (const path of ['/', '//', '/pricing', '/abc/', '/abc', '/api/'])
       expect(canonicalPage(path), path).toBeNull();
   });

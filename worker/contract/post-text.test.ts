@@ -11,7 +11,7 @@ describe('excerptOf', () => {
     expect(excerptOf('word word', 5)).toBe('word…');
   });
 
-  it('ends after a whole word, unless that would leave out more than half', () => {
+  it('an excerpt ends after a whole word, unless that leaves out more than half', () => {
     expect(excerptOf('one two three', 7)).toBe('one two…');
     expect(excerptOf('one two three', 9)).toBe('one two…');
     expect(excerptOf('one, two, three', 10)).toBe('one, two…');

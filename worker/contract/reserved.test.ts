@@ -32,7 +32,7 @@ describe('isReserved', () => {
     's1gn-1n',
     'ｗａｌｌｅｔ',
     'a-p-i',
-  ])('[T67] is true for %s', (alias) => {
+  ])('[T67] returns true for %s', (alias) => {
     expect(isReserved(alias)).toBe(true);
   });
 
@@ -60,7 +60,7 @@ describe('isReserved', () => {
     'spring-2026',
     '2026',
     '1',
-  ])('is false for %s', (alias) => {
+  ])('returns false for %s', (alias) => {
     expect(isReserved(alias)).toBe(false);
     expect(checkAlias(alias)).toEqual({ ok: true });
   });

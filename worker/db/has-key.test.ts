@@ -22,7 +22,7 @@ const idsWhere = async (condition: SQL): Promise<number[]> =>
   );
 
 describe('the key of a link', () => {
-  it('leads to the one link that has not released it', async () => {
+  it('a key leads to the one link that has not released it', async () => {
     await insert('key', { id: 1, status: 'deleted', released_at: 5 });
     await insert('key', { id: 2, status: 'deleted', released_at: 6 });
     await insert('key', { id: 3 });
@@ -33,7 +33,7 @@ describe('the key of a link', () => {
     await expect(insert('key', { id: 5 })).rejects.toThrow();
   });
 
-  it('may differ from that of an alias by case once the alias is released', async () => {
+  it('a key may differ from a released alias by case alone', async () => {
     await insert('Alias', { id: 11, is_alias: true });
     await expect(insert('alias', { id: 12, is_alias: true })).rejects.toThrow();
     expect(await idsWhere(isAliasLike('ALIAS', 'links'))).toEqual([11]);
@@ -46,7 +46,7 @@ describe('the key of a link', () => {
     ['one key', hasKey('a'), 'links_by_code (code=?)'],
     ['some keys', hasOneKey(sql`(select value from json_each('["a"]'))`), 'links_by_code (code=?)'],
     ['an alias', isAliasLike('a', 'links'), 'links_by_alias (<expr>=?)'],
-  ])('is found by an index: %s', async (_, condition, index) => {
+  ])('an index finds the key of a link: %s', async (_, condition, index) => {
     const plan = await db.all(
       sql`explain query plan select target from ${links} where ${condition}`,
     );

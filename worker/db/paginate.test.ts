@@ -5,12 +5,12 @@ import { idFromCursor, PAGE_LIMIT, paginate } from './paginate.ts';
 const rows = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
 describe('paginate', () => {
-  it('has no next cursor on a page that is not full', () => {
+  it('returns no next cursor for a page that is not full', () => {
     expect(paginate(rows(3), String)).toEqual({ rows: [1, 2, 3], nextCursor: null });
     expect(paginate([], String)).toEqual({ rows: [], nextCursor: null });
   });
 
-  it('has no next cursor on a full last page', () => {
+  it('returns no next cursor for a full last page', () => {
     expect(paginate(rows(PAGE_SIZE), String)).toEqual({ rows: rows(PAGE_SIZE), nextCursor: null });
   });
 

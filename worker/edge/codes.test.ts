@@ -64,7 +64,7 @@ describe('[T14] a generated code that is taken', () => {
     expect(await draw('AAAAAAA')).toMatchObject({ ok: true, code: 'AAAAAAA' });
   });
 
-  it('[T14] is replaced by the server, and only the inserted link is counted', async () => {
+  it('[T14] the server replaces a taken generated code and counts only the inserted link', async () => {
     expect(await draw('AAAAAAA', 'AAAAAAA', 'aaaaaaa')).toMatchObject({
       ok: true,
       code: 'aaaaaaa',

@@ -93,7 +93,7 @@ describe('the code of a deleted link', () => {
     expect(await usageOf(me)).toBe(2);
   });
 
-  it('[T13] leads to the new target at once in an isolate that remembers the old one', async () => {
+  it('[T13] a reused code leads to the new target at once, even in a warm isolate', async () => {
     const me = await makePerson();
     const remembering = { CLICK_WINDOW_MS: '1', LINK_MEMORY_MS: '5000' };
     await create(me, 'remembered');
@@ -109,7 +109,7 @@ describe('the code of a deleted link', () => {
     expect(await (await call('/remembered+')).text()).toContain(NEW);
   });
 
-  it('can be taken again and again, also if it was generated', async () => {
+  it('a deleted link’s code can be reused repeatedly, also if it was generated', async () => {
     const me = await makePerson();
     const made = await call('/api/shorten', { json: { longUrl: OLD }, headers: me.headers });
     const { code } = await made.json<{ code: string }>();
@@ -148,7 +148,7 @@ describe('the code of a deleted link', () => {
     });
   });
 
-  it('[T13] [T25] gives one link to ten parallel requests and counts one', async () => {
+  it('[T13] [T25] ten parallel requests for a released code create one link and count one', async () => {
     const me = await makePerson();
     await createAndDelete(me, 'parallel');
     const all = await Promise.all(
@@ -160,7 +160,7 @@ describe('the code of a deleted link', () => {
     expect(await usageOf(me)).toBe(2);
   });
 
-  it('costs nothing and stays as it is when the quota is used up', async () => {
+  it('a released code costs nothing and stays as it is when the quota is used up', async () => {
     const me = await makePerson({ usage: 24 });
     await createAndDelete(me, 'no-quota');
     expect((await create(me, 'no-quota', NEW)).status).toBe(429);
@@ -168,14 +168,14 @@ describe('the code of a deleted link', () => {
     expect(await usageOf(me)).toBe(25);
   });
 
-  it('is not free in another spelling', async () => {
+  it('a released code is not free in another spelling', async () => {
     const me = await makePerson();
     await createAndDelete(me, 'Spelled');
     expect((await create(me, 'spelled')).status).toBe(409);
     expect((await create(me, 'Spelled')).status).toBe(201);
   });
 
-  it('is nobody’s after the account is deleted, and the account leaves nothing in the outbox', async () => {
+  it('a released code has no owner after account deletion, which empties the outbox', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await createAndDelete(me, 'left-behind');
     await create(me, 'left-behind', NEW);
@@ -217,7 +217,7 @@ describe('the code of a deleted link that moderation knows', () => {
       headers: admin.headers,
     });
 
-  it('[T13] stays unavailable if an administrator had disabled the link', async () => {
+  it('[T13] a released code stays unavailable if an administrator had disabled the link', async () => {
     const [me, admin] = [await makePerson(), await makePerson({ role: 'admin' })];
     await create(me, 'removed');
     const scope = { kind: 'link', code: 'removed' };
@@ -229,7 +229,7 @@ describe('the code of a deleted link that moderation knows', () => {
     expect(await usageOf(me)).toBe(1);
   });
 
-  it('[T13] is available again once the hold on its host is lifted', async () => {
+  it('[T13] a released code is available again once the hold on its host is lifted', async () => {
     const [me, admin] = [await makePerson(), await makePerson({ role: 'admin' })];
     await create(me, 'held-host', 'https://held-host.example.net/');
     const scope = { kind: 'host', host: 'held-host.example.net' };
@@ -240,7 +240,7 @@ describe('the code of a deleted link that moderation knows', () => {
     expect((await create(me, 'held-host', NEW)).status).toBe(201);
   });
 
-  it('[T51] is available while reports are open, which follow it to the new link', async () => {
+  it('[T51] a released code is available while reports are open, which follow it', async () => {
     const [me, admin] = [await makePerson(), await makePerson({ role: 'admin' })];
     await create(me, 'reported');
     const headers = { 'CF-Connecting-IP': '198.51.100.77' };
@@ -260,7 +260,7 @@ describe('the code of a deleted link that moderation knows', () => {
     expect(linkIds.results.map((row) => row.link_id)).toEqual([current?.id]);
   });
 
-  it('[T13] stays unavailable if the link is held at the same moment, and costs nothing', async () => {
+  it('[T13] a released code stays taken if its link is held meanwhile, and costs nothing', async () => {
     const me = await makePerson();
     await createAndDelete(me, 'held-late');
     const [old] = await rowsOf('held-late');

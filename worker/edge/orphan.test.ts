@@ -35,7 +35,7 @@ describe('readOrphan', () => {
 });
 
 describe('adoptOrphan', () => {
-  it('[A11] inserts a row with a new id, a higher version and the end date, and an outbox row', async () => {
+  it('[A11] inserts a row with a new id, a higher version and the end, and an outbox row', async () => {
     const [made] = await runBatch(
       db,
       adoptOrphan('adopted', record({ e: NOW + 5 }), { status: 'active' }, NOW),
@@ -71,7 +71,7 @@ describe('adoptOrphan', () => {
     ]);
   });
 
-  it('leaves a code alone that has a row, even a deleted one', async () => {
+  it('ignores a code that has a row, even a deleted one', async () => {
     await env.DB.prepare(
       "INSERT INTO links (code, target, target_host, status, created_at, updated_at) VALUES ('has-row', 'https://e.com/', 'e.com', 'deleted', 1, 1)",
     ).run();

@@ -54,7 +54,7 @@ describe('publishLinks', () => {
     }
   });
 
-  it('leaves a link alone that its request may still be publishing', async () => {
+  it('ignores a link that its request may still be publishing', async () => {
     await db.delete(link_outbox);
     const id = await makeLink('under-way');
     expect(await drainOutbox(env, NOW + SETTLE_MS - 1)).toBe('nothing pending');
@@ -146,7 +146,7 @@ describe('publishLinks', () => {
     expect(await pending(id)).toMatchObject({ version: 2, attempts: 0, queued_at: NOW + 1 });
   });
 
-  it('ends with the newest record when the link changes between read and write', async () => {
+  it('the last record is the newest when the link changes between read and write', async () => {
     const id = await makeLink('fourth');
     let first = true;
     const slow = withMethods(env.LINKS, {
@@ -162,7 +162,7 @@ describe('publishLinks', () => {
     expect(await recordOf('fourth')).toMatchObject({ v: 2, u: 'https://example.com/newer' });
   });
 
-  it('ends with the record of the new link when a deleted link releases its code between read and write', async () => {
+  it('the last record is the new link’s when its code is released meanwhile', async () => {
     const id = await makeLink('seventh');
     await change(id, { status: 'deleted' }, NOW);
     let next = 0;

@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 describe('an alias that equals a generated code in another case', () => {
   it.each(['abcdef1', 'ABCDEF1', 'aBcDeF1', 'promo-xyz98ab', 'PROMO-XYZ98AB'])(
-    '[T67] is taken: %s',
+    '[T67] an alias that equals a generated code except for case is taken: %s',
     async (alias) => {
       const response = await create(alias);
       expect([response.status, await response.json()]).toEqual([
@@ -53,13 +53,13 @@ describe('an alias that equals a generated code in another case', () => {
   );
 
   it.each(['abcdef2', 'abcdef', 'abcdef11', 'xyz98ab', 'promo-xyz98a'])(
-    'is free if more than case differs: %s',
+    'an alias is free if more than case differs: %s',
     async (alias) => {
       expect((await create(alias)).status).toBe(201);
     },
   );
 
-  it('[T67] is taken for a rename, but not for another spelling of the own code', async () => {
+  it('[T67] an alias is taken for a rename, but not for another spelling of the own code', async () => {
     const made = await call('/api/shorten', {
       json: { longUrl: 'https://example.com/' },
       headers: person.headers,
@@ -78,13 +78,13 @@ describe('an alias that equals a generated code in another case', () => {
     expect((await rename(code, swapped)).status).toBe(200);
   });
 
-  it('[T67] is found among many, for lists and imports', async () => {
+  it('[T67] lists and imports find an equal alias among many', async () => {
     const many = Array.from({ length: 4_000 }, (_, i) => `spring-sale-${i}`);
     const { aliases } = await findTaken(db, person.id, [...many, 'ABCDEf1', 'Promo-xyz98aB'], []);
     expect([...aliases]).toEqual(['ABCDEf1', 'Promo-xyz98aB']);
   });
 
-  it('[T67] is searched in few rows, however many aliases begin alike', async () => {
+  it('[T67] a search for an equal alias reads few rows, however many aliases begin alike', async () => {
     // Spellings of one word in every case. What follows them makes them different aliases.
     const word = 'springsale';
     const spell = (bits: number) =>
@@ -112,7 +112,7 @@ describe('an alias that equals a generated code in another case', () => {
     expect((await findTaken(db, person.id, ['springs'], [])).aliases.size).toBe(1);
   });
 
-  it('keeps working where a link has had it before', async () => {
+  it('an alias keeps working where a link has had it before', async () => {
     const insert = `INSERT INTO links (code, is_alias, target, target_host, created_at, updated_at) VALUES (?1, ?2, ?3, 'example.com', 1, 1)`;
     await env.DB.batch([
       env.DB.prepare(insert).bind('OLDcode', 0, 'https://example.com/generated'),
@@ -124,7 +124,7 @@ describe('an alias that equals a generated code in another case', () => {
 });
 
 describe('a generated code', () => {
-  it('[T67] is replaced if it equals an alias in another case', async () => {
+  it('[T67] the server replaces a code that equals an alias in another case', async () => {
     expect((await create('takenBy')).status).toBe(201);
     expect(await generate(['TAKENBY', 'freeOne'])).toBe('freeOne');
   });

@@ -49,14 +49,14 @@ describe('supersedeRecord', () => {
     expect(await rowOf(id)).toEqual({ version: 8, updated_at: NOW, queued: 8, attempts: 0 });
   });
 
-  it('is null for a row that is as new as the record, and for a code without one', async () => {
+  it('returns null for a row as new as the record, and for a code without a row', async () => {
     await makeLink('same', 3);
     await makeLink('newer', 2);
     for (const code of ['same', 'newer', 'no-such'])
       expect(await supersedeRecord(db, env, code, NOW), code).toBeNull();
   });
 
-  it('is null while KV does not answer', async () => {
+  it('returns null while KV does not answer', async () => {
     await makeLink('kv-down', 7);
     const LINKS = withMethods(env.LINKS, {
       get: () => Promise.reject(new Error('KV GET failed: 500')),

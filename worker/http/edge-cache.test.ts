@@ -128,13 +128,13 @@ describe('edge cache after a change', () => {
 });
 
 describe('cached API responses', () => {
-  it('does not cache a list that D1 failed to return', async () => {
+  it('a list that D1 failed to return is not cached', async () => {
     const down = { DB: aroundD1(env.DB, throwsBefore('D1_ERROR: Network connection lost')) };
     expect((await call('/api/blogs?before=7', {}, down)).status).toBe(503);
     expect((await call('/api/blogs?before=7')).status).toBe(200);
   });
 
-  it('gives every cached answer a new request id and no-store', async () => {
+  it('every cached answer gets a new request id and no-store', async () => {
     const ids = new Set<string | null>();
     for (let i = 0; i < 3; i++) {
       const { headers } = await call('/api/blogs');

@@ -52,7 +52,7 @@ describe('isOwnHost', () => {
     'http://localhost:8787/',
     'http://127.0.0.1/',
     'http://[::1]:1/',
-  ])('[T49] is true for %s', (url) => {
+  ])('[T49] returns true for %s', (url) => {
     expect(isOwnHost(both, url)).toBe(true);
   });
 
@@ -65,7 +65,7 @@ describe('isOwnHost', () => {
     'https://hop.example:x/',
     'http://192.168.1.21/',
     'not a URL',
-  ])('[T49] is false for %s', (url) => {
+  ])('[T49] returns false for %s', (url) => {
     expect(isOwnHost(both, url)).toBe(false);
   });
 

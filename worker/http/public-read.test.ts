@@ -79,7 +79,7 @@ describe('public reads', () => {
     '/api/blog/spent',
     '/blog/spent',
     '/spent-p+',
-  ])('[A13] does not reach D1 for %s from a network over its limit', async (path) => {
+  ])('[A13] a network over its limit does not reach D1 for %s', async (path) => {
     const { DB, reads } = counted();
     const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
     const response = await call(path, from('198.51.100.4'), {

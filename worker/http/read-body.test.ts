@@ -92,7 +92,7 @@ describe('a large body', () => {
     );
   };
 
-  it('[T28] is not read for a visitor', async () => {
+  it('[T28] a large body of a visitor is not read', async () => {
     expect(
       (await call('/api/v1/links/bulk', { method: 'POST', body: body(), headers })).status,
     ).toBe(401);
@@ -107,7 +107,7 @@ describe('a large body', () => {
     expect(pulled).toBe(100);
   });
 
-  it('[T28] is not read for a key without the scope or beyond its limit, and counts once', async () => {
+  it('[T28] a large body is unread without scope or beyond the limit, and counts once', async () => {
     stopClock();
     const reader = await makeKey({ scopes: ['links:read'] });
     expect((await send(reader, 'POST /links/bulk', { body: body(), headers })).status).toBe(403);

@@ -36,7 +36,7 @@ describe('a database with an older schema than the release needs', () => {
     expect((await call('/api/ready')).status).toBe(503);
   });
 
-  it('works as soon as the migrations are applied, and with the schema of a later release', async () => {
+  it('requests work once migrations are applied, and with a later release’s schema', async () => {
     await rename('0009_older', NEEDED_SCHEMA);
     await env.DB.prepare(`INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')`).run();
     const { headers } = await makePerson();

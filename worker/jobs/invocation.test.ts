@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 describe('the budget of one cron invocation', () => {
-  it('[A15] keeps 16 jobs without an end within 1,000 statements, and each of them gets a share', async () => {
+  it('[A15] 16 jobs without an end stay within 1,000 statements, and each gets a share', async () => {
     const { seen, DB } = countStatements();
     const shares: number[] = [];
     const jobs = Array.from({ length: 16 }, (_, i): Job => ({
@@ -58,7 +58,7 @@ describe('the budget of one cron invocation', () => {
     expect(seen.statements).toBeLessThanOrEqual(1_000);
   });
 
-  it('[A15] keeps every job of the product within 1,000 statements, whatever has piled up', async () => {
+  it('[A15] every job of the product stays within 1,000 statements, whatever has piled up', async () => {
     const { seen, DB } = countStatements();
     await fillCounters(60_000);
     await runDueJobs({ ...env, DB }, NOW);
@@ -67,7 +67,7 @@ describe('the budget of one cron invocation', () => {
     expect(await env.DB.prepare('SELECT count(*) AS n FROM counters').first('n')).toBe(0);
   });
 
-  it('ends a job after a third of the time that is left', () => {
+  it('a job ends after a third of the time that is left', () => {
     const clock = makeClock(NOW);
     const invocation = startInvocation(env, clock.now);
     const first = invocation.allot();
@@ -106,7 +106,7 @@ describe('the budget of one cron invocation on the free plan', () => {
     return used;
   };
 
-  it('[A15] stays within 45 statements while every job gets its turn and a backlog shrinks', async () => {
+  it('[A15] a run stays within 45 statements while all jobs get turns and a backlog shrinks', async () => {
     await fillCounters(9_000);
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
@@ -200,7 +200,7 @@ describe('a backlog', () => {
     return { canContinue: () => left-- > 0, kvWrites: () => 0 };
   };
 
-  it('[A15] is deleted in turns, and what is left is counted', async () => {
+  it('[A15] jobs delete a backlog in turns, and count what is left', async () => {
     await fillCounters(9_000);
     await env.DB.prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
@@ -219,7 +219,7 @@ describe('a backlog', () => {
     expect(await deleteExpiredClickData(env, NOW, upTo(2))).toBe('1000 counters');
   });
 
-  it('makes a job run every minute until it is done, and keeps the time at which it began', async () => {
+  it('a backlog makes a job run every minute until done, and keeps its start time', async () => {
     const runs: number[] = [];
     const job: Job = {
       name: 'behind',
@@ -248,7 +248,7 @@ describe('a backlog', () => {
     expect(await readBacklogs(db)).toEqual([{ job: 'knows', left: 7, since: NOW - 5 * MINUTE_MS }]);
   });
 
-  it('stays recorded while the job fails', async () => {
+  it('a backlog stays recorded while the job fails', async () => {
     let fails = false;
     const run = () =>
       fails ? Promise.reject(new Error('down')) : Promise.resolve({ detail: '', left: 3 });

@@ -99,7 +99,7 @@ beforeEach(async () => {
 });
 
 describe('a report does not change', () => {
-  it('when days are added to their months', async () => {
+  it('a report does not change when days are added to their months', async () => {
     const before = await readReports(NOW);
     expect(await count('link_months WHERE month >= 682')).toBe(0);
     expect(await closeMonths(env, NOW)).toMatchObject({
@@ -115,7 +115,7 @@ describe('a report does not change', () => {
     expect(await readReports(NOW)).toEqual(before);
   });
 
-  it('when the rest of a month is added', async () => {
+  it('a report does not change when the rest of a month is added', async () => {
     const [middle, later] = [NOW, Date.UTC(2026, 11, 4)];
     // Few open days would stay open.
     await foldWindows(
@@ -140,7 +140,7 @@ describe('a report does not change', () => {
     );
   });
 
-  it('when the days of old months are dropped', async () => {
+  it('a report does not change when the days of old months are dropped', async () => {
     const later = Date.UTC(2027, 3, 3);
     const rows = async () => (await storedDays()).length;
     const stored = await rows();
@@ -159,7 +159,7 @@ describe('a report does not change', () => {
     ['a month that is closed', Date.UTC(2026, 9, 9)],
     ['a closed half of this month', Date.UTC(2026, 10, 9)],
     ['a month long ago', Date.UTC(2025, 6, 9)],
-  ])('by when clicks arrive late for %s', async (_month, t) => {
+  ])('a report does not change by late clicks for %s', async (_month, t) => {
     const late = Array.from({ length: 90 }, (_, i) =>
       makeClick(1, { t, r: `late${i % 30}.example`, k: `late${i}` }),
     );
@@ -176,7 +176,7 @@ describe('a report does not change', () => {
     expect(await readLastVerification(db)).toMatchObject({ ok: true });
   });
 
-  it('when old recent clicks are removed', async () => {
+  it('a report does not change when old recent clicks are removed', async () => {
     await foldWindows(
       env.DB,
       [makeWindow([53, 52, 30, 20].map((days) => makeClick(3, { t: NOW - days * DAY_MS })))],
@@ -205,7 +205,7 @@ describe('a report does not change', () => {
     expect(await kept()).toEqual([20]);
   });
 
-  it('when window ids, counters and faults expire', async () => {
+  it('a report does not change when window ids, counters and faults expire', async () => {
     await env.DB.batch([
       env.DB.prepare(
         `INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`,
@@ -290,7 +290,7 @@ describe('the edges of what is kept', () => {
     expect((await analyticsOf('link3')).recentClicks).toEqual(before);
   });
 
-  it('does not count a day with only bots as an active day of a month', async () => {
+  it('a day with only bots is not an active day of a month', async () => {
     const old = (day: number, ua?: string) =>
       makeClick(3, { t: Date.UTC(2025, 2, day), ...(ua === undefined ? {} : { ua }) });
     await foldWindows(env.DB, [makeWindow([old(3), old(3), old(4, UA_BOT), old(5)])], NOW);
@@ -344,7 +344,7 @@ describe('missed, late and repeated runs', () => {
     expect(await readLastVerification(db)).toMatchObject({ ok: true });
   });
 
-  it('keeps totals equal to their sums before, between and after the jobs', async () => {
+  it('totals equal their sums before, between and after the jobs', async () => {
     for (const [i, job] of [
       null,
       closeMonths,

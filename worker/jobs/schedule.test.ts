@@ -123,7 +123,7 @@ describe('runDueJobs', () => {
     });
   });
 
-  it('does not start a job again while a later run of it is not finished', async () => {
+  it('a job does not start again while a later run of it is unfinished', async () => {
     const runs: number[] = [];
     const job: Job = {
       name: 'second-run-is-long',
@@ -147,7 +147,7 @@ describe('runDueJobs', () => {
   });
 
   it.each(['paid', 'free'])(
-    'does not throw while D1 is down, on the plan %s',
+    'runDueJobs does not throw while D1 is down, on the plan %s',
     async (WORKERS_PLAN) => {
       const down = d1Down(env.DB);
       await expect(runDueJobs({ ...env, DB: down, WORKERS_PLAN }, NOW)).resolves.toBeUndefined();

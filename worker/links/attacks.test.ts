@@ -10,7 +10,7 @@ const OVERRIDES = {
 };
 
 describe('a link to the deployment itself', () => {
-  it('[A16] is not created for any host that serves us', async () => {
+  it('[A16] a link is not created for any host that serves us', async () => {
     const { headers } = await makePerson();
     for (const origin of [
       'https://app.hop.example',
@@ -37,7 +37,7 @@ describe('a link to the deployment itself', () => {
     }
   });
 
-  it('[A16] is not created for the host of short links, or for one that has been moved', async () => {
+  it('[A16] a link is not created for the short host, or for one that has been moved', async () => {
     const { headers } = await makePerson();
     const separate = { ...OVERRIDES, SHORT_ORIGIN: 'https://hop.example' };
     for (const host of ['hop.example', 'www.hop.example', 'hop-worker.example.net']) {
@@ -50,7 +50,7 @@ describe('a link to the deployment itself', () => {
     }
   });
 
-  it('[A16] is not the result of a change sent to another host of ours', async () => {
+  it('[A16] a change sent to another host of ours does not make a link to us', async () => {
     const { headers } = await makePerson();
     const json = { longUrl: 'https://example.com/', customCode: 'turn-16' };
     expect(

@@ -70,7 +70,7 @@ describe('the local mailbox', () => {
     expect(await query.text()).not.toContain('<script>');
   });
 
-  it('keeps the last 200 emails', async () => {
+  it('the mailbox keeps the last 200 emails', async () => {
     for (let i = 0; i < 205; i += 1)
       await mailer().send(mail('many@example.com', `http://localhost/${i}`));
     const { results } = await env.DB.prepare('SELECT count(*) AS n FROM dev_mails').all<{

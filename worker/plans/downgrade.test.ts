@@ -68,7 +68,7 @@ describe('POST /api/subscription/downgrade', () => {
     expect((await call('/api/shorten/bulk', bulk)).status).toBe(201);
   });
 
-  it('is recorded in the audit log, once', async () => {
+  it('the audit log records a downgrade once', async () => {
     const person = await makePerson({ plan: 'premium', usage: 3 });
     const { cycle_ends_at } = await read(person);
     for (let i = 0; i < 3; i += 1) expect((await downgrade(person, 'cycle_end')).status).toBe(200);
@@ -186,7 +186,7 @@ describe('DELETE /api/subscription/downgrade', () => {
     ]);
   });
 
-  it('[T26] gives no Premium back once the downgrade has come', async () => {
+  it('[T26] a cancel after the downgrade gives no Premium back', async () => {
     const atOnce = await makePerson({ plan: 'premium' });
     await downgrade(atOnce, 'now');
     for (const person of [atOnce, await makeOverdue(), await makePerson()]) {
@@ -217,7 +217,7 @@ describe('a planned downgrade', () => {
         });
       },
     ],
-  ])('ends with %s', async (_who, act) => {
+  ])('a planned downgrade ends with %s', async (_who, act) => {
     const person = await makePerson({ plan: 'premium' });
     await downgrade(person, 'cycle_end');
     expect((await act(person)).status).toBe(200);
@@ -242,7 +242,7 @@ describe('a planned downgrade', () => {
     expect(await rowOf(person.id)).toMatchObject({ plan: 'premium', monthly_limit: 1000 });
   });
 
-  it('[T25] is applied by the first of 50 parallel links of the new cycle', async () => {
+  it('[T25] the first of 50 parallel links of a new cycle applies a planned downgrade', async () => {
     const person = await makeOverdue();
     const all = await Promise.all(Array.from({ length: 50 }, () => shorten(person)));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(25);

@@ -40,7 +40,7 @@ describe('takeFromQuota', () => {
     expect(await rowOf(id)).toMatchObject({ billing_cycle_start: next, cycle_anchor: ANCHOR });
   });
 
-  it('[T25] does not reopen the previous cycle for a server whose clock is behind', async () => {
+  it('[T25] a server whose clock is behind does not reopen the previous cycle', async () => {
     const { id } = await makePerson({ usage: 25, now: ANCHOR });
     const next = addMonths(ANCHOR, 1);
     expect(await take(id, 20, next + 5)).toMatchObject({ current_usage: 20 });
@@ -81,7 +81,7 @@ describe('takeFromQuota', () => {
 });
 
 describe('insertFreeSubscription', () => {
-  it('inserts nothing for an account that no longer exists, and leaves other plans alone', async () => {
+  it('inserts nothing for an account that is gone, and leaves other plans alone', async () => {
     const id = crypto.randomUUID();
     await db.run(insertFreeSubscription(id, ANCHOR));
     expect(await rowOf(id)).toBeUndefined();

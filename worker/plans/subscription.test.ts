@@ -16,7 +16,7 @@ const rowOf = (id: string): Promise<Record<string, unknown> | null> =>
   env.DB.prepare('SELECT * FROM subscriptions WHERE user_id = ?1').bind(id).first();
 
 describe('GET /api/subscription', () => {
-  it('gives a member without a subscription the free plan, once', async () => {
+  it('a member without a subscription gets the free plan, once', async () => {
     const id = crypto.randomUUID();
     const headers = {
       Authorization: `Bearer ${await makeToken({ sub: id, email: 'new@example.com' })}`,
@@ -39,7 +39,7 @@ describe('GET /api/subscription', () => {
     expect(await rowOf(person.id)).toEqual(before);
   });
 
-  it('keeps the usage when a link is deleted', async () => {
+  it('deleting a link keeps the usage', async () => {
     const person = await makePerson({ usage: 3 });
     await shorten(person.headers, 'spent');
     expect(

@@ -183,7 +183,7 @@ describe('after D1 is restored to an earlier time', () => {
     );
   });
 
-  it('[A11] ends only the links that D1 has lost after a new LINKS_EPOCH', async () => {
+  it('[A11] a new LINKS_EPOCH ends only the links that D1 has lost', async () => {
     await makeLink('lost-e');
     const kept = await makeLink('kept-e');
     await loseRow('lost-e');

@@ -38,9 +38,12 @@ describe('captureClick', () => {
     [{ 'Sec-Purpose': 'other' }],
     [{ Purpose: 'preview' }],
     [{ 'X-Moz': 'livebookmark' }],
-  ])('does not mark another request as a prefetch: %o', (headers: Record<string, string>) => {
-    expect(capture(headers).event.p).toBeUndefined();
-  });
+  ])(
+    'a request without a prefetch header is not marked as one: %o',
+    (headers: Record<string, string>) => {
+      expect(capture(headers).event.p).toBeUndefined();
+    },
+  );
 
   it('bounds every text, and replaces what JSON would escape', () => {
     const headers = {

@@ -20,7 +20,7 @@ function fill(buffer: ClickBuffer, one = click()): OpenWindow {
 }
 
 describe('a click window', () => {
-  it('is closed by the click that opens it', () => {
+  it('a window is closed by the click that opens it', () => {
     const buffer = createClickBuffer();
     expect(buffer.add(click(), 200)).toEqual({ waitMs: 200 });
     for (let i = 1; i < 50; i++) expect(buffer.add(click(NOW + i), 200)).toBeNull();
@@ -31,14 +31,14 @@ describe('a click window', () => {
     expect(buffer.close()?.id).not.toBe(window?.id);
   });
 
-  it('is delivered at once, and only once, when it is full', () => {
+  it('a full window is delivered at once, and only once', () => {
     const buffer = createClickBuffer();
     const window = fill(buffer);
     expect(window.clicks).toHaveLength(400);
     expect(buffer.close()).toBeNull();
   });
 
-  it('is closed by the request that already waits, if one does', () => {
+  it('a window is closed by a request that already waits, if one does', () => {
     const buffer = createClickBuffer();
     const first = fill(buffer);
     expect(buffer.add(click(NOW + 50), 200)).toBeNull();
@@ -47,7 +47,7 @@ describe('a click window', () => {
     expect(second?.id).not.toBe(first.id);
   });
 
-  it('never exceeds the size of a queue message', () => {
+  it('a window never exceeds the size of a queue message', () => {
     for (const [ua, city] of [
       ['a', ''],
       ['x'.repeat(400), ''],
@@ -62,14 +62,14 @@ describe('a click window', () => {
     }
   });
 
-  it('is closed by a later click if the waiting request was cancelled', () => {
+  it('a later click closes a window whose waiting request was cancelled', () => {
     const buffer = createClickBuffer();
     buffer.add(click(), 200);
     expect(buffer.add(click(NOW + 5_000), 200)).toEqual({ waitMs: 200 });
     expect(buffer.close()?.clicks).toHaveLength(2);
   });
 
-  it('is closed in time if the clock is set back', () => {
+  it('a window closes in time if the clock is set back', () => {
     const buffer = createClickBuffer();
     buffer.add(click(), 200);
     expect(buffer.add(click(NOW - 60_000), 200)).toEqual({ waitMs: 200 });

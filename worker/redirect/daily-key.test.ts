@@ -5,7 +5,7 @@ import { withMethods } from '#worker/db/with-methods.ts';
 import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
 
 describe('ensureDailyKey', () => {
-  it('gives every isolate the key of the first, and copies it to KV', async () => {
+  it('every isolate gets the key of the first, and KV gets a copy', async () => {
     const today = dayNumber(Date.now());
     const first = await ensureDailyKey(env, today, generateDailyKey());
     expect(await ensureDailyKey(env, today, generateDailyKey())).toBe(first);

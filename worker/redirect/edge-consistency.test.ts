@@ -157,7 +157,7 @@ describe('edge records under any interleaving', () => {
   });
 
   it(
-    'keeps KV equal to D1 without cron if nothing fails',
+    'KV stays equal to D1 without cron if nothing fails',
     async () => {
       const property = asyncProperty(
         array(faultless, { minLength: 20, maxLength: 60 }),

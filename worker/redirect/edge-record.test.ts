@@ -11,7 +11,7 @@ import {
 } from './edge-record.ts';
 
 describe('an edge record', () => {
-  it('is decoded as it was encoded', async () => {
+  it('an edge record is decoded as it was encoded', async () => {
     const made = record({
       v: nat(),
       i: nat(),
@@ -33,7 +33,7 @@ describe('an edge record', () => {
     );
   });
 
-  it('keeps every character that an href may contain', () => {
+  it('an edge record keeps every character that an href may contain', () => {
     for (const u of [
       "https://example.com/a'b;c|d^e`f{g}~",
       'http://example.com/?q=%22%5C&x=[1]#!',
@@ -50,7 +50,7 @@ describe('an edge record', () => {
     expect(decodeEdgeRecord(JSON.stringify(quoted))).toEqual(quoted);
   });
 
-  it('[T12] is null for any text that Hop does not write', async () => {
+  it('[T12] decoding returns null for any text that Hop does not write', async () => {
     for (const text of [
       '',
       'null',
@@ -74,7 +74,7 @@ describe('an edge record', () => {
     );
   });
 
-  it('is live until it expires', () => {
+  it('a link is live until it expires', () => {
     const expiring: EdgeRecord = { v: 1, i: 2, s: 'a', u: 'https://example.com/', e: 1_000 };
     expect(isLive(expiring, 999)).toBe(true);
     expect(isLive(expiring, 1_000)).toBe(false);
@@ -89,7 +89,7 @@ describe('edgeKey', () => {
     expect(edgeKey('', linkKey('go.example', 'abc'))).toBe('go.example/abc');
   });
 
-  it('gives every epoch its own keys, distinct from all others', () => {
+  it('every epoch has its own keys, distinct from all others', () => {
     const epochs = ['', 'a', '2', '20261101', 'visitor', 'link'];
     const names = ['abc', 'link', 'visitor-key', '20261101'];
     const keys = epochs.flatMap((epoch) =>

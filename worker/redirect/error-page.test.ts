@@ -16,13 +16,13 @@ const JSON_ONLY = { headers: { Accept: 'application/json' } };
 beforeEach(stopClock);
 
 describe('an error page of a short link', () => {
-  it('is a 404 for an unknown code', async () => {
+  it('an unknown code returns 404', async () => {
     const response = await call('/nothing-here', {}, QUICK);
     expect(response.status).toBe(404);
     expect(await response.text()).toContain('<h1>Link not found</h1>');
   });
 
-  it('has the header, the footer and the font of the application, in less than 20 KB', async () => {
+  it('an error page has the application’s header, footer and font in under 20 KB', async () => {
     const response = await call('/nothing-here', {}, QUICK);
     const html = await response.text();
     const [, header = '', footer = ''] =
@@ -38,7 +38,7 @@ describe('an error page of a short link', () => {
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
   });
 
-  it('is a 404 without reading storage if the path cannot be a code', async () => {
+  it('a path that cannot be a code returns 404 without reading storage', async () => {
     const LINKS = withMethods(env.LINKS, {
       get: () => Promise.reject(new Error('KV was touched')),
     });
@@ -86,7 +86,7 @@ describe('an error page of a short link', () => {
     },
   );
 
-  it('[T2] is a 410 for a disabled link, with the reason and a way to appeal', async () => {
+  it('[T2] a disabled link returns 410, with the reason and a way to appeal', async () => {
     const { code } = await storeLink({
       status: 'disabled',
       reason: 'Reported as <b>phishing</b>.',
@@ -109,7 +109,7 @@ describe('an error page of a short link', () => {
   it.each([
     ['KV', true],
     ['D1', false],
-  ])('is a 410 for a deleted or expired link in %s', async (_, isPublished) => {
+  ])('a deleted or expired link returns 410 in %s', async (_, isPublished) => {
     const now = Date.now();
     const deleted = await storeLink({ status: 'deleted', isPublished });
     const page = await call(`/${deleted.code}`, {}, QUICK);
@@ -151,7 +151,7 @@ describe('an error page of a short link', () => {
     }
   });
 
-  it('is JSON in the shape of the API if the client asks for it', async () => {
+  it('an error is JSON in the shape of the API if the client asks for it', async () => {
     const response = await call('/nothing-here', JSON_ONLY, QUICK);
     expect(response.headers.get('Content-Type')).toMatch('application/json');
     expect(await response.json()).toEqual({
@@ -178,7 +178,7 @@ describe('an error page of a short link', () => {
     }
   });
 
-  it('[T14] is a 429 for a network that requests too many unknown codes', async () => {
+  it('[T14] a network that requests too many unknown codes gets 429', async () => {
     const from = (ip: string) => ({ headers: { 'CF-Connecting-IP': ip } });
     let asked = 0;
     const LIMIT_MISSES = {

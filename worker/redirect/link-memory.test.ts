@@ -13,7 +13,7 @@ describe('the link memory', () => {
     expect(memory.get('a', NOW + 5_000)).toBeUndefined();
   });
 
-  it('is bounded and keeps the entries in use', () => {
+  it('the link memory is bounded and keeps the entries in use', () => {
     const memory = createLinkMemory(10, 10);
     for (let i = 0; i < 1_000; i++) {
       memory.set(`link${i}`, record(), NOW, 5_000);

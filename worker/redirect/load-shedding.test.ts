@@ -105,7 +105,7 @@ describe('limitFolds', () => {
     }
   });
 
-  it('keeps the turn that another fold has taken when a late fold ends', async () => {
+  it('a late fold that ends keeps the turn of another fold', async () => {
     const ends: (() => void)[] = [];
     const limited = limitFolds(() => new Promise<void>((end) => ends.push(end)), {
       concurrent: 1,
@@ -179,7 +179,7 @@ describe('a queue that rejects every message', () => {
     );
   });
 
-  it('[A18] leaves D1 to the API: two folds run, and reads are answered meanwhile', async () => {
+  it('[A18] a rejecting queue leaves D1 to the API: two folds run, and reads are answered', async () => {
     // No fold waits too long for its turn.
     stopClock();
     let folds = 0;

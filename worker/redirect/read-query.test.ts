@@ -30,7 +30,7 @@ describe('readQuery', () => {
     expect(forward('qr=1', 'https://e.com/p')).toBe('https://e.com/p');
   });
 
-  it('keeps what the target has: its query, its values and its fragment', () => {
+  it('a query keeps what the target has: its query, its values and its fragment', () => {
     expect(forward('a=2&b=3', 'https://e.com/p?a=1#part')).toBe('https://e.com/p?a=1&b=3#part');
     expect(forward('b=3', 'https://e.com/p?#part')).toBe('https://e.com/p?b=3#part');
     expect(forward('b=3', 'https://e.com/p?a=1&')).toBe('https://e.com/p?a=1&b=3');
@@ -38,7 +38,7 @@ describe('readQuery', () => {
   });
 
   it.each(['USER_ID', 'user.id', 'user%20id', 'user_id[]', 'user_id[a]', '%20user_id'])(
-    'does not replace a parameter of the target under the spelling %s',
+    'a query does not replace a parameter of the target under the spelling %s',
     (name) => {
       expect(forward(`${name}=2`, 'https://e.com/?user_id=1')).toBe('https://e.com/?user_id=1');
     },
@@ -54,7 +54,7 @@ describe('readQuery', () => {
     'next%7F',
     'next%C2%85',
     '%00',
-  ])('[T60] does not pass on the name %s', (name) => {
+  ])('[T60] a query does not pass on the name %s', (name) => {
     expect(forward(`${name}=https://evil.example&ref=1`, 'https://e.com/?next=/home')).toBe(
       'https://e.com/?next=/home&ref=1',
     );
@@ -67,7 +67,7 @@ describe('readQuery', () => {
     expect(long).toBe('https://e.com/?b=1&d=2');
   });
 
-  it('[T46] leads to the origin and the path of the target for any query', async () => {
+  it('[T46] any query leads to the origin and the path of the target', async () => {
     const part = oneof(
       string(),
       constantFrom(

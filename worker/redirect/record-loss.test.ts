@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLossRecorder } from './record-loss.ts';
 
 describe('createLossRecorder', () => {
-  it('stores what could not be stored with the next call, even if that has lost nothing', async () => {
+  it('a lost record is stored with the next call, even if that loses nothing', async () => {
     const stored: number[] = [];
     let isDown = true;
     const record = createLossRecorder((_, clicks) => {

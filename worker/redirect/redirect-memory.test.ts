@@ -62,7 +62,7 @@ describe('a redirect from the memory of an isolate', () => {
     expect(parse).not.toHaveBeenCalled();
   });
 
-  it('is off if LINK_MEMORY_MS is 0', async () => {
+  it('the memory is off if LINK_MEMORY_MS is 0', async () => {
     const { code } = await storeLink();
     const { LINKS, reads } = countingKv();
     for (let i = 0; i < 3; i++)
@@ -70,7 +70,7 @@ describe('a redirect from the memory of an isolate', () => {
     expect(reads()).toBe(3);
   });
 
-  it('ends after LINK_MEMORY_MS', async () => {
+  it('a link leaves the memory after LINK_MEMORY_MS', async () => {
     const { code } = await storeLink();
     const { LINKS, reads } = countingKv();
     const over = { ...REMEMBERING, LINK_MEMORY_MS: '2000', LINKS };
@@ -83,7 +83,7 @@ describe('a redirect from the memory of an isolate', () => {
     expect(reads()).toBe(2);
   });
 
-  it('ends after 5 s even if LINK_MEMORY_MS is an hour', async () => {
+  it('a link leaves the memory after 5 s even if LINK_MEMORY_MS is an hour', async () => {
     const { code } = await storeLink();
     const { LINKS, reads } = countingKv();
     const over = { ...REMEMBERING, LINK_MEMORY_MS: '3600000', LINKS };
@@ -118,7 +118,7 @@ describe('a redirect from the memory of an isolate', () => {
 });
 
 describe('an unknown code in the memory of an isolate', () => {
-  it('[T14] is looked up in D1 once, and forgotten when the link is created', async () => {
+  it('[T14] D1 is asked once for an unknown code, which is forgotten when it is created', async () => {
     const code = nextCode();
     expect((await call(`/${code}`, {}, REMEMBERING)).status).toBe(404);
     expect((await call(`/${code}`, {}, { ...REMEMBERING, DB: UNTOUCHABLE_DB })).status).toBe(404);

@@ -149,7 +149,7 @@ describe('GET /{code}', () => {
     expect(sent.map(({ e }) => e[0]?.q)).toEqual([1, undefined]);
   });
 
-  it('adds the parameters that the link passes on, to GET and HEAD, from KV and from memory', async () => {
+  it('adds the parameters that the link passes on, from KV and from memory', async () => {
     const { code } = await storeLink({
       target: 'https://example.com/p?a=1#x',
       forwardParams: 'utm_source,ref,a',
@@ -241,7 +241,7 @@ describe('GET /{code}', () => {
     expect(puts).toEqual([]);
   });
 
-  it('leaves a recently changed link to the outbox', async () => {
+  it('a recently changed link is left to the outbox', async () => {
     const { code } = await storeLink({ isPublished: false });
     expect((await call(`/${code}`, {}, QUICK)).status).toBe(302);
     expect(await env.LINKS.get(code)).toBeNull();

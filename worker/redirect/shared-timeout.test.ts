@@ -65,7 +65,7 @@ describe('a shared timeout', () => {
     await watchers[0];
   });
 
-  it('leaves a read alone that ends in time', async () => {
+  it('a read that ends in time is not disturbed', async () => {
     const { start } = setUp(300);
     const read = start(slowRead(290));
     await vi.advanceTimersByTimeAsync(1_000);

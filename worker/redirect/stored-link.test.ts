@@ -60,7 +60,7 @@ describe('createStoredLinkReader', () => {
     expect(JSON.stringify(plan.results)).toContain('USING INDEX links_by_code (code=?)');
   });
 
-  it('keeps half of the next statement free of networks over their limit', async () => {
+  it('a statement keeps half of its codes for networks below their limit', async () => {
     const read = createStoredLinkReader(LIMITS);
     const ask = (code: string, isSuspect: boolean) => read(env.DB, code, isSuspect, NOW, noWait);
     void ask('at-once', false);
@@ -89,7 +89,7 @@ describe('createStoredLinkReader', () => {
     });
   });
 
-  it('gives up on a batch whose request was cancelled', async () => {
+  it('a batch whose request was cancelled is given up', async () => {
     const read = createStoredLinkReader({ ...LIMITS, everyMs: 1_000 });
     void read(env.DB, 'at-once', false, NOW, noWait);
     // Never starts: its request ends while it waits.
@@ -99,7 +99,7 @@ describe('createStoredLinkReader', () => {
     });
   });
 
-  it('does not wait for a statement that hangs', async () => {
+  it('a statement that hangs is not waited for', async () => {
     const read = createStoredLinkReader(LIMITS);
     void read(aroundD1(env.DB, hangs), 'hangs', false, NOW, noWait);
     expect(await read(env.DB, known.code, false, NOW + 50, noWait)).toMatchObject({
@@ -124,7 +124,7 @@ describe('a flood of unknown codes', () => {
       headers: { 'CF-Connecting-IP': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` },
     });
 
-  it('[A18] from 10,000 networks costs at most 20 statements a second, and links in D1 are found', async () => {
+  it('[A18] a flood from 10,000 networks costs at most 20 statements a second', async () => {
     const { seen, DB } = noteStatements();
     // KV has none of the codes.
     const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
@@ -157,7 +157,7 @@ describe('a flood of unknown codes', () => {
     expect(seen.length).toBeLessThanOrEqual(seconds * 20 + 2);
   });
 
-  it('[A18] is refused beyond 200 codes a statement, and asked to come back', async () => {
+  it('[A18] a flood is refused beyond 200 codes a statement, with a time to retry', async () => {
     const { seen, DB } = noteStatements();
     const LINKS = withMethods(env.LINKS, { get: () => Promise.resolve(null) });
     const statuses = await Promise.all(

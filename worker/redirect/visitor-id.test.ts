@@ -71,7 +71,7 @@ describe('assignVisitorIds', () => {
     expect(clicks.map(({ event }) => event.k)).toEqual([old, fresh, old]);
   });
 
-  it('[T33] keeps no key in memory that is older than yesterday’s', async () => {
+  it('[T33] no key older than yesterday’s stays in memory', async () => {
     const first = TODAY + 20;
     const idOf = async (day: number): Promise<string> => {
       const one = click({ t: day * DAY_MS });
@@ -89,7 +89,7 @@ describe('assignVisitorIds', () => {
     expect(await idOf(first)).toBe(newId);
   });
 
-  it('is not disturbed by an address that is not ASCII', async () => {
+  it('an address that is not ASCII gets an id', async () => {
     const raw = await storeKey(TODAY + 7, 4);
     const t = (TODAY + 7) * DAY_MS;
     const clicks = [click({ t }, 'ü€'), click({ t })];

@@ -37,7 +37,7 @@ async function report(query = '', code = 'link1'): Promise<FullReport['analytics
 }
 
 describe('scans and UTM values in analytics', () => {
-  it('are counted in every range, scans of the last 24 hours by the hour', async () => {
+  it('scans and UTM values count in every range, scans of the last day by the hour', async () => {
     expect((await report('?range=24h')).qrScans).toBe(1);
     const month = await report('?range=30d');
     expect(month.qrScans).toBe(2);
@@ -54,7 +54,7 @@ describe('scans and UTM values in analytics', () => {
     });
   });
 
-  it('stay the same when days become months, and when the days are deleted', async () => {
+  it('campaigns stay the same when days become months and are deleted', async () => {
     const found = await findVisibleLink(openDb(env.DB), 'link1', { id: owner.id, role: 'user' });
     if (found === undefined) throw new Error('no link');
     // More than seven months later all days of an earlier period are in months, however few they
@@ -80,7 +80,7 @@ describe('scans and UTM values in analytics', () => {
     expect(before).toEqual([3, { mail: 2, old: 1 }, 4]);
   });
 
-  it('are in the exports and in the public API', async () => {
+  it('scans and UTM values are in the exports and in the public API', async () => {
     const csv = await call('/api/analytics/link1/export?format=csv', { headers: owner.headers });
     const text = await csv.text();
     for (const line of [

@@ -67,7 +67,7 @@ describe('a report filtered by place', () => {
     ]);
   });
 
-  it('has null for what is not stored together with places', async () => {
+  it('a report by place has null for what is not stored together with places', async () => {
     const {
       clicksByDevice,
       clicksByBrowser,
@@ -159,7 +159,7 @@ describe('a report filtered by agent or referrer', () => {
         ).toBe(clicks);
   });
 
-  it('is empty for a value without clicks', async () => {
+  it('a report for a value without clicks is empty', async () => {
     expect(await analyticsOf('device:TV')).toMatchObject({
       totalClicks: 0,
       activeDays: 0,
@@ -170,7 +170,7 @@ describe('a report filtered by agent or referrer', () => {
 });
 
 describe('a filter of GET /api/analytics/:code', () => {
-  it('is limited to what the plan of the owner shows', async () => {
+  it('a filter is limited to what the owner’s plan shows', async () => {
     const response = await get('link2', free, 'country:IN');
     const { advanced, analytics }: FilteredReport = await response.json();
     expect(advanced).toBe(false);
@@ -195,7 +195,7 @@ describe('a filter of GET /api/analytics/:code', () => {
     expect((await get('link2', free, 'device:Mobile')).status).toBe(200);
   });
 
-  it('[T23] returns 404 for the link of another member before it says anything about the plan', async () => {
+  it('[T23] returns 404 for another member’s link, before anything about the plan', async () => {
     expect((await get('link2', premium, 'city:IN|KA|Mysuru')).status).toBe(404);
   });
 
@@ -208,13 +208,13 @@ describe('a filter of GET /api/analytics/:code', () => {
     'referrer:Other',
     'city:IN||Other',
     `referrer:${'x'.repeat(200)}`,
-  ])('is rejected: %s', async (filter) => {
+  ])('an invalid filter is rejected: %s', async (filter) => {
     const response = await get('link1', premium, filter);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_query', field: 'filter' });
   });
 
-  it('has an ETag of its own that changes with every click', async () => {
+  it('each filter has its own ETag, which changes with every click', async () => {
     const tagOf = async (filter: string) =>
       (await get('link1', premium, filter)).headers.get('ETag') ?? '';
     const tag = await tagOf('country:IN');

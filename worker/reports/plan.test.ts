@@ -58,7 +58,7 @@ async function fullReportOf(path: string, person: Person): Promise<FullReport> {
 }
 
 describe('analytics of a plan', () => {
-  it('leaves out every advanced member for Free, and nothing else', async () => {
+  it('a Free report leaves out every advanced member, and nothing else', async () => {
     const basic = await reportOf('link1', free);
     const full = await fullReportOf('link2', premium);
     expect(basic).toMatchObject({ plan: 'free', advanced: false, viewer: 'owner' });
@@ -91,7 +91,7 @@ describe('analytics of a plan', () => {
     });
   });
 
-  it('shows the whole past after an upgrade, and the basic report again after a downgrade', async () => {
+  it('a plan shows the whole past after an upgrade, and the basics after a downgrade', async () => {
     const etag = (await get('link4', free)).headers.get('ETag') ?? '';
     expect((await get('link4', free, { 'If-None-Match': etag })).status).toBe(304);
     await setPlan(db, free.id, 'premium', now);
@@ -141,7 +141,7 @@ describe('comparison with the previous period', () => {
     expect(Object.keys(analytics.clicksByDate)).toEqual([date(today - 6 * DAY_MS), date(today)]);
   });
 
-  it('is null for the range all, and for a link younger than the previous period', async () => {
+  it('a comparison is null for the range all, and for a link that is too young', async () => {
     expect((await fullReportOf('link2', premium)).analytics.previousPeriod).toBeNull();
     await makeLinks([6], premium.id, today - 13 * DAY_MS + 1);
     await makeLinks([7], premium.id, today - 12 * DAY_MS);
@@ -151,7 +151,7 @@ describe('comparison with the previous period', () => {
     expect((await fullReportOf('link7?range=7d', premium)).analytics.previousPeriod).toBeNull();
   });
 
-  it('costs a Free report no rows', async () => {
+  it('a comparison costs a Free report no rows', async () => {
     const [basic, full] = await Promise.all(
       ['link1', 'link2'].map(async (code) => {
         const found = await findVisibleLink(db, code, { id: '', role: 'admin' });
@@ -189,7 +189,7 @@ describe('the last 24 hours', () => {
     return (await buildReport(db, found, '24h', 'https://hop.example', now)).report;
   }
 
-  it('end with the current hour and are compared with the 24 before', async () => {
+  it('the last 24 hours end with the current hour and are compared with the 24 before', async () => {
     const { analytics, lifetimeClicks } = await last24Hours('link20');
     expect(lifetimeClicks).toBe(6);
     expect(analytics).toMatchObject({ totalClicks: 3, uniqueClicks: 2 });
@@ -215,11 +215,11 @@ describe('the last 24 hours', () => {
     expect(analytics.clicksByDevice).toEqual({ Desktop: touched });
   });
 
-  it('have no comparison for a link that did not exist 48 hours ago', async () => {
+  it('a link that did not exist 48 hours ago has no comparison', async () => {
     expect((await last24Hours('link21')).analytics.previousPeriod).toBeNull();
   });
 
-  it('are two UTC days without advanced analytics, which add up to the total', async () => {
+  it('the last 24 hours without advanced analytics are two UTC days with their total', async () => {
     const { analytics } = limitToPlan(await last24Hours('link22'));
     expect(analytics.totalClicks).toBe(3);
     expect(Object.values(analytics.clicksByDate).reduce((sum, n) => sum + n)).toBe(3);

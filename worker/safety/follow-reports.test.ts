@@ -86,7 +86,7 @@ describe('a report about a link whose owner changes its destination', () => {
     expect(await search('no-such-place.example')).toEqual([]);
   });
 
-  it('[T51] has the blocklist, other reports and links of the reported host as evidence', async () => {
+  it('[T51] a report has the blocklist, other reports and links of the host as evidence', async () => {
     const [code, other, swapped] = [await create(), await create(), await create()];
     const ids = [await report(code), await report(other), await report(swapped)];
     for (const one of [code, swapped]) await lead(one, GOOD);
@@ -153,7 +153,7 @@ describe('a report about a link whose owner changes its destination', () => {
     expect(await statusOf(id)).toBe('dismissed');
   });
 
-  it('asks again once per dismissal, and not when the administrator has seen what came back', async () => {
+  it('a dismissal asks again once, unless the administrator has seen the evidence', async () => {
     const code = await create();
     const id = await report(code);
     await lead(code, GOOD);
@@ -208,7 +208,7 @@ describe('a report about a link whose owner changes its destination', () => {
     });
   });
 
-  it('[T51] is not dismissed if the destination has changed since it was shown', async () => {
+  it('[T51] a report is not dismissed if the destination has changed since it was shown', async () => {
     const code = await create();
     const id = await report(code);
     await lead(code, GOOD);

@@ -46,7 +46,7 @@ describe('normalizeHost', () => {
     expect([host.length, hostOf(host)]).toEqual([253, host]);
   });
 
-  it('is idempotent and never throws', () => {
+  it('normalizeHost is idempotent and never throws', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.domain(), fc.ipV4(), fc.ipV6(), fc.webUrl()),

@@ -34,20 +34,20 @@ describe('unicodeHost', () => {
 
 describe('hasInvalidPunycode', () => {
   it.each(['xn--a.com', 'a.xn--pokxncvks', 'xn--3apply7.example', 'xn--w2.example', 'a.xn--.com'])(
-    'is true for %s',
+    'returns true for invalid %s',
     (host) => {
       expect(hasInvalidPunycode(host)).toBe(true);
     },
   );
 
   it.each(['plain.example', 'xn--bcher-kva.example', 'my-xn--site.example'])(
-    'is false for %s',
+    'returns false for valid %s',
     (host) => {
       expect(hasInvalidPunycode(host)).toBe(false);
     },
   );
 
-  it('never throws for a broken label', () => {
+  it('a broken label never throws', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[abcz0129-]{0,30}$/), (tail) => {
         expect(typeof hasInvalidPunycode(`xn--${tail}.example`)).toBe('boolean');
@@ -145,12 +145,12 @@ const HONEST = [
 ];
 
 describe('isLookalike', () => {
-  it.each(IMITATIONS)('[T10] is true for %s: %s', (host) => {
+  it.each(IMITATIONS)('[T10] returns true for %s: %s', (host) => {
     expect(isLookalike(asciiHost(host))).toBe(true);
   });
 
   it.each([...HONEST, ...UNUSUAL.map(([host]) => host), 'paral·lel.cat'])(
-    'is false for %s',
+    'returns false for %s',
     (host) => {
       expect(isLookalike(asciiHost(host))).toBe(false);
     },

@@ -24,7 +24,7 @@ const ALLOWED: Record<string, string> = {
 };
 
 describe('outgoing requests', () => {
-  it('[T8] go only to fixed or configured addresses, never to a target', () => {
+  it('[T8] requests go only to fixed or configured addresses, never to a target', () => {
     const files = Object.entries(SOURCES).filter(
       ([file]) => !/\.test\.ts$|^\/worker\/testing\//.test(file),
     );

@@ -31,7 +31,7 @@ const entries: (Case | string)[] = JSON.parse(wpt);
 const cases = entries.filter((entry) => typeof entry !== 'string');
 
 describe('checkTarget with any text', () => {
-  it('[T5] keeps its promises for every URL case of the Web Platform Tests', () => {
+  it('[T5] checkTarget keeps its promises for every URL case of the Web Platform Tests', () => {
     expect(cases.length).toBeGreaterThan(650);
     let stored = 0;
     for (const { input, href } of cases) {
@@ -41,14 +41,14 @@ describe('checkTarget with any text', () => {
     expect(stored).toBeGreaterThan(50);
   });
 
-  it('rejects what the Web Platform Tests call a failure, unless https:// makes it valid', () => {
+  it('rejects what the Web Platform Tests reject, unless https:// makes it valid', () => {
     for (const { input } of cases.filter((entry) => entry.failure === true)) {
       const result = checkTarget(input, policy);
       if (result.ok) expect(/^[a-z]+:\/\//i.test(input.trim())).toBe(false);
     }
   });
 
-  it('[T11] never throws for any Unicode text, broken or not', () => {
+  it('[T11] checkTarget never throws for any Unicode text, broken or not', () => {
     const anyUnits = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 })
       .map((units) => String.fromCharCode(...units));

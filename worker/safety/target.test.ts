@@ -158,7 +158,7 @@ describe('checkTarget', () => {
     expect(check(raw)).toEqual({ ok: true, target: { href, host } });
   });
 
-  it('has a different message for every reason', () => {
+  it('every reason has a different message', () => {
     const messages = Object.values(POLICY_MESSAGES);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages) expect(message).toMatch(/\.$/);

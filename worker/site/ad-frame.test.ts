@@ -27,7 +27,7 @@ describe('GET /ads/frame/{place}', () => {
     expect(policyOf(await call('/ads/frame/home', {}, ADS))).not.toBe(policyOf(response));
   });
 
-  it('has the client id and the ad unit of its place', async () => {
+  it('the frame has the client id and the ad unit of its place', async () => {
     const units = await Promise.all(
       AD_PLACES.map(async (place) => {
         const html = await (await call(`/ads/frame/${place}`, {}, ADS)).text();
@@ -41,7 +41,7 @@ describe('GET /ads/frame/{place}', () => {
     ]);
   });
 
-  it('returns 404 without a network, without an ad unit of the place, and for other paths', async () => {
+  it('returns 404 without a network, without an ad unit, and for other paths', async () => {
     expect((await call('/ads/frame/home', {}, { ...ADS, ADS_CLIENT: '' })).status).toBe(404);
     expect((await call('/ads/frame/home', {}, { ...ADS, ADS_SLOT_HOME: '' })).status).toBe(404);
     expect((await call('/ads/frame/result', {}, { ...ADS, ADS_SLOT_HOME: '' })).status).toBe(200);
@@ -78,7 +78,7 @@ describe('GET /ads.txt', () => {
     );
   });
 
-  it('is a 404 that says why without a network', async () => {
+  it('ads.txt is a 404 that says why without a network', async () => {
     for (const ADS_CLIENT of ['', 'nonsense']) {
       const response = await call('/ads.txt', {}, { ADS_CLIENT });
       expect(response.status).toBe(404);

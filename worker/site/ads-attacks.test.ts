@@ -13,7 +13,7 @@ const ADS = {
 const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
 
 describe('the ad network', () => {
-  it('[A16] is in no page of the application', async () => {
+  it('[A16] no page of the application contains the ad network', async () => {
     for (const pattern of PAGES) {
       const path = pattern.replace(':code', 'abc').replace(':slug', 'hello');
       const response = await call(path, {}, { ...builtAssets, ...embedded, ...ADS });

@@ -9,7 +9,7 @@ const separateHosts = { ...builtAssets, APP_ORIGIN: APP, SHORT_ORIGIN: SHORT };
 const SHORT_WINDOW = { CLICK_WINDOW_MS: '1' };
 
 describe('APP_ORIGIN and SHORT_ORIGIN', () => {
-  it('[A12] may end with a slash, which no short link and no page repeats', async () => {
+  it('[A12] an origin may end with a slash, which no short link and no page repeats', async () => {
     const slashed = { ...builtAssets, APP_ORIGIN: `${APP}/`, SHORT_ORIGIN: `${SHORT}/` };
     const { headers } = await makePerson();
     const made = await call(

@@ -53,7 +53,7 @@ describe('[T3] a separate short host', () => {
     expect(page.headers.get('Content-Security-Policy')).toContain("img-src 'self'");
   });
 
-  it('[T3] has its own robots.txt and accepts no writes', async () => {
+  it('[T3] the short host has its own robots.txt and accepts no writes', async () => {
     expect(await (await call(`${SHORT}/robots.txt`, {}, separateHosts)).text()).toBe(
       'User-agent: *\nDisallow:\n',
     );
@@ -68,12 +68,12 @@ describe('[T3] a separate short host', () => {
     ).toBe(405);
   });
 
-  it('leaves the app and the API to the app host', async () => {
+  it('the short host leaves the app and the API to the app host', async () => {
     expect((await call(`${APP}/api/health`, {}, separateHosts)).status).toBe(200);
     expect((await call(`${APP}/`, {}, separateHosts)).status).toBe(200);
   });
 
-  it('[T3] is distinguished by its port if both settings name one host', async () => {
+  it('[T3] the port distinguishes the short host if both settings name one host', async () => {
     const ports = {
       ...builtAssets,
       APP_ORIGIN: 'https://hop.example',
@@ -83,7 +83,7 @@ describe('[T3] a separate short host', () => {
     expect((await call('https://hop.example:8443/api/health', {}, ports)).status).toBe(404);
   });
 
-  it('is not separate if SHORT_ORIGIN is empty or equals APP_ORIGIN', async () => {
+  it('the short host is not separate if SHORT_ORIGIN is empty or equals APP_ORIGIN', async () => {
     for (const short of ['', APP]) {
       expect((await call(`${APP}/`, {}, { ...separateHosts, SHORT_ORIGIN: short })).status).toBe(
         200,
@@ -199,7 +199,7 @@ describe('a host that is none of ours', () => {
     ]);
   });
 
-  it('[T32] is in no short URL that another header names it for', async () => {
+  it('[T32] no short URL has a host that another header names', async () => {
     const init = {
       json: { longUrl: 'https://example.com/forged' },
       headers: { ...forged, 'CF-Connecting-IP': '2001:db8:77::1' },
@@ -213,7 +213,7 @@ describe('a host that is none of ours', () => {
   });
 
   it.each([...PAGES, '/.well-known/security.txt'])(
-    '[T32] is not in the response to %s',
+    '[T32] the response to %s has no host that is not ours',
     async (path) => {
       const response = await call(
         APP + path,
@@ -225,7 +225,7 @@ describe('a host that is none of ours', () => {
     },
   );
 
-  it('is served once EXTRA_HOSTS names it, with the short URLs of the deployment', async () => {
+  it('a host is served once EXTRA_HOSTS names it, with the deployment’s short URLs', async () => {
     const moved = { ...overrides, SHORT_ORIGIN: '', EXTRA_HOSTS: 'old.example' };
     const made = await call(
       'https://old.example/api/shorten',

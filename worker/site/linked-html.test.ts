@@ -26,7 +26,7 @@ describe('linkedHtml', () => {
     'mailto:a@b.example',
     '//a.example',
     'www.a.example',
-  ])('leaves %s as text', (text) => {
+  ])('text without a full address stays text: %s', (text) => {
     expect(linkedHtml(text)).toBe(escapeHtml(text));
   });
 
@@ -62,7 +62,7 @@ describe('linkedHtml', () => {
     ['https://a.example/[x]}.!)', 'https://a.example/[x]'],
     ['https://a.example/)(', 'https://a.example/)('],
     ['https://a.example/a.)b)', 'https://a.example/a.)b'],
-  ])('ends the address in %s after its last matched bracket', (text, address) => {
+  ])('an address in %s ends after its last matched bracket', (text, address) => {
     expect(hrefs(linkedHtml(text))).toEqual([address]);
   });
 

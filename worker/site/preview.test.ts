@@ -77,7 +77,7 @@ describe('GET /{code}+', () => {
     }
   });
 
-  it('[T38] is never counted as a click', async () => {
+  it('[T38] a preview never counts as a click', async () => {
     for (const path of ['/open+', '/open+?x=1', '/off+', '/nobody+']) await call(path, {}, over);
     expect(sends).toBe(0);
   });

@@ -70,7 +70,7 @@ describe('GET /blog/:slug/picture.png', () => {
     ]);
   });
 
-  it('leads to the general picture where the title cannot be drawn', async () => {
+  it('the general picture is sent where the title cannot be drawn', async () => {
     for (const response of [
       await picture('unknown-letters'),
       await picture('no-file', builtAssets),
@@ -85,7 +85,7 @@ describe('GET /blog/:slug/picture.png', () => {
     expect((await call(`/blog/${slug}/picture.png`, {}, withFile)).status).toBe(404);
   });
 
-  it('is drawn again after the title has changed, at a new address', async () => {
+  it('the picture is drawn again after the title has changed, at a new address', async () => {
     const admin = await makePerson({ role: 'admin' });
     const addressIn = async () =>
       /<meta property="og:image" content="([^"]*)">/.exec(

@@ -66,7 +66,7 @@ const og = (html: string, name: string) =>
 const canonical = (html: string) => found(html, /<link rel="canonical" href="([^"]*)">/);
 
 describe('the head of a page', () => {
-  it('has title, description, canonical address and Open Graph tags', async () => {
+  it('the head has title, description, canonical address and Open Graph tags', async () => {
     const home = await (await page('/')).text();
     expect(title(home)).toBe('Hop: short links that keep their word');
     expect(canonical(home)).toBe('http://localhost:8787/');
@@ -78,7 +78,7 @@ describe('the head of a page', () => {
     expect(canonical(pricing)).toBe('http://localhost:8787/pricing');
   });
 
-  it('has the title and the text of a post', async () => {
+  it('the head has the title and the text of a post', async () => {
     const html = await (await page('/blog/hello')).text();
     expect(title(html)).toBe('Hello, world · Hop');
     expect(og(html, 'type')).toBe('article');
@@ -100,7 +100,7 @@ describe('the head of a page', () => {
   });
 
   it.each(['/blog/draft', '/blog/none', '/blog/%3Cscript%3E', "/blog/'--"])(
-    'is 404 and noindex for %s',
+    'the head is 404 and noindex for %s',
     async (path) => {
       const response = await page(path);
       expect(response.status).toBe(404);
@@ -112,7 +112,7 @@ describe('the head of a page', () => {
     },
   );
 
-  it('is 503 for a post while the database is unavailable', async () => {
+  it('a post returns 503 while the database is unavailable', async () => {
     const response = await page(
       '/blog/not-cached',
       {},
@@ -130,7 +130,7 @@ describe('the head of a page', () => {
   });
 
   it.each(PAGES.map((pattern) => pattern.replace(':code', 'abc').replace(':slug', 'hello')))(
-    'has a title for %s, and noindex only if the page is private',
+    'the head has a title for %s, and noindex only if the page is private',
     async (path) => {
       const response = await page(path);
       expect(response.status).toBe(200);
@@ -146,7 +146,7 @@ describe('the head of a page', () => {
 describe('the text of a page', () => {
   const root = (html: string) => /<div id="root">(.*?)<\/div>/s.exec(html)?.[1] ?? '';
 
-  it('has the text of a post, with line breaks and links', async () => {
+  it('a page has the text of a post, with line breaks and links', async () => {
     const html = root(await (await page('/blog/linked')).text());
     expect(html).toContain(
       '<a href="/blog/linked">Linked</a><time datetime="2026-01-02T03:04:05.000Z">Jan 2, 2026</time> 1 min',
@@ -157,7 +157,7 @@ describe('the text of a page', () => {
     expect(html).toContain('</a><br>Two</p>');
   });
 
-  it('[T18] keeps markup and markers in a stored post as text', async () => {
+  it('[T18] markup and markers in a stored post stay text', async () => {
     for (const path of ['/blog/nasty', '/blogs']) {
       const html = await (await page(path)).text();
       expect(root(html)).toContain(
@@ -176,7 +176,7 @@ describe('the text of a page', () => {
     expect(html).not.toMatch(/Not yet|Secret|hop-post-slug|hop:item/);
   });
 
-  it('has the settings of this deployment', async () => {
+  it('a page has the settings of this deployment', async () => {
     const settings = {
       SUPPORT_EMAIL: 'help@hop.example',
       APP_ORIGIN: 'https://app.hop.example',
@@ -186,13 +186,13 @@ describe('the text of a page', () => {
     expect(html).toContain('<a href="mailto:help@hop.example">Write to us</a> hop.example/');
   });
 
-  it('names the link in the skeleton of its analytics, and has none for other ranges and what is not a code', async () => {
+  it('the skeleton of analytics names a link of the default range, and no other', async () => {
     expect(root(await (await page('/analytics/aB_3-x')).text())).toContain('/aB_3-x<ul>');
     for (const path of ['/analytics/aB_3-x?range=7d', '/analytics/%3Cb%3E', '/analytics/$&'])
       expect(root(await (await page(path)).text()), path).toBe('');
   });
 
-  it('is asked from the build by its page, and a shell where it has no content', async () => {
+  it('a page uses its text from the build, and its shell where it has no content', async () => {
     const asked: string[] = [];
     const ASSETS: Env['ASSETS'] = {
       ...builtAssets.ASSETS,
@@ -213,7 +213,7 @@ describe('the text of a page', () => {
     ]);
   });
 
-  it('has the parts that apply to the settings of the deployment', async () => {
+  it('a page has the parts that apply to the settings of the deployment', async () => {
     const embedded = {
       SUPABASE_URL: '',
       SUPABASE_PUBLISHABLE_KEY: '',
@@ -242,7 +242,7 @@ describe('the text of a page', () => {
 });
 
 describe('a page', () => {
-  it('[T35] has a new nonce in every response and never becomes a 304', async () => {
+  it('[T35] a page has a new nonce in every response and never becomes a 304', async () => {
     const seen = new Set<string>();
     for (let i = 0; i < 3; i++) {
       const response = await page('/', { headers: { 'If-None-Match': '"built"' } });
@@ -260,11 +260,11 @@ describe('a page', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('is not kept by caches without a check', async () => {
+  it('caches do not keep a page without a check', async () => {
     expect((await page('/')).headers.get('Cache-Control')).toBe('private, no-cache');
   });
 
-  it('[T27] is 429 for a network that has read too much from the database', async () => {
+  it('[T27] a page returns 429 for a network that has read too much from the database', async () => {
     const limited = {
       LIMIT_READS: { limit: () => Promise.resolve({ success: false }) },
       APP_ORIGIN: 'https://limited.example',

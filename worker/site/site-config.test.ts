@@ -15,7 +15,7 @@ async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig
 const embedded = { SUPABASE_URL: '', SUPABASE_PUBLISHABLE_KEY: '' };
 
 describe('the configuration in a page', () => {
-  it('[T18] cannot leave its script element', () => {
+  it('[T18] the configuration cannot leave its script element', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -37,7 +37,7 @@ describe('the configuration in a page', () => {
     expect((await configOf({ TURNSTILE_SITE_KEY: nasty })).turnstileSiteKey).toBe(nasty);
   });
 
-  it('points to this origin for the embedded sign-in, and to the project for a hosted one', async () => {
+  it('the sign-in address is this origin if embedded, and the project’s if hosted', async () => {
     expect((await configOf(embedded)).auth).toEqual({
       url: 'http://localhost:8787/api',
       key: expect.stringMatching(/^sb_publishable_/),
@@ -60,13 +60,13 @@ describe('the configuration in a page', () => {
     for (const secret of Object.values(secrets)) expect(html).not.toContain(secret);
   });
 
-  it('has billing only if it is the demo', async () => {
+  it('the configuration has billing only if it is the demo', async () => {
     expect((await configOf({ BILLING: 'demo' })).billing).toBe('demo');
     for (const BILLING of ['none', '', 'card'])
       expect((await configOf({ BILLING })).billing).toBe('none');
   });
 
-  it('has the support address, or the address for abuse, or none', async () => {
+  it('the configuration has the support address, the one for abuse, or none', async () => {
     const support = async (SUPPORT_EMAIL: string, ABUSE_EMAIL: string) =>
       (await configOf({ SUPPORT_EMAIL, ABUSE_EMAIL })).supportEmail;
     expect(await support('help@hop.example', 'abuse@hop.example')).toBe('help@hop.example');
@@ -75,7 +75,7 @@ describe('the configuration in a page', () => {
     expect(await support('', '')).toBe('');
   });
 
-  it('has the mailbox only on a loopback host', async () => {
+  it('the configuration has the mailbox only on a loopback host', async () => {
     expect((await configOf({ DEV_MAILBOX: 'on' })).devMailbox).toBe(true);
     expect(
       (

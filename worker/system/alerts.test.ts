@@ -70,7 +70,7 @@ describe('an alert', () => {
     expect(redirects).toEqual(['manual']);
   });
 
-  it('goes to the administrators by mail, and to nobody else', async () => {
+  it('an alert goes to the administrators by mail, and to nobody else', async () => {
     const admin = await makePerson({ role: 'admin' });
     const member = await makePerson();
     await loseClicks();
@@ -87,7 +87,7 @@ describe('an alert', () => {
     expect(await mailsTo(member.email)).toEqual([]);
   });
 
-  it('is sent again after a while if the webhook failed, and its end only if it was sent', async () => {
+  it('an alert repeats if the webhook failed, and its end follows only a sent alert', async () => {
     isDown = true;
     await loseClicks();
     await check();
@@ -104,13 +104,13 @@ describe('an alert', () => {
     expect(await rowsOf('system_facts')).toEqual([]);
   });
 
-  it('is sent once by checks at the same time', async () => {
+  it('checks at the same time send an alert once', async () => {
     await loseClicks();
     await Promise.all([check(), check(), check()]);
     expect(calls).toHaveLength(1);
   });
 
-  it('is sent once while D1 and KV fail together, and its end once they work', async () => {
+  it('an alert is sent once while D1 and KV fail, and its end once they work', async () => {
     const broken = {
       ...configured,
       DB: aroundD1(env.DB, throwsBefore('D1 is down')),
@@ -138,7 +138,7 @@ describe('watching', () => {
       .bind(Date.now() - 20 * MINUTE_MS)
       .run();
 
-  it('is done by cron every minute', async () => {
+  it('cron checks the signals every minute', async () => {
     await addLostClicks(db, 2, Date.now());
     const ctx = createExecutionContext();
     await worker.scheduled(createScheduledController({ scheduledTime: Date.now() }), env, ctx);
@@ -146,7 +146,7 @@ describe('watching', () => {
     expect(await sentAlerts()).toEqual(['alert:lost-clicks']);
   });
 
-  it('is done by the consumer of the queue and by GET /api/ready, which notice that cron has stopped', async () => {
+  it('the queue consumer and GET /api/ready notice that cron has stopped', async () => {
     await stopCron();
     await worker.queue(createMessageBatch('clicks', []), env, createExecutionContext());
     expect(await sentAlerts()).toEqual(['alert:cron']);
@@ -155,7 +155,7 @@ describe('watching', () => {
     expect(await sentAlerts()).toEqual(['alert:cron']);
   });
 
-  it('costs two statements, one read of KV and no written row a minute', async () => {
+  it('a check costs two statements, one read of KV and no written row a minute', async () => {
     const seen: string[] = [];
     const note = (name: string, run: () => Promise<unknown>) => (seen.push(name), run());
     await check({ ...configured, DB: aroundD1(env.DB, note), LINKS: aroundKv(env.LINKS, note) });

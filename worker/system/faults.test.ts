@@ -202,7 +202,7 @@ describe('each fault', () => {
 });
 
 describe('GET /api/admin/system', () => {
-  it('has the reasons of what is set aside, the jobs and the release; counting is in the audit log', async () => {
+  it('the page has faults, jobs and release, and a count is in the audit log', async () => {
     await minute({});
     await run(`UPDATE link_totals SET human = 0`);
     await rejectWindow('other');

@@ -51,7 +51,7 @@ const setUsage = (id: string, used: number) =>
     .run();
 
 describe('used quota of a deleted account', () => {
-  it('is kept until its cycle ends, across any number of accounts', async () => {
+  it('a deleted account’s quota is kept for its cycle, across any number of accounts', async () => {
     let person: Someone = await makePerson({ usage: 20, now: START });
     for (const day of [10, 20, 27]) {
       expect(await remove(person, at(1, day))).toMatchObject({ ok: true });
@@ -68,7 +68,7 @@ describe('used quota of a deleted account', () => {
     expect(await readSubscription(db, person.id, at(2, 1))).toMatchObject({ current_usage: 0 });
   });
 
-  it('is not restored after the end of the cycle', async () => {
+  it('a deleted account’s quota is not restored after the end of the cycle', async () => {
     const person = await makePerson({ usage: 20, now: START });
     await remove(person, at(1, 10));
     const { id } = await comeBack(person.email, at(2, 5));
@@ -79,7 +79,7 @@ describe('used quota of a deleted account', () => {
     expect(await db.select().from(address_standing)).toEqual([]);
   });
 
-  it('is stored in one place, so that a reset is final', async () => {
+  it('a deleted account’s quota is stored in one place, so that a reset is final', async () => {
     const person = await makePerson({ usage: 20, now: START });
     await remove(person, at(1, 10));
     expect(await db.select().from(address_standing)).toMatchObject([
@@ -93,13 +93,13 @@ describe('used quota of a deleted account', () => {
     expect(await readSubscription(db, third.id, at(1, 13))).toMatchObject({ current_usage: 0 });
   });
 
-  it('is not stored for an account that used nothing in this cycle', async () => {
+  it('an account that used nothing in this cycle leaves no quota', async () => {
     await remove(await makePerson({ usage: 20, now: START }), at(2, 5));
     await remove(await makePerson({ now: START }), at(1, 10));
     expect(await db.select().from(address_standing)).toEqual([]);
   });
 
-  it('of a Premium account counts against the free plan', async () => {
+  it('the used quota of a Premium account counts against the free plan', async () => {
     const person = await makePerson({ plan: 'premium', usage: 300 });
     const json = { confirm: 'delete my account', links: 'remove' };
     expect(
@@ -178,7 +178,7 @@ describe('address_standing', () => {
     },
   );
 
-  it('keeps the highest quota of several accounts with the same address', async () => {
+  it('the highest quota of several accounts with the same address is kept', async () => {
     const email = 'shared@example.com';
     for (const [usage, stored] of [
       [5, 5],

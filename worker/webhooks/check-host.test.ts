@@ -16,14 +16,14 @@ const verdictOf = (v4: DnsAnswer | null, v6: DnsAnswer | null) =>
   });
 
 describe('checkHost', () => {
-  it('is public with public addresses, and with none of one family', async () => {
+  it('a host is public with public addresses, and with none of one family', async () => {
     expect(await verdictOf(found(PUBLIC_V4), found(PUBLIC_V6))).toBe('public');
     expect(await verdictOf(found(PUBLIC_V4), { Status: 0 })).toBe('public');
     expect(await verdictOf({ Status: 3 }, found(PUBLIC_V6))).toBe('public');
   });
 
   it.each([1, 2, 4, 5, 9, 23])(
-    '[T64] is unknown if one family is answered with the DNS error %i',
+    '[T64] a host is unknown if one family is answered with the DNS error %i',
     async (Status) => {
       expect(await verdictOf(found(PUBLIC_V4), { Status })).toBe('unknown');
       expect(await verdictOf({ Status }, found(PUBLIC_V6))).toBe('unknown');
@@ -31,14 +31,14 @@ describe('checkHost', () => {
     },
   );
 
-  it('[T64] is unknown without an answer for one family, or without any address', async () => {
+  it('[T64] a host is unknown without an answer for one family, or without any address', async () => {
     expect(await verdictOf(found(PUBLIC_V4), null)).toBe('unknown');
     expect(await verdictOf(null, found(PUBLIC_V6))).toBe('unknown');
     expect(await verdictOf({ Status: 3 }, { Status: 3 })).toBe('unknown');
     expect(await verdictOf({ Status: 0 }, { Status: 0 })).toBe('unknown');
   });
 
-  it('[T43] is private with one private address', async () => {
+  it('[T43] a host is private with one private address', async () => {
     expect(await verdictOf(found(PUBLIC_V4), found('fd00::1'))).toBe('private');
     expect(await verdictOf(found('10.0.0.7'), { Status: 0 })).toBe('private');
   });

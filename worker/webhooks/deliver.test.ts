@@ -55,7 +55,7 @@ const read = async (person: Person): Promise<Webhook | undefined> =>
     .webhooks[0];
 
 describe('an attempt', () => {
-  it('[T44] is signed as Standard Webhooks has it, with both secrets during a rotation', async () => {
+  it('[T44] an attempt has a Standard Webhooks signature, with both secrets in a rotation', async () => {
     const { person, endpoint, message, event } = await withEvent();
     const { fetcher, received } = makeNetwork(ok);
     await deliver([message], fetcher);
@@ -98,7 +98,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('[T43] is not made at a host with a private address, nor follows a redirect', async () => {
+  it('[T43] an attempt skips a host with a private address, and follows no redirect', async () => {
     const { endpoint, message, event } = await withEvent();
     for (const addresses of [
       ['10.0.0.7'],
@@ -132,7 +132,7 @@ describe('an attempt', () => {
     });
   });
 
-  it('[T43] keeps the beginning of an answer, and does not wait for the rest', async () => {
+  it('[T43] an attempt keeps the beginning of an answer, and does not wait for the rest', async () => {
     const { endpoint, message } = await withEvent();
     let pulled = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -149,7 +149,7 @@ describe('an attempt', () => {
     expect(pulled).toBeLessThan(10);
   });
 
-  it('is repeated for about three days, with growing waits', async () => {
+  it('a delivery is repeated for about three days, with growing waits', async () => {
     const waits = Array.from({ length: 20 }, (_, i) =>
       waitAfter(i + 1, { hasAnswered: true, random: 0.5 }),
     ).filter((wait) => wait !== null);
@@ -180,7 +180,7 @@ describe('an attempt', () => {
     expect((await read(person))?.failingSince).not.toBeNull();
   });
 
-  it('disables an endpoint that answers 410, or that has failed for days, and tells the owner', async () => {
+  it('an endpoint that answers 410 or fails for days is disabled, and its owner told', async () => {
     for (const [status, days, by] of [
       [410, 0, 'gone'],
       [500, 6, 'failing'],
@@ -223,7 +223,7 @@ describe('an attempt', () => {
     expect(await read(person)).toMatchObject({ disabled: null, failingSince: null });
   });
 
-  it('is made once, however often the queue delivers its message', async () => {
+  it('a delivery is made once, however often the queue delivers its message', async () => {
     const { endpoint, message } = await withEvent();
     const { fetcher, received } = makeNetwork(ok);
     await Promise.all([deliver([message, message], fetcher), deliver([message], fetcher)]);
@@ -285,7 +285,7 @@ describe('consumeWebhooks', () => {
 });
 
 describe('the queue of webhooks', () => {
-  it('is recognised in every environment', async () => {
+  it('every environment recognizes the queue of webhooks', async () => {
     const ctx = createExecutionContext();
     const batch = createMessageBatch('hop-production-webhooks', [
       { id: 'm', timestamp: new Date(), attempts: 1, body: 'nonsense' },
@@ -350,7 +350,7 @@ describe('link.clicked', () => {
 });
 
 describe('deleteOldDeliveries', () => {
-  it('keeps two weeks and the newest 1,000 of an endpoint, and everything that waits', async () => {
+  it('keeps two weeks, the newest 1,000 of an endpoint, and everything that waits', async () => {
     const { endpoint } = await withEvent();
     const now = Date.now();
     await env.DB.prepare(

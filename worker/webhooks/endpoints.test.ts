@@ -133,7 +133,7 @@ describe('POST and GET /api/webhooks', () => {
     expect(JSON.stringify(results)).not.toContain('secret-path');
   });
 
-  it('[A19] end when the owner of the mailbox takes the account back', async () => {
+  it('[A19] endpoints end when the owner of the mailbox takes the account back', async () => {
     const { email, headers, id } = await signInEmbedded();
     expect((await create({ id, email, headers }, {}, EMBEDDED)).status).toBe(201);
     await env.DB.prepare('UPDATE auth_users SET proven_at = NULL WHERE id = ?1').bind(id).run();
@@ -149,7 +149,7 @@ describe('POST and GET /api/webhooks', () => {
 });
 
 describe('a webhook', () => {
-  it('[A19] keeps a stop and a new address that another change makes at the same time', async () => {
+  it('[A19] a webhook keeps a stop and a new address that another change makes meanwhile', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person);
     const path = `/api/webhooks/${endpoint.id}`;
@@ -190,7 +190,7 @@ describe('a webhook', () => {
     expect((await list(person)).webhooks[0]?.url).toBe('https://mine.example/hop');
   });
 
-  it('[T23] is found by its owner only', async () => {
+  it('[T23] only the owner finds a webhook', async () => {
     const owner = await makePerson();
     const { id } = await makeEndpoint(owner);
     const { headers } = await makePerson();
@@ -286,7 +286,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('[T34] is in the export without its secret, and goes with the account', async () => {
+  it('[T34] a webhook is exported without its secret, and goes with the account', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person, { url: `https://hooks.example/${person.email}` });
     await call(

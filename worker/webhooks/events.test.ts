@@ -161,7 +161,7 @@ describe('events of links', () => {
     });
   });
 
-  it('[T53] have no external id of a key with a code prefix', async () => {
+  it('[T53] events of a key with a code prefix have no external id', async () => {
     const { person, events, endpoint } = await subscriber();
     const [all, limited] = [
       await makeKey({ person }),
@@ -180,7 +180,7 @@ describe('events of links', () => {
     );
   });
 
-  it('record nothing for other accounts, other events, a disabled endpoint, or a change that failed', async () => {
+  it('no event is recorded for other accounts and events, or for a failed change', async () => {
     const { person, endpoint, types } = await subscriber('free');
     const code = await shorten(await makePerson());
     expect((await ask(person, 'PATCH', `/api/links/${code}`, { enabled: false })).status).toBe(404);
@@ -201,7 +201,7 @@ describe('events of links', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('go to the queue after the request, each once, and again when a message got lost', async () => {
+  it('events reach the queue once after the request, and again if a message is lost', async () => {
     const { person, endpoint } = await subscriber();
     queue.messages.length = 0;
     await shorten(person);
@@ -231,7 +231,7 @@ describe('statements that change links', () => {
   const CHANGES =
     /insert into \$\{links\}|\.update\(links\)[^;]*\bversion\b|update \$\{links\}[^`]*version = /;
 
-  it('are in files that record events', () => {
+  it('only files that record events change links', () => {
     const sources = Object.entries(
       import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true }),
     );

@@ -83,7 +83,7 @@ async function dispatch(now = Date.now()): Promise<Map<string, number[]>> {
 }
 
 describe('the deliveries of a day', () => {
-  it('[T54] are stored up to the limit of the plan, and the owner sees how many were not sent', async () => {
+  it('[T54] deliveries stop at the plan’s limit, and the owner sees how many were not sent', async () => {
     const person = await makePerson();
     const [first, second] = [
       await makeEndpoint(person),
@@ -107,7 +107,7 @@ describe('the deliveries of a day', () => {
     expect((await list(other)).notSent).toBe(0);
   });
 
-  it('[T54] leave the rest of a moderator’s batch to its owners', async () => {
+  it('[T54] a moderator’s batch leaves the rest of its deliveries to their owners', async () => {
     const [admin, used, fresh] = [
       await makePerson({ role: 'admin' }),
       await makePerson(),
@@ -263,7 +263,7 @@ describe('the queue of webhooks', () => {
     expect((sent.get(endpoint.id)?.length ?? 0) + (sent.get(other.id)?.length ?? 0)).toBe(10);
   });
 
-  it('[T54] is filled without reading all that is due', async () => {
+  it('[T54] the queue is filled without reading all that is due', async () => {
     // What other tests have left.
     await dispatch();
     const [many, few] = [await withDue(5_000, { answered: true }), await withDue(1)];
@@ -277,7 +277,7 @@ describe('the queue of webhooks', () => {
     expect(counted.rowsRead()).toBeLessThan(2_000);
   });
 
-  it('[T54] is refilled by the consumer until nothing is due', async () => {
+  it('[T54] the consumer refills the queue until nothing is due', async () => {
     const { endpoint } = await withDue(25, { answered: true });
     queue.messages.length = 0;
     await dispatchWebhooks({ ...env, ...queue }, Date.now());
@@ -297,7 +297,7 @@ describe('the queue of webhooks', () => {
     );
   });
 
-  it('[T54] is not held up by an event that cannot be read', async () => {
+  it('[T54] an event that cannot be read does not hold up the queue', async () => {
     const [broken, well] = [await withDue(1), await withDue(1)];
     const rowOf = async ({ endpoint }: typeof well) => (await deliveriesOf(endpoint))[0];
     const messages = [await rowOf(broken), await rowOf(well)].map((row) => ({
@@ -316,7 +316,7 @@ describe('the queue of webhooks', () => {
     });
   });
 
-  it('[T54] is not held up by an endpoint that hangs', async () => {
+  it('[T54] an endpoint that hangs does not hold up the queue', async () => {
     const [hanging, second, well] = [
       await withDue(9),
       await withDue(1),
@@ -355,7 +355,7 @@ describe('the queue of webhooks', () => {
 });
 
 describe('deleted accounts', () => {
-  it('[T34] leave no counter', async () => {
+  it('[T34] a deleted account leaves no counter', async () => {
     const person: Person & { email: string } = await makePerson();
     await makeEndpoint(person);
     await shorten(person);

@@ -47,7 +47,7 @@ describe('findOwnDomain', () => {
     ['x.another.workers.dev', 'https://hop.account.workers.dev'],
     ['192.0.2.8', 'https://192.0.2.7'],
     ['hooks.example', 'http://localhost:8787'],
-  ])('does not find %s under the domain of %s', (host, origin) => {
+  ])('%s is not found under the domain of %s', (host, origin) => {
     expect(under(host, origin)).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe('findOwnDomain', () => {
 });
 
 describe('a webhook to the domain of this site', () => {
-  it('[T48] is neither created nor changed to, unless the operator lists its host', async () => {
+  it('[T48] a webhook to our domain is rejected, unless the operator lists its host', async () => {
     const person = await makePerson();
     const { headers } = person;
     const endpoint = await makeEndpoint(person);

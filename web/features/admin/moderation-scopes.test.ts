@@ -61,7 +61,7 @@ describe('scopesToRestore', () => {
 });
 
 describe('canRestore', () => {
-  it('is false if only the blocklist or the owner disabled the link', () => {
+  it('returns false if only the blocklist or the owner disabled the link', () => {
     expect(canRestore([hold('blocklist', 'evil.example'), hold('owner')])).toBe(false);
     expect(canRestore([hold('blocklist', 'evil.example'), hold('user')])).toBe(true);
   });
@@ -106,7 +106,7 @@ describe('buildModeration', () => {
 });
 
 describe('hostnameOf', () => {
-  it('is empty for text that is not a URL', () => {
+  it('returns an empty text for what is not a URL', () => {
     expect(hostnameOf('https://www.evil.example:8080/x')).toBe('www.evil.example');
     expect(hostnameOf('evil')).toBe('');
   });

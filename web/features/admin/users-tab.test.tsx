@@ -169,7 +169,7 @@ describe('UsersTab', () => {
     expect(screen.getByRole('status').textContent).toBe('?tab=users');
   });
 
-  it('says that older users have not been looked at while a page without rows has a next one', async () => {
+  it('says that older users are unchecked if a page without rows has a next one', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ users: [], nextCursor: '1.' })));
     signInAsMember({ email: ME });
     render(

@@ -56,7 +56,7 @@ describe('layOutChart', () => {
     expect(previousLine).not.toBe('');
   });
 
-  it('has only whole numbers on the axis of counts', () => {
+  it('the axis of counts has only whole numbers', () => {
     const numbers = (isWhole: boolean) =>
       layOutChart(values(1), 600, { soFar: true, whole: isWhole }).ticksY.map(({ value }) => value);
     expect(numbers(true)).toEqual([0, 1]);

@@ -57,13 +57,13 @@ describe('buildSeries by day', () => {
     expect(buildSeries(makeReport({ range: '7d' }), WIDE).points[0]?.previous).toBeNull();
   });
 
-  it('has one point for today without clicks', () => {
+  it('a chart by day has one point for today without clicks', () => {
     expect(dates(buildSeries(makeReport(), WIDE))).toEqual(['2026-11-21']);
   });
 });
 
 describe('buildSeries by month', () => {
-  it('is monthly throughout when it starts before the daily counts', () => {
+  it('a chart is monthly throughout when it starts before the daily counts', () => {
     const clicksByDate = { '2025-08-01': 40, '2026-11-02': 1, '2026-11-20': 2 };
     const series = buildSeries(makeReport({ analytics: { clicksByDate } }), WIDE);
     expect(series.step).toBe('month');
@@ -100,7 +100,7 @@ describe('buildSeries by week', () => {
     expect(points[0]).toMatchObject({ at: Date.parse('2026-08-24'), previous: { clicks: 7 } });
   });
 
-  it('leaves 31 days as they are', () => {
+  it('a chart by week leaves 31 days unchanged', () => {
     const report = makeReport({ analytics: { clicksByDate: { '2026-10-22': 1 } } });
     expect(buildSeries(report, { hours: true, narrow: true })).toMatchObject({
       step: 'day',

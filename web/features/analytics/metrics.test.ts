@@ -20,14 +20,14 @@ describe('clicksOfDays', () => {
     analytics: { totalClicks: 3, clicksByDevice: { Mobile: 4, Desktop: 5 } },
   });
 
-  it('is the total, and for 24 hours the clicks of the two days that the cards count', () => {
+  it('returns the total, and for 24 hours the clicks of the two days on the cards', () => {
     expect(clicksOfDays(reportOf('7d'))).toBe(3);
     expect(clicksOfDays(reportOf('24h'))).toBe(9);
   });
 });
 
 describe('valueOf', () => {
-  it('has no clicks per visitor without visitors', () => {
+  it('returns no clicks per visitor without visitors', () => {
     const figures = [
       valueOf('clicks', { clicks: 6, visitors: 4 }),
       valueOf('per-visitor', { clicks: 6, visitors: 4 }),

@@ -22,7 +22,7 @@ describe('findNewestReport', () => {
 });
 
 describe('isDenied', () => {
-  it('is true for what the server says about this member, not for failures', () => {
+  it('returns true for what the server says about this member, not for failures', () => {
     const answer = (status: number) =>
       new RequestError(status, { error: '', code: 'not_found', requestId: '' });
     for (const status of [401, 403, 404]) expect(isDenied(answer(status))).toBe(true);

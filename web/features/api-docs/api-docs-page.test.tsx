@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('ApiDocsPage', () => {
-  it('has every operation with its input, a request and its errors', () => {
+  it('the page lists every operation with its input, a request and its errors', () => {
     show();
     expect(screen.getAllByRole('heading', { level: 3 }).length).toBeGreaterThan(12);
     const section = screen.getByRole('region', { name: 'List links' });

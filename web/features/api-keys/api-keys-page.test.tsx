@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 describe('ApiKeysPage', () => {
-  it('creates a key with the chosen scopes and shows its secret until the dialog closes', async () => {
+  it('creates a key with the chosen scopes and shows its secret until closed', async () => {
     const mock = respondWith([200, { keys: [] }], [201, SECRET], [200, { keys: [KEY] }]);
     show();
     await press('Create key');

@@ -63,7 +63,7 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const SIGN_UP = '#type=signup&token_hash=abc&next=%2Fsettings';
 
 describe('ConfirmPage', () => {
-  it('names the account of a sign-up link and uses the link only when the button is pressed', async () => {
+  it('names the account of a sign-up link, and uses the link only on the button', async () => {
     localStorage.setItem('hop-sign-up-secret', 's'.repeat(43));
     responses = { '/verify/describe': description('signup'), '/verify': session(true) };
     open(SIGN_UP);

@@ -14,7 +14,7 @@ function show(closed = false) {
 }
 
 describe('SignUpForm', () => {
-  it('focuses the first invalid field on submit, and does not move the focus while the user types', async () => {
+  it('focuses the first invalid field on submit, and stays put while the user types', async () => {
     show();
     const email = screen.getByLabelText<HTMLInputElement>('Email');
     const password = screen.getByLabelText<HTMLInputElement>('Password', { selector: 'input' });

@@ -25,7 +25,7 @@ function clickOn(html: string, init: MouseEventInit = {}): string | null {
 }
 
 describe('internalTarget', () => {
-  it('is the path that a click on a link would open', () => {
+  it('returns the path that a click on a link would open', () => {
     expect(clickOn('<a class="at" href="https://hop.example/pricing?a=b#c">x</a>')).toBe(
       '/pricing?a=b#c',
     );
@@ -51,7 +51,7 @@ describe('internalTarget', () => {
     ['Ctrl', '<a class="at" href="https://hop.example/pricing">x</a>', { ctrlKey: true }],
     ['Cmd', '<a class="at" href="https://hop.example/pricing">x</a>', { metaKey: true }],
     ['Shift', '<a class="at" href="https://hop.example/pricing">x</a>', { shiftKey: true }],
-  ])('is null for %s', (_case, html, init) => {
+  ])('returns null for %s', (_case, html, init) => {
     expect(clickOn(html, init)).toBeNull();
   });
 });

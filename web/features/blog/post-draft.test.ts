@@ -20,7 +20,7 @@ describe('slug', () => {
     expect(withTitle(withSlug(typed, ''), 'Another title').slug).toBe('');
   });
 
-  it('does not follow the title of a saved post', () => {
+  it('the slug does not follow the title of a saved post', () => {
     expect(withTitle(toDraft({ ...saved, slug: 'old' }), 'New').slug).toBe('old');
   });
 });
@@ -72,7 +72,7 @@ describe('validateDraft', () => {
 });
 
 describe('hasChanges', () => {
-  it('is true if any field differs from the saved post', () => {
+  it('returns true if any field differs from the saved post', () => {
     expect(hasChanges(toDraft(saved), saved)).toBe(false);
     for (const change of [{ title: 'U' }, { slug: 'u' }, { content: 'd' }, { published: true }]) {
       expect(hasChanges({ ...toDraft(saved), ...change }, saved)).toBe(true);

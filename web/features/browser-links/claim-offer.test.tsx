@@ -41,7 +41,7 @@ function show() {
 }
 
 describe('ClaimOffer', () => {
-  it('is absent without links', () => {
+  it('the claim offer is absent without links', () => {
     show();
     expect(screen.queryByRole('region')).toBeNull();
   });

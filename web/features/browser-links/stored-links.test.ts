@@ -30,7 +30,7 @@ describe('the list of links made in this browser', () => {
     expect(codes()).toHaveLength(20);
   });
 
-  it('has no link of a member', () => {
+  it('the stored list has no link of a member', () => {
     const { claimToken: _, ...link } = make('mine');
     addBrowserLink(link);
     expect(codes()).toEqual([]);
@@ -45,7 +45,7 @@ describe('the list of links made in this browser', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('is the same object until something changes, in this tab or another', () => {
+  it('the list is the same object until something changes, in this tab or another', () => {
     addBrowserLink(make('a'));
     const before = readBrowserLinks();
     expect(readBrowserLinks()).toBe(before);
@@ -60,21 +60,21 @@ describe('the list of links made in this browser', () => {
     '[]',
     '{"links":7}',
     '{"links":[null,7,{"code":"a b"},{"code":"x"}]}',
-  ])('is empty for the stored text %j', (text) => {
+  ])('the list is empty for the stored text %j', (text) => {
     localStorage.setItem('hop-links', text);
     expect(codes()).toEqual([]);
   });
 });
 
 describe('links that can be claimed', () => {
-  it('have a token and are less than 30 days old', () => {
+  it('links that can be claimed have a token and are less than 30 days old', () => {
     addBrowserLink(make('a'));
     const { links } = readBrowserLinks();
     expect(claimableLinks(links, NOW + 30 * DAY_MS - 1)).toHaveLength(1);
     expect(claimableLinks(links, NOW + 30 * DAY_MS)).toHaveLength(0);
   });
 
-  it('leave the list when claimed, stay as they are without quota, and lose their token when rejected', () => {
+  it('claimed links leave the list, rejected ones lose their token, others stay', () => {
     for (const code of ['claimed', 'later', 'never']) addBrowserLink(make(code));
     applyClaimLines([
       { ok: true, code: 'claimed' },
@@ -87,7 +87,7 @@ describe('links that can be claimed', () => {
     ]);
   });
 
-  it('are not offered for a week after "Not now", unless another link is made', () => {
+  it('claiming is not offered for a week after "Not now", unless a link is made', () => {
     addBrowserLink(make('a'));
     postponeClaim(NOW);
     expect(readBrowserLinks().askAfter).toBe(NOW + 7 * DAY_MS);
@@ -97,7 +97,7 @@ describe('links that can be claimed', () => {
 });
 
 describe('blocked storage', () => {
-  it('keeps the list as long as the page', () => {
+  it('the list lasts as long as the page if storage is blocked', () => {
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

@@ -11,7 +11,7 @@ const kindsAndCodes = (verdicts: readonly RowVerdict[]) =>
   verdicts.map(({ kind, code }) => [kind, code]);
 
 describe('requests of an import', () => {
-  it('have what the server accepts, and a different line for each row', () => {
+  it('requests have what the server accepts, and a different line for each row', () => {
     const rows: ImportRow[] = [
       {
         line: 2,
@@ -64,7 +64,7 @@ describe('requests of an import', () => {
     ).toEqual([undefined, undefined, 2, undefined, 3]);
   });
 
-  it('are limited in rows and in bytes, and lose no row', () => {
+  it('requests are limited in rows and in bytes, and lose no row', () => {
     const rows = Array.from({ length: 250 }, (_, at) => ({ line: at + 1, url: url(at) }));
     expect(splitRows(rows, 100).map((part) => part.length)).toEqual([100, 100, 50]);
     const long = rows.map((row) => Object.assign(row, { note: 'é'.repeat(2000) }));
@@ -153,7 +153,7 @@ describe('verdicts on the rows of a file', () => {
     expect(texts(at - 1)).toEqual(['', 'Gets a new code.']);
   });
 
-  it('[T19] are listed in a file after the import, safe in spreadsheets', () => {
+  it('[T19] the file of verdicts after an import is safe in spreadsheets', () => {
     const done = byLine<ImportLine>([
       { line: 1, verdict: 'created', code: 'a' },
       { line: 2, verdict: 'skipped', error: 'Another link has this code.' },

@@ -48,7 +48,7 @@ async function show(status: number, body: unknown) {
 }
 
 describe('bulk lines', () => {
-  it('are trimmed and not blank, whatever the line ending', () => {
+  it('bulk lines are trimmed and not blank, whatever the line ending', () => {
     expect(parseLines(' a \r\n\r\n\tb\rc\n\n')).toEqual(['a', 'b', 'c']);
     expect(parseLines(' \n ')).toEqual([]);
   });

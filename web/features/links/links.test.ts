@@ -27,7 +27,7 @@ const link: LinkRow = {
 };
 
 describe('averageClicks', () => {
-  it('is rounded, and 0 without links', () => {
+  it('the average of clicks is rounded, and 0 without links', () => {
     expect(averageClicks({ links: 0, clicks: 0 })).toBe(0);
     expect(averageClicks({ links: 2, clicks: 5 })).toBe(3);
     expect(averageClicks({ links: 3, clicks: 4 })).toBe(1);
@@ -48,7 +48,7 @@ describe('buildLinkChange', () => {
     });
   });
 
-  it('has title, note and all tags where they changed', () => {
+  it('builds a change with title, note and all tags where they changed', () => {
     expect(build(link, { title: 'T', tags: ['one', 'two'] })).toEqual({
       title: 'T',
       tags: ['one', 'two'],
@@ -68,7 +68,7 @@ describe('buildLinkChange', () => {
 });
 
 describe('changeTo', () => {
-  it('is the change that goes back to an earlier state', () => {
+  it('returns the change that restores an earlier state', () => {
     const state = {
       short_code: link.short_code,
       long_url: link.long_url,
@@ -127,7 +127,7 @@ describe('describeFilters', () => {
 });
 
 describe('filters of the list', () => {
-  it('come from the address, without what the API would reject', () => {
+  it('filters come from the address, without what the API would reject', () => {
     const params = new URLSearchParams(
       'q=+a+&status=none&sort=clicks&from=2026-02-30x&to=2026-02-28&min_clicks=-1&max_clicks=5&x=1',
     );

@@ -7,7 +7,7 @@ import { PricingPage } from './pricing-page.tsx';
 afterEach(cleanup);
 
 describe('PricingPage', () => {
-  it('describes basic and advanced analytics with the same words in offer, comparison and questions', () => {
+  it('describes both kinds of analytics with the same words everywhere', () => {
     render(<PricingPage plan={null} onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
     const question = screen
       .getByText('What do basic and advanced analytics include?')
@@ -25,7 +25,7 @@ describe('PricingPage', () => {
     }
   });
 
-  it('lists what each plan includes, and labels the picture of advanced analytics as an example', () => {
+  it('lists what each plan includes, and labels the analytics picture as an example', () => {
     render(<PricingPage plan="free" onUpgrade={() => undefined} />, { wrapper: MemoryRouter });
     const [free, premium] = screen
       .getAllByRole('list')

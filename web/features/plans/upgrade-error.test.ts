@@ -16,7 +16,7 @@ describe('describeUpgradeError', () => {
   });
 
   it.each([new RequestError(0, {}), new TypeError('Failed to fetch')])(
-    'has its own message when no response arrived (%s)',
+    'a message explains that no response arrived (%s)',
     (cause) => {
       expect(describeUpgradeError(cause)).toBe(
         'Payment system not yet integrated. Please contact support for manual upgrade.',

@@ -32,7 +32,7 @@ describe('exports', () => {
   const shapes = QR_MODULES.flatMap((modules) => QR_EYES.map((eyes) => ({ modules, eyes })));
 
   it.each(shapes)(
-    'are read small and turned: $modules modules, $eyes eyes, every logo size',
+    'codes are readable small and turned: $modules modules, $eyes eyes, all logo sizes',
     async (shape) => {
       for (const logoSize of [null, ...QR_LOGO_SIZES]) {
         const style: QrStyle = { ...PLAIN_QR, ...shape, logoSize: logoSize ?? 'small' };
@@ -45,7 +45,7 @@ describe('exports', () => {
     },
   );
 
-  it('are read with the least contrast and with a long short URL', async () => {
+  it('codes are readable with the least contrast and a long short URL', async () => {
     const style: QrStyle = {
       ...PLAIN_QR,
       modules: 'dots',
@@ -67,7 +67,7 @@ describe('exports', () => {
     ]);
   });
 
-  it('are a PDF of the chosen size whose paths are the code', async () => {
+  it('an exported PDF has the chosen size and the paths of the code', async () => {
     const drawing = drawQr(
       SHORT_URL,
       { ...PLAIN_QR, modules: 'rounded', eyes: 'circle', foreground: '#0a3d62' },

@@ -15,7 +15,7 @@ describe('describeShortenError', () => {
     });
   });
 
-  it('does not double the full stop of the server', () => {
+  it('shows one full stop after a sentence of the server', () => {
     const { text } = describeShortenError(
       new RequestError(429, { error: 'You have used all 25 links.', upgradeRequired: true }),
     );
@@ -57,7 +57,7 @@ describe('describeShortenError', () => {
   });
 
   it.each([new RequestError(0, {}), new TypeError('Failed to fetch'), new RequestError(502, {})])(
-    'has its own message for %s',
+    'explains %s with a message that is specific to it',
     (cause) => {
       expect(describeShortenError(cause).text).toBe('Failed to shorten URL. Please try again.');
     },

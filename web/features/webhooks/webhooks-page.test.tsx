@@ -107,7 +107,7 @@ describe('WebhooksPage', () => {
     ).toBeTruthy();
   });
 
-  it('adds a webhook with the chosen events and shows its secret until the dialog closes', async () => {
+  it('adds a webhook with the chosen events and shows its secret until closed', async () => {
     webhooks = [];
     const sent = serve();
     show();

@@ -92,7 +92,7 @@ describe('POST /api/v1/links/bulk', () => {
     expect(batches).toBeLessThanOrEqual(19);
   });
 
-  it('is part of Premium and takes 1 to 1,000 items', async () => {
+  it('a bulk request needs Premium and takes 1 to 1,000 items', async () => {
     const free = await makeKey({ person: await makePerson() });
     const response = await send(free, 'POST /links/bulk', {
       json: { links: [{ url: 'https://example.com' }] },

@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
     expect([await countLinks(holder), await usage(holder)]).toEqual([1, 1]);
   });
 
-  it('rejects the same key with another body, and takes it again from another member and after a rejection', async () => {
+  it('an idempotency key is tied to body and member, and free again after a rejection', async () => {
     const [holder, other] = [await makeKey(), await makeKey()];
     expect((await post(holder, 'k', { url: 'https://example.com/1' })).status).toBe(201);
     const reused = await post(holder, 'k', { url: 'https://example.com/2' });
@@ -114,7 +114,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('faults of D1', () => {
-  it('[T42] never create a link twice or lose one, wherever a request ends', async () => {
+  it('[T42] faults of D1 never create a link twice or lose one, wherever a request ends', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await fc.assert(
       fc.asyncProperty(

@@ -77,7 +77,7 @@ describe('Idempotency-Keys', () => {
     expect([again.headers.get('Idempotency-Replayed'), await again.json()]).toEqual(['true', link]);
   });
 
-  it('[T53] stay those of a key that is rotated', async () => {
+  it('[T53] idempotency keys stay valid for an API key that is rotated', async () => {
     const first = await (await repeat(all, 'k', { url })).json<V1Link>();
     const rotation = { userId: person.id, id: all.key.id, overlapMs: 0, now: Date.now() };
     const rotated = await rotateKey(openDb(env.DB), rotation);
@@ -111,7 +111,7 @@ describe('a key that can only create', () => {
     expect((await send(pub, 'POST /links', { json: empty })).status).toBe(201);
   });
 
-  it('[T53] does not get the code of a link that the account has deleted', async () => {
+  it('[T53] a key that only creates does not get the code of a link the account deleted', async () => {
     const { id, code } = await create(all, { code: `sale-${person.id.slice(0, 8)}` });
     await send(all, `DELETE /links/${id}`);
     await expectRejection(
@@ -125,7 +125,7 @@ describe('a key that can only create', () => {
 });
 
 describe('a key with a code prefix', () => {
-  it('[T53] neither uses up nor probes the tags of the account', async () => {
+  it('[T53] a key with a code prefix neither uses up nor probes the tags of the account', async () => {
     await create(all, { tags: ['VIP'] });
     const { id } = await create(agency, {});
     for (const [route, json] of [
@@ -180,7 +180,7 @@ describe('a key with a code prefix', () => {
       expect(await (await send(all, `GET /links/${link.id}`)).json()).toMatchObject({ url });
   });
 
-  it('[T53] cannot squat an id: the PUT of another key creates its own link', async () => {
+  it('[T53] a key with a code prefix cannot squat an id: the PUT of another key creates', async () => {
     const squatted = await (
       await upsert(agency, 'order-7', { url, code: `ag-rude-${person.id.slice(0, 6)}` })
     ).json<V1Link>();

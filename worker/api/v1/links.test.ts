@@ -127,7 +127,7 @@ describe('POST /api/v1/links', () => {
     expect(problem).toMatchObject({ status: 429, code: 'quota_reached', upgradeRequired: true });
   });
 
-  it('gives an external id of a deleted link to another, and the same id to another member', async () => {
+  it('an external id of a deleted link is free, and members can share an id', async () => {
     const [holder, other] = [await makeKey(), await makeKey()];
     const { id } = await create(holder, { url: 'https://example.com/1', externalId: 'again' });
     await create(other, { url: 'https://example.com/2', externalId: 'again' });
@@ -337,7 +337,7 @@ describe('PATCH and DELETE /api/v1/links/:id', () => {
 });
 
 describe('the QR code of a link', () => {
-  it('is an SVG or a PNG image', async () => {
+  it('the QR code of a link is an SVG or a PNG image', async () => {
     const holder = await makeKey();
     const { id } = await create(holder, { url: 'https://example.com' });
     const response = await send(holder, `GET /links/${id}/qr.svg`);
@@ -353,7 +353,7 @@ describe('the QR code of a link', () => {
       expect((await send(holder, `GET /links/${id}/qr.png?size=${size}`)).status, size).toBe(400);
   });
 
-  it('gives a link an externalId, another one, or none, and rejects the one of another link', async () => {
+  it('sets, changes and removes an externalId, and rejects the one of another link', async () => {
     const holder = await makeKey();
     const make = async (json: object): Promise<V1Link> =>
       (await send(holder, 'POST /links', { json })).json();

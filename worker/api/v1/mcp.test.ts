@@ -123,7 +123,7 @@ describe('POST /api/mcp', () => {
     }
   });
 
-  it('[T41] has the scopes, the checks and the sentences of the API', async () => {
+  it('[T41] MCP tools have the scopes, the checks and the sentences of the API', async () => {
     const reader = await makeKey({ scopes: ['links:read'] });
     const { tools = [] } = (await ask(reader, 'tools/list')).result;
     expect(tools.map(({ name }) => name)).toEqual(['find_links', 'get_link']);

@@ -122,13 +122,13 @@ describe('GET /api/v1/openapi.json', () => {
     ).toEqual(['type', 'timestamp', 'sequence', 'data']);
   });
 
-  it('has the limits of the schemas', async () => {
+  it('the document has the limits of the schemas', async () => {
     const { paths } = await read();
     const limit = paths['/links']?.['get']?.parameters.find(({ name }) => name === 'limit');
     expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 50 });
   });
 
-  it('has examples that work, in their order, and answers that fit their schemas', async () => {
+  it('the document has examples that work in order, and answers that fit their schemas', async () => {
     const holder = await makeKey();
     let id = '';
     for (const [route, { query, body, answer, alsoStatus }] of Object.entries(OPERATIONS)) {

@@ -11,7 +11,7 @@ import { makePerson } from '#worker/testing/make.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 
 describe('limits', () => {
-  it('[T41] are exact for requests at once, and the headers say what is left', async () => {
+  it('[T41] limits are exact for requests at once, and the headers say what is left', async () => {
     stopClock();
     const holder = await makeKey({ person: await makePerson() });
     const limit = PLANS.free.apiRequests;
@@ -46,7 +46,7 @@ describe('limits', () => {
 });
 
 describe('other websites', () => {
-  it('[T17] may call the API, without credentials', async () => {
+  it('[T17] other websites may call the API, without credentials', async () => {
     const holder = await makeKey();
     const origin = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' };
     const preflight = await call('/api/v1/links', {
@@ -92,7 +92,7 @@ describe('errors', () => {
     ['PUT', '/api/v1/me', 405, 'method_not_allowed'],
     ['GET', '/api/v1/me', 401, 'unauthenticated'],
     ['GET', '/api/v1/links/%00', 401, 'unauthenticated'],
-  ])('are problems: %s %s', async (method, path, status, code) => {
+  ])('errors are problems: %s %s', async (method, path, status, code) => {
     const response = await call(path, { method });
     expect(response.status).toBe(status);
     expect(response.headers.get('Content-Type')).toBe('application/problem+json');
@@ -102,7 +102,7 @@ describe('errors', () => {
     if (status === 405) expect(response.headers.get('Allow')).toContain('GET');
   });
 
-  it('have a type that opens their paragraph', async () => {
+  it('errors have a type that opens their paragraph', async () => {
     const { type } = problem.parse(await (await call('/api/v1/me')).json());
     const page = await call(type);
     expect(page.headers.get('Content-Type')).toContain('text/html');
@@ -111,7 +111,7 @@ describe('errors', () => {
     for (const code of v1Codes) expect(html).toContain(`id="${code}"`);
   });
 
-  it('are 415, 413 and 400 for bodies that cannot be read', async () => {
+  it('bodies that cannot be read return 415, 413 or 400', async () => {
     const holder = await makeKey();
     const post = async (body: string, type = 'application/json') => {
       const response = await send(holder, 'POST /links', {
@@ -127,7 +127,7 @@ describe('errors', () => {
     expect(await post('[]')).toBe('invalid_body');
   });
 
-  it('[T40] are 503 while the database is down, and let nobody in', async () => {
+  it('[T40] requests return 503 while the database is down, and let nobody in', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const holder = await makeKey();
     const DB = aroundD1(env.DB, () =>

@@ -153,7 +153,7 @@ describe('signing up', () => {
     expect((await tab().auth.signInWithPassword({ email, password: 'secret-1' })).error).toBeNull();
   });
 
-  it('resending tells a confirmed address the same, and the links keep the page to return to', async () => {
+  it('resending looks the same for a confirmed address, and links keep the return page', async () => {
     const { email } = await signInEmbedded();
     const emailRedirectTo = `${ORIGIN}/settings`;
     expect(
@@ -167,7 +167,7 @@ describe('signing up', () => {
     expect(mail?.text).toContain(`${ORIGIN}/auth?tab=forgot&next=%2Fsettings`);
   });
 
-  it('[A2] does the same work for a new, an unconfirmed and a confirmed address', async () => {
+  it('[A2] signing up takes the same work for new, unconfirmed and confirmed addresses', async () => {
     const [fresh, pending, { email: confirmed }] = [address(), address(), await signInEmbedded()];
     await signUp({ email: pending, password: 'secret-1' });
     const work = [];

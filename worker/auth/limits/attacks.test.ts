@@ -88,7 +88,7 @@ describe('attacks that turn limits against the people they protect', () => {
     expect(await fromEach(['2001:db8:64:2::1', '2001:db8:65:1::1'], guess)).toEqual([429, 403]);
   });
 
-  it('[A9] with autoconfirm, notices cannot fill the mailbox of a stranger', async () => {
+  it('[A9] notices cannot fill the mailbox of a stranger with autoconfirm', async () => {
     const sent: unknown[] = [];
     const counting: SendEmail = {
       send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }),

@@ -45,7 +45,7 @@ describe('counters', () => {
     expect(await attemptsAt([1_900, 1_900, 1_900])).toEqual(['allowed', 'allowed', 'reached']);
   });
 
-  it('does not extend the window with attempts below the maximum or refused ones', async () => {
+  it('a window does not grow by attempts below the maximum or refused ones', async () => {
     expect(await attemptsAt([0, 999, 1_000, 1_500, 1_999])).toEqual([
       'allowed',
       'allowed',

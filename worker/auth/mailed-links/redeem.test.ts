@@ -318,7 +318,7 @@ describe('mailed links and codes', () => {
     });
   });
 
-  it('does the same work for an address without an account, and sends nothing', async () => {
+  it('an address without an account takes the same work and gets no mail', async () => {
     const rows = async () =>
       (await env.DB.prepare('SELECT user_id FROM auth_one_time_tokens').all<{ user_id: string }>())
         .results;

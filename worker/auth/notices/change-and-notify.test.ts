@@ -86,7 +86,7 @@ describe('changes that their owner is told about', () => {
     expect((await ask('DELETE', `/api/keys/${key.id}`)).status).toBe(200);
   });
 
-  it('[T55] [A19] are told whatever else the network has had sent', async () => {
+  it('[T55] [A19] owners are told about changes whatever else the network has had sent', async () => {
     const sent: unknown[] = [];
     const EMAIL: SendEmail = {
       send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }),
@@ -124,7 +124,7 @@ describe('changes that their owner is told about', () => {
     expect(sent).toEqual([expect.objectContaining({ to: owner.email })]);
   });
 
-  it('are made without a mail where the server can send none', async () => {
+  it('changes are made without a mail where the server can send none', async () => {
     const { id, ask, headers } = await makeToldMember();
     const silent = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: '' };
     expect((await ask('POST', '/api/keys', NEW_KEY)).status).toBe(429);
@@ -134,7 +134,7 @@ describe('changes that their owner is told about', () => {
     expect(log.mock.calls.join()).toContain('auth_mail_not_configured');
   });
 
-  it('do not count when they fail', async () => {
+  it('a change that fails does not count toward the limit of notices', async () => {
     const { headers } = await signInEmbedded();
     const expired = { ...NEW_KEY, expiresAt: '2020-01-01T00:00:00Z' };
     for (let i = 0; i < 3; i += 1)
@@ -154,31 +154,34 @@ describe('changes that their owner is told about', () => {
       { password: 'another horse', current_password: 'correct horse' },
       'auth_users',
     ],
-  ])('[A19] are told although the client is gone: %s %s', async (method, path, json, table) => {
-    const { headers, email } = await signInEmbedded();
-    const ctx = createExecutionContext();
-    const waiting = vi.spyOn(ctx, 'waitUntil');
-    const before = await env.DB.prepare(`SELECT * FROM ${table}`).all();
-    const seen: boolean[] = [];
-    // After every batch: is the change there although nothing keeps the request alive?
-    const DB = aroundD1(env.DB, async (name, run) => {
-      const result = await run();
-      if (name !== 'd1.batch') return result;
-      const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
-      if (JSON.stringify(results) !== JSON.stringify(before.results))
-        seen.push(waiting.mock.calls.length > 0);
-      return result;
-    });
-    const init = {
-      method,
-      body: JSON.stringify(json),
-      headers: { ...headers, 'Content-Type': 'application/json' },
-    };
-    const request = new Request(ORIGIN + path, init);
-    expect((await worker.fetch(request, { ...env, ...EMBEDDED, DB }, ctx)).ok).toBe(true);
-    await waitOnExecutionContext(ctx);
-    expect(seen.length).toBeGreaterThan(0);
-    expect(new Set(seen)).toEqual(new Set([true]));
-    expect(await mailsTo(email)).toHaveLength(1);
-  });
+  ])(
+    '[A19] owners are told although the client disconnected: %s %s',
+    async (method, path, json, table) => {
+      const { headers, email } = await signInEmbedded();
+      const ctx = createExecutionContext();
+      const waiting = vi.spyOn(ctx, 'waitUntil');
+      const before = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+      const seen: boolean[] = [];
+      // After every batch: is the change there although nothing keeps the request alive?
+      const DB = aroundD1(env.DB, async (name, run) => {
+        const result = await run();
+        if (name !== 'd1.batch') return result;
+        const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+        if (JSON.stringify(results) !== JSON.stringify(before.results))
+          seen.push(waiting.mock.calls.length > 0);
+        return result;
+      });
+      const init = {
+        method,
+        body: JSON.stringify(json),
+        headers: { ...headers, 'Content-Type': 'application/json' },
+      };
+      const request = new Request(ORIGIN + path, init);
+      expect((await worker.fetch(request, { ...env, ...EMBEDDED, DB }, ctx)).ok).toBe(true);
+      await waitOnExecutionContext(ctx);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(new Set(seen)).toEqual(new Set([true]));
+      expect(await mailsTo(email)).toHaveLength(1);
+    },
+  );
 });

@@ -45,7 +45,7 @@ describe('the hash queue', () => {
       expect((times[i] ?? 0) - (times[i - 1] ?? 0)).toBeGreaterThanOrEqual(60);
   });
 
-  it('does not delay a hash after a quiet period', async () => {
+  it('a hash after a quiet period is not delayed', async () => {
     const hashed: number[] = [];
     const hash = (n: number) => queueHash(100, async () => void hashed.push(n));
     await hash(1);

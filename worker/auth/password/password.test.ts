@@ -30,7 +30,7 @@ describe('password hashes', () => {
       });
   });
 
-  it('[T16] does the work of a whole hash when there is none to compare with', async () => {
+  it('[T16] a sign-in without a stored hash takes the work of a whole hash', async () => {
     const start = Date.now();
     expect(await comparePassword('wrong horse', null, DEPLOYED)).toEqual({
       matches: false,
@@ -40,7 +40,7 @@ describe('password hashes', () => {
     expect(Date.now() - start).toBeGreaterThanOrEqual(15);
   });
 
-  it('[T16] never matches a stored hash that it cannot read', async () => {
+  it('[T16] a stored hash that cannot be read never matches', async () => {
     for (const stored of [
       '',
       'correct horse',

@@ -34,7 +34,7 @@ function expectAnonymous(lines: unknown[], ...secrets: string[]): void {
 }
 
 describe('the log of sign-ins', () => {
-  it('[T69] has a line for a sign-in and for a refused one, with the same fingerprints', async () => {
+  it('[T69] accepted and refused sign-ins are logged with the same fingerprints', async () => {
     const person = await signInEmbedded();
     const lines = logLines();
     expect((await signIn(person.email, 'wrong horse')).status).toBe(400);
@@ -64,7 +64,7 @@ describe('the log of sign-ins', () => {
     expect(await findInDatabase(new RegExp(`${String(account)}|${String(network)}`))).toEqual([]);
   });
 
-  it('[T69] has a line for mailed links and codes, accepted and refused', async () => {
+  it('[T69] mailed links and codes are logged, accepted and refused', async () => {
     const { email } = await signInEmbedded();
     await tab().auth.resetPasswordForEmail(email);
     const { type, token_hash } = linkIn((await mailsTo(email))[0]);
@@ -92,7 +92,7 @@ describe('the log of sign-ins', () => {
     expectAnonymous(lines(), email, token_hash);
   });
 
-  it('[T69] has a line for a sign-up that signs in', async () => {
+  it('[T69] a sign-up that signs in is logged', async () => {
     const email = 'new-member@example.com';
     const lines = logLines();
     const signUp = () =>
@@ -116,7 +116,7 @@ describe('the log of sign-ins', () => {
     expectAnonymous(lines(), 'new-member', 'horse');
   });
 
-  it('[T69] has a line for a wrong current password within a session', async () => {
+  it('[T69] a wrong current password within a session is logged', async () => {
     const { headers, email } = await signInEmbedded();
     const lines = logLines();
     const json = { password: 'another horse', current_password: 'wrong horse' };
@@ -133,14 +133,14 @@ describe('the log of sign-ins', () => {
     expectAnonymous(lines(), email, 'horse');
   });
 
-  it('[T69] has no line for a request that cannot be read', async () => {
+  it('[T69] a request that cannot be read is not logged', async () => {
     const lines = logLines();
     expect((await send('/api/auth/v1/verify', { type: 'signup' })).status).toBe(400);
     expect((await send('/api/auth/v1/token?grant_type=password', { email: 1 })).status).toBe(400);
     expect(lines()).toEqual([]);
   });
 
-  it('[T69] has a line for a refused request of the admin API, without its path', async () => {
+  it('[T69] a refused request of the admin API is logged without its path', async () => {
     const { headers, email } = await signInEmbedded();
     const lines = logLines();
     const ask = (method: string, path: string) =>

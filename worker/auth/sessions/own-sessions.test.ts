@@ -49,7 +49,7 @@ async function listOf({ authorization }: Device): Promise<Session[]> {
 }
 
 describe('the sessions of an account', () => {
-  it('[T70] shows no text of the user agent, not even one in the form that clicks are condensed to', async () => {
+  it('[T70] the list shows no text of the user agent, not even in its condensed form', async () => {
     const person = await signInEmbedded();
     const thief = await signIn(person, '\u0001Desktop|This device|Ended by support');
     const [session] = await listOf(thief);
@@ -211,7 +211,7 @@ describe('the sessions of an account', () => {
     ).toBeNull();
   });
 
-  it('has no sessions with a hosted sign-in service', async () => {
+  it('a hosted sign-in service has no list of sessions', async () => {
     const { headers } = await makePerson();
     const response = await call('/api/sessions', { headers });
     expect([response.status, await response.json()]).toEqual([200, { sessions: [] }]);

@@ -56,7 +56,7 @@ describe('refreshing a session', () => {
     });
   });
 
-  it('[T59] a copied token that is one step behind ends the session after a minute, and is logged', async () => {
+  it('[T59] a copied token one step behind ends the session after a minute, and is logged', async () => {
     stopClock();
     const { refreshToken, headers, email } = await signInEmbedded();
     vi.advanceTimersByTime(30 * MINUTE_MS);
@@ -137,14 +137,14 @@ describe('refreshing a session', () => {
     },
   );
 
-  it('does not find a token in the first format', async () => {
+  it('a token in the first format is not found', async () => {
     expect(await refresh('abcdefghij12')).toMatchObject({
       status: 400,
       code: 'refresh_token_not_found',
     });
   });
 
-  it('does not refresh a signed-out session', async () => {
+  it('a signed-out session is not refreshed', async () => {
     const { email, password } = await signInEmbedded();
     const client = tab();
     await client.auth.signInWithPassword({ email, password });
@@ -153,7 +153,7 @@ describe('refreshing a session', () => {
     expect(await refresh(stolen)).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
   });
 
-  it('does not refresh the session of a suspended account, nor use up its token', async () => {
+  it('a suspended account’s session is not refreshed, and its token is not used up', async () => {
     const { id, refreshToken } = await signInEmbedded();
     const suspend = (until: number | null) =>
       env.DB.prepare('UPDATE auth_users SET banned_until = ? WHERE id = ?').bind(until, id).run();

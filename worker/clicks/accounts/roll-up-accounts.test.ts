@@ -233,7 +233,7 @@ describe('an account whose report nobody reads', () => {
       .bind(NOW - 61 * DAY_MS)
       .run();
 
-  it('is not rolled up, until somebody reads it', async () => {
+  it('an account is not rolled up until somebody reads its report', async () => {
     await stopReading();
     await makeLinks(ids, USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
@@ -248,7 +248,7 @@ describe('an account whose report nobody reads', () => {
     expect(await read(NOW + 5 * MINUTE_MS)).toMatchObject(counted);
   });
 
-  it('is rolled up for the weekly mail', async () => {
+  it('an account is rolled up for the weekly mail', async () => {
     await stopReading();
     await makeLinks(ids, USER);
     await db.insert(weekly_mails).values({ user_id: USER, since: NOW, sent_week: 0 });
@@ -258,7 +258,7 @@ describe('an account whose report nobody reads', () => {
     await db.delete(weekly_mails);
   });
 
-  it('still loses the links that leave it, a day later at most, and says so when its figures are old', async () => {
+  it('an unread account drops deleted links within a day, and marks old figures', async () => {
     await makeLinks(ids, USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1), click(2, NOW, 1)])], NOW);
     await rollUp(NOW);
@@ -272,7 +272,7 @@ describe('an account whose report nobody reads', () => {
     await expectExact(later + HOUR_MS);
   });
 
-  it('costs no row for each of its links, nor do accounts that were never read', async () => {
+  it('an unread account costs no row for each of its links', async () => {
     await makeLinks(ids, USER);
     await foldWindows(env.DB, [makeWindow(ids.map((id) => click(id, NOW, 1)))], NOW);
     await rollUp(NOW);

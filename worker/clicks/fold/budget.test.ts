@@ -159,7 +159,7 @@ describe('cost of a fold', () => {
 });
 
 describe('cost of a click over its life', () => {
-  it('is at most 2.1 rows written, with one click per link, day and window', async () => {
+  it('a click writes at most 2.1 rows, with one click per link, day and window', async () => {
     const links = ids.slice(0, 6);
     await env.DB.prepare('DELETE FROM links WHERE id > 6').run();
     const days = Array.from({ length: 170 }, (_, day) =>
@@ -173,14 +173,14 @@ describe('cost of a click over its life', () => {
     expect(rows).toBeLessThanOrEqual(2.1);
   });
 
-  it('is at most 2.01 rows written, for 1,000 clicks of 1,000 links in 20 windows', async () => {
+  it('a click writes at most 2.01 rows, for 1,000 clicks of 1,000 links in 20 windows', async () => {
     const clicks = ids.map((link) => makeClick(link, { t: START, k: `v${link}` }));
     const rows = await rowsWrittenInALife([windowsOf(clicks, 50)]);
     console.log(`rows written per click of 1,000 links: ${rows}`);
     expect(rows).toBeLessThanOrEqual(2.01);
   });
 
-  it('is at most 0.01 rows written, for one hot link with 75 % new visitors', async () => {
+  it('a click writes at most 0.01 rows, for one hot link with 75 % new visitors', async () => {
     const clicks = Array.from({ length: 20_000 }, (_, i) =>
       makeClick(1, { t: START, k: i % 4 === 0 ? 'known' : `v${i}` }),
     );
@@ -213,7 +213,7 @@ describe('expiry', () => {
 describe('size on disk', () => {
   const size = async () => (await env.DB.prepare('SELECT 1').run()).meta.size_after;
 
-  it('is at most 130 bytes per link-day with one click, also after a click of a newer day has moved it', async () => {
+  it('a link-day with one click takes at most 130 bytes, also after it has moved', async () => {
     const clickOf = (link: number, day: number) =>
       makeWindow(
         [makeClick(link, { t: START + day * DAY_MS + link, r: 'news.example', k: `v${link}` })],

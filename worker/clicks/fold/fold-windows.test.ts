@@ -115,7 +115,7 @@ describe.each(['in tables', 'with links'])(
     });
     const window = makeWindow([makeClick(1, { k: 'a' }), makeClick(2, { k: 'a' })], 'w1');
 
-    it('when it is delivered again, alone or with new ones', async () => {
+    it('a window counts once when it is delivered again, alone or with new ones', async () => {
       await foldWindows(env.DB, [window], NOON);
       const before = await snapshot();
       expect(await foldWindows(env.DB, [window], NOON + 1)).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(['in tables', 'with links'])(
       expect(await totals()).toEqual({ human: 2, bot: 0, prefetch: 0, visitors: 2 });
     });
 
-    it('when it comes twice in one batch, or in parallel batches', async () => {
+    it('a window counts once when it comes twice in one batch or in parallel batches', async () => {
       await foldWindows(env.DB, [window, structuredClone(window)], NOON);
       await Promise.all(
         [1, 2, 3].map(() => foldWindows(env.DB, [makeWindow([makeClick(1)], 'same')], NOON)),
@@ -139,7 +139,7 @@ describe.each(['in tables', 'with links'])(
       expect(await totals()).toEqual({ human: 2, bot: 0, prefetch: 0, visitors: 1 });
     });
 
-    it('when it is retried after a commit whose response was lost', async () => {
+    it('a window counts once when it is retried after a commit with a lost response', async () => {
       const lost = throwsAfter('Network connection lost.');
       const lossy = aroundD1(env.DB, (name, run) =>
         name === 'd1.batch' ? lost(name, run) : run(),
@@ -149,7 +149,7 @@ describe.each(['in tables', 'with links'])(
       expect(await totals()).toEqual({ human: 1, bot: 0, prefetch: 0, visitors: 1 });
     });
 
-    it('when other windows of its link are folded at the same time', async () => {
+    it('a window counts once when other windows of its link are folded at the time', async () => {
       const others = Array.from({ length: 8 }, (_, i) =>
         makeWindow([makeClick(1, { k: `v${i}`, r: `r${i}.example` })]),
       );
@@ -163,7 +163,7 @@ describe.each(['in tables', 'with links'])(
       expect(Object.keys(day?.refs ?? {})).toHaveLength(8);
     });
 
-    it('when its batch failed in the last statement, which leaves no rows', async () => {
+    it('a window counts once after a failed batch, which leaves no rows', async () => {
       await foldWindows(env.DB, [makeWindow([makeClick(1)])], NOON);
       const before = await snapshot();
       await env.DB.prepare(
@@ -255,7 +255,7 @@ describe('values beyond the cap', () => {
   it.each([
     ['one batch', [400]],
     ['batches that end at the caps', [99, 100, 101, 149, 150, 151, 400]],
-  ])('are counted under their overflow value, in %s', async (_, ends) => {
+  ])('values beyond the cap are counted under their overflow value, in %s', async (_, ends) => {
     let from = 0;
     for (const to of ends) {
       await foldWindows(env.DB, [makeWindow(refs(from, to))], NOON);
@@ -273,7 +273,7 @@ describe('values beyond the cap', () => {
     expect(us).toBe(200);
   });
 
-  it('leave room for stored values, and the next day starts empty', async () => {
+  it('values beyond the cap leave room for stored ones, and the next day starts empty', async () => {
     await foldWindows(env.DB, [makeWindow(refs(0, 400))], NOON);
     await foldWindows(env.DB, [makeWindow([...refs(0, 1), ...refs(500, 501)])], NOON);
     await foldWindows(
@@ -287,7 +287,7 @@ describe('values beyond the cap', () => {
     expect(ref.find((row) => row.val === 'late.example')?.n).toBe(1);
   });
 
-  it('do not let the overflow row take room from a stored value', async () => {
+  it('the overflow row takes no room from a stored value', async () => {
     await foldWindows(
       env.DB,
       [makeWindow([makeClick(1, { g: '', y: 'Other', r: 'Other' })])],
@@ -308,7 +308,7 @@ describe('values beyond the cap', () => {
     expect(await read('ref')).toContainEqual({ val: 'Other', n: 54 });
   });
 
-  it('do not let new overflow clicks take room from a new value', async () => {
+  it('new overflow clicks take no room from a new value', async () => {
     const other = makeClick(1, { r: 'Other' });
     await foldWindows(env.DB, [makeWindow([other, other, ...refs(0, 100)])], NOON);
     const ref = await read('ref');
@@ -316,7 +316,7 @@ describe('values beyond the cap', () => {
     expect(ref).toContainEqual({ val: 'Other', n: 2 });
   });
 
-  it('keep the most frequent values when several are new', async () => {
+  it('the most frequent values are kept when several are new', async () => {
     const rare = refs(0, 120);
     const frequent = [...refs(500, 530), ...refs(500, 530)];
     await foldWindows(env.DB, [makeWindow([...rare, ...frequent])], NOON);
@@ -325,7 +325,7 @@ describe('values beyond the cap', () => {
     expect(ref).toContainEqual({ val: 'Other', n: 50 });
   });
 
-  it('keep the device type of an agent, and 60 agents a day', async () => {
+  it('the device type of an agent is kept, and 60 agents a day', async () => {
     const systems = [
       'Windows NT 10.0',
       'Macintosh; Intel Mac OS X 10_15_7',
@@ -362,7 +362,7 @@ describe('values beyond the cap', () => {
 });
 
 describe('hostile values', () => {
-  it('are stored without separators, control characters and lone surrogates', async () => {
+  it('hostile values are stored without separators, controls and lone surrogates', async () => {
     await foldWindows(
       env.DB,
       [

@@ -145,11 +145,11 @@ describe('UTM values', () => {
     );
   };
 
-  it('are those that the link passed on, of clicks of people that had any', () => {
+  it('UTM values are those that the link passed on, of clicks of people that had any', () => {
     expect(utmOf('')).toEqual({ 'mail||sale': 1, '|cpc|': 1 });
   });
 
-  it('are those of the target, which win over what the link passed on', () => {
+  it('UTM values of the target win over what the link passed on', () => {
     expect(utmOf('own||spring')).toEqual({ 'own||spring': 2, 'own|cpc|spring': 1 });
   });
 });
@@ -177,7 +177,7 @@ describe('stored counts', () => {
     scans: tally,
   });
 
-  it('are read as they were written', () => {
+  it('stored counts are read as they were written', () => {
     fc.assert(
       fc.property(counts, (all) => {
         expect(parseCounts(JSON.stringify(encodeCounts(all)))).toEqual(all);
@@ -186,7 +186,7 @@ describe('stored counts', () => {
     );
   });
 
-  it('leave out the last parts while nothing is scanned or tagged, and are read as an earlier release wrote them', () => {
+  it('stored counts omit trailing empty parts, as an earlier release wrote them', () => {
     const plain = {
       ...noCounts(),
       human: 2,
@@ -201,7 +201,7 @@ describe('stored counts', () => {
     );
   });
 
-  it('leave out visitors where each click of a person was by another one', () => {
+  it('stored counts omit visitors if every human click is by a different one', () => {
     const times = new Map([
       ['9', 2],
       ['9b', 4],
@@ -218,7 +218,7 @@ describe('stored counts', () => {
     expect(decodeCounts(encodeCounts(others))).toEqual(others);
   });
 
-  it('never hold more values than the caps and their overflow values, and lose no click', () => {
+  it('stored counts never exceed the caps and overflow values, and lose no click', () => {
     const refs = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 9 })),
       { maxLength: 150 },
@@ -247,7 +247,7 @@ describe('addVisitors', () => {
   const visitors = (from: number, to: number) =>
     new Map(Array.from({ length: to - from }, (_, i) => [hashVisitor(`visitor ${from + i}`), '9']));
 
-  it(`is exact up to ${EXACT_VISITORS} visitors`, () => {
+  it(`counts up to ${EXACT_VISITORS} visitors exactly`, () => {
     const { stored, added } = addVisitors('', visitors(0, EXACT_VISITORS));
     expect(added).toBe(EXACT_VISITORS);
     expect(addVisitors(stored, visitors(0, EXACT_VISITORS))).toEqual({

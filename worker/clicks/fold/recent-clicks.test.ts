@@ -57,7 +57,7 @@ describe('recent clicks', () => {
     expect(lengths.filter((n) => n === RECENT_CLICKS_MAX).length).toBeGreaterThan(1);
   });
 
-  it('leaves out clicks some days after they are too old', async () => {
+  it('recent clicks leave out those that are some days too old', async () => {
     const fold = (t: number) => foldWindows(env.DB, [makeWindow([makeClick(1, { t })])], t);
     const [second, third] = [
       NOON + (KEEP_RECENT_CLICKS_DAYS + 2) * DAY_MS,
@@ -69,7 +69,7 @@ describe('recent clicks', () => {
     expect(await recentTimes()).toEqual([third, second]);
   });
 
-  it('are in the same order, whichever of two clicks at the same moment is folded first', async () => {
+  it('two clicks of the same moment have one order, whichever is folded first', async () => {
     const both: unknown[] = [];
     for (const cities of [
       ['Agra', 'Pune'],

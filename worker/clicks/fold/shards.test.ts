@@ -109,7 +109,7 @@ beforeEach(async () => {
 });
 
 describe('three databases with clicks', () => {
-  it('give the same answers as one, after all jobs as well', async () => {
+  it('three databases give the same answers as one, after all jobs as well', async () => {
     const answersOf = async (
       sharded: ShardedEnv,
     ): Promise<{ texts: string[]; shards: Set<number> }> => {
@@ -183,7 +183,7 @@ describe('three databases with clicks', () => {
     expect(sharded.texts.join('')).toContain('"click_count":36');
   });
 
-  it('count what one of them has failed to count when the window comes again, and the others not twice', async () => {
+  it('a window that one database failed to count is counted when it comes again', async () => {
     const me = await makePerson();
     const links = await createLinks(me, 'fault', three);
     const windows = [makeWindow(links.map(({ id }) => makeClick(id, { t: NOW })))];
@@ -203,7 +203,7 @@ describe('three databases with clicks', () => {
     vi.restoreAllMocks();
   });
 
-  it('never count a click elsewhere when a binding is missing', async () => {
+  it('a missing binding never counts a click elsewhere', async () => {
     const me = await makePerson();
     const links = await createLinks(me, 'gone', three);
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -229,7 +229,7 @@ describe('three databases with clicks', () => {
     }
   });
 
-  it('are repaired where their totals differ from their counts', async () => {
+  it('a database is repaired where its totals differ from its counts', async () => {
     const links = await createLinks(await makePerson(), 'wrong', three);
     await deliver([makeWindow(links.map(({ id }) => makeClick(id, { t: NOW })))], three);
     const db = openShards(three);
@@ -275,7 +275,7 @@ describe('readiness', () => {
       ({ state, signal }) => state === 'bad' && signal !== 'backup',
     );
 
-  it('names a database that does not answer, that lacks a migration, or that is almost full', async () => {
+  it('readiness names a database that is silent, unmigrated or almost full', async () => {
     expect(await badSignals(three)).toEqual([]);
     const broken = mapShards(three, (database, shard) =>
       shard === 2 ? d1Down(database) : database,

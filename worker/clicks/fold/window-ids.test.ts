@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('ids of counted windows', () => {
-  it('are stored with the link, and in the table of the day when it has 40', async () => {
+  it('window ids are stored with the link, and in the day’s table beyond 40', async () => {
     const windows = windowsOf(45, 1);
     for (const some of [windows.slice(0, 38), windows.slice(38)])
       await foldWindows(env.DB, some, NOON);
@@ -41,7 +41,7 @@ describe('ids of counted windows', () => {
     expect(await clicks()).toBe(45);
   });
 
-  it('are stored with one of the links of a window, whichever has room', async () => {
+  it('window ids are stored with one of the links of a window, whichever has room', async () => {
     await foldWindows(env.DB, windowsOf(40, 1), NOON);
     const both = makeWindow([makeClick(1), makeClick(77), makeClick(2)], 'both');
     await foldWindows(env.DB, [both], NOON);

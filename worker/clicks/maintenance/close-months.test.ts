@@ -130,7 +130,7 @@ describe('closeMonths', () => {
 });
 
 describe('a late click', () => {
-  it('opens a month that is closed between its read and its write, which is then closed again', async () => {
+  it('a late click opens a month that is closing, which is then closed again', async () => {
     for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
     const meanwhile = interrupted(
       (statements) => statements.includes('insert into "link_totals"'),
@@ -158,7 +158,7 @@ describe('a late click', () => {
 });
 
 describe('tables of days', () => {
-  it('are four, of which one is empty for the next seven months', () => {
+  it('one of the four tables of days is empty for the next seven months', () => {
     const starts = [at(1, 1), at(8, 1), at(3, 1, 2027), at(10, 1, 2027), at(5, 1, 2028)];
     const tables = starts.map((t) => daysTableOf(dayNumber(t), t));
     expect(new Set(tables).size).toBe(4);
@@ -173,7 +173,7 @@ describe('tables of days', () => {
     expect(findExpiredDays(at(2, 1, 2028))).toBeNull();
   });
 
-  it('keep the days that reports show, on every day of three years', () => {
+  it('tables of days keep the days that reports show, on every day of three years', () => {
     for (let t = at(1, 1); t < at(1, 1, 2029); t += DAY_MS) {
       const oldest = dayNumber(oldestDayKept(t));
       expect(daysTableOf(oldest, oldest * DAY_MS)).toBe(daysTableOf(oldest, t));
@@ -181,7 +181,7 @@ describe('tables of days', () => {
     }
   });
 
-  it('are emptied with the days of a link that was idle for years, and its clicks stay', async () => {
+  it('tables of days drop the days of a link idle for years, and its clicks stay', async () => {
     const years = [at(3, 1, 2022), at(3, 2, 2022), at(2, 1, 2025), NOW];
     for (const t of years) {
       await fold(t);

@@ -112,7 +112,7 @@ describe('unreadable messages', () => {
     expect(faults.at(-1)).toMatchObject({ body: String(FAULTS_MAX + 49) });
   });
 
-  it('[T31] leave no visitor id and no user agent in the stored fault', async () => {
+  it('[T31] the stored fault of a bad message has no visitor id and no user agent', async () => {
     await deliver([makeWindow([makeClick(-7, { k: 'a visitor', ua: 'an agent' })])]);
     const body = await env.DB.prepare('SELECT body FROM click_faults').first<string>('body');
     expect(body).toContain('"l":-7');
@@ -120,7 +120,7 @@ describe('unreadable messages', () => {
     expect(body).not.toMatch(/a visitor|an agent/);
   });
 
-  it('are retried while D1 is down', async () => {
+  it('unreadable messages are retried while D1 is down', async () => {
     const { db } = faulty(() => true);
     const { acked, retried } = await deliver(['bad', good], { db });
     expect(acked).toEqual([]);
@@ -132,7 +132,7 @@ describe('windows of other days', () => {
   const DAY = NOON / DAY_MS - 0.5;
   const at = (t: number, id: string) => makeWindow([makeClick(1, { t })], id);
 
-  it('are counted once, when delivered around midnight and 15 days later', async () => {
+  it('windows of other days count once, around midnight and 15 days later', async () => {
     const midnight = DAY * DAY_MS;
     const over = makeWindow(
       [makeClick(1, { t: midnight - 1 }), makeClick(1, { t: midnight })],
@@ -145,7 +145,7 @@ describe('windows of other days', () => {
     expect(await human()).toBe(3);
   });
 
-  it('are set aside and logged as lost when their ids are gone, or from the future', async () => {
+  it('windows are set aside as lost when their ids are gone or from the future', async () => {
     const outdated = [at((DAY - 15) * DAY_MS - 1, 'late'), at(NOON + DAY_MS + 1, 'early')];
     expect((await deliver(outdated)).acked).toEqual(['0', '1']);
     expect(await human()).toBeNull();

@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('a window that D1 rejects', () => {
-  it('is set aside by the dead-letter queue only, after several attempts', async () => {
+  it('only the dead-letter queue sets a window aside, after several attempts', async () => {
     await reject();
     expect(await deliver('bad', 9, 'clicks')).toBe(false);
     expect(await deliver('bad', 4)).toBe(false);
@@ -73,7 +73,7 @@ describe('a window that D1 rejects', () => {
     expect(await totals()).toEqual({ human: 1, bot: 2 });
   });
 
-  it('[T31] is stored without visitor ids and sent user agents, and counts under the same device', async () => {
+  it('[T31] a window set aside has no visitor ids and agents, and counts the same device', async () => {
     await setAside(db, makeWindow(clicks, 'later'), new Error('refused'), NOW);
     const [stored] = await rowsOf('set_aside_windows');
     expect(JSON.stringify(stored)).not.toMatch(/some visitor|Mozilla|AppleWebKit/);
@@ -96,7 +96,7 @@ describe('a window that D1 rejects', () => {
     ]);
   });
 
-  it('stays in the queue when too many are set aside', async () => {
+  it('a window stays in the queue when too many are set aside', async () => {
     await run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
        INSERT INTO set_aside_windows (id, at, tried_at, clicks, reason, body) SELECT 'w' || i, 1, 1, 1, '', '' FROM n`,
@@ -106,7 +106,7 @@ describe('a window that D1 rejects', () => {
     expect(await replaySetAside(db, NOW)).toMatchObject({ windows: 0, failed: 50, left: 200 });
   });
 
-  it('does not block those set aside later: the next replay begins with them', async () => {
+  it('a rejected window does not block later ones: the next replay begins with them', async () => {
     await run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
        INSERT INTO set_aside_windows (id, at, tried_at, clicks, reason, body) SELECT 'w' || i, 1, 1, 1, '', '' FROM n`,

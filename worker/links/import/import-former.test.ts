@@ -17,7 +17,7 @@ const newCode = (): string => `kept-${(serial += 1)}`;
 const url = (n: number): string => `https://example.com/${n}`;
 
 describe('an import of codes that the account had before', () => {
-  it('[T13] gives deleted links of the member their codes back, and those of nobody else', async () => {
+  it('[T13] an import gives deleted links of the member their codes back, and no others', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const [one, two, held, kept] = [newCode(), newCode(), newCode(), newCode()];
     const rows = [one, two, held, kept].map((code, at) => ({ line: at + 1, url: url(at), code }));
@@ -49,7 +49,7 @@ describe('an import of codes that the account had before', () => {
     expect((await call(`/${held}`)).status).toBe(410);
   });
 
-  it('[T13] [T67] leaves a code to the link of somebody else that has it in another spelling', async () => {
+  it('[T13] [T67] an import leaves a code to another member’s link with a different spelling', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const made = await call('/api/shorten', { json: { longUrl: url(1) }, headers: me.headers });
     const { code } = await made.json<{ code: string }>();

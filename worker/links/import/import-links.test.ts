@@ -134,7 +134,7 @@ describe('POST /api/links/import', () => {
     expect(verdicts(await importRows(me, [again], { format: 'kutt' }))).toEqual(['created']);
   });
 
-  it('keeps a link that has ended, and its end', async () => {
+  it('an import keeps a link that has ended, and its end', async () => {
     const me = await makePerson();
     const rows = [
       { line: 1, url: url(1), code: newCode(), expiresAt: '2001-01-01T00:00:00Z' },
@@ -265,7 +265,7 @@ describe('POST /api/links/import', () => {
     expect(await negative.json()).toMatchObject({ error: 'rows.0.clicks must be at least 0.' });
   });
 
-  it('leaves out tags for which the account has no room', async () => {
+  it('an import leaves out tags for which the account has no room', async () => {
     const me = await makePerson();
     await env.DB.prepare(
       `INSERT INTO tags (user_id, name, color, created_at)

@@ -82,7 +82,7 @@ describe('GET /api/my-urls', () => {
     expect(seen).toEqual(Array.from({ length: 120 }, (_, i) => [`page-${120 - i}`, 120 - i]));
   });
 
-  it('has totals over all pages, without the links of others and deleted ones', async () => {
+  it('totals cover all pages, without deleted links and those of others', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await insertLinks(me, 'total-', 60);
     await insertLinks(other, 'others-', 5);

@@ -47,7 +47,7 @@ const tagsOf = async (person: Person): Promise<Tag[]> =>
   (await (await api(person, 'GET /tags')).json<TagsResponse>()).tags;
 
 describe('title, note, favorites and the archive', () => {
-  it('are stored with the link, without a new version of its redirect', async () => {
+  it('title, note, favorite and archive change without a new version of the redirect', async () => {
     const me = await makePerson();
     const code = await create(me);
     const version = () =>
@@ -94,7 +94,7 @@ describe('title, note, favorites and the archive', () => {
 });
 
 describe('tags', () => {
-  it('are created with the first link that has them, and found without case', async () => {
+  it('tags are created with the first link that has them, and found without case', async () => {
     const me = await makePerson();
     const [one, two] = [await create(me), await create(me)];
     const row = await (await patch(me, one, { tags: ['Launch', 'docs', 'Été'] })).json<LinkRow>();
@@ -113,7 +113,7 @@ describe('tags', () => {
     expect(await find(me, { tag: 'unknown' })).toEqual([]);
   });
 
-  it('can be renamed, merged and deleted, by their owner only', async () => {
+  it('tags can be renamed, merged and deleted, by their owner only', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const [one, two] = [await create(me), await create(me)];
     await patch(me, one, { tags: ['a', 'b'] });
@@ -147,7 +147,7 @@ describe('tags', () => {
     ).toBe(0);
   });
 
-  it('are limited to 100 in an account and 10 on a link', async () => {
+  it('tags are limited to 100 in an account and 10 on a link', async () => {
     const me = await makePerson();
     const code = await create(me);
     const names = (from: number, n: number) =>
@@ -162,7 +162,7 @@ describe('tags', () => {
 });
 
 describe('search', () => {
-  it('finds words in code, title, target, note and tag, and nothing that they no longer have', async () => {
+  it('search finds words in code, title, target, note and tag, and no former ones', async () => {
     const me = await makePerson();
     const code = await create(
       me,
@@ -211,7 +211,7 @@ describe('search', () => {
     expect(await find(me, { q: 'needle' })).toEqual([code]);
   });
 
-  it('keeps a bounded number of words of a link', () => {
+  it('search keeps a bounded number of words of a link', () => {
     const note = Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ');
     const words = wordsOfLink({
       code: 'abc',
@@ -240,7 +240,7 @@ describe('order by clicks', () => {
     return counted.rowsRead();
   };
 
-  it('is by the clicks of this moment in most accounts, and costs no written row', async () => {
+  it('order by clicks is current in most accounts, and costs no written row', async () => {
     const me = await makePerson();
     const [few, many, none] = [await create(me), await create(me), await create(me)];
     await env.DB.batch([count(few, 2, 20), count(many, 9, 10)]);
@@ -258,7 +258,7 @@ describe('order by clicks', () => {
     expect(await rowsReadByJob()).toBeLessThan(15);
   });
 
-  it('follows the clicks that the job found last in an account with more than 2,000 links', async () => {
+  it('order by clicks follows the last job in an account with more than 2,000 links', async () => {
     const me = await makePerson();
     await env.DB.prepare(
       `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)

@@ -41,7 +41,7 @@ const read = async (person: Person, code: string): Promise<LinkHistory['changes'
 };
 
 describe('GET /api/links/:code/history', () => {
-  it('has every change of the owner with the state before and after, and the key that made it', async () => {
+  it('the history has every change with both states and the key that made it', async () => {
     const me = await makePerson({ plan: 'premium' });
     const holder = await makeKey({ person: me, name: 'CI' });
     const code = await create(me);
@@ -97,7 +97,7 @@ describe('GET /api/links/:code/history', () => {
     ]);
   });
 
-  it('[T23] is for the owner only, and keeps the last changes', async () => {
+  it('[T23] the history is for the owner only, and keeps the last changes', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const code = await create(me);
     expect((await call(`/api/links/${code}/history`, { headers: other.headers })).status).toBe(404);
@@ -108,7 +108,7 @@ describe('GET /api/links/:code/history', () => {
     expect(changes.at(-1)?.before.title).toBe('n5');
   });
 
-  it('[T51] keeps a changed destination, however many other changes follow', async () => {
+  it('[T51] the history keeps a changed destination, however many changes follow', async () => {
     const me = await makePerson();
     const code = await create(me);
     await edit(me, code, leadTo(2), 1);
@@ -126,7 +126,7 @@ describe('GET /api/links/:code/history', () => {
   // A link can be changed 30 times a minute.
   const SPACED_MS = 3_000;
 
-  it('[T51] keeps the first and the last changes of the destination, and no more', async () => {
+  it('[T51] the history keeps only the first and the last changes of the destination', async () => {
     const me = await makePerson();
     const code = await create(me);
     const last = 2 * TARGET_CHANGES_KEPT + 20;
@@ -164,7 +164,7 @@ describe('the preview', () => {
     ).toMatch(/Z$/);
   });
 
-  it('keeps when the destination last changed in the row of the link', async () => {
+  it('the row of a link keeps when its destination last changed', async () => {
     const me = await makePerson();
     const code = await create(me);
     const changedAt = () =>

@@ -92,7 +92,7 @@ describe('POST /api/links/actions', () => {
 });
 
 describe('the trash', () => {
-  it('gives deleted links back as they were, for 30 days', async () => {
+  it('the trash gives deleted links back as they were, for 30 days', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const [on, off, late] = [await make(me), await make(me), await make(me)];
     await act(me, { codes: [off], action: 'disable' });
@@ -111,7 +111,7 @@ describe('the trash', () => {
     expect(await list(me, 'status=trash')).toEqual([]);
   });
 
-  it('[T1] [T51] gives no link back that moderation held, and each that is only reported', async () => {
+  it('[T1] [T51] the trash gives no held link back, but every link that is only reported', async () => {
     const me = await makePerson();
     const [held, reported, acted] = [await make(me), await make(me), await make(me)];
     const again = 'trash-again';

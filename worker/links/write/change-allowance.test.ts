@@ -133,7 +133,7 @@ describe('the changes of a day', () => {
   const FULL =
     'Your plan includes 1,000 changes of links a day, where a link counts once for each of its codes.';
 
-  it('[T54] end with a sentence that says when they reset, and change nothing beyond', async () => {
+  it('[T54] the day’s changes end with a sentence that says when they reset', async () => {
     const person = await makePerson();
     const code = await shorten(person);
     await use(person, 'link-changes', PLANS.free.linkChanges);
@@ -172,7 +172,7 @@ describe('the changes of a day', () => {
     expect(await env.DB.prepare('SELECT count(*) AS n FROM link_tags').first('n')).toBe(0);
   });
 
-  it('[T54] never keep a member from stopping a link', async () => {
+  it('[T54] a used-up day never keeps a member from stopping a link', async () => {
     const person = await makePerson();
     const codes = [await shorten(person), await shorten(person), await shorten(person)];
     await use(person, 'link-changes', PLANS.free.linkChanges);
@@ -207,7 +207,7 @@ describe('the changes of a day', () => {
     expect((await stop({ longUrl: 'https://example.com/x' })).status).toBe(200);
   });
 
-  it('[T54] leave the other changes to a member with more new codes than a smaller plan has', async () => {
+  it('[T54] new codes beyond a smaller plan leave a member the day’s other changes', async () => {
     const person = await makePerson();
     const code = await shorten(person);
     await use(person, 'renames', PLANS.premium.renames);
@@ -217,7 +217,7 @@ describe('the changes of a day', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('[T54] are shared by all keys of an account and by its session', async () => {
+  it('[T54] all keys of an account and its session share the changes of a day', async () => {
     const person = await makePerson();
     const keys = [await makeKey({ person }), await makeKey({ person })];
     const code = await shorten(person);
@@ -234,7 +234,7 @@ describe('the changes of a day', () => {
     expect((await ask(person, 'PATCH', `/api/links/${code}`, { title: 'x' })).status).toBe(429);
   });
 
-  it('[T54] are exact when requests come at once', async () => {
+  it('[T54] the changes of a day are exact for requests at once', async () => {
     const person = await makePerson();
     const codes = await Promise.all([1, 2, 3, 4, 5].map(() => shorten(person)));
     await use(person, 'link-changes', PLANS.free.linkChanges - 3);
@@ -263,7 +263,7 @@ describe('the changes of a day', () => {
 });
 
 describe('the changes of a link', () => {
-  it('[T54] are bounded within a minute', async () => {
+  it('[T54] the changes of a link are bounded within a minute', async () => {
     const person = await makePerson();
     const [code, other] = [await shorten(person), await shorten(person)];
     const change = (n: number) =>

@@ -140,7 +140,7 @@ describe('PATCH /api/links/:code', () => {
   });
 
   it.each(['admin', 'blocklist', 'reputation'])(
-    'cannot change a link disabled by %s, which can be deleted',
+    'a link disabled by %s cannot be changed, and can be deleted',
     async (by) => {
       const me = await makePerson();
       const alias = `held-${by}`;
@@ -164,7 +164,7 @@ describe('PATCH /api/links/:code', () => {
     },
   );
 
-  it('[T1] cannot enable a link to a blocked target, or change one to it', async () => {
+  it('[T1] a link to a blocked target cannot be enabled, nor a link changed to one', async () => {
     const me = await makePerson();
     await create(me, 'turned-bad', 'https://www.bad.example.net/x');
     expect((await patch(me, 'turned-bad', { enabled: false })).status).toBe(200);
@@ -189,7 +189,7 @@ describe('PATCH /api/links/:code', () => {
     expect(other.status).toBe(201);
   });
 
-  it('[T1] leaves a link disabled that moderation disables at the same time', async () => {
+  it('[T1] a link stays disabled when moderation disables it at the same time', async () => {
     const me = await makePerson();
     await create(me, 'race-1');
     const moderation = `UPDATE links SET status = 'disabled', disabled_by = 'admin', version = version + 1 WHERE code = 'race-1'`;
@@ -240,7 +240,7 @@ describe('PATCH /api/links/:code', () => {
     });
   });
 
-  it('asks for the reputation of a new target again later, and leaves the time alone otherwise', async () => {
+  it('a new target gets a new reputation check, another change keeps its time', async () => {
     const me = await makePerson();
     await create(me, 'recheck');
     await env.DB.prepare("UPDATE links SET recheck_at = 5 WHERE code = 'recheck'").run();
@@ -252,7 +252,7 @@ describe('PATCH /api/links/:code', () => {
 });
 
 describe('DELETE /api/links/:code', () => {
-  it('[T13] removes the link, writes a tombstone to KV and gives the code to no alias like it', async () => {
+  it('[T13] removes the link, writes a tombstone to KV and gives no similar alias its code', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await create(me, 'gone-1');
     // The response is cached; the deletion must end the entry.

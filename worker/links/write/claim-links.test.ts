@@ -58,7 +58,7 @@ const notClaimable = ({ code }: Pick<Made, 'code'>) => ({
 });
 
 describe('the claim token of a new link', () => {
-  it('[T23] is given to visitors only, and is stored as a hash', async () => {
+  it('[T23] the claim token is given to visitors only, and stored as a hash', async () => {
     const { code, token } = await makeLink();
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await countClaims(code)).toBe(1);
@@ -132,7 +132,7 @@ describe('POST /api/links/claim', () => {
     expect(await usageOf(other.id)).toBe(0);
   });
 
-  it('[T23] gives a link that many accounts claim at once to one of them', async () => {
+  it('[T23] a link that many accounts claim at once goes to one of them', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => makePerson()));
     const link = await makeLink();
     const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe('POST /api/links/claim', () => {
     expect((await rowOf(link.code))?.['version']).toBe(2);
   });
 
-  it('[T23] gives one answer for unknown, wrong, expired, taken, owned and disabled', async () => {
+  it('[T23] unknown, wrong, expired, taken, owned and disabled links get one answer', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const links = await Promise.all(Array.from({ length: 5 }, makeLink));
     const [a, b, expired, taken, disabled] = links;
@@ -220,7 +220,7 @@ describe('POST /api/links/claim', () => {
     expect(await usageOf(me.id)).toBe(27);
   });
 
-  it('[T25] never exceeds the quota in parallel requests', async () => {
+  it('[T25] parallel claims never exceed the quota', async () => {
     const me = await makePerson({ usage: 20 });
     const links = await Promise.all(Array.from({ length: 12 }, makeLink));
     await Promise.all([
@@ -236,7 +236,7 @@ describe('POST /api/links/claim', () => {
     expect(owned).toBe(5);
   });
 
-  it('[T27] is limited per member and per network', async () => {
+  it('[T27] claims are limited per member and per network', async () => {
     const link = await makeLink();
     const me = await makePerson();
     /** A limit that is used up, and the keys under which requests were counted. */
@@ -263,7 +263,7 @@ describe('POST /api/links/claim', () => {
     expect((await claim(me, [link]))[0]?.ok).toBe(true);
   });
 
-  it('gives nothing to an account that is deleted meanwhile', async () => {
+  it('an account that is deleted meanwhile gets no link', async () => {
     const { id } = await makePerson();
     const link = await makeLink();
     await env.DB.prepare('DELETE FROM users WHERE id = ?1').bind(id).run();
@@ -289,7 +289,7 @@ describe('POST /api/links/claim', () => {
 });
 
 describe('claims that have expired', () => {
-  it('are deleted after 30 days', async () => {
+  it('expired claims are deleted after 30 days', async () => {
     const { code } = await makeLink();
     const created = Number((await rowOf(code))?.['created_at']);
     await deleteExpiredClickData(env, created + KEEP_LINK_CLAIMS_DAYS * DAY_MS - 1);

@@ -35,7 +35,7 @@ describe('forwarded parameters of a link', () => {
     expect(await locationOf(code)).toBe('https://example.com/p?a=1');
   });
 
-  it('are the same in the public API, and in the export of the account', async () => {
+  it('forwarded parameters are the same in the public API and in the export', async () => {
     const holder = await makeKey();
     const made = await send(holder, 'POST /links', {
       json: { url: 'https://example.com/p?a=1', forwardParams: 'all' },
@@ -53,7 +53,7 @@ describe('forwarded parameters of a link', () => {
     });
   });
 
-  it('are rejected beyond their limits, for qr, and without an account', async () => {
+  it('forwarded parameters need an account and fit limits, and `qr` is rejected', async () => {
     const person = await makePerson();
     const code = await create(person, []);
     const eleven = Array.from({ length: 11 }, (_, i) => `p${i}`);

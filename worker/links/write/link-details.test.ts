@@ -5,7 +5,7 @@ import { openDb } from '#worker/db/client.ts';
 import { makeLinks, rowsOf } from '#worker/testing/clicks.ts';
 import { indexNewLinks, tagNewLinks } from './link-details.ts';
 
-it('adds tags and words to links that the batch has inserted, and to no earlier link with the same code', async () => {
+it('adds tags and words to inserted links, and to no earlier link of the same code', async () => {
   const [before, now] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)];
   await makeLinks([1], 'user', before);
   await makeLinks([2], 'user', now);

@@ -75,7 +75,7 @@ describe('a link that was renamed', () => {
     expect(await (await get(me, '/api/subscription')).json()).toMatchObject({ current_usage: 1 });
   });
 
-  it('is found in D1 by an earlier code that KV lacks, and written back under every code', async () => {
+  it('D1 finds a link by an earlier code that KV lacks, and KV gets every code back', async () => {
     await renamed('lost-a', 'lost-b', 'lost-c');
     await env.DB.prepare("UPDATE links SET updated_at = 1 WHERE code = 'lost-c'").run();
     for (const code of ['lost-a', 'lost-b', 'lost-c']) await env.LINKS.delete(code);
@@ -114,7 +114,7 @@ describe('a link that was renamed', () => {
     expect(await statuses()).toEqual([410, 410, 410]);
   });
 
-  it('has its analytics, preview, QR code and reports under an earlier code', async () => {
+  it('an earlier code leads to the analytics, preview, QR code and reports', async () => {
     const me = await renamed('seen-a', 'seen-b');
     expect(await (await get(me, '/api/analytics/seen-a')).json()).toMatchObject({
       url: { short_code: 'seen-b' },
@@ -135,7 +135,7 @@ describe('a link that was renamed', () => {
     expect(urls.map(({ short_code }) => short_code)).toEqual(['seen-b']);
   });
 
-  it('stays in the outbox until KV has every code', async () => {
+  it('a renamed link stays in the outbox until KV has every code', async () => {
     const me = await makePerson();
     await create(me, 'half-a');
     const failing = withMethods(env.LINKS, {
@@ -191,7 +191,7 @@ describe('the codes of a link that was renamed', () => {
     expect((await visit('mine-one')).status).toBe(410);
   });
 
-  it('can be taken back, also in another spelling', async () => {
+  it('an earlier code can be taken back, also in another spelling', async () => {
     const me = await renamed(
       'spelling',
       'Spelling',
@@ -214,7 +214,7 @@ describe('the codes of a link that was renamed', () => {
       expect((await create(other, code)).status, code).toBe(409);
   });
 
-  it(`are limited to ${EARLIER_CODES_MAX} earlier ones`, async () => {
+  it(`a link has at most ${EARLIER_CODES_MAX} earlier codes`, async () => {
     const me = await renamed('n-0', 'n-1', 'n-2', 'n-3', 'n-4', 'n-5');
     expect(await (await rename(me, 'n-5', 'n-6')).json()).toMatchObject({
       code: 'conflict',
@@ -241,7 +241,7 @@ describe('the codes of a link that was renamed', () => {
     expect(await (await get(me, '/api/links/rules-a')).json()).toMatchObject({ earlier_codes: [] });
   });
 
-  it('can be that of a deleted link of the same owner, whose record is superseded', async () => {
+  it('a new code can be that of the owner’s deleted link, whose record is superseded', async () => {
     const me = await renamed('taker');
     await create(me, 'given');
     for (const longUrl of [
@@ -262,7 +262,7 @@ describe('the codes of a link that was renamed', () => {
     expect((await visit('taker')).headers.get('Location')).toBe(TARGET);
   });
 
-  it('end with one of two renames at the same time', async () => {
+  it('two renames at the same time leave one code', async () => {
     const me = await renamed('race-a');
     const answers = await Promise.all(
       ['race-b', 'race-c'].map((code) => rename(me, 'race-a', code)),
@@ -278,7 +278,7 @@ describe('the codes of a link that was renamed', () => {
 });
 
 describe('the history of a link', () => {
-  it('has codes, tags and the archive, from the page of the link and from the list', async () => {
+  it('the history has codes, tags and the archive, from the page and from the list', async () => {
     const me = await renamed('past-a', 'past-b');
     await change(me, 'past-b', { tags: ['Spring', 'Launch'] });
     await act(me, 'add_tags', ['past-b'], { tags: ['Spring', 'Sale'] });

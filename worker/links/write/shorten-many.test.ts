@@ -95,7 +95,7 @@ describe('POST /api/shorten/bulk', () => {
     expect((await bulk(person, urls(20))).status).toBe(201);
   });
 
-  it('is part of Premium and takes 1 to 100 links', async () => {
+  it('a bulk request needs Premium and takes 1 to 100 links', async () => {
     const free = await makePerson();
     const response = await bulk(free, urls(2));
     expect(response.status).toBe(402);

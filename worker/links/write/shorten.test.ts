@@ -107,7 +107,7 @@ describe('POST /api/shorten by a visitor', () => {
     expect(await countLinks()).toBe(before);
   });
 
-  it('does not count invalid input against the rate limit', async () => {
+  it('invalid input does not count against the rate limit', async () => {
     const headers = visitor();
     for (let i = 0; i < 15; i += 1)
       expect((await shorten({ longUrl: `ftp://example.com/${i}` }, headers)).status).toBe(400);
@@ -154,7 +154,7 @@ describe('POST /api/shorten by a visitor', () => {
     expect(JSON.stringify(results)).not.toMatch(/2001|198\.51/);
   });
 
-  it('shares a daily limit in an IPv6 /48, which a network over its own limit does not use up', async () => {
+  it('an IPv6 /48 shares a daily limit that one limited network does not use up', async () => {
     const now = Date.now();
     const networks = (group: number) => ({
       network: `2001:db8:48:${group}::/64`,

@@ -18,7 +18,7 @@ const logoOf = (bytes: number): string =>
   `data:image/png;base64,${btoa(String.fromCharCode(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13) + 'x'.repeat(bytes - 12))}`;
 
 describe('QR presets', () => {
-  it('are kept with their logo, changed and deleted, by their owner only', async () => {
+  it('QR presets keep their logo, and only their owner changes or deletes them', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const style = { ...PLAIN_QR, modules: 'dots' as const, foreground: '#0a3d62' };
     const response = await api(me, 'POST ', {
@@ -61,7 +61,7 @@ describe('QR presets', () => {
     expect((await list(me)).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('are limited to 20 in an account', async () => {
+  it('an account has at most 20 QR presets', async () => {
     const me = await makePerson();
     for (let i = 0; i < 20; i += 1)
       expect((await api(me, 'POST ', { name: `Preset ${i}`, style: PLAIN_QR })).status).toBe(201);

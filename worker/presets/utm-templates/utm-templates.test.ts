@@ -12,7 +12,7 @@ const list = async (person: Person): Promise<UtmTemplate[]> => {
 };
 
 describe('UTM templates', () => {
-  it('are listed by name, replaced by name without case, and deleted', async () => {
+  it('templates are listed by name, replaced by name without case, and deleted', async () => {
     const person = await makePerson();
     expect(
       (await save(person, { name: ' Spring  mail ', source: 'news', campaign: 'Spring 1' })).status,
@@ -34,7 +34,7 @@ describe('UTM templates', () => {
     expect(await list(await makePerson())).toEqual([]);
   });
 
-  it(`are at most ${UTM_TEMPLATES_MAX} per account, of which each can still be replaced`, async () => {
+  it(`an account has at most ${UTM_TEMPLATES_MAX} templates, and can still replace each`, async () => {
     const person = await makePerson();
     const answers = await Promise.all(
       Array.from({ length: UTM_TEMPLATES_MAX + 3 }, (_, i) =>

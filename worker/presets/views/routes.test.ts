@@ -12,7 +12,7 @@ const remove = ({ headers }: Person, id: number): Promise<Response> =>
   call(`/api/views/${id}`, { method: 'DELETE', headers });
 
 describe('views', () => {
-  it('are saved, replaced by saving under the same name, listed by name and deleted', async () => {
+  it('views are saved, replaced by name, listed by name and deleted', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const made = await save(me, ' Launch   links ', {
       tag: 'launch',
@@ -43,7 +43,7 @@ describe('views', () => {
     expect(await list(me)).toHaveLength(1);
   });
 
-  it('are limited in number, and have a name and filters that the list accepts', async () => {
+  it('views are limited, and need a name and filters that the list accepts', async () => {
     const me = await makePerson();
     for (const [name, filters] of [
       [' ', {}],

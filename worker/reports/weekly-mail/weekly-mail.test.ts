@@ -161,7 +161,7 @@ describe('sendWeeklyMails', () => {
 });
 
 describe('/api/weekly-mail', () => {
-  it('is off until a member with a confirmed address asks for it', async () => {
+  it('the mail is off until a member with a confirmed address asks for it', async () => {
     const me = await makePerson();
     const change = (enabled: boolean, overrides: Partial<Env> = {}) =>
       call(

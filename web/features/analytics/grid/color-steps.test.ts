@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 
 describe('stepOf', () => {
-  it('gives the largest count the last shade, any click at least the first, and none none', () => {
+  it('gives the largest count the last shade, any click at least the first, zero none', () => {
     expect([0, 1, 39, 41, 160, 1_000].map((count) => stepOf(count, 1_000))).toEqual([
       0,
       1,
@@ -13,7 +13,7 @@ describe('stepOf', () => {
     ]);
   });
 
-  it('has a stronger shade for each step', () => {
+  it('each step has a stronger shade', () => {
     const shades = Array.from({ length: STEPS + 1 }, (_, step) => opacityOf(step));
     expect(shades).toEqual(shades.toSorted((a, b) => a - b));
     expect(new Set(shades).size).toBe(STEPS + 1);

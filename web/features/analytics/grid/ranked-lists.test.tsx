@@ -27,7 +27,7 @@ describe('TopRows', () => {
     expect(onChoose).toHaveBeenCalledOnce();
   });
 
-  it('has no dialog for seven rows', () => {
+  it('a list of seven rows has no dialog', () => {
     render(<TopRows rows={makeRows(7, () => {})} total={700} title="Cities" />);
     expect(screen.getAllByRole('listitem').length).toBe(7);
     expect(screen.queryByRole('button', { name: 'View all cities' })).toBeNull();

@@ -18,7 +18,7 @@ const row = (
 });
 
 describe('WorldMap', () => {
-  it('has a button for each country with clicks, and says how many clicks are not on the map', () => {
+  it('each country with clicks has a button, and a note counts clicks not on the map', () => {
     render(
       <WorldMap
         total={20}
@@ -50,7 +50,7 @@ describe('WorldMap', () => {
     expect(container.textContent).toContain('India: 5 clicks (100%)');
   });
 
-  it('has no buttons where a country is no filter', () => {
+  it('the map has no buttons where a country is no filter', () => {
     render(<WorldMap total={12} countries={[row('IN', 'India', 12, null)]} />);
     expect(screen.queryByRole('button')).toBeNull();
     expect(
@@ -58,7 +58,7 @@ describe('WorldMap', () => {
     ).toBe('0');
   });
 
-  it('is one tab stop, in which arrow keys move and Enter filters', () => {
+  it('the map is one tab stop, in which arrow keys move and Enter filters', () => {
     const onChoose = vi.fn<() => void>();
     render(
       <WorldMap

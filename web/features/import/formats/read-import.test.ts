@@ -21,7 +21,7 @@ describe('readImport', () => {
     expect({ format, rows, ...(notice !== undefined && { notice }) }).toEqual(EXPECTED[name]);
   });
 
-  it('has a file for each expectation', () => {
+  it('every expectation has a file', () => {
     expect(fixtures.map(([name]) => name).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
   });
 

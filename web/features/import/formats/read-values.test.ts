@@ -35,7 +35,7 @@ describe('timeOf', () => {
     true,
     {},
     [],
-  ])('does not guess what %j means', (value) => {
+  ])('returns no time for the ambiguous %j', (value) => {
     expect(timeOf(value)).toBeUndefined();
   });
 });
@@ -93,7 +93,7 @@ describe('texts, tags and numbers', () => {
     ]);
   });
 
-  it('reads the parameters to forward from names, and from services that forward all or none', () => {
+  it('reads the names to forward, and services that forward all parameters or none', () => {
     expect(['all', true, 'true', 'None', 'false', false, '', null].map(forwardOf)).toEqual([
       'all',
       'all',
