@@ -51,13 +51,13 @@ async function importFive(linksPerBulkRequest: number) {
 }
 
 describe('hop import', () => {
-  it('stops at the end of the quota when it creates one link at a time', async () => {
+  it('an import stops at the end of the quota when it creates one link at a time', async () => {
     const { paths, printed } = await importFive(0);
     expect(paths).toEqual(['/me', '/links', '/links', '/links']);
     expect(printed).toMatchObject({ created: 2, failed: 3 });
   });
 
-  it('stops after the bulk request in which the quota ends', async () => {
+  it('an import stops after the bulk request in which the quota ends', async () => {
     const { paths } = await importFive(2);
     expect(paths).toEqual(['/me', '/links/bulk', '/links/bulk']);
   });

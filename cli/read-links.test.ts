@@ -64,14 +64,14 @@ describe('readLinks', () => {
 });
 
 describe('settings', () => {
-  it('sends keys over https, or to this machine', () => {
+  it('the settings send keys over https, or to this machine only', () => {
     expect(originOf('hop.example/settings')).toBe('https://hop.example');
     expect(originOf('http://localhost:8787/')).toBe('http://localhost:8787');
     for (const address of ['http://hop.example', 'ftp://hop.example', 'https://', ''])
       expect(originOf(address)).toBeNull();
   });
 
-  it('takes both values from the environment', () => {
+  it('the settings take both values from the environment', () => {
     const env = { XDG_CONFIG_HOME: '/nowhere', HOP_URL: 'hop.example', HOP_API_KEY: 'hop_live_x' };
     expect(readSettings(env)).toEqual({ origin: 'https://hop.example', key: 'hop_live_x' });
     expect(readSettings({ ...env, HOP_API_KEY: '' })).toBeNull();

@@ -175,7 +175,7 @@ test('five tabs that refresh at once stay signed in', async () => {
   expect(new Set(answers).size).toBe(1);
 });
 
-test('pages of other origins may call it', async () => {
+test('pages of other origins may call the sign-in service', async () => {
   const preflight = await fetch(`${origin}/api/auth/v1/token?grant_type=password`, {
     method: 'OPTIONS',
     headers: {

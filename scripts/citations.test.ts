@@ -46,7 +46,7 @@ const linesWhere = (isWrong: (line: string) => boolean): string[] =>
   );
 
 describe('citations', () => {
-  it('reads the whole repository', () => {
+  it('the check reads the whole repository', () => {
     expect(files.length).toBeGreaterThan(500);
     expect(
       files.filter((file) =>

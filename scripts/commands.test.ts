@@ -60,7 +60,7 @@ describe('the commands', () => {
   });
 
   // Together, because each of them waits for its imports more than it works.
-  it('answer --help with a short text and do nothing else', async () => {
+  it('every command answers --help with a short text and does nothing else', async () => {
     const answers = await Promise.all(
       commands.map(async (file) => {
         const { code, output } = await runNode([file, '--help']);
@@ -73,7 +73,7 @@ describe('the commands', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('reject an argument that they do not know', async () => {
+  it('every command rejects an argument that it does not know', async () => {
     const { code, output } = await runNode(['bench/lists.ts', '--nothing']);
     expect(code).toBe(1);
     expect(output).toContain('Usage: npm run bench -- lists');

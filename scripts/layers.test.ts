@@ -138,7 +138,7 @@ describe('ranks of the Worker', () => {
     expect(imports.filter(({ from }) => rankOf(WORKER_RANKS, from) < 0).map(say)).toEqual([]);
   });
 
-  it('imports only from folders of lower rows', () => {
+  it('the Worker’s folders import only from folders of lower rows', () => {
     const isUpward = (found: Import): boolean =>
       topOf(target(found)) !== topOf(found.from) &&
       rankOf(WORKER_RANKS, target(found)) <= rankOf(WORKER_RANKS, found.from);
@@ -154,7 +154,7 @@ describe('ranks of the Worker', () => {
     expect(inside.filter(isPrivate).map(say)).toEqual([]);
   });
 
-  it('loads no package on the redirect path, and only zod/mini in the contract', () => {
+  it('the redirect path loads no package, and the contract only zod/mini', () => {
     const isForeign = ({ from, to, specifier }: Import) =>
       !to.startsWith('worker/') &&
       (from.startsWith('redirect/') ||
@@ -169,7 +169,7 @@ describe('ranks of the Worker', () => {
     ).toEqual([]);
   });
 
-  it('never imports the web application or the scripts', () => {
+  it('the Worker never imports the web application or the scripts', () => {
     expect(imports.filter(({ to }) => /^(web|scripts|e2e|bench)\//.test(to)).map(say)).toEqual([]);
   });
 });
@@ -179,7 +179,7 @@ describe('ranks of the web application', () => {
   const target = ({ to }: Import) =>
     to.startsWith('worker/contract/') ? 'contract' : to.replace(/^web\//, '');
 
-  it('imports nothing from a row above, and of the Worker only the contract', () => {
+  it('web folders import nothing from a row above, and only the contract of the Worker', () => {
     const isUpward = (found: Import) => {
       const from = rankOf(WEB_RANKS, found.from);
       const to = rankOf(WEB_RANKS, target(found));
@@ -189,7 +189,7 @@ describe('ranks of the web application', () => {
     expect(imports.filter(isUpward).map(say)).toEqual([]);
   });
 
-  it('keeps features apart from each other', () => {
+  it('features of the web application import nothing from each other', () => {
     const featureOf = (path: string) => /^features\/([^/]+)\//.exec(path)?.[1];
     const crossing = imports.filter((found) => {
       const [from, to] = [featureOf(found.from), featureOf(target(found))];

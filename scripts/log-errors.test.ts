@@ -33,7 +33,7 @@ describe('log lines', () => {
     expect(sources.flatMap(({ text }) => logCalls(text)).length).toBeGreaterThan(35);
   });
 
-  it('[T65] get errors from errorFacts and errorText only', () => {
+  it('[T65] log lines get errors from errorFacts and errorText only', () => {
     const quotes = /\.(?:message|stack|cause)\b|\bString\(|\$\{\s*(?:error|cause|e|err)\b/;
     expect(find((text) => logCalls(text).filter((call) => quotes.test(call)))).toEqual([]);
   });

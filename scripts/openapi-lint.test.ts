@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { documentText } from './client-types.ts';
 
 describe('the OpenAPI document', () => {
-  it('passes the linter', async () => {
+  it('the OpenAPI document passes the linter', async () => {
     // `{id}` is a number, so `/links/by-code/{code}` and `/links/{id}/analytics` have no path in
     // common.
     const config = await createConfig({

@@ -52,7 +52,7 @@ describe('docs/operations.md', () => {
     }
   });
 
-  it.each(deployments)('%s works', async (command) => {
+  it.each(deployments)('the command %s works', async (command) => {
     const [, , script, , ...args] = wordsOf(command);
     // A first deployment has an address; everything else needs one that was made before.
     const isFirst = args.includes('--origin');

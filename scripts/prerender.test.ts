@@ -112,7 +112,7 @@ describe('a prerendered page', () => {
     },
   );
 
-  it('follows the settings', () => {
+  it('a prerendered page follows the settings', () => {
     const supportEmail = 'x';
     expect(text('/about', { supportEmail })).toContain('Contact support');
     expect(text('/about')).not.toContain('Contact support');

@@ -7,7 +7,7 @@ import { onceFor } from './stamp.ts';
 
 const newStamp = (): string => join(mkdtempSync(join(tmpdir(), 'hop-stamp-')), 'stamp');
 
-it('does the work once for a stamp, and again for another', async () => {
+it('work runs once for a stamp, and again for another', async () => {
   const stamp = newStamp();
   let runs = 0;
   const work = () => Promise.resolve(void (runs += 1));

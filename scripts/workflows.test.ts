@@ -37,7 +37,7 @@ describe('the workflows', () => {
     for (const { file, steps } of workflows) expect(steps.length, file).toBeGreaterThanOrEqual(4);
   });
 
-  it('[T68] show a secret only to the step that deploys', () => {
+  it('[T68] workflows show a secret only to the step that deploys', () => {
     expect(
       workflows.filter(({ outside }) => /\bsecrets\b/.test(outside)).map(({ file }) => file),
     ).toEqual([]);
@@ -50,7 +50,7 @@ describe('the workflows', () => {
     }
   });
 
-  it('[T68] name actions by their full commit, with the version beside it', () => {
+  it('[T68] workflows name actions by their full commit, with the version beside it', () => {
     const uses = allSteps.flatMap((step) =>
       [...step.matchAll(/\buses: *(.*)/g)].map(([, action = '']) => action),
     );

@@ -5,7 +5,7 @@ import { machine, newPlatform } from './testing/machine.ts';
 import { readBaseConfig } from './worker-config.ts';
 
 describe('a deployment with a further click database', () => {
-  it('creates and migrates it, and leaves the main database as it is', async () => {
+  it('a deployment creates and migrates a click database, and leaves the main one', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
     await owner.deploy();

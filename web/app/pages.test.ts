@@ -6,7 +6,7 @@ describe('the modules of a page', () => {
     expect(String(page.load)).toMatch(new RegExp(`["'/]${page.module}["']`));
   });
 
-  it('include the query cache where it is used', () => {
+  it('a page’s modules include the query cache where it is used', () => {
     expect(modulesOf('/')).toEqual(['app/home-page.tsx']);
     expect(modulesOf('/blogs')).toEqual([
       'features/blog/blog-list-page.tsx',

@@ -39,7 +39,7 @@ describe('mailLinkError', () => {
 });
 
 describe('codeError', () => {
-  it('accepts six digits, with or without spaces', () => {
+  it('a sign-in code is six digits, with or without spaces', () => {
     expect(codeError('123456')).toBe('');
     expect(codeError(' 123 456')).toBe('');
     for (const code of ['', '12345', '1234567', '12345a'])

@@ -9,7 +9,7 @@ const embed = (text: string): void => {
 };
 
 describe('readConfig', () => {
-  it('defaults to the embedded sign-in on the page’s own origin', () => {
+  it('the configuration defaults to the embedded sign-in on the page’s origin', () => {
     expect(readConfig(document, 'https://hop.example')).toMatchObject({
       appOrigin: 'https://hop.example',
       auth: { url: 'https://hop.example/api', mode: 'embedded' },

@@ -96,7 +96,7 @@ describe('LinkOptions', () => {
     await waitFor(() => expect(requests[1]).toContain('DELETE /api/utm-templates/7'));
   });
 
-  it('forwards none, all or the listed parameters', () => {
+  it('the options forward none, all or the listed parameters', () => {
     const { state } = show('https://e.com/');
     open();
     type('Forward query parameters', 'all');
@@ -108,7 +108,7 @@ describe('LinkOptions', () => {
     expect(state.forward).toBe('none');
   });
 
-  it('waits for a long link', () => {
+  it('the options wait for a long link', () => {
     show('', 'all');
     expect(
       screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled,

@@ -64,12 +64,12 @@ describe('the support address', () => {
   it.each([
     ['Pricing', <PricingPage key="pricing" plan={null} onUpgrade={() => undefined} />],
     ['the upgrade dialog', <UpgradeDialog key="dialog" open onClose={() => undefined} />],
-  ])('brings priority support to %s', async (_, page) => {
+  ])('the support address brings priority support to %s', async (_, page) => {
     config.supportEmail = 'help@hop.example';
     expect((await show(page)).textContent).toContain('We answer your mail first.');
   });
 
-  it('marks the mail of a Premium member', async () => {
+  it('the support address marks the mail of a Premium member', async () => {
     config.supportEmail = 'help@hop.example';
     const me = {
       id: 'id of premium@example.com',

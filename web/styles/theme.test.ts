@@ -80,7 +80,7 @@ describe('the pages that the Worker writes', () => {
       expect({ light, dark }, name).toEqual(colours.get(name));
   });
 
-  it('name the fonts after the version of their packages', () => {
+  it('pages that the Worker writes name fonts after the version of their packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(web, '../package.json'), 'utf8'));
     expect(dependencies).toMatchObject({
       '@fontsource-variable/geist': FONTS_VERSION,
@@ -90,7 +90,7 @@ describe('the pages that the Worker writes', () => {
 });
 
 describe('contrast', () => {
-  it('agrees with known colour pairs', () => {
+  it('the contrast agrees with known color pairs', () => {
     expect(contrast(parseOklch('oklch(1 0 0)'), parseOklch('oklch(0 0 0)'))).toBeCloseTo(21, 1);
     // #767676 on white, whose contrast is 4.54.
     expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(
@@ -130,7 +130,7 @@ function sources(folder: string): string[] {
 }
 
 describe('source files', () => {
-  it.each(sources(web))('%s defines no colours and no sides', (file) => {
+  it.each(sources(web))('the source file %s defines no colors and no sides', (file) => {
     const text = readFileSync(join(web, file), 'utf8');
     for (const { what, pattern } of RAW) {
       // Imports such as '#web/…' and links such as docs/decisions.md#d5 look like hex colours.

@@ -84,7 +84,7 @@ function perform(world: World, step: Step): Promise<Response> {
 
 describe('holds', () => {
   it(
-    'keeps a link active exactly while it has no hold, in D1 and in KV',
+    'a link is active exactly while it has no hold, in D1 and in KV',
     { timeout: PROPERTY_TIMEOUT },
     async () => {
       await checkProperty(
@@ -128,7 +128,7 @@ describe('holds', () => {
     return ownerOff ? 'owner' : null;
   }
 
-  it('keeps the action if KV fails, and changes nothing if D1 fails', async () => {
+  it('an action survives a failure of KV, and a failure of D1 changes nothing', async () => {
     const world = await makeWorld();
     const json = { action: 'disable', scope: { kind: 'link', code: world.code }, reason: 'Fault.' };
     const headers = world.admin.headers;

@@ -107,7 +107,7 @@ describe('submitReport', () => {
     expect(await stored()).toHaveLength(4);
   });
 
-  it('[T51] keeps no address and no link in the counters', async () => {
+  it('[T51] the counters of reports keep no address and no link', async () => {
     await send('192.0.2.1');
     expect(JSON.stringify(await db.select().from(counters))).not.toMatch(/192\.0\.2|phishing/);
   });

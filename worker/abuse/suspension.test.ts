@@ -200,7 +200,7 @@ describe('concurrent actions', () => {
   });
 
   it.each(['disable', 'enable'] as const)(
-    'keeps holds and stored state consistent when %s meets its opposite',
+    'holds match the stored state when %s meets its opposite',
     async (first) => {
       const second = first === 'disable' ? 'enable' : 'disable';
       await interleave(async (outer, between) => {
@@ -278,7 +278,7 @@ describe('links of a deleted account', () => {
     expect((await call(`/${code}`)).status).toBe(302);
   });
 
-  it('return 404 for an unknown label and record nothing', async () => {
+  it('links of an unknown label return 404 and record nothing', async () => {
     for (const id of [crypto.randomUUID(), `deleted-${crypto.randomUUID()}`]) {
       expect((await moderate('disable', id)).status).toBe(404);
       expect((await moderate('enable', id)).status).toBe(404);

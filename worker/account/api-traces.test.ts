@@ -18,7 +18,7 @@ async function makeApiUser() {
 
 describe('deleteAccount', () => {
   it.each(['remove', 'keep'])(
-    '[T34] leaves nothing of API keys and requests, when links are to %s',
+    '[T34] deleting leaves nothing of API keys and requests, when links are to %s',
     async (links) => {
       const { holder, traces } = await makeApiUser();
       expect((await findInDatabase(traces)).map((place) => place.split(':')[0])).toEqual(

@@ -27,7 +27,7 @@ async function makeReader() {
 
 describe('deleteAccount', () => {
   it.each(['remove', 'keep'])(
-    '[T34] leaves nothing of the account’s days and weekly mail, when links are to %s',
+    '[T34] deleting leaves nothing of account days and weekly mail, when links are to %s',
     async (choice) => {
       const { id, headers } = await makeReader();
       const traces = new RegExp(id);

@@ -81,7 +81,7 @@ const linksBy = async (query: string) =>
   (await get<AdminUrlsResponse>(`action=urls&${query}`)).urls.map((row) => row.short_code);
 
 describe('filters of users', () => {
-  it('find users by role, plan and suspension, also combined with a search', async () => {
+  it('filters find users by role, plan and suspension, also with a search', async () => {
     expect(await usersBy('role=admin')).toEqual([admin.id]);
     expect(await usersBy('plan=premium')).toEqual([paul.id]);
     expect(await usersBy('suspended=yes')).toEqual([sue.id]);
@@ -90,7 +90,7 @@ describe('filters of users', () => {
     expect(await usersBy(`plan=premium&q=${paul.email}`)).toEqual([paul.id]);
   });
 
-  it('count a planned downgrade that has come as the free plan', async () => {
+  it('filters count a planned downgrade that has come as the free plan', async () => {
     const dora = await makePerson({ plan: 'premium' });
     await env.DB.prepare('update subscriptions set downgrade_at = 1 where user_id = ?')
       .bind(dora.id)
@@ -99,7 +99,7 @@ describe('filters of users', () => {
     expect(await usersBy('plan=free')).toContain(dora.id);
   });
 
-  it('find users without a subscription on the free plan', async () => {
+  it('filters find users without a subscription on the free plan', async () => {
     const id = crypto.randomUUID();
     await db.insert(users).values({ id, created_at: 6, last_seen_at: 6 });
     expect(await usersBy('plan=free')).toContain(id);
@@ -107,7 +107,7 @@ describe('filters of users', () => {
 });
 
 describe('filters of links', () => {
-  it('find links by status, holds and owner', async () => {
+  it('filters find links by status, holds and owner', async () => {
     expect(await linksBy('status=disabled')).toEqual(['blocked', 'own-choice']);
     expect(await linksBy('status=deleted')).toEqual(['deleted']);
     // A link that its owner has disabled is not held.
@@ -119,14 +119,14 @@ describe('filters of links', () => {
     expect(await linksBy(`owner=${ann.id}&q=OWN`)).toEqual(['own-choice']);
   });
 
-  it('name the owner', async () => {
+  it('filtered links name the owner', async () => {
     const { urls } = await get<AdminUrlsResponse>('action=urls');
     const emails = Object.fromEntries(urls.map((row) => [row.short_code, row.user_email]));
     expect(emails).toMatchObject({ anns: ann.email, visitors: '', left: '' });
   });
 
   it.each(['role=owner', 'plan=gold', 'suspended=1', 'status=held', 'held=', 'owner=ann'])(
-    'return 400 for %s',
+    'filters return 400 for %s',
     async (query) => {
       const response = await call(`/api/admin?action=urls&${query}`, { headers: admin.headers });
       expect(response.status).toBe(400);
@@ -139,7 +139,7 @@ describe('filters of links', () => {
 });
 
 describe('changes over 30 days', () => {
-  it('count new users, links and reports of the last 30 days and of the 30 before', async () => {
+  it('changes count new users, links and reports of the last 30 days and the 30 before', async () => {
     const before = await get<AdminStats>('action=stats');
     for (const days of [1, 29, 31, 59, 61]) {
       const at = now - days * DAY_MS;

@@ -39,7 +39,7 @@ describe('a key’s secret', () => {
 });
 
 describe('POST and GET /api/keys', () => {
-  it('[T41] return the secret once, and store only its hash', async () => {
+  it('[T41] the API returns a key’s secret once, and stores only its hash', async () => {
     const person = await makePerson();
     const response = await create(person, {
       name: ' Zapier ',
@@ -92,7 +92,7 @@ describe('POST and GET /api/keys', () => {
       });
   });
 
-  it(`allow ${API_KEYS_MAX} keys, also when requests race`, async () => {
+  it(`an account has at most ${API_KEYS_MAX} keys, also when requests race`, async () => {
     const person = await makePerson();
     const all = await Promise.all(
       Array.from({ length: API_KEYS_MAX + 5 }, (_, i) =>
@@ -106,7 +106,7 @@ describe('POST and GET /api/keys', () => {
     expect((await list(person)).keys).toHaveLength(API_KEYS_MAX);
   });
 
-  it('reject an end in the past', async () => {
+  it('a key cannot end in the past', async () => {
     const response = await create(await makePerson(), {
       name: 'x',
       scopes: ['links:read'],
@@ -117,7 +117,7 @@ describe('POST and GET /api/keys', () => {
 });
 
 describe('a key', () => {
-  it('[T41] stops working at the request after it was revoked', async () => {
+  it('[T41] a key stops working at the request after it was revoked', async () => {
     const { person, key, headers } = await makeKey();
     expect((await send({ headers }, 'GET /me')).status).toBe(200);
     expect(
@@ -127,7 +127,7 @@ describe('a key', () => {
     expect((await list(person)).keys).toEqual([]);
   });
 
-  it('[T41] works with both secrets after a rotation, until the overlap ends', async () => {
+  it('[T41] a key works with both secrets after a rotation, until the overlap ends', async () => {
     const { person, key } = await makeKey();
     const rotated = await call(`/api/keys/${key.id}/rotate`, {
       json: { overlapHours: 2 },
@@ -153,7 +153,7 @@ describe('a key', () => {
     expect((await findKey(db, next.key, now)).ok).toBe(true);
   });
 
-  it('keeps every new secret that was shown when two rotations race', async () => {
+  it('a key keeps every new secret that was shown when two rotations race', async () => {
     const { person, key } = await makeKey();
     const rotate = () =>
       call(`/api/keys/${key.id}/rotate`, { json: { overlapHours: 1 }, headers: person.headers });
@@ -166,7 +166,7 @@ describe('a key', () => {
       expect((await findKey(db, secret, Date.now())).ok).toBe(true);
   });
 
-  it('records its last use at most once a minute', async () => {
+  it('a key records its last use at most once a minute', async () => {
     const { person, key } = await makeKey();
     const lastUse = async () => (await list(person)).keys[0]?.lastUsedAt;
     expect(await lastUse()).toBeNull();

@@ -20,29 +20,32 @@ describe('API responses', () => {
     ],
     ['a HEAD', '/api/health', { method: 'HEAD' }, 200],
     ['an unlucky path', '/api/links/%00', { method: 'DELETE' }, 401],
-  ])('send security headers, a request id and no-store: %s', async (_name, path, init, status) => {
-    const response = await call(path, init);
-    expect(response.status).toBe(status);
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'cache-control': expect.stringContaining('no-store'),
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringMatching(
-        /default-src 'none'.*frame-ancestors 'none'/,
-      ),
-      'cross-origin-resource-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': expect.any(String),
-      'permissions-policy': expect.any(String),
-      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
-    });
-    expect(response.headers.has('access-control-allow-origin')).toBe(false);
-    if (status >= 400)
-      expect(await bodyOf(response)).toMatchObject({
-        requestId: response.headers.get('x-request-id'),
+  ])(
+    'API responses send security headers, a request id and no-store: %s',
+    async (_name, path, init, status) => {
+      const response = await call(path, init);
+      expect(response.status).toBe(status);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'cache-control': expect.stringContaining('no-store'),
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringMatching(
+          /default-src 'none'.*frame-ancestors 'none'/,
+        ),
+        'cross-origin-resource-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': expect.any(String),
+        'permissions-policy': expect.any(String),
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
       });
-  });
+      expect(response.headers.has('access-control-allow-origin')).toBe(false);
+      if (status >= 400)
+        expect(await bodyOf(response)).toMatchObject({
+          requestId: response.headers.get('x-request-id'),
+        });
+    },
+  );
 
-  it('[T17] send HSTS over https and never a cookie', async () => {
+  it('[T17] API responses send HSTS over https and never a cookie', async () => {
     const response = await call(
       'https://hop.example/api/health',
       {},

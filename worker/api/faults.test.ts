@@ -83,7 +83,7 @@ describe('API while storage fails', () => {
 });
 
 describe('log of a failed request', () => {
-  it('[T31] writes one line of JSON whatever the path contains', async () => {
+  it('[T31] a failed request writes one line of JSON whatever the path contains', async () => {
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     const broken = withMethods(env.DB, {
       prepare: () => {

@@ -142,7 +142,7 @@ const ENDINGS: Record<
 
 describe('a request whose body arrives late', () => {
   it.each(Object.entries(ENDINGS))(
-    '[T47] changes nothing after %s',
+    '[T47] a late body changes nothing after %s',
     async (_, { routes, prepare }) => {
       const account = await makeRichAccount();
       const end = await prepare(account);

@@ -41,7 +41,7 @@ const remove = ({ id, email }: Person, name: string) =>
   });
 
 describe('reasons in the audit log', () => {
-  it('[T62] name people by reference, and show their present address', async () => {
+  it('[T62] reasons name people by reference, and show their present address', async () => {
     const admin = await makePerson({ role: 'admin' });
     const ann = await withAddress('ann.audit@example.com');
     const id = await record('Reported by Ann.Audit@example.com, seen by nobody@example.com.');
@@ -60,7 +60,7 @@ describe('reasons in the audit log', () => {
     expect(await read('ann.audit@example.com')).toEqual([]);
   });
 
-  it('[T62] accept as many addresses as fit', async () => {
+  it('[T62] reasons accept as many addresses as fit', async () => {
     const ann = await withAddress('a@b.example');
     const id = await record('a@b.example '.repeat(80));
     expect((await stored(id))?.reason).toBe(`user:${ann.id} `.repeat(80));
@@ -68,7 +68,7 @@ describe('reasons in the audit log', () => {
 });
 
 describe('deleting an account', () => {
-  it('[T62] leaves what the log says about other addresses', async () => {
+  it('[T62] deleting an account leaves what the log says about other addresses', async () => {
     const short = await withAddress('min@hop.example');
     const long = await withAddress('admin@hop.example');
     const texts = [

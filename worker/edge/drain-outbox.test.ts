@@ -59,7 +59,7 @@ describe('limits of one invocation', () => {
       expect(await pending(ids[index] ?? 0)).toMatchObject({ attempts });
   });
 
-  it('publishes a long list with one write per link, and a single change at once', async () => {
+  it('publishes a long list with one write per link, and a single change first', async () => {
     await db.delete(link_outbox);
     await insertPending('list-', 1_900);
     const single = await makeLink('single');

@@ -45,7 +45,7 @@ async function createAndDelete(person: Person, code: string): Promise<void> {
 }
 
 describe('the code of a deleted link', () => {
-  it('[T13] belongs to its former owner, who gets a new link with it, and to nobody else', async () => {
+  it('[T13] a released code belongs to its former owner, who gets a new link with it', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await createAndDelete(me, 'mine-again');
     expect(await (await create(other, 'mine-again')).json()).toMatchObject({
@@ -121,7 +121,7 @@ describe('the code of a deleted link', () => {
     expect(await rowsOf(code)).toHaveLength(3);
   });
 
-  it('counts the late clicks of the deleted link for the deleted link', async () => {
+  it('late clicks of a deleted link count for the deleted link', async () => {
     const me = await makePerson();
     await createAndDelete(me, 'late-clicks');
     expect((await create(me, 'late-clicks', NEW)).status).toBe(201);
@@ -175,7 +175,7 @@ describe('the code of a deleted link', () => {
     expect((await create(me, 'Spelled')).status).toBe(201);
   });
 
-  it('a released code has no owner after account deletion, which empties the outbox', async () => {
+  it('deleting an account leaves released codes ownerless, and no outbox rows', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await createAndDelete(me, 'left-behind');
     await create(me, 'left-behind', NEW);

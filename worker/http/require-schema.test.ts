@@ -16,7 +16,7 @@ describe('a database with an older schema than the release needs', () => {
     await rename(NEEDED_SCHEMA, '0009_older');
   });
 
-  it('[T40] makes both APIs answer 503 with one sentence, while redirects go on', async () => {
+  it('[T40] an older schema makes both APIs answer 503, while redirects continue', async () => {
     const { headers } = await makePerson({ role: 'admin' });
     for (const path of ['/api/my-urls', '/api/admin?action=stats']) {
       const response = await call(path, { headers });

@@ -241,7 +241,7 @@ describe('a backlog', () => {
     expect(runs).toEqual([0, 1, 2, 62]);
   });
 
-  it('begins when its oldest row was due, if the job knows that', async () => {
+  it('a backlog begins when its oldest row was due, if the job knows that', async () => {
     const run = () => Promise.resolve({ detail: '', left: 7, since: NOW - 5 * MINUTE_MS });
     for (const minute of [0, 1])
       await runDueJobs(env, NOW + minute * MINUTE_MS, [{ name: 'knows', everyMs: MINUTE_MS, run }]);

@@ -22,7 +22,7 @@ const mail = (to: string, link = 'http://localhost:8787/api/auth/v1/verify?token
   composeMail(to, MAILS.signup(3_600_000), link, '012345');
 afterEach(() => vi.restoreAllMocks());
 describe('the local mailbox', () => {
-  it('[T39] exists only with DEV_MAILBOX=on on a loopback host', async () => {
+  it('[T39] the mailbox exists only with DEV_MAILBOX=on on a loopback host', async () => {
     expect((await call('/dev/mailbox', {}, EMBEDDED)).status).toBe(200);
     for (const path of ['/dev/mailbox', '/dev/mailbox.json']) {
       expect((await call(path, {}, { ...EMBEDDED, DEV_MAILBOX: 'off' })).status).toBe(404);
@@ -89,7 +89,7 @@ describe('the local mailbox', () => {
     expect(lines.join()).not.toContain('ada@example.com');
   });
 
-  it('says how long a link works in words', () => {
+  it('a mail says how long a link works in words', () => {
     const says = (ms: number) =>
       /for ([^.]+)\./.exec(
         composeMail('a@example.com', MAILS.recovery(ms), 'x', '1').text.split('once, ')[1] ?? '',

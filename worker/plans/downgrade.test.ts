@@ -217,14 +217,14 @@ describe('a planned downgrade', () => {
         });
       },
     ],
-  ])('a planned downgrade ends with %s', async (_who, act) => {
+  ])('%s cancels a planned downgrade', async (_who, act) => {
     const person = await makePerson({ plan: 'premium' });
     await downgrade(person, 'cycle_end');
     expect((await act(person)).status).toBe(200);
     expect(await read(person)).toMatchObject({ plan_type: 'premium', downgrade_at: null });
   });
 
-  it('holds from its time on, everywhere, before anything is written', async () => {
+  it('a planned downgrade holds from its time on, before anything is written', async () => {
     const { headers } = await makePerson({ role: 'admin' });
     const stats = async (): Promise<AdminStats> =>
       (await call('/api/admin?action=stats', { headers })).json();
@@ -255,7 +255,7 @@ describe('a planned downgrade', () => {
     });
   });
 
-  it('[T25] lets no link beyond the free quota through after a downgrade at once', async () => {
+  it('[T25] an immediate downgrade lets no parallel link beyond the free quota through', async () => {
     const person = await makePerson({ plan: 'premium', usage: 20 });
     const [, ...made] = await Promise.all([
       downgrade(person, 'now'),

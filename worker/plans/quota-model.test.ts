@@ -133,7 +133,7 @@ async function run(
 
 describe('quota and plan', () => {
   it(
-    '[T25] [T26] follow the rules through any links, waiting and changes',
+    '[T25] [T26] quota and plan follow the rules through any links, waiting and changes',
     { timeout: PROPERTY_TIMEOUT },
     async () => {
       await checkProperty(

@@ -75,7 +75,7 @@ describe('a click window', () => {
     expect(buffer.add(click(NOW - 60_000), 200)).toEqual({ waitMs: 200 });
   });
 
-  it('drops and counts clicks beyond the memory limit, and recovers', () => {
+  it('a window drops and counts clicks beyond the memory limit, and recovers', () => {
     const buffer = createClickBuffer();
     const windows: OpenWindow[] = [];
     for (let i = 0; i < 100_000; i++) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createLossRecorder } from './record-loss.ts';
 
 describe('createLossRecorder', () => {
-  it('a lost record is stored with the next call, even if that loses nothing', async () => {
+  it('losses that could not be stored are stored with the next call, even an empty one', async () => {
     const stored: number[] = [];
     let isDown = true;
     const record = createLossRecorder((_, clicks) => {

@@ -31,7 +31,7 @@ afterEach(() => {
 const advance = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
 describe('a redirect from the memory of an isolate', () => {
-  it('reads no storage, and is counted', async () => {
+  it('a redirect from memory reads no storage, and is counted', async () => {
     const { code, target } = await storeLink();
     const { LINKS, reads } = countingKv();
     const over = { ...REMEMBERING, LINKS };
@@ -43,7 +43,7 @@ describe('a redirect from the memory of an isolate', () => {
     expect(clicks).toBe(3);
   });
 
-  it('parses no URL or query unless the link passes parameters on', async () => {
+  it('a redirect from memory parses no URL or query unless parameters are passed on', async () => {
     const { code, target } = await storeLink();
     await call(`/${code}`, {}, REMEMBERING);
     const parse = vi.fn();
@@ -96,7 +96,7 @@ describe('a redirect from the memory of an isolate', () => {
     expect(reads()).toBe(2);
   });
 
-  it('becomes a 410 at the moment the link expires', async () => {
+  it('a link in memory becomes a 410 at the moment it expires', async () => {
     const { code } = await storeLink({ expiresAt: Date.now() + 1_000 });
     expect((await call(`/${code}`, {}, REMEMBERING)).status).toBe(302);
     advance(999);
@@ -106,7 +106,7 @@ describe('a redirect from the memory of an isolate', () => {
     expect(clicks).toBe(2);
   });
 
-  it('stops at once after a change through the same isolate', async () => {
+  it('a link in memory stops at once after a change through the same isolate', async () => {
     const { code, id } = await storeLink();
     await call(`/${code}`, {}, REMEMBERING);
     await env.DB.prepare(`UPDATE links SET status = 'disabled', version = version + 1 WHERE id = ?`)

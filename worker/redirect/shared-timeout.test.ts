@@ -36,7 +36,7 @@ function setUp(limitMs: number) {
 }
 
 describe('a shared timeout', () => {
-  it('settles like the read', async () => {
+  it('a shared timeout settles like the read', async () => {
     const { start } = setUp(1_000);
     expect(await start(() => Promise.resolve('value'))).toBe('value');
     await expect(start(() => Promise.reject(new Error('KV GET failed')))).rejects.toThrow(
@@ -72,7 +72,7 @@ describe('a shared timeout', () => {
     expect(await read).toBe('value');
   });
 
-  it('hands over to a new watcher after 15 s, and the first one ends', async () => {
+  it('a watcher hands over after 15 s, and the first one ends', async () => {
     const { start, startHanging, watchers } = setUp(1_000);
     let hasFirstEnded = false;
     // A read is always pending, so the first watcher never runs out of work.

@@ -47,7 +47,7 @@ describe('scans and UTM values in analytics', () => {
     expect((await report()).clicksByUtmSource).toEqual({ mail: 2, old: 1 });
   });
 
-  it('take the value of the target before the one that was passed on', async () => {
+  it('a UTM value of the target comes before the one that was passed on', async () => {
     expect(await report('', 'link2')).toMatchObject({
       clicksByUtmMedium: { email: 4 },
       clicksByUtmSource: { mail: 2, old: 1 },
@@ -106,7 +106,7 @@ describe('scans and UTM values in analytics', () => {
     });
   });
 
-  it('show Free accounts scans, and UTM values only to Premium', async () => {
+  it('Free accounts see scans, and only Premium shows UTM values', async () => {
     await env.DB.prepare("UPDATE subscriptions SET plan = 'free' WHERE user_id = ?1")
       .bind(owner.id)
       .run();

@@ -119,7 +119,7 @@ describe('cost of a report', () => {
     },
   );
 
-  it('runs one batch, a statement per kind of row and month', async () => {
+  it('a report runs one batch, a statement per kind of row and month', async () => {
     const { db: counting, batches } = countBatches(env.DB);
     await makeLinks([1]);
     const found = await findVisibleLink(db, 'link1', { id: '', role: 'admin' });

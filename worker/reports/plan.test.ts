@@ -205,7 +205,7 @@ describe('the last 24 hours', () => {
     });
   });
 
-  it('count places and devices over the days that they touch', async () => {
+  it('the last 24 hours count places and devices over the days that they touch', async () => {
     const { analytics } = await last24Hours('link20');
     const since = startOfDay(from);
     const touched = [now, now, from, from - 1, from - DAY_MS, from - DAY_MS - 1].filter(

@@ -153,7 +153,7 @@ describe('a report about a link whose owner changes its destination', () => {
     expect(await statusOf(id)).toBe('dismissed');
   });
 
-  it('a dismissal asks again once, unless the administrator has seen the evidence', async () => {
+  it('a report asks again once per dismissal, not for a destination that was seen', async () => {
     const code = await create();
     const id = await report(code);
     await lead(code, GOOD);
@@ -224,7 +224,7 @@ describe('a report about a link whose owner changes its destination', () => {
     expect(await statusOf(id)).toBe('dismissed');
   });
 
-  it('[T51] tells the owner nothing', async () => {
+  it('[T51] responses tell the owner nothing about a report', async () => {
     const code = await create();
     await report(code);
     const answers: string[] = [];

@@ -195,24 +195,36 @@ describe('checkTarget rejects', () => {
     expect(check(raw)).toEqual({ ok: false, reason });
   };
 
-  it.each(INVALID.empty)('empty text: %j', rejects('empty'));
-  it.each(INVALID.too_long)('[T11] text over 2,048 characters', rejects('too_long'));
+  it.each(INVALID.empty)('rejects empty text: %j', rejects('empty'));
+  it.each(INVALID.too_long)('[T11] rejects text over 2,048 characters', rejects('too_long'));
   it.each(INVALID.bad_characters)(
-    '[T11] [T12] control characters and broken text: %j',
+    '[T11] [T12] rejects control characters and broken text: %j',
     rejects('bad_characters'),
   );
-  it.each(INVALID.not_a_link)('text that is not a web address: %j', rejects('not_a_link'));
-  it.each(INVALID.bad_scheme)('[T5] a scheme other than http and https: %j', rejects('bad_scheme'));
-  it.each(INVALID.credentials)('[T9] a user name or password: %j', rejects('credentials'));
-  it.each(INVALID.own_host)('[T6] our own hosts: %j', rejects('own_host'));
-  it.each(INVALID.private_host)('[T7] a private host name: %j', rejects('private_host'));
-  it.each(INVALID.private_address)('[T7] a private address: %j', rejects('private_address'));
-  it.each(INVALID.host_too_long)('[T11] a host name that is too long', rejects('host_too_long'));
-  it.each(INVALID.bad_port)('[T7] a port that browsers block: %j', rejects('bad_port'));
-  it('[T7] exactly the ports that browsers block', () => {
+  it.each(INVALID.not_a_link)('rejects text that is not a web address: %j', rejects('not_a_link'));
+  it.each(INVALID.bad_scheme)(
+    '[T5] rejects a scheme other than http and https: %j',
+    rejects('bad_scheme'),
+  );
+  it.each(INVALID.credentials)('[T9] rejects a user name or password: %j', rejects('credentials'));
+  it.each(INVALID.own_host)('[T6] rejects our own hosts: %j', rejects('own_host'));
+  it.each(INVALID.private_host)('[T7] rejects a private host name: %j', rejects('private_host'));
+  it.each(INVALID.private_address)(
+    '[T7] rejects a private address: %j',
+    rejects('private_address'),
+  );
+  it.each(INVALID.host_too_long)(
+    '[T11] rejects a host name that is too long',
+    rejects('host_too_long'),
+  );
+  it.each(INVALID.bad_port)('[T7] rejects a port that browsers block: %j', rejects('bad_port'));
+  it('[T7] rejects exactly the ports that browsers block', () => {
     const ports = Array.from({ length: 10_100 }, (_, port) => port);
     expect(ports.filter((port) => !check(`http://example.com:${port}/`).ok)).toEqual(BAD_PORTS);
   });
-  it.each(INVALID.shortener)('[T6] another shortener: %j', rejects('shortener'));
-  it.each(INVALID.lookalike_host)('[T10] a lookalike host name: %j', rejects('lookalike_host'));
+  it.each(INVALID.shortener)('[T6] rejects another shortener: %j', rejects('shortener'));
+  it.each(INVALID.lookalike_host)(
+    '[T10] rejects a lookalike host name: %j',
+    rejects('lookalike_host'),
+  );
 });

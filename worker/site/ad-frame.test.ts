@@ -67,7 +67,7 @@ describe('GET /ads/frame/{place}', () => {
 });
 
 describe('GET /ads.txt', () => {
-  it('names the account at the network, also before it has ad units', async () => {
+  it('ads.txt names the account at the network, also before it has ad units', async () => {
     const response = await call('/ads.txt', {}, { ADS_CLIENT: 'ca-pub-1234567890123456' });
     expect([response.status, response.headers.get('Content-Type')]).toEqual([
       200,

@@ -23,7 +23,7 @@ describe('the ad network', () => {
     }
   });
 
-  it('[A16] runs in a document with an opaque origin', async () => {
+  it('[A16] the ad network runs in a document with an opaque origin', async () => {
     for (const place of AD_PLACES) {
       const response = await call(`/ads/frame/${place}`, {}, ADS);
       expect(response.status).toBe(200);

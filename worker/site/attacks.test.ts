@@ -65,7 +65,7 @@ describe('a separate short host', () => {
     'https://hop.example:8443',
     'https://hop.example.',
     'http://hop.example:80',
-  ])('[A12] serves neither the app nor the API as %s', async (origin) => {
+  ])('[A12] a separate short host serves neither the app nor the API as %s', async (origin) => {
     for (const path of ['/api/health', '/api/auth/v1/settings', '/', '/dashboard']) {
       const response = await call(origin + path, {}, separateHosts);
       expect([301, 302, 404], `${path}: ${response.status}`).toContain(response.status);

@@ -39,7 +39,7 @@ describe('[T3] a separate short host', () => {
     expect(response.headers.get('Set-Cookie')).toBeNull();
   });
 
-  it('serves the icon of its error pages, which link to the app', async () => {
+  it('the short host serves the icon of its error pages, which link to the app', async () => {
     expect((await call(`${SHORT}/favicon.svg`, {}, separateHosts)).status).toBe(200);
     const page = await call(
       `${SHORT}/nobody-has-this`,
@@ -138,7 +138,7 @@ describe('a host that is none of ours', () => {
     '/abcdefg+',
     '//evil',
     '/qr/abc',
-  ])('[T49] gets a sentence with 421 for %s', async (path) => {
+  ])('[T49] a host that is not ours gets a sentence with 421 for %s', async (path) => {
     for (const origin of FORGED) {
       const response = await call(
         origin + path,
@@ -156,7 +156,7 @@ describe('a host that is none of ours', () => {
     }
   });
 
-  it.each(API)('[T49] gets JSON with 421 for %s', async (path) => {
+  it.each(API)('[T49] a host that is not ours gets JSON with 421 for %s', async (path) => {
     for (const method of ['GET', 'POST']) {
       const response = await call(FORGED[0] + path, { method, headers: forged }, overrides);
       expect(response.status).toBe(421);
@@ -167,7 +167,7 @@ describe('a host that is none of ours', () => {
     }
   });
 
-  it('[T49] causes no lookup, and finds no link that this isolate remembers', async () => {
+  it('[T49] a host that is not ours causes no lookup, and finds no remembered link', async () => {
     const made = await call(
       `${APP}/api/shorten`,
       { json: { longUrl: 'https://example.com/forged' } },
@@ -191,7 +191,7 @@ describe('a host that is none of ours', () => {
         ).toBe(421);
   });
 
-  it('[T49] says what to set where APP_ORIGIN is missing', async () => {
+  it('[T49] a host that is not ours tells what to set where APP_ORIGIN is missing', async () => {
     const response = await call('https://somewhere.example/', {}, { APP_ORIGIN: '' });
     expect([response.status, await response.text()]).toEqual([
       421,
@@ -213,7 +213,7 @@ describe('a host that is none of ours', () => {
   });
 
   it.each([...PAGES, '/.well-known/security.txt'])(
-    '[T32] the response to %s has no host that is not ours',
+    '[T32] the response to %s has no forged host',
     async (path) => {
       const response = await call(
         APP + path,
@@ -241,7 +241,7 @@ describe('a host that is none of ours', () => {
     ]);
   });
 
-  it('[T3] serves short links only, where they have a host of their own', async () => {
+  it('[T3] an extra host serves short links only, where a separate host is set', async () => {
     const moved = { ...overrides, EXTRA_HOSTS: 'old.example' };
     const made = await call(
       `${APP}/api/shorten`,

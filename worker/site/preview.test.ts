@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 describe('GET /{code}+', () => {
-  it('[T10] [T38] shows the full target, its host, the date, a QR code and the actions', async () => {
+  it('[T10] [T38] a preview shows the full target, its host, the date, a QR code and actions', async () => {
     const response = await call('/open+', {}, over);
     expect(response.status).toBe(200);
     expect(response.headers.get('Location')).toBeNull();

@@ -186,13 +186,13 @@ describe('the text of a page', () => {
     expect(html).toContain('<a href="mailto:help@hop.example">Write to us</a> hop.example/');
   });
 
-  it('the skeleton of analytics names a link of the default range, and no other', async () => {
+  it('the analytics skeleton names its link, except for other ranges and invalid codes', async () => {
     expect(root(await (await page('/analytics/aB_3-x')).text())).toContain('/aB_3-x<ul>');
     for (const path of ['/analytics/aB_3-x?range=7d', '/analytics/%3Cb%3E', '/analytics/$&'])
       expect(root(await (await page(path)).text()), path).toBe('');
   });
 
-  it('a page uses its text from the build, and its shell where it has no content', async () => {
+  it('the build is asked for a page, or for its shell where the page has no content', async () => {
     const asked: string[] = [];
     const ASSETS: Env['ASSETS'] = {
       ...builtAssets.ASSETS,

@@ -50,7 +50,7 @@ describe('the configuration in a page', () => {
     });
   });
 
-  it('[T39] contains no secret', async () => {
+  it('[T39] the configuration in a page contains no secret', async () => {
     const secrets = {
       AUTH_SECRET: 'secret-one',
       SUPABASE_JWT_SECRET: 'secret-two',
@@ -89,7 +89,7 @@ describe('the configuration in a page', () => {
 });
 
 describe('the content policy of the pages', () => {
-  it('[T35] allows only our own files and scripts with the nonce', async () => {
+  it('[T35] the content policy allows only our own files and scripts with the nonce', async () => {
     const response = await call('/', {}, { ...builtAssets, ...embedded });
     const policy = (response.headers.get('Content-Security-Policy') ?? '').replaceAll(
       /'nonce-[\w-]{22}'/g,
@@ -115,7 +115,7 @@ describe('the content policy of the pages', () => {
       'Content-Security-Policy',
     ) ?? '';
 
-  it('[T35] allows only our ad frames if the network has an ad unit, and never the network', async () => {
+  it('[T35] the policy allows only our ad frames if an ad unit exists, never the network', async () => {
     const unit = { ADS_CLIENT: 'ca-pub-1', ADS_SLOT_RESULT: '22' };
     for (const path of ['/', '/analytics/abc', '/pricing', '/settings', '/admin']) {
       expect(await policy(path, { ...embedded, ...unit })).toContain(
@@ -130,7 +130,7 @@ describe('the content policy of the pages', () => {
     }
   });
 
-  it('[T35] allows Turnstile and the hosted sign-in only if configured', async () => {
+  it('[T35] the policy allows Turnstile and the hosted sign-in only if configured', async () => {
     expect(await policy('/', embedded)).not.toMatch(/https:/);
     expect(await policy('/', { ...embedded, TURNSTILE_SITE_KEY: 'key' })).toMatch(
       /script-src [^;]*https:\/\/challenges\.cloudflare\.com/,

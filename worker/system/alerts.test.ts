@@ -51,7 +51,7 @@ beforeEach(async () => {
 });
 
 describe('an alert', () => {
-  it('[T31] names the signal and nobody, for people and for programs', async () => {
+  it('[T31] an alert names the signal and nobody, for people and for programs', async () => {
     await loseClicks();
     await check();
     expect(JSON.parse(calls[0] ?? '')).toEqual({
@@ -87,7 +87,7 @@ describe('an alert', () => {
     expect(await mailsTo(member.email)).toEqual([]);
   });
 
-  it('an alert repeats if the webhook failed, and its end follows only a sent alert', async () => {
+  it('an alert is sent again after a failed webhook, and ends silently if never sent', async () => {
     isDown = true;
     await loseClicks();
     await check();

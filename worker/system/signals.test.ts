@@ -134,7 +134,7 @@ describe('judge', () => {
 });
 
 describe('isReady', () => {
-  it('depends on storage, schema, cron and queue only', () => {
+  it('readiness depends on storage, schema, cron and queue only', () => {
     expect(isReady(judge(factsOf({ lost: { clicks: 1, firstAt: NOW, lastAt: NOW } })))).toBe(true);
     expect(isReady(judge(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } })))).toBe(false);
     expect(isReady(judge(factsOf(null, { databaseMs: null })))).toBe(false);

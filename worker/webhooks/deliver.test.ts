@@ -285,7 +285,7 @@ describe('consumeWebhooks', () => {
 });
 
 describe('the queue of webhooks', () => {
-  it('every environment recognizes the queue of webhooks', async () => {
+  it('the queue of webhooks is recognized in every environment', async () => {
     const ctx = createExecutionContext();
     const batch = createMessageBatch('hop-production-webhooks', [
       { id: 'm', timestamp: new Date(), attempts: 1, body: 'nonsense' },

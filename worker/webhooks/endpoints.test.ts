@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('POST and GET /api/webhooks', () => {
-  it('[T44] return the secret once, and store none', async () => {
+  it('[T44] the API returns a webhook’s secret once, and stores none', async () => {
     const person = await makePerson();
     const response = await create(person, {
       description: ' Orders ',
@@ -65,7 +65,7 @@ describe('POST and GET /api/webhooks', () => {
     );
   });
 
-  it('[T43] reject addresses that the link policy, the blocklist or https rules out', async () => {
+  it('[T43] endpoints reject addresses that the link policy, blocklist or https rules out', async () => {
     const person = await makePerson();
     await env.DB.prepare(
       "INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'evil.example', 1)",
@@ -97,7 +97,7 @@ describe('POST and GET /api/webhooks', () => {
     expect((await call(`/api/webhooks/${id}`, change)).status).toBe(400);
   });
 
-  it('allow as many as the plan includes, also when requests race', async () => {
+  it('an account has as many endpoints as the plan includes, also when requests race', async () => {
     const person = await makePerson();
     const all = await Promise.all(Array.from({ length: 5 }, () => create(person, {})));
     expect(all.filter(({ status }) => status === 201)).toHaveLength(PLANS.free.webhooks);
@@ -106,7 +106,7 @@ describe('POST and GET /api/webhooks', () => {
     });
   });
 
-  it('[A19] tell the owner by mail and the audit log, without the address', async () => {
+  it('[A19] a new endpoint is told to the owner by mail and log, without its address', async () => {
     const person = await signInEmbedded();
     const made = await create(person, { url: 'https://hooks.example/secret-path' }, EMBEDDED);
     const { id } = await made.json<CreatedWebhook>();
@@ -211,7 +211,7 @@ describe('a webhook', () => {
     expect((await list(owner)).webhooks).toHaveLength(1);
   });
 
-  it('gets a test event, and deliveries again, and shows what it answered', async () => {
+  it('a webhook gets a test event and deliveries again, and shows the answers', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person, { events: ['link.created'] });
     let status = 500;
@@ -272,7 +272,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('[T43] sends at most ten tests a minute', async () => {
+  it('[T43] a webhook sends at most ten tests a minute', async () => {
     vi.stubGlobal('fetch', makeNetwork(() => new Response(null, { status: 204 })).fetcher);
     await inOneMinute(async () => {
       const person = await makePerson();

@@ -51,7 +51,7 @@ async function subscriber(plan: 'free' | 'premium' = 'premium') {
 }
 
 describe('events of links', () => {
-  it('record every change that a member makes, with the link as it is then', async () => {
+  it('events record every change of a member, with the link as it is then', async () => {
     const { person, events } = await subscriber();
     const code = await shorten(person);
     await ask(person, 'PATCH', `/api/links/${code}`, { longUrl: 'https://example.com/b' });
@@ -77,7 +77,7 @@ describe('events of links', () => {
     ]);
   });
 
-  it('record a link restored from the trash as created', async () => {
+  it('events record a link restored from the trash as created', async () => {
     const { person, types } = await subscriber();
     const code = await shorten(person);
     const act = (action: string) =>
@@ -87,7 +87,7 @@ describe('events of links', () => {
     expect(await types()).toEqual(['link.created', 'link.deleted', 'link.created']);
   });
 
-  it('record lists, keys, and links that a visitor made', async () => {
+  it('events record lists, keys, and links that a visitor made', async () => {
     const { person, types, events } = await subscriber();
     await ask(person, 'POST', '/api/shorten/bulk', { longUrls: [URL_A, URL_A, 'nonsense'] });
     expect(await types()).toEqual(['link.created', 'link.created']);
@@ -125,7 +125,7 @@ describe('events of links', () => {
     ]);
   });
 
-  it('record moderation, the blocklist and a suspension, once for each change of state', async () => {
+  it('events record moderation, blocklist and suspension, once per change of state', async () => {
     const { person, types, events } = await subscriber();
     const code = await shorten(person, { longUrl: 'https://held.example/x' });
     await types();
@@ -150,7 +150,7 @@ describe('events of links', () => {
     expect(await types()).toEqual(['link.disabled']);
   });
 
-  it('name the earlier codes of a link that was renamed', async () => {
+  it('events name the earlier codes of a link that was renamed', async () => {
     const { person, events } = await subscriber();
     const code = await shorten(person);
     await ask(person, 'PATCH', `/api/links/${code}`, { customCode: `${code}-2` });
@@ -231,7 +231,7 @@ describe('statements that change links', () => {
   const CHANGES =
     /insert into \$\{links\}|\.update\(links\)[^;]*\bversion\b|update \$\{links\}[^`]*version = /;
 
-  it('only files that record events change links', () => {
+  it('files that change links record events', () => {
     const sources = Object.entries(
       import.meta.glob('/worker/**/*.ts', { query: '?raw', import: 'default', eager: true }),
     );

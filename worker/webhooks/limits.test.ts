@@ -132,7 +132,7 @@ describe('the deliveries of a day', () => {
     expect(types).toEqual([['link.created'], ['link.created', 'link.disabled']]);
   });
 
-  it('[T54] include clicks, test events and deliveries sent again', async () => {
+  it('[T54] the deliveries of a day include clicks, test events and deliveries sent again', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person);
     const code = await shorten(person);
@@ -170,7 +170,7 @@ describe('the deliveries of a day', () => {
     expect(code).not.toBe('');
   });
 
-  it('[T54] allow as many repeated attempts', async () => {
+  it('[T54] the deliveries of a day allow as many repeated attempts', async () => {
     const { person, endpoint } = await withDue(2, { answered: true });
     const ids = (await deliveriesOf(endpoint)).map(({ id }) => id);
     await env.DB.prepare(
@@ -199,7 +199,7 @@ describe('the deliveries of a day', () => {
 });
 
 describe('an endpoint that has never accepted an event', () => {
-  it('[T54] gets two repeated attempts, and nine once it has accepted one', async () => {
+  it('[T54] an endpoint gets two repeated attempts, and nine once it has accepted one', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person);
     let status = 500;
@@ -228,7 +228,7 @@ describe('an endpoint that has never accepted an event', () => {
 });
 
 describe('the queue of webhooks', () => {
-  it('[T54] holds few messages of an endpoint and of an account, whatever is due', async () => {
+  it('[T54] the queue holds few messages of an endpoint and of an account', async () => {
     const unanswered = await withDue(40);
     const well = await withDue(40, { answered: true });
     const late = await withDue(1);
@@ -248,7 +248,7 @@ describe('the queue of webhooks', () => {
     expect((await dispatch(Date.now() + HOUR_MS)).get(unanswered.endpoint.id)).toHaveLength(2);
   });
 
-  it('[T54] holds few messages of an account with several endpoints', async () => {
+  it('[T54] the queue holds few messages of an account with several endpoints', async () => {
     const { person, endpoint } = await withDue(20, { answered: true });
     const other = await makeEndpoint(person, { url: 'https://second.example/hop' });
     await env.DB.prepare(

@@ -177,7 +177,7 @@ async function play(steps: readonly Step[]): Promise<void> {
 
 describe('webhooks under faults', () => {
   it(
-    'tell an endpoint every change and every click, once for each id',
+    'webhooks tell an endpoint every change and every click, once for each id',
     async () => {
       vi.spyOn(console, 'log').mockImplementation(() => undefined);
       await checkProperty(

@@ -99,7 +99,7 @@ describe('a webhook to the domain of this site', () => {
     expect(allowed.map(({ status }) => status)).toEqual([201, 200]);
   });
 
-  it('[T48] gets no request, as an event, as a test or as a repetition', async () => {
+  it('[T48] a webhook to our domain gets no request, as an event, test or repetition', async () => {
     const person = await makePerson();
     const { headers } = person;
     const endpoint = await makeEndpoint(person, {

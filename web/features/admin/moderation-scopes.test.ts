@@ -68,7 +68,7 @@ describe('canRestore', () => {
 });
 
 describe('descriptions', () => {
-  it('list all holds', () => {
+  it('descriptions list all holds', () => {
     const holds = [
       hold('host', 'evil.example'),
       hold('reputation'),
@@ -80,7 +80,7 @@ describe('descriptions', () => {
     );
   });
 
-  it('distinguish a user from the links of a deleted account', () => {
+  it('descriptions distinguish a user from the links of a deleted account', () => {
     const user = { kind: 'user', user_id: '1a2b3c4d-0000-4000-8000-000000000000' } as const;
     const deleted = { kind: 'user', user_id: `deleted-${user.user_id}` } as const;
     expect([user, deleted].map(isSuspension)).toEqual([true, false]);

@@ -37,7 +37,7 @@ describe('ApiDocsPage', () => {
       expect(document.getElementById(link.hash.slice(1)), link.hash).not.toBeNull();
   });
 
-  it('starts in three languages', () => {
+  it('the API documentation starts in three languages', () => {
     show();
     expect(codeOf('Start')).toContain('curl http');
     fireEvent.click(screen.getByRole('radio', { name: 'Python' }));

@@ -116,7 +116,7 @@ describe('ConfirmPage', () => {
     );
   });
 
-  it('says so too when the link is used elsewhere before the button is pressed', async () => {
+  it('says that a link used elsewhere before the button is pressed no longer works', async () => {
     responses = {
       '/verify/describe': description('recovery'),
       '/verify': failure(403, 'otp_expired'),

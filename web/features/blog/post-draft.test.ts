@@ -12,7 +12,7 @@ import {
 const saved = { title: 'T', slug: 't', content: 'c', published: false };
 
 describe('slug', () => {
-  it('follows the title until it is edited', () => {
+  it('the slug follows the title until it is edited', () => {
     const typed = withTitle(NEW_DRAFT, 'Hello, World!');
     expect(typed.slug).toBe('hello-world');
     const edited = withSlug(typed, 'hi');

@@ -49,7 +49,7 @@ describe('requests of an import', () => {
     ]);
   });
 
-  it('number rows that have only a destination, and the same one', () => {
+  it('requests number rows that have only a destination, and the same one', () => {
     const rows = [
       { url: url(1) },
       { url: url(2) },
@@ -95,7 +95,7 @@ describe('verdicts on the rows of a file', () => {
     { line: 7, verdict: 'exists', code: 'old' },
   ]);
 
-  it('follow the choice for codes that are taken', () => {
+  it('verdicts follow the choice for codes that are taken', () => {
     const always = [
       ['unreadable', null],
       ['new', null],
@@ -122,7 +122,7 @@ describe('verdicts on the rows of a file', () => {
     ]);
   });
 
-  it('stop at the quota', () => {
+  it('verdicts stop at the quota', () => {
     const verdicts = forecast(rows, lines, 2, 'suffix', 0);
     expect(countVerdicts(verdicts)).toEqual([
       { kind: 'new', count: 2 },
@@ -137,7 +137,7 @@ describe('verdicts on the rows of a file', () => {
     });
   });
 
-  it('say that a link has ended', () => {
+  it('verdicts say that a link has ended', () => {
     const expiresAt = '2020-01-01T00:00:00.000Z';
     const ended: ImportRow[] = [
       { line: 2, url: url(1), code: 'a', expiresAt },

@@ -53,7 +53,7 @@ describe('bulk lines', () => {
     expect(parseLines(' \n ')).toEqual([]);
   });
 
-  it('separate the created links from the failed ones', () => {
+  it('bulk lines separate the created links from the failed ones', () => {
     expect(joinShortLinks(RESPONSE.lines)).toBe('https://hop.example/aaa\nhttps://hop.example/bbb');
     expect(joinFailedLinks(RESPONSE.lines)).toBe('ftp://example.com');
   });

@@ -139,7 +139,7 @@ describe('filters of the list', () => {
     });
   });
 
-  it('ask the API for whole days', () => {
+  it('filters ask the API for whole days', () => {
     const query = new URLSearchParams(
       toApiQuery({ tag: 'a b', from: '2026-02-28', to: '2026-02-28' }),
     );

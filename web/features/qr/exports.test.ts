@@ -32,7 +32,7 @@ describe('exports', () => {
   const shapes = QR_MODULES.flatMap((modules) => QR_EYES.map((eyes) => ({ modules, eyes })));
 
   it.each(shapes)(
-    'codes are readable small and turned: $modules modules, $eyes eyes, all logo sizes',
+    'codes are readable small and turned: $modules modules, $eyes eyes, any logo size',
     async (shape) => {
       for (const logoSize of [null, ...QR_LOGO_SIZES]) {
         const style: QrStyle = { ...PLAIN_QR, ...shape, logoSize: logoSize ?? 'small' };
@@ -57,7 +57,7 @@ describe('exports', () => {
     expect(await readQr(qrSvg(drawQr(long, style, logo)), 160, 15)).toEqual([`${long}?qr=1`]);
   });
 
-  it('raise the error correction with the logo and leave room for damage', () => {
+  it('exports raise the error correction with the logo and leave room for damage', () => {
     const levelOf = (logoSize: QrStyle['logoSize'], source: string) =>
       drawQr(SHORT_URL, { ...PLAIN_QR, logoSize }, source).level;
     expect([levelOf('large', ''), levelOf('small', logo), levelOf('large', logo)]).toEqual([
@@ -134,7 +134,7 @@ function toSvg(content: string, side: number): string {
 }
 
 describe('plain codes', () => {
-  it('lead to the short URL with ?qr=1', async () => {
+  it('a plain code leads to the short URL with ?qr=1', async () => {
     expect(await readQr(plainQrSvg(SHORT_URL), SMALL_PX, 15)).toEqual(SCANNED);
   });
 });

@@ -100,7 +100,7 @@ describe('QrPage', () => {
       ).toBe(true);
   });
 
-  it('works without the presets, and says when the link is unknown', async () => {
+  it('the studio works without presets, and says when the link is unknown', async () => {
     serve((path) =>
       path === '/api/qr-presets' ? Response.json({ error: 'x' }, { status: 500 }) : null,
     );

@@ -90,7 +90,7 @@ describe('ShortenForm', () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it('keeps a visitor’s typed link for an hour, and gives it back once', () => {
+  it('the form keeps a visitor’s typed link for an hour, and restores it once', () => {
     const first = show();
     fireEvent.change(first.field, { target: { value: ' example.com/typed ' } });
     expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe(
@@ -107,7 +107,7 @@ describe('ShortenForm', () => {
     expect(readTypedLink(Date.now() + HOUR_MS)).toBe('');
   });
 
-  it('keeps nothing that has been shortened', async () => {
+  it('the form keeps nothing that has been shortened', async () => {
     respondWith(201, LINK);
     const { submit, onShortened } = show();
     submit('example.com');

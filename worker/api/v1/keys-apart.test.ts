@@ -61,7 +61,7 @@ async function expectRejection(
 }
 
 describe('Idempotency-Keys', () => {
-  it('[T53] belong to one key: another can neither use them up nor read their answers', async () => {
+  it('[T53] an idempotency key belongs to one API key: another cannot use it up or read it', async () => {
     const json = { url: `${url}order` };
     expect((await repeat(pub, 'order-1001', { url: `${url}stranger` })).status).toBe(201);
     const first = await repeat(all, 'order-1001', json);
@@ -96,20 +96,23 @@ describe('a key that can only create', () => {
     ['tags', ['a']],
     ['note', 'A note.'],
     ['externalId', 'order-1'],
-  ])('[T53] sets no %s, in a request or in bulk, and is told so', async (field, value) => {
-    const json = { url, [field]: value };
-    for (const holder of [pub, await keyWith(['links:create', 'links:read'])]) {
-      const one = await send(holder, 'POST /links', { json });
-      expect(one.headers.get('WWW-Authenticate')).toContain('links:write');
-      await expectRejection(one, 403, 'insufficient_scope', [`/${field}`]);
-      const bulk = await send(holder, 'POST /links/bulk', { json: { links: [{ url }, json] } });
-      await expectRejection(bulk, 403, 'insufficient_scope', [`/links/1/${field}`]);
-    }
-    expect((await (await send(reader, 'GET /links')).json<V1LinkList>()).data).toEqual([]);
-    expect(await tagsOf()).toBe(0);
-    const empty = { url, tags: [], note: '', externalId: null, title: 'A title' };
-    expect((await send(pub, 'POST /links', { json: empty })).status).toBe(201);
-  });
+  ])(
+    '[T53] a key that only creates sets no %s, in a request or in bulk, and is told so',
+    async (field, value) => {
+      const json = { url, [field]: value };
+      for (const holder of [pub, await keyWith(['links:create', 'links:read'])]) {
+        const one = await send(holder, 'POST /links', { json });
+        expect(one.headers.get('WWW-Authenticate')).toContain('links:write');
+        await expectRejection(one, 403, 'insufficient_scope', [`/${field}`]);
+        const bulk = await send(holder, 'POST /links/bulk', { json: { links: [{ url }, json] } });
+        await expectRejection(bulk, 403, 'insufficient_scope', [`/links/1/${field}`]);
+      }
+      expect((await (await send(reader, 'GET /links')).json<V1LinkList>()).data).toEqual([]);
+      expect(await tagsOf()).toBe(0);
+      const empty = { url, tags: [], note: '', externalId: null, title: 'A title' };
+      expect((await send(pub, 'POST /links', { json: empty })).status).toBe(201);
+    },
+  );
 
   it('[T53] a key that only creates does not get the code of a link the account deleted', async () => {
     const { id, code } = await create(all, { code: `sale-${person.id.slice(0, 8)}` });
@@ -146,7 +149,7 @@ describe('a key with a code prefix', () => {
     ).toMatchObject({ tags: [] });
   });
 
-  it('[T53] learns nothing about the external ids of links outside it', async () => {
+  it('[T53] a key with a code prefix learns no external ids of links outside it', async () => {
     const outside = await create(all, { externalId: 'order-1' });
     const stranger = await keyWith(SERVER, { codePrefix: 'zz-' });
     const theirs = await create(stranger, { externalId: 'order-2' });
@@ -204,7 +207,7 @@ describe('a key with a code prefix', () => {
     expect(links.map(({ external_id }) => external_id)).toEqual(['order-7', 'order-7']);
   });
 
-  it('finds a link of its prefix by the id that a key of the account gave it', async () => {
+  it('a key with a code prefix finds its link by the id that another key gave it', async () => {
     const link = await create(all, { code: `ag-${person.id.slice(0, 8)}`, externalId: 'ours' });
     expect(await (await upsert(agency, 'ours', { url: `${url}b` })).json()).toMatchObject({
       id: link.id,
@@ -229,7 +232,7 @@ describe('a key that cannot read', () => {
     shortUrl,
   });
 
-  it('[T53] learns the id, the code and the short URL of a link, whatever it sends', async () => {
+  it('[T53] a key that cannot read learns only id, code and short URL of a link', async () => {
     const link = await create(all, {
       title: 'Title',
       note: 'Secret',
@@ -267,7 +270,7 @@ describe('a key that cannot read', () => {
     });
   });
 
-  it('[T53] learns no more through the tools for assistants', async () => {
+  it('[T53] a key that cannot read learns no more through the tools for assistants', async () => {
     const link = await create(all, { title: 'Title', note: 'Secret' });
     const use = async (name: string, args: object) => {
       const params = { name, arguments: args };

@@ -137,7 +137,7 @@ describe('POST /api/v1/links', () => {
 });
 
 describe('a key with a code prefix', () => {
-  it('creates and sees only links whose code starts with it', async () => {
+  it('a key with a code prefix creates and sees only links whose code starts with it', async () => {
     const all = await makeKey();
     const holder = await makeKey({ person: all.person, codePrefix: 'pre-' });
     const outside = await create(all, {
@@ -311,7 +311,7 @@ describe('PUT /api/v1/links/by-external-id/:externalId', () => {
 });
 
 describe('PATCH and DELETE /api/v1/links/:id', () => {
-  it('[T23] change and delete own links only', async () => {
+  it('[T23] PATCH and DELETE change and delete own links only', async () => {
     const [holder, other] = [await makeKey(), await makeKey()];
     const link = await create(holder, { url: 'https://example.com/before' });
     for (const id of [link.id, '0', 'abc', '999999999', '1e3'])
@@ -384,7 +384,7 @@ describe('the QR code of a link', () => {
     expect(rivals.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('records in the audit log which key has changed or deleted a link, once an hour', async () => {
+  it('the audit log records which key changed or deleted a link, once an hour', async () => {
     const holder = await makeKey({ name: 'Zapier' });
     const made = await send(holder, 'POST /links', {
       json: { url: 'https://example.com/private-target' },

@@ -78,18 +78,21 @@ const ENDINGS: Record<string, (holder: KeyHolder) => Promise<unknown>> = {
 };
 
 describe('a request of a key whose body arrives late', () => {
-  it.each(Object.entries(ENDINGS))('[T47] changes nothing after the key %s', async (_, end) => {
-    const { holder, changes } = await makeHolder();
-    const { headers } = holder;
-    const asks = ROUTES.map((route) => ({ route, ...requestOf(route, changes[route]), headers }));
-    const { accepted, before, after } = await arriveAfter(asks, {}, () => end(holder), contents);
-    expect(accepted).toEqual([]);
-    expect(after).toBe(before);
-  });
+  it.each(Object.entries(ENDINGS))(
+    '[T47] a late body changes nothing after the key %s',
+    async (_, end) => {
+      const { holder, changes } = await makeHolder();
+      const { headers } = holder;
+      const asks = ROUTES.map((route) => ({ route, ...requestOf(route, changes[route]), headers }));
+      const { accepted, before, after } = await arriveAfter(asks, {}, () => end(holder), contents);
+      expect(accepted).toEqual([]);
+      expect(after).toBe(before);
+    },
+  );
 });
 
 describe('a key that ends between its check and the write', () => {
-  it.each(ROUTES)('[T47] %s writes nothing', async (route) => {
+  it.each(ROUTES)('[T47] %s writes nothing with an ended key', async (route) => {
     const { holder, changes } = await makeHolder();
     let before = '';
     const { DB, wrote } = endingBeforeWrite(async () => {

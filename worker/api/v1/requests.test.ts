@@ -35,7 +35,7 @@ describe('limits', () => {
     expect((await send(second, 'GET /me')).status).toBe(200);
   });
 
-  it('start again after a minute', async () => {
+  it('limits start again after a minute', async () => {
     const db = openDb(env.DB);
     const take = (now: number) => takeFromMinute(db, 'a-key', 2, now);
     expect(await take(1_000)).toMatchObject({ isAllowed: true, remaining: 1, resetSeconds: 60 });

@@ -153,7 +153,7 @@ describe('signing up', () => {
     expect((await tab().auth.signInWithPassword({ email, password: 'secret-1' })).error).toBeNull();
   });
 
-  it('resending looks the same for a confirmed address, and links keep the return page', async () => {
+  it('resending to a confirmed address looks the same, and keeps the return page', async () => {
     const { email } = await signInEmbedded();
     const emailRedirectTo = `${ORIGIN}/settings`;
     expect(

@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 describe('changes that their owner is told about', () => {
-  it('[A19] happen only as long as the owner can be told on that day', async () => {
+  it('[A19] changes happen only as long as the owner can be told on that day', async () => {
     const { key, hook, password, email, ask } = await makeToldMember();
     const mails = await mailsTo(email);
     const before = await stored();

@@ -181,7 +181,7 @@ describe('the sessions of an account', () => {
     expect((await listOf(device)).map(({ current }) => current)).toEqual([true]);
   });
 
-  it('[T34] [T70] exports them, and deletes them with the account', async () => {
+  it('[T34] [T70] sessions are exported, and deleted with the account', async () => {
     const person = await signInEmbedded();
     const device = await signIn(person, UA_IPHONE, 'FR');
     const exported = await (

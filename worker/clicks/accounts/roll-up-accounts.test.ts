@@ -91,7 +91,7 @@ beforeEach(async () => {
 });
 
 describe('rollUpAccounts', () => {
-  it('equals the sum over the links, also after late clicks and deletions', async () => {
+  it('an account’s days equal the sum over its links, also after late clicks', async () => {
     await makeLinks([1, 2, 3], USER);
     await makeLinks([4], 'another');
     // More links than are rolled up when a report is opened.

@@ -353,7 +353,7 @@ async function shorten(sharded: ShardedEnv): Promise<Link> {
 
 describe('random histories', () => {
   it.each(CASES)(
-    'count every click exactly once ($shards databases, seed $seed)',
+    'random histories count each click once ($shards databases, seed $seed)',
     async ({ seed, shards }) => {
       const sharded = await withShards(shards);
       vi.spyOn(console, 'log').mockImplementation(() => undefined);

@@ -52,7 +52,7 @@ async function readAllTexts(): Promise<string[]> {
 }
 
 describe('stored data', () => {
-  it('[T33] contains no address, and no visitor id on two links', async () => {
+  it('[T33] stored data contains no address, and no visitor id on two links', async () => {
     await makeLinks([1, 2]);
     for (const address of ADDRESSES)
       for (const code of ['link1', 'link2'])

@@ -32,7 +32,7 @@ describe('recent clicks', () => {
     expect(await recentTimes()).toEqual(times.sort((a, b) => b - a).slice(0, RECENT_CLICKS_MAX));
   });
 
-  it('puts newer clicks in front, and cuts them now and then', async () => {
+  it('newer recent clicks go in front, and the list is cut now and then', async () => {
     const times = Array.from({ length: 230 }, (_, i) => NOON + i * 1_000);
     const lengths: number[] = [];
     for (const [i, t] of times.entries()) {

@@ -214,7 +214,7 @@ describe('three databases with clicks', () => {
     vi.restoreAllMocks();
   });
 
-  it('take new links as CLICKS_SHARDS says, which can name only those that are bound', async () => {
+  it('new links go to databases as CLICKS_SHARDS says, which names only bound ones', async () => {
     const me = await makePerson();
     for (const [names, shards] of [
       ['CLICKS_2', [2]],
@@ -240,7 +240,7 @@ describe('three databases with clicks', () => {
     expect(await recomputeTotals(db, NOW)).toMatchObject({ repaired: LINKS, proof: { ok: true } });
   });
 
-  it('share the statements of a cron invocation', async () => {
+  it('three databases share the statements of a cron invocation', async () => {
     let statements = 0;
     const counted = mapShards(
       three,

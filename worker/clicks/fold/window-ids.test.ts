@@ -51,7 +51,7 @@ describe('ids of counted windows', () => {
     expect(await clicks()).toBe(42);
   });
 
-  it('make room after 15 days', async () => {
+  it('ids of counted windows make room after 15 days', async () => {
     await foldWindows(env.DB, windowsOf(40, 1, NOON - 16 * DAY_MS), NOON - 16 * DAY_MS);
     await foldWindows(env.DB, windowsOf(1, 1, NOON - 15 * DAY_MS), NOON - 15 * DAY_MS);
     await foldWindows(env.DB, windowsOf(1, 1), NOON);

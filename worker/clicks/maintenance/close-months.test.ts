@@ -144,7 +144,7 @@ describe('a late click', () => {
     expect(await totalClicks(at(12, 5))).toBe(7);
   });
 
-  it('opens its month and later ones, and no earlier one', async () => {
+  it('a late click opens its month and later ones, and no earlier one', async () => {
     for (const month of [8, 9, 10, 11]) for (const day of [1, 2, 3]) await fold(at(month, day));
     await closeMonths(env, NOW);
     expect(await rowsOf('link_months')).toHaveLength(4);

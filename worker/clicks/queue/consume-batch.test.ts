@@ -243,7 +243,7 @@ describe('when D1 fails', () => {
 });
 
 describe('the queue binding', () => {
-  it('delivers a window that was sent, and it is counted', async () => {
+  it('a window sent to the queue is delivered and counted', async () => {
     await env.CONSUMED_CLICKS.send(makeWindow([makeClick(1, { t: Date.now() })], 'real'));
     await vi.waitFor(async () => expect(await human()).toBe(1), { timeout: 60_000, interval: 100 });
   });

@@ -61,7 +61,7 @@ describe('a window that D1 rejects', () => {
     ]);
   });
 
-  it('counts once, whatever else delivers it', async () => {
+  it('a rejected window counts once, whatever else delivers it', async () => {
     await reject();
     await deliver('bad', 5);
     expect(await replaySetAside(db, NOW)).toEqual({ windows: 0, clicks: 0, failed: 1, left: 1 });
@@ -86,7 +86,7 @@ describe('a window that D1 rejects', () => {
     expect(replayed).toContain('Mobile');
   });
 
-  it('counts as lost once it can no longer be counted exactly', async () => {
+  it('a rejected window counts as lost once it can no longer be counted exactly', async () => {
     await setAside(db, makeWindow(clicks, 'old'), new Error('refused'), NOW);
     expect(await expireSetAside(db, NOW + KEEP_SET_ASIDE_DAYS * DAY_MS)).toBe(0);
     expect(await expireSetAside(db, NOW + KEEP_SET_ASIDE_DAYS * DAY_MS + 1)).toBe(3);

@@ -76,7 +76,7 @@ describe('title, note, favorites and the archive', () => {
     expect(await find(me, { favorite: '1' })).toEqual([code]);
   });
 
-  it('reject text that is too long or broken, and links of others', async () => {
+  it('titles, notes and tags are validated, and links of others are not changed', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const code = await create(me);
     for (const change of [
@@ -199,7 +199,7 @@ describe('search', () => {
     expect(await env.DB.prepare(rows).bind(me.id, 'net%').first('n')).toBe(0);
   });
 
-  it('finds links from before there were words once a job has visited them', async () => {
+  it('search finds links from before there were words once a job has visited them', async () => {
     const me = await makePerson();
     const code = await create(me, 'https://example.com/needle');
     await env.DB.batch([

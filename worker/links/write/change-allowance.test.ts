@@ -195,7 +195,7 @@ describe('the changes of a day', () => {
     expect((await act(person, 'enable', [first])).status).toBe(429);
   });
 
-  it('[T54] hold for what is changed along with a stop', async () => {
+  it('[T54] a stop does not exempt what is changed along with it from the day’s limit', async () => {
     const person = await makePerson();
     const code = await shorten(person);
     await use(person, 'renames', PLANS.free.renames);
@@ -207,7 +207,7 @@ describe('the changes of a day', () => {
     expect((await stop({ longUrl: 'https://example.com/x' })).status).toBe(200);
   });
 
-  it('[T54] new codes beyond a smaller plan leave a member the day’s other changes', async () => {
+  it('[T54] a member with used-up renames can still change a destination', async () => {
     const person = await makePerson();
     const code = await shorten(person);
     await use(person, 'renames', PLANS.premium.renames);
@@ -247,7 +247,7 @@ describe('the changes of a day', () => {
     expect(await countOf(person, 'link-changes')).toBe(PLANS.free.linkChanges);
   });
 
-  it('[T54] include a number of new codes, and going back to an earlier one is none', async () => {
+  it('[T54] the changes of a day include new codes, but not going back to an earlier one', async () => {
     const person = await makePerson();
     const code = await shorten(person);
     await use(person, 'renames', PLANS.free.renames - 1);

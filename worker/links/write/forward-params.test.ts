@@ -21,7 +21,7 @@ const locationOf = async (code: string): Promise<string | null> => {
 };
 
 describe('forwarded parameters of a link', () => {
-  it('act on redirects from creation on, and after every change and its reversal', async () => {
+  it('forwarded parameters act from creation on, and after each change and reversal', async () => {
     const person = await makePerson();
     const code = await create(person, ['ref']);
     expect(await locationOf(code)).toBe('https://example.com/p?a=1&ref=x');

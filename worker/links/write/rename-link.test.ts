@@ -58,7 +58,7 @@ async function renamed(...codes: string[]): Promise<Person> {
 }
 
 describe('a link that was renamed', () => {
-  it('redirects and counts under both codes, without reading D1', async () => {
+  it('a renamed link redirects and counts under both codes, without reading D1', async () => {
     stopClock();
     const me = await renamed('before-a', 'after-a');
     const [old, current] = [await recordOf('before-a'), await recordOf('after-a')];
@@ -84,7 +84,7 @@ describe('a link that was renamed', () => {
       expect(await recordOf(code)).toMatchObject({ v: 3, s: 'a' });
   });
 
-  it('stops and works again under all codes, whichever of them is named', async () => {
+  it('a renamed link stops and works again under all codes, whichever is named', async () => {
     const me = await renamed('all-a', 'all-b', 'all-c');
     const admin = await makePerson({ role: 'admin' });
     const statuses = async () =>
@@ -151,7 +151,7 @@ describe('a link that was renamed', () => {
     expect(await recordOf('half-a')).toMatchObject({ v: 2, s: 'a' });
   });
 
-  it('counts each of its codes as a write of the job that publishes', async () => {
+  it('a renamed link counts each of its codes as a write of the publishing job', async () => {
     const later = Date.now() + 120_000;
     await drainOutbox(env, later);
     await renamed('budget-a', 'budget-b');
@@ -161,7 +161,7 @@ describe('a link that was renamed', () => {
     expect(await drainOutbox(env, later, budget)).toBe('2 put, 0 left');
   });
 
-  it('looks to an older Worker like a deleted link of nobody under its earlier code', async () => {
+  it('an earlier code looks like a deleted link of nobody to an older Worker', async () => {
     await renamed('older-a', 'older-b');
     expect(await rowsOf('older-a')).toMatchObject([
       { released_at: null, status: 'deleted', user_id: null, target: '' },
@@ -170,7 +170,7 @@ describe('a link that was renamed', () => {
 });
 
 describe('the codes of a link that was renamed', () => {
-  it('[T13] belong to nobody else, in any spelling', async () => {
+  it('[T13] codes of a renamed link belong to nobody else, in any spelling', async () => {
     const me = await renamed('mine-one', 'mine-two');
     const other = await makePerson();
     await create(other, 'theirs');
@@ -224,7 +224,7 @@ describe('the codes of a link that was renamed', () => {
     expect((await rename(me, 'n-0', 'n-5')).status).toBe(200);
   });
 
-  it('follow the rules of an alias', async () => {
+  it('new codes follow the rules of an alias', async () => {
     const me = await renamed('rules-a');
     for (const [code, error] of [
       ['api', 'reserved_alias'],

@@ -73,7 +73,7 @@ describe('QR presets', () => {
     expect(await list(me)).toHaveLength(20);
   });
 
-  it('[T45] reject logos other than small PNG images, and values that no code has', async () => {
+  it('[T45] QR presets reject logos other than small PNG images, and impossible values', async () => {
     const me = await makePerson();
     for (const [name, change] of [
       ['svg', { logo: `data:image/svg+xml;base64,${btoa('<svg onload="alert(1)"/>')}` }],

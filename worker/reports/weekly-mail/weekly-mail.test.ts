@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 
 describe('sendWeeklyMails', () => {
-  it('tells what happened in the week, once, and how to stop it', async () => {
+  it('the weekly mail tells what happened in the week, once, and how to stop it', async () => {
     const [me] = await makeMembers(1);
     if (me === undefined) throw new Error('no member');
     await makeLinks([20, 21, 22, 23, 24, 25, 26], me.id);
@@ -187,7 +187,7 @@ describe('/api/weekly-mail', () => {
     expect(await isSubscribed(me)).toBe(false);
   });
 
-  it('[A21] stops with the signed link only, by POST and without a sign-in', async () => {
+  it('[A21] the weekly mail stops with the signed link only, by POST and without sign-in', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await subscribe(me);
     await subscribe(other);
