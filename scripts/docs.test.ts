@@ -37,20 +37,20 @@ const missing = (names: readonly string[], text: string): string[] =>
 describe('docs/product.md', () => {
   const text = readText('docs/product.md');
 
-  it('names every page', () => {
+  it('docs/product.md names every page', () => {
     const paths = PAGES.map((path) => path.replace(/:(\w+)/, '{$1}'));
     expect(missing(paths, text)).toEqual([]);
   });
 
-  it('names every route of the API', () => {
+  it('docs/product.md names every route of the API', () => {
     expect(missing(Object.keys({ ...ACCESS, ...KEY_ACCESS }), text)).toEqual([]);
   });
 
-  it('names every error code', () => {
+  it('docs/product.md names every error code', () => {
     expect(missing(Object.keys(ERROR_CODES), text)).toEqual([]);
   });
 
-  it('names every file at the root but icons and index.html', () => {
+  it('docs/product.md names every file at the root but icons and index.html', () => {
     const files = ROOT_FILES.filter((file) => !/\.(ico|svg|png|html)$/.test(file));
     expect(
       missing(
@@ -62,7 +62,7 @@ describe('docs/product.md', () => {
 });
 
 describe('docs/architecture.md', () => {
-  it('lists every job', () => {
+  it('docs/architecture.md lists every job', () => {
     const jobs = [...readText('worker/jobs/schedule.ts').matchAll(/\{ name: '([\w-]+)'/g)].map(
       ([, name = '']) => name,
     );
@@ -87,19 +87,19 @@ describe('docs/data-model.md', () => {
     ...system,
   }).filter((value) => value instanceof SQLiteTable);
 
-  it('names every table', () => {
+  it('docs/data-model.md names every table', () => {
     expect(tables.length).toBeGreaterThan(20);
     expect(missing(tables.map(getTableName), text)).toEqual([]);
   });
 
-  it('names every index', () => {
+  it('docs/data-model.md names every index', () => {
     const indexes = tables.flatMap((table) =>
       getTableConfig(table).indexes.map((index) => index.config.name),
     );
     expect(indexes.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('describes only tables that exist', () => {
+  it('docs/data-model.md describes only tables that exist', () => {
     const known = new Set<string>(tables.map(getTableName));
     const described = sectionsOf(text)
       .filter((section) => section.text.includes('| table |'))
@@ -140,12 +140,12 @@ describe('docs/configuration.md', () => {
 describe('docs/decisions.md', () => {
   const sections = sectionsOf(readText('docs/decisions.md'));
 
-  it('numbers its decisions from D1 without a gap', () => {
+  it('decisions are numbered from D1 without a gap', () => {
     const numbers = sections.filter((section) => section.level === 2);
     expect(numbers.map((section) => section.title)).toEqual(numbers.map((_, i) => `D${i + 1}`));
   });
 
-  it('names every dependency of package.json in D46', () => {
+  it('decision D46 names every dependency of package.json', () => {
     const {
       dependencies,
       devDependencies,

@@ -133,7 +133,7 @@ describe('ranks of the Worker', () => {
   const inside = imports.filter(({ to }) => to.startsWith('worker/'));
   const target = ({ to }: Import) => to.slice('worker/'.length);
 
-  it('gives every folder a rank', () => {
+  it('every folder has a rank', () => {
     expect(imports.length).toBeGreaterThan(500);
     expect(imports.filter(({ from }) => rankOf(WORKER_RANKS, from) < 0).map(say)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('ranks of the Worker', () => {
     expect(inside.filter(isUpward).map(say)).toEqual([]);
   });
 
-  it('keeps stores private to their feature, and routes to the API', () => {
+  it('stores are private to their feature, and routes to the API', () => {
     const isPrivate = (found: Import) => {
       const folder = found.from.split('/')[0];
       if (/(^|\/)store\.ts$/.test(found.to)) return folder !== target(found).split('/')[0];

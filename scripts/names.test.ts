@@ -39,7 +39,7 @@ function exportersByName(): Map<string, string[]> {
 describe('names of exported types', () => {
   const shared = [...exportersByName()].filter(([, files]) => files.length > 1);
 
-  it('gives every exported type a name of its own', () => {
+  it('every exported type has a unique name', () => {
     expect(shared.filter(([name]) => !STILL_SHARED.has(name))).toEqual([]);
   });
 

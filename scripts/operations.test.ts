@@ -94,14 +94,14 @@ describe('docs/operations.md', () => {
     expect(platform.unknown).toEqual([]);
   });
 
-  it('makes a secret that is long enough', async () => {
+  it('the documented command makes a secret that is long enough', async () => {
     const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], {
       quiet: true,
     });
     expect(Buffer.from(output, 'base64').length).toBe(32);
   });
 
-  it('says for every signal what to do', () => {
+  it('docs/operations.md says for every signal what to do', () => {
     const rows = new Set(
       [...readText('docs/operations.md').matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first),
     );

@@ -48,7 +48,7 @@ describe('SECURITY.md', () => {
     expect([...tags].filter((tag) => !rows.some((row) => row.tag === tag))).toEqual([]);
   });
 
-  it('names files that exist', () => {
+  it('SECURITY.md names files that exist', () => {
     const files = rows.flatMap(({ rule }) =>
       [...rule.matchAll(/`([\w./-]+\.(?:ts|tsx|toml))`/g)].map(([, file = '']) => file),
     );

@@ -27,7 +27,7 @@ describe('SQL of the Worker', () => {
     expect(linesWith(/\bsql`/).length).toBeGreaterThan(300);
   });
 
-  it('depends on a state, never on what the statement before has changed', () => {
+  it('SQL depends on a state, never on what the statement before has changed', () => {
     expect(linesWith(/\bchanges\(\)|\blast_insert_rowid\(\)/)).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('SQL of the Worker', () => {
     expect(linesWith(keyword).filter((line) => !isOlder.test(line))).toEqual([]);
   });
 
-  it('names the columns of rows that travel as JSON', () => {
+  it('SQL names the columns of rows that travel as JSON', () => {
     const others = /^worker\/(?:clicks|reports)\/|^worker\/db\/json-rows\.ts/;
     expect(linesWith(/->>? *'?\d/).filter((line) => !others.test(line))).toEqual([]);
   });

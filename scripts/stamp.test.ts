@@ -30,7 +30,7 @@ it('lets one of ten concurrent callers work while the others wait', async () => 
   expect(did.filter(Boolean)).toHaveLength(1);
 });
 
-it('leaves no stamp and no lock after an error', async () => {
+it('an error leaves no stamp and no lock', async () => {
   const stamp = newStamp();
   await expect(onceFor(stamp, 'a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(existsSync(stamp)).toBe(false);

@@ -81,7 +81,7 @@ it('counts a runner that failed without a failed test as one, with its last outp
   expect(withRunnerFailure('web', result, withFailure)).toBe(withFailure);
 });
 
-it('ends with `N passed, N failed`', () => {
+it('the output ends with `N passed, N failed`', () => {
   expect(
     sumUp([
       { passed: 2, failed: 0, skipped: 0 },

@@ -27,7 +27,7 @@ describe('buildHeadersFile', () => {
     ).toEqual(['/assets/*', '/assets/flags/*']);
   });
 
-  it('keeps to the 100 rules that the platform reads, largest files first', () => {
+  it('the headers keep to the 100 rules that the platform reads, largest files first', () => {
     const sizes = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`assets/f-${i}.js`, i]),
     );

@@ -185,7 +185,7 @@ describe('a deployment', () => {
     );
   });
 
-  it('never shares a name with another environment, which can be destroyed alone', async () => {
+  it('a deployment never shares its name with an environment that can be destroyed', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
     await owner.deploy();

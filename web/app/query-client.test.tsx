@@ -50,7 +50,7 @@ describe('query cache', () => {
     expect(await screen.findByText('premium')).toBeTruthy();
   });
 
-  it('keeps a response for the next screen of the same user', async () => {
+  it('a response is kept for the next screen of the same user', async () => {
     const mock = respondWith(200, 'for a');
     render(<Answer path="/api/kept" />);
     await wait(10);

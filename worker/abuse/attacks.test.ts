@@ -39,7 +39,7 @@ describe('attacks on moderation', () => {
     });
   });
 
-  it('[A6] ends every session of a suspended user and rejects the sign-in', async () => {
+  it('[A6] a suspended user loses every session and cannot sign in', async () => {
     const person = await signInEmbedded();
     expect((await shorten(person, EMBEDDED)).status).toBe(201);
     expect((await suspend(person.id)).status).toBe(200);

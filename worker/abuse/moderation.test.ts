@@ -205,7 +205,7 @@ describe('moderation', () => {
     }
   });
 
-  it('leaves a deleted link deleted', async () => {
+  it('moderation leaves a deleted link deleted', async () => {
     const link = await makeLink('https://gone.example/', { status: 'deleted' });
     await moderate('disable', { kind: 'host', host: 'gone.example' });
     await moderate('enable', { kind: 'host', host: 'gone.example' });

@@ -247,7 +247,7 @@ describe('report queue', () => {
       expect((await decide(unknown, 'dismissed')).status).toBe(404);
   });
 
-  it('keeps a dismissed report dismissed when another report is answered', async () => {
+  it('a dismissed report stays dismissed when another report is answered', async () => {
     const values = { link_id: id, reason: 'spam', created_at: 1 };
     const closed = { ...values, status: 'dismissed', closed_at: 7, closed_by: 'someone' } as const;
     const [dismissed, answered] = await db

@@ -42,7 +42,7 @@ describe('deleteAccount', () => {
 });
 
 describe('exportAccount', () => {
-  it('[T34] contains API keys without their secrets, and external ids', async () => {
+  it('[T34] the export contains API keys without their secrets, and external ids', async () => {
     const { holder } = await makeApiUser();
     const text = await (
       await call('/api/account/export', { headers: holder.person.headers })

@@ -6,7 +6,7 @@ import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 
 describe('attacks on account deletion', () => {
-  it('[A6] keeps the used quota for a new account with the same address', async () => {
+  it('[A6] a new account with the same address keeps the used quota', async () => {
     const person = await signInEmbedded();
     const ask = (path: string, init: RequestInit & { json?: unknown }): Promise<Response> =>
       call(path, init, EMBEDDED);

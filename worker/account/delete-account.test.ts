@@ -193,7 +193,7 @@ describe('deleteAccount', () => {
     expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'x', u: '' });
   });
 
-  it('[T34] keeps links working under a label that does not identify the user', async () => {
+  it('[T34] links keep working under a label that does not identify the user', async () => {
     const { person, kept, gone } = await makeBusyPerson();
     const before = await db.select().from(links).where(eq(links.code, kept)).get();
     expect((await remove(person, { confirm: WORDS, links: 'keep' })).status).toBe(200);
@@ -270,7 +270,7 @@ describe('deleteAccount', () => {
     expect(await db.select().from(posts).where(eq(posts.author_id, other.id))).toHaveLength(1);
   });
 
-  it('leaves other users alone', async () => {
+  it('other users keep their data', async () => {
     const other = await makeBusyPerson();
     const mine = new RegExp(`${other.person.id}|${other.person.email}`);
     const before = await findInDatabase(mine);
@@ -317,7 +317,7 @@ describe('deleteAccount', () => {
 });
 
 describe('export', () => {
-  it('[T34] contains the data of the user and of no one else', async () => {
+  it('[T34] the export contains the data of the user and of no one else', async () => {
     const { person, kept, gone, slug } = await makeBusyPerson();
     const other = await makeBusyPerson();
     const response = await send(person, '/api/account/export', {});
@@ -356,7 +356,7 @@ describe('export', () => {
     expect(data.posts.map((post) => post.slug)).toEqual([slug, `${slug}-draft`]);
   });
 
-  it('contains more links than one query reads', async () => {
+  it('the export contains more links than one query reads', async () => {
     const person = await makePerson();
     await env.DB.prepare(
       `insert into links (code, target, target_host, user_id, created_at, updated_at)

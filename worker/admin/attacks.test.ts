@@ -20,7 +20,7 @@ async function makeAdmin(): Promise<SignedIn> {
 }
 
 describe('attacks on ADMIN_EMAILS', () => {
-  it('[A4] keeps a demoted administrator a user after an account deletion', async () => {
+  it('[A4] a demoted administrator stays a user after an account deletion', async () => {
     const admin = await makeAdmin();
     const boss = await signInEmbedded({ email: LISTED });
     expect(await roleOf(boss)).toBe('admin');

@@ -99,7 +99,7 @@ describe('ADMIN_EMAILS', () => {
     expect(await grants(person.id)).toEqual([]);
   });
 
-  it('[A4] keeps a demotion after a change of email and an account deletion', async () => {
+  it('[A4] a demotion outlasts a change of email and an account deletion', async () => {
     confirmAll();
     const listed = { ADMIN_EMAILS: 'first@example.com' };
     const id = crypto.randomUUID();

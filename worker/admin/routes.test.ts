@@ -319,7 +319,7 @@ describe('POST /api/admin', () => {
     );
   });
 
-  it('[T22] keeps the last administrator when two demote each other at once', async () => {
+  it('[T22] two administrators who demote each other at once leave one', async () => {
     const { users: all } = await read<AdminUsersResponse>('action=users');
     expect(all.filter((row) => row.role === 'admin').map((row) => row.user_id)).toEqual([admin.id]);
     expect(all.filter((row) => row.last_admin).map((row) => row.user_id)).toEqual([admin.id]);

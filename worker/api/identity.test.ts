@@ -173,7 +173,7 @@ describe('identify', () => {
     expect(await row(outage.id)).toMatchObject({ role: 'user' });
   });
 
-  it('never lists a user without an email, whatever ADMIN_EMAILS contains', async () => {
+  it('a user without an email is never listed, whatever ADMIN_EMAILS contains', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     for (const ADMIN_EMAILS of ['', ',', ' , boss@example.com']) {
       const headers = bearer(await makeToken({ sub: crypto.randomUUID(), email: '' }));

@@ -173,7 +173,7 @@ describe('ownership', () => {
     expect((await call('/api/admin?action=stats', { headers })).status).toBe(403);
   });
 
-  it('[T22] gives no role for claims in the token’s metadata', async () => {
+  it('[T22] claims in the token’s metadata give no role', async () => {
     const person = await makePerson();
     const token = await makeToken({
       sub: person.id,

@@ -98,7 +98,7 @@ describe('scheduled work of the sign-in service', () => {
     ).toHaveLength(1);
   });
 
-  it('keeps an unconfirmed account whose owner has asked for another email', async () => {
+  it('an unconfirmed account stays if its owner has asked for another email', async () => {
     const email = 'again@example.com';
     await tab().auth.signUp({ email, password: 'secret-1' });
     const age = (column: string, days: number) =>

@@ -33,7 +33,7 @@ async function copyText(date: string): Promise<string> {
 }
 
 describe('the tables of a backup', () => {
-  it('chooses for every table whether it is copied', async () => {
+  it('every table is marked as copied or not', async () => {
     const tables = await readTables(db);
     // Those of a day come and go.
     expect(
@@ -52,7 +52,7 @@ describe('the tables of a backup', () => {
     expect(blobs.results).toEqual([]);
   });
 
-  it('[A20] contains no session, token, visitor id, signing key or recent click', async () => {
+  it('[A20] a backup has no session, token, visitor id, signing key or recent click', async () => {
     const secrets = ['session', 'token', 'visitor', 'signing'].map((name) => `secret-${name}`);
     const person = await makePerson();
     await makeLinks([1], person.id);
@@ -101,7 +101,7 @@ describe('the nightly copy', () => {
     expect(await readLastBackup(env)).toMatchObject({ date: '2026-11-23' });
   });
 
-  it('deletes old copies, and unfinished ones of earlier days', async () => {
+  it('old copies are deleted, and unfinished ones of earlier days', async () => {
     await partsOf(env, '2026-11-01').write('000001.ndjson.gz', new Uint8Array(1));
     for (const date of ['2026-10-30', '2024-01-01'])
       await partsOf(env, date).write(MANIFEST, new Uint8Array(1));
@@ -117,7 +117,7 @@ describe('the nightly copy', () => {
     expect(await listCopies(env)).toContain('2026-10-30');
   });
 
-  it('keeps 7 days, 4 weeks and 12 months', () => {
+  it('the nightly copies are of 7 days, 4 weeks and 12 months', () => {
     const dates = Array.from({ length: 800 }, (_, i) =>
       new Date(NIGHT - i * DAY_MS).toISOString().slice(0, 10),
     );

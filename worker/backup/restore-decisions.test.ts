@@ -134,7 +134,7 @@ beforeAll(async () => {
 });
 
 describe('what a restore keeps of the replaced database', () => {
-  it('[T50] keeps newer decisions, even if an attempt was interrupted', async () => {
+  it('[T50] a restore keeps newer decisions, even if an attempt was interrupted', async () => {
     const read = new Set<string>();
     const failing = {
       ...store,
@@ -269,14 +269,14 @@ describe('what a restore keeps of the replaced database', () => {
       expect((await call('/api/me', { headers: person.headers }, overrides)).status).toBe(401);
   });
 
-  it('[T50] drops its temporary tables', async () => {
+  it('[T50] a restore drops its temporary tables', async () => {
     const tables = await env.DB.prepare(
       "SELECT name FROM sqlite_master WHERE name GLOB 'restore_*'",
     ).all();
     expect(tables.results).toEqual([]);
   });
 
-  it('[T50] says that an empty database knew nobody, and takes everything from the copy', async () => {
+  it('[T50] an empty database knew nobody, and a restore takes all from the copy', async () => {
     for (const table of [
       'links',
       'users',

@@ -263,7 +263,7 @@ describe('restoring a backup', () => {
     expect(await statusOf(['stopped', 'held'])).toEqual([302]);
   });
 
-  it('[A20] keeps accounts deleted that were deleted after the copy', async () => {
+  it('[A20] accounts that were deleted after the copy stay deleted', async () => {
     const response = await call('/api/account', {
       method: 'DELETE',
       json: { confirm: 'delete my account', links: 'keep' },

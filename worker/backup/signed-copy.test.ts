@@ -210,7 +210,7 @@ describe('what a copy may name', () => {
     expect(await rowsOf('users')).toEqual(before);
   });
 
-  it('[T50] makes the tables of days by its own statement', async () => {
+  it('[T50] the restore makes the tables of days by its own statement', async () => {
     expect(await hasTable('click_windows_12345')).toBeNull();
     expect(
       await restore({ table: 'click_windows_12345', columns: ['id'], lines: ['["w"]'] }),

@@ -31,7 +31,7 @@ const statusesOf = (answers: readonly Response[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 describe('draft limits', () => {
-  it('[A10] keeps parallel drafts of a member within a million bytes', async () => {
+  it('[A10] parallel drafts of a member stay within a million bytes', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post(member, input({ content: LONG }))),
     );
@@ -46,7 +46,7 @@ describe('draft limits', () => {
     });
   });
 
-  it('[A10] keeps parallel changes of drafts within a million bytes', async () => {
+  it('[A10] parallel changes of drafts stay within a million bytes', async () => {
     const drafts = await Promise.all(Array.from({ length: 8 }, () => post(member, input())));
     const ids = await Promise.all(
       drafts.map(async (answer) => (await answer.json<{ id: number }>()).id),
@@ -71,7 +71,7 @@ describe('draft limits', () => {
     expect((await patch(member, fuller.id, { content: 'ü'.repeat(51_000) })).status).toBe(409);
   });
 
-  it('[A10] keeps parallel drafts within the number of drafts', async () => {
+  it('[A10] parallel drafts stay within the number of drafts', async () => {
     await env.DB.prepare(
       `INSERT INTO posts (slug, title, content, author_id, created_at, updated_at)
      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)

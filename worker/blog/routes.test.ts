@@ -149,7 +149,7 @@ describe('writing posts', () => {
     expect((await remove(ann, id)).status).toBe(404);
   });
 
-  it('[T29] keeps slugs unique per author and among published posts in parallel', async () => {
+  it('[T29] slugs stay unique per author and among published posts in parallel', async () => {
     const one = draft();
     const id = await idOf(await post(ann, one));
     expect(await (await post(ann, draft({ slug: one.slug }))).json()).toMatchObject({

@@ -69,7 +69,7 @@ describe('publishLinks', () => {
     expect(await recordOf('second')).toEqual({ v: 2, i: id, s: 'd', u: '', e: 0, r: 'Phishing.' });
   });
 
-  it('leaves a link that KV refuses to the outbox job', async () => {
+  it('a link that KV refuses is left to the outbox job', async () => {
     const id = await makeLink('third');
     const refusing = withMethods(env.LINKS, {
       put: () => Promise.reject(new Error('KV PUT failed: 500')),
@@ -127,7 +127,7 @@ describe('publishLinks', () => {
     expect(await pending(id)).toMatchObject({ version: 2, attempts: 1 });
   });
 
-  it('keeps the outbox row of a change that is written after the last check', async () => {
+  it('a change after the last check keeps its outbox row', async () => {
     const id = await makeLink('late');
     const DB = beforeBatch(env.DB, async () => {
       await change(id, { target: 'https://example.com/late' }, NOW);

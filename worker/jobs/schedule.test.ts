@@ -100,7 +100,7 @@ describe('runDueJobs', () => {
     expect(runs.slice(2)).toEqual([0, 40_000]);
   });
 
-  it('never runs a job twice at once, and takes over from a dead invocation', async () => {
+  it('a job never runs twice at once, and a dead invocation is replaced', async () => {
     const inside: number[] = [];
     const job: Job = {
       name: 'long',
@@ -156,7 +156,7 @@ describe('runDueJobs', () => {
 });
 
 describe('rotateVisitorKeys', () => {
-  it('[T33] creates keys ahead and destroys them 48 h after their day began', async () => {
+  it('[T33] keys are created ahead and destroyed 48 h after their day began', async () => {
     const today = dayNumber(NOW);
     const start = today * 24 * 60 * MINUTE_MS;
     await rotateVisitorKeys(env, start);
@@ -174,7 +174,7 @@ describe('rotateVisitorKeys', () => {
     expect(await env.LINKS.get(dailyKeyName(today))).toBeNull();
   });
 
-  it('[T33] keeps the row of an expired key until KV has destroyed it', async () => {
+  it('[T33] the row of an expired key stays until KV has destroyed it', async () => {
     const today = dayNumber(NOW);
     const start = today * 24 * 60 * MINUTE_MS;
     await rotateVisitorKeys(env, start);

@@ -87,7 +87,7 @@ describe('cycleAt', () => {
     );
   });
 
-  it('starts on the day of the anchor, or the last day of a month without that day', () => {
+  it('a cycle starts on the day of the anchor, or the month’s last day', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 0, max: 600 }), (anchor, months) => {
         const [from, to] = [new Date(anchor), new Date(addMonths(anchor, months))];

@@ -39,7 +39,7 @@ async function buildReportOf(code: string) {
 }
 
 describe('cost of a report', () => {
-  it('reads as many rows for 20,000 clicks as for 1,000', async () => {
+  it('a report reads as many rows for 20,000 clicks as for 1,000', async () => {
     await makeLinks([1, 2]);
     await foldWindows(env.DB, [makeWindow(makeThousandClicks(1))], NOW);
     for (let i = 0; i < 20; i++)
@@ -57,7 +57,7 @@ describe('cost of a report', () => {
     expect(small.rowsRead).toBeLessThanOrEqual(30);
   });
 
-  it('reads a row per day with a filter', async () => {
+  it('a report with a filter reads a row per day', async () => {
     const found = await findVisibleLink(db, 'link2', { id: '', role: 'admin' });
     if (found === undefined) throw new Error('no link');
     const filter = { dimension: 'country', value: 'IN' } as const;
@@ -80,7 +80,7 @@ describe('cost of a report', () => {
     // Half a month with few days stays open. Ninety days before begin on the 2nd.
     ['a day in a month whose first half has four days with clicks', Date.UTC(2027, 2, 1, 12), 11],
   ])(
-    'reads at most 31 rows, a row per month and 20 more for any range, on %s',
+    'a report reads at most 31 rows, a row per month and 20 more, on %s',
     async (_, now, without = 0) => {
       await deleteClicks();
       await makeLinks([3]);

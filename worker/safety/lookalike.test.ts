@@ -167,7 +167,7 @@ describe('displayHost', () => {
     expect(displayHost(asciiHost(host))).toBe(host);
   });
 
-  it('[T52] shows nothing but letters, ASCII digits, hyphens and dots in Unicode', () => {
+  it('[T52] nothing but letters, ASCII digits, hyphens and dots is shown in Unicode', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }), (label) => {
         const text = `a${label}.example`;
@@ -179,7 +179,7 @@ describe('displayHost', () => {
     );
   });
 
-  it('keeps broken labels and a trailing dot', () => {
+  it('broken labels and a trailing dot are shown as they are', () => {
     expect(displayHost('xn--a.com')).toBe('xn--a.com');
     expect(displayHost('xn--mnchen-3ya.de.')).toBe('münchen.de.');
   });

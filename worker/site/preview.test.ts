@@ -54,7 +54,7 @@ describe('GET /{code}+', () => {
     expect(new TextEncoder().encode(html).length).toBeLessThan(20_000);
   });
 
-  it('shows a host without Unicode letters once', async () => {
+  it('a preview shows a host without Unicode letters once', async () => {
     const html = await (await call('/plain+', {}, over)).text();
     expect(html).toContain('<h1 class="host"><bdi dir="ltr">example.com</bdi></h1>');
     expect(html).not.toContain('Punycode');

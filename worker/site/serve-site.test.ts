@@ -333,7 +333,7 @@ describe('files at the root', () => {
       expect(xml).not.toContain(absent);
   });
 
-  it('[T18] contains the published posts in the feed, escaped', async () => {
+  it('[T18] the feed contains the published posts, escaped', async () => {
     const xml = await (await page('/feed.xml')).text();
     expect(xml).toContain('<title>Hello, world</title>');
     expect(xml).toContain('<pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>');

@@ -63,7 +63,7 @@ describe('SessionsPage', () => {
     expect(rows[2]?.textContent).toContain('Unknown deviceSigned in');
   });
 
-  it('[T70] ends one session, and keeps the row if that fails', async () => {
+  it('[T70] a session ends, and its row stays if that fails', async () => {
     const mock = respondWith(
       [200, { sessions: [HERE, PHONE] }],
       [503, { error: 'Not now.', code: 'unavailable' }],
@@ -88,7 +88,7 @@ describe('SessionsPage', () => {
     expect(screen.queryByRole('button', { name: 'Sign out all others…' })).toBeNull();
   });
 
-  it('[T70] ends all other sessions after a confirmation', async () => {
+  it('[T70] all other sessions end after a confirmation', async () => {
     const mock = respondWith(
       [200, { sessions: [HERE, PHONE, UNKNOWN] }],
       [200, { success: true }],

@@ -101,7 +101,7 @@ describe('MainCard', () => {
     document.documentElement.removeAttribute('style');
   });
 
-  it('gives no clicks per visitor where nobody can be counted', () => {
+  it('the card gives no clicks per visitor where nobody can be counted', () => {
     renderCard(
       makeReport({ range: '7d', analytics: { ...analytics, previousPeriod: null } }),
       '/?figure=per-visitor',

@@ -149,7 +149,7 @@ describe('ConfirmPage', () => {
     await heading('Confirm your email address');
   });
 
-  it('stays open and shows any other error of the service', async () => {
+  it('the page stays open and shows any other error of the service', async () => {
     responses = {
       '/verify/describe': description('signup'),
       '/verify': failure(400, 'user_banned'),

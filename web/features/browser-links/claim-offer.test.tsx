@@ -91,7 +91,7 @@ describe('ClaimOffer', () => {
     expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   });
 
-  it('keeps the list when the server cannot be reached', async () => {
+  it('the list stays when the server cannot be reached', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     make('a');
     show();

@@ -22,7 +22,7 @@ const codes = (): string[] => readBrowserLinks().links.map(({ code }) => code);
 beforeEach(() => localStorage.clear());
 
 describe('the list of links made in this browser', () => {
-  it('keeps the newest 20, newest first, each once', () => {
+  it('the list keeps the newest 20, newest first, each once', () => {
     for (let i = 0; i < 21; i++) addBrowserLink(make(`c${i}`));
     expect(codes()).toEqual(Array.from({ length: 20 }, (_, i) => `c${20 - i}`));
     addBrowserLink(make('c5'));

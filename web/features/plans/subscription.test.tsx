@@ -81,7 +81,7 @@ describe('SubscriptionCard', () => {
     expect(screen.getByText('19 of 25')).toBeTruthy();
   });
 
-  it('leads to the plan on Premium, and keeps the focus when Upgrade disappears', async () => {
+  it('the card leads to the plan on Premium, and focus stays when Upgrade disappears', async () => {
     const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(subscription(17))));
     vi.stubGlobal('fetch', mock);
     show();

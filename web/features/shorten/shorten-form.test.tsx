@@ -80,7 +80,7 @@ describe('ShortenForm', () => {
     expect(button.disabled).toBe(true);
   });
 
-  it('leaves the focus in the field after Enter', async () => {
+  it('focus stays in the field after Enter', async () => {
     respondWith(201, LINK);
     const { field, onShortened } = show();
     field.focus();

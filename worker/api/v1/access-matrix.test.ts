@@ -174,7 +174,7 @@ describe('the public API', () => {
     }
   });
 
-  it('[T41] gives the key of an administrator no right on links of others', async () => {
+  it('[T41] the key of an administrator has no right on links of others', async () => {
     const admin = await makeKey({ person: await makePerson({ role: 'admin', plan: 'premium' }) });
     const ask = await makeAsk('GET /api/v1/links/:id/analytics', owner);
     expect((await ask({ headers: owner.headers })).status).toBe(200);

@@ -13,7 +13,7 @@ describe('POST /api/v1/links/bulk', () => {
   const bulk = async (holder: KeyHolder, links: unknown[]): Promise<BulkResult> =>
     (await send(holder, 'POST /links/bulk', { json: { links } })).json();
 
-  it('gives a verdict on every item, with all settings of a single link', async () => {
+  it('every item gets a verdict, with all settings of a single link', async () => {
     const holder = await makeKey();
     const first = { url: 'https://example.com', code: 'bulk-taken', externalId: 'bulk-id' };
     expect((await send(holder, 'POST /links', { json: first })).status).toBe(201);

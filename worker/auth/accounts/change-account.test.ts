@@ -58,7 +58,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 describe('changing the password', () => {
-  it('ends every other session and voids mailed links and codes', async () => {
+  it('a password change ends every other session and voids mailed links and codes', async () => {
     const { client, email, headers } = await signedInTab();
     await tab().auth.resetPasswordForEmail(email);
     const [mail] = await mailsTo(email);

@@ -128,7 +128,7 @@ describe('the sessions of an account', () => {
     );
   });
 
-  it('[T70] ends one session from its next request on', async () => {
+  it('[T70] a session ends from its next request on', async () => {
     const person = await signInEmbedded();
     const [laptop, phone] = [
       await signIn(person, UA_CHROME),
@@ -148,7 +148,7 @@ describe('the sessions of an account', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('[T70] ends all other sessions of this account only', async () => {
+  it('[T70] all other sessions of this account end, and no others', async () => {
     const [person, other] = [await signInEmbedded(), await signInEmbedded()];
     const laptop = await signIn(person, UA_CHROME);
     const phone = await signIn(person, UA_IPHONE);
@@ -160,7 +160,7 @@ describe('the sessions of an account', () => {
     );
   });
 
-  it('[T70] neither lists nor ends the session of another account', async () => {
+  it('[T70] a session of another account is neither listed nor ended', async () => {
     const [person, other] = [await signInEmbedded(), await signInEmbedded()];
     const [mine, theirs] = [await signIn(person, UA_CHROME), await signIn(other, UA_IPHONE)];
     const ids = (await listOf(theirs)).map(({ id }) => id);

@@ -26,7 +26,7 @@ const sessionOf = (token: string) =>
   findSession(openDb(env.DB), verifyRefreshToken(SECRET, token)?.sessionId ?? '');
 const LATER = { AUTH_REFRESH_REUSE_SECONDS: '0' };
 describe('refreshing a session', () => {
-  it('returns new tokens of the same session', async () => {
+  it('a refresh returns new tokens of the same session', async () => {
     const { email, password } = await signInEmbedded();
     const client = tab();
     const before = await client.auth.signInWithPassword({ email, password });
@@ -38,14 +38,14 @@ describe('refreshing a session', () => {
     expect(claims[1]?.['amr']).toEqual(claims[0]?.['amr']);
   });
 
-  it('gives parallel tabs the same token', async () => {
+  it('parallel tabs get the same token', async () => {
     const { refreshToken } = await signInEmbedded();
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(refreshToken)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
     expect(new Set(answers.map((answer) => answer.refresh_token)).size).toBe(1);
   });
 
-  it('gives the current token for the one before it until a minute after the refresh', async () => {
+  it('a token one step behind returns the current one for a minute after the refresh', async () => {
     stopClock();
     const { refreshToken } = await signInEmbedded();
     const next = await refresh(refreshToken);
@@ -85,7 +85,7 @@ describe('refreshing a session', () => {
       expect((await call('/api/me', { headers: session }, EMBEDDED)).status).toBe(401);
   });
 
-  it('gives the current token for an older one within the reuse interval', async () => {
+  it('an older token returns the current one within the reuse interval', async () => {
     stopClock();
     const { refreshToken } = await signInEmbedded();
     const current = await refresh((await refresh(refreshToken)).refresh_token);
@@ -95,7 +95,7 @@ describe('refreshing a session', () => {
     });
   });
 
-  it('ends only this session for an older token after the reuse interval', async () => {
+  it('an older token ends only this session after the reuse interval', async () => {
     const person = await signInEmbedded();
     const other = tab();
     await other.auth.signInWithPassword(person);

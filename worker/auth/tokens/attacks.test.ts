@@ -32,7 +32,7 @@ beforeEach(async () => {
   await env.DB.exec('DELETE FROM auth_keys');
 });
 describe('attacks with an old AUTH_SECRET', () => {
-  it('[A14] rejects tokens of a retired key after AUTH_SECRET has changed', async () => {
+  it('[A14] tokens of a retired key are rejected after AUTH_SECRET has changed', async () => {
     const headers = await signIn();
     const now = Date.now();
     await rotate(now + 90 * DAY_MS);
@@ -42,7 +42,7 @@ describe('attacks with an old AUTH_SECRET', () => {
     expect((await me(headers)).status).toBe(401);
   });
 
-  it('[A14] never uses a key that another AUTH_SECRET encrypted', async () => {
+  it('[A14] a key that another AUTH_SECRET encrypted is never used', async () => {
     const headers = await signIn();
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);

@@ -114,13 +114,13 @@ async function rowsWrittenInALife(days: readonly ClickWindow[][]): Promise<numbe
 }
 
 describe('cost of a fold', () => {
-  it('writes at most 0.01 rows per click for 1,000 clicks of one link', async () => {
+  it('a fold writes at most 0.01 rows per click for 1,000 clicks of one link', async () => {
     const [first, again] = [ids.map((i) => audience(1, i)), ids.map((i) => audience(1, i + 7))];
     for (const clicks of [first, again])
       expect(await rowsWrittenPerClick(clicks, 100)).toBeLessThanOrEqual(0.01);
   });
 
-  it('writes at most 1.01 rows per click for 1,000 clicks of 1,000 links', async () => {
+  it('a fold writes at most 1.01 rows per click for 1,000 clicks of 1,000 links', async () => {
     const [first, again] = [NOON, NOON + HOUR_MS].map((t) =>
       ids.map((i) => makeClick(i, { k: `v${i}`, t })),
     );
@@ -128,7 +128,7 @@ describe('cost of a fold', () => {
       expect(await rowsWrittenPerClick(clicks ?? [], 50)).toBeLessThanOrEqual(1.01);
   });
 
-  it('runs two batches, however many clicks', async () => {
+  it('a fold runs two batches, however many clicks', async () => {
     const { db, batches } = countBatches(env.DB);
     await foldWindows(db, windowsOf([makeClick(1, { k: 'a' })], 1), NOON);
     const many = Array.from({ length: 10_000 }, (_, i) => audience(1 + (i % 5), i));
@@ -138,7 +138,7 @@ describe('cost of a fold', () => {
     expect(batches).toEqual([3, 1, 2, 1]);
   });
 
-  it('splits rows that exceed one parameter, and counts them once', async () => {
+  it('a fold splits rows that exceed one parameter, and counts them once', async () => {
     const clicks = Array.from({ length: 8_000 }, (_, i) =>
       makeClick(1 + (i % CLICKS), {
         k: `${'k'.repeat(30)}${i}`,
@@ -191,7 +191,7 @@ describe('cost of a click over its life', () => {
 });
 
 describe('expiry', () => {
-  it('writes at most 100 rows, however many window ids expire', async () => {
+  it('the expiry of window ids writes at most 100 rows, however many expire', async () => {
     const fill = (table: string, columns: string) =>
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) INSERT INTO ${table} SELECT ${columns} FROM n`;
     await foldWindows(env.DB, [makeWindow([makeClick(1, { t: START, k: 'a' })])], START);

@@ -219,7 +219,7 @@ describe('rows of a fold', () => {
     ]);
   });
 
-  it('keeps the first and the last time, and recent clicks, whatever is folded later', async () => {
+  it('the first and the last time and recent clicks stay, whatever is folded later', async () => {
     const times = () =>
       env.DB.prepare(
         'SELECT first_at, last_at, json_array_length(recent) AS recent FROM link_totals',

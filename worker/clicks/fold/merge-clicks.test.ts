@@ -95,7 +95,7 @@ describe('mergeClicks', () => {
     );
   });
 
-  it('keeps the totals equal to the sum of the days', () => {
+  it('the totals equal the sum of the days', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(click, { maxLength: 6 }), { minLength: 1, maxLength: 6 }),

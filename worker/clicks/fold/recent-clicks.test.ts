@@ -22,7 +22,7 @@ const recentTimes = async () => {
 };
 
 describe('recent clicks', () => {
-  it('keeps the newest clicks, newest first, in whatever order they arrive', async () => {
+  it('recent clicks are the newest, newest first, in whatever order they arrive', async () => {
     const times = Array.from({ length: 130 }, (_, i) => NOON + ((i * 37) % 130) * 1000);
     const windows = [0, 1, 2, 3].map((n) =>
       makeWindow(times.filter((_, i) => i % 4 === n).map((t) => makeClick(1, { t }))),

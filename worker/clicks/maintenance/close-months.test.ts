@@ -108,7 +108,7 @@ describe('closeMonths', () => {
     expect(await totalClicks(NOW)).toBe(8);
   });
 
-  it('leaves up to four days open, until those of their table are about to expire', async () => {
+  it('up to four days stay open, until those of their table are about to expire', async () => {
     for (const t of [at(6, 1), at(7, 1), at(7, 2), at(7, 31), at(8, 1)]) await fold(t);
     await closeMonths(env, at(8, 4));
     expect(await rowsOf('link_months')).toEqual([]);
@@ -117,7 +117,7 @@ describe('closeMonths', () => {
     expect(await totalClicks(at(8, 20))).toBe(5);
   });
 
-  it('leaves out nothing of a late click that is counted while it runs', async () => {
+  it('a late click that is counted while days close is not left out', async () => {
     for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
     const meanwhile = interrupted(
       (statements) => statements.includes('insert into "link_months"'),

@@ -231,7 +231,7 @@ describe('when D1 fails', () => {
     expect(calls()).toBe(3);
   });
 
-  it('keeps asking D1 when failures alternate with successes', async () => {
+  it('the consumer keeps asking D1 when failures alternate with successes', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(1)], 'makes the tables of the day')], NOON);
     // Of three folds, the first two fail to read: the first one twice, because the tables that it
     // knows of might be gone. The third one reads and writes.
