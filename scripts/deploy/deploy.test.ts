@@ -19,7 +19,7 @@ const creations = (platform: FakePlatform) =>
   platform.writes.filter((write) => /^POST .*\/(database|namespaces|queues|buckets)$/.test(write));
 
 describe('a deployment with the real wrangler', () => {
-  it('stops at a failing migration, resumes, and rolls back', async () => {
+  it('a deployment stops at a failing migration, resumes, and rolls back', async () => {
     const platform = await newPlatform();
     const env = { ...process.env, ...platform.env };
     const owner = machine(platform, (args, more) => runWrangler(args, { ...env, ...more }));
@@ -152,7 +152,7 @@ describe('a deployment', () => {
     });
   });
 
-  it('stops when the running release fails on the new schema, and uploads nothing', async () => {
+  it('a deployment uploads nothing if the running release fails on the new schema', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
     await owner.deploy();

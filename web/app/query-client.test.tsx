@@ -37,7 +37,7 @@ const respondWith = (status: number, body: unknown) => {
 };
 
 describe('query cache', () => {
-  it('reads the user again when the plan changes in any tab', async () => {
+  it('the user is read again when the plan changes in any tab', async () => {
     vi.useRealTimers();
     const Plan = withQueryClient(function Plan() {
       return <p>{useMe().me?.plan_type ?? 'unknown'}</p>;
@@ -89,7 +89,7 @@ describe('query cache', () => {
 });
 
 describe('retries', () => {
-  it('repeats a failed request twice', async () => {
+  it('a failed request is repeated twice', async () => {
     const mock = respondWith(503, { error: 'Down.' });
     render(<Answer path="/api/503" />);
     await wait(20_000);

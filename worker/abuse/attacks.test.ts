@@ -85,7 +85,7 @@ describe('attacks on moderation', () => {
     for (const code of codes) expect((await call(`/${code}`)).status).toBe(410);
   });
 
-  it('[A13] counts reports of all networks of one IPv6 /48 together', async () => {
+  it('[A13] reports of all networks of one IPv6 /48 count together', async () => {
     // The day does not end meanwhile.
     stopClock();
     // Tests the daily limit only: the limit per minute belongs to the platform and counts loosely.

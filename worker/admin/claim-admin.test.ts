@@ -28,7 +28,7 @@ const entriesAbout = (person: Person) =>
     .where(sql`subject = ${`user:${person.id}`} and action = 'claim_admin'`);
 
 describe('[T22] a one-time link for the first administrator', () => {
-  it('makes the account that uses it an administrator, and is recorded', async () => {
+  it('a one-time link makes the account that uses it an administrator, and is logged', async () => {
     const person = await makePerson();
     const token = await newClaim();
     expect(await isAdmin(person)).toBe(false);
@@ -39,7 +39,7 @@ describe('[T22] a one-time link for the first administrator', () => {
     ]);
   });
 
-  it('works once, also for parallel requests', async () => {
+  it('a one-time link works once, also for parallel requests', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => makePerson()));
     const token = await newClaim();
     const answers = await Promise.all(people.map((person) => claim(person, token)));
@@ -53,7 +53,7 @@ describe('[T22] a one-time link for the first administrator', () => {
   it.each([
     ['expired', () => newClaim(Date.now() - 1)],
     ['unknown', async () => randomToken()],
-  ])('changes nothing if it is %s', async (_, make) => {
+  ])('a one-time link changes nothing if it is %s', async (_, make) => {
     const person = await makePerson();
     const answer = await claim(person, await make());
     expect(answer.status).toBe(404);

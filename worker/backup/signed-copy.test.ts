@@ -179,7 +179,7 @@ describe('what a copy may name', () => {
   const restore = async (...groups: Rows[]) =>
     restoreBackup(env, await withRows(...groups), { ...OPTIONS, unverified: true }, NOW);
 
-  it('[T50] creates no table, and writes to none that copies do not hold', async () => {
+  it('[T50] a restore creates no table, and writes to none that copies do not hold', async () => {
     const claim = {
       table: 'admin_claims',
       columns: ['token_hash', 'expires_at'],
@@ -194,7 +194,7 @@ describe('what a copy may name', () => {
     expect(await hasTable('owned')).toBeNull();
   });
 
-  it('[T50] runs no SQL that replaces a name', async () => {
+  it('[T50] a restore runs no SQL that replaces a name', async () => {
     const before = await rowsOf('users');
     const column = `id") SELECT 'x' FROM json_each(?1) WHERE 0; DROP TABLE posts; --`;
     expect(await restore(adminRow([column], ['x']))).toMatchObject({

@@ -82,7 +82,7 @@ describe('the budget of one cron invocation', () => {
     expect(second.canContinue()).toBe(false);
   });
 
-  it('counts the values that jobs write to KV', async () => {
+  it('the budget counts the values that jobs write to KV', async () => {
     const invocation = startInvocation(env);
     const { kvWrites } = invocation.allot();
     const before = kvWrites();
@@ -138,7 +138,7 @@ describe('the budget of one cron invocation on the free plan', () => {
     );
   });
 
-  it('[A15] lets jobs rest while nothing waits for them, and never all of them for long', async () => {
+  it('[A15] jobs rest while nothing waits for them, and never all of them for long', async () => {
     const started: number[] = [];
     const lastRuns = async () =>
       (
@@ -170,7 +170,7 @@ describe('the budget of one cron invocation on the free plan', () => {
     await env.DB.prepare('DELETE FROM link_outbox').run();
   });
 
-  it('[A15] stops a job without an end, which continues in the next minute after the others', async () => {
+  it('[A15] a job without an end stops, and continues in the next minute after the others', async () => {
     let runs = 0;
     const endless: Job = {
       name: 'endless',

@@ -323,7 +323,7 @@ describe('missed, late and repeated runs', () => {
     expect(await daysOfTables('click_windows')).toEqual([]);
   });
 
-  it('counts a late click once, while its month is being closed', async () => {
+  it('a late click counts once while its month is being closed', async () => {
     const window = makeWindow([makeClick(1, { t: NOW - 20 * DAY_MS, k: 'late' })]);
     const human = async () =>
       (await env.DB.prepare('SELECT human FROM link_totals WHERE link_id = 1').first<number>(

@@ -143,7 +143,7 @@ describe('POST /api/subscription/downgrade', () => {
     expect(await read(person)).toMatchObject({ plan_type: 'premium', downgrade_at: null });
   });
 
-  it('[T27] counts against the rate limit of the member', async () => {
+  it('[T27] downgrades count against the rate limit of the member', async () => {
     const person = await makePerson({ plan: 'premium' });
     const keys: string[] = [];
     const LIMIT_WRITES = {

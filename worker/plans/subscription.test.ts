@@ -104,7 +104,7 @@ describe('POST /api/subscription', () => {
     expect(await read(person.headers)).toMatchObject({ plan_type: 'free' });
   });
 
-  it('[T27] counts against the rate limit of the member', async () => {
+  it('[T27] upgrades count against the rate limit of the member', async () => {
     const person = await makePerson();
     const keys: string[] = [];
     const LIMIT_WRITES = {

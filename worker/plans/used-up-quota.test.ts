@@ -35,7 +35,7 @@ describe('a used-up quota', () => {
     });
   });
 
-  it('says when it resets on Premium, where no bigger plan exists', async () => {
+  it('a used-up quota says when it resets on Premium, where no bigger plan exists', async () => {
     const { headers } = await makePerson({ plan: 'premium', usage: 1000 });
     const text = await resetsOn(headers);
     const response = await shorten(headers);
@@ -47,7 +47,7 @@ describe('a used-up quota', () => {
     });
   });
 
-  it('says the same for a list that the quota does not hold', async () => {
+  it('a used-up quota says the same for a list that it does not hold', async () => {
     const { headers } = await makePerson({ plan: 'premium', usage: 995 });
     const response = await shortenMany(headers, 6);
     expect(response.status).toBe(429);

@@ -73,7 +73,7 @@ describe('the limit of unknown codes', () => {
     });
   });
 
-  it('[A8] counts guesses from all networks of one IPv6 /48 together', async () => {
+  it('[A8] guesses from all networks of one IPv6 /48 count together', async () => {
     const spent = new Set(['miss:2001:db8:8::/48']);
     const over = {
       ...QUICK,

@@ -94,7 +94,7 @@ async function apply(world: World, step: Step): Promise<void> {
 }
 
 describe('edge records under any interleaving', () => {
-  it('stops a disabled link everywhere within the stated time', async () => {
+  it('a disabled link stops everywhere within the stated time', async () => {
     const world = await makeWorld(person.id);
     world.read(0, 0, false);
     await world.finish();
@@ -113,7 +113,7 @@ describe('edge records under any interleaving', () => {
     expect(world.broken()).toEqual([]);
   });
 
-  it('publishes the last of several changes made during publication', async () => {
+  it('the last of several changes made during publication is published', async () => {
     const world = await makeWorld(person.id);
     world.change('edit', 0, true);
     // A soak test found that publishing gave up after the third change and left KV outdated until
@@ -134,7 +134,7 @@ describe('edge records under any interleaving', () => {
     expect(world.broken()).toEqual([]);
   });
 
-  it('repairs KV after a write that arrives long after a newer one', async () => {
+  it('KV is repaired after a write that arrives long after a newer one', async () => {
     const world = await makeWorld(person.id);
     world.change('edit', 0, true);
     await world.gate.settled();
@@ -175,7 +175,7 @@ describe('edge records under any interleaving', () => {
   );
 
   it(
-    '[T37] repairs KV by cron within three minutes, whatever failed',
+    '[T37] cron repairs KV within three minutes, whatever failed',
     async () => {
       const property = asyncProperty(
         array(faulty, { minLength: 20, maxLength: 60 }),

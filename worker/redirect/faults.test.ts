@@ -89,7 +89,7 @@ describe('a redirect while storage is faulty', () => {
     await rest();
   });
 
-  it('counts a click once if the queue fails but delivers it later', async () => {
+  it('a click counts once if the queue fails but delivers it later', async () => {
     const { id, path } = await makePublished();
     const windows: ClickWindow[] = [];
     const CLICKS = aroundQueue(env.CLICKS, throwsBefore('Queue send failed'));
@@ -104,7 +104,7 @@ describe('a redirect while storage is faulty', () => {
     expect(await clicksOf(id)).toBe(1);
   });
 
-  it('counts a click once if the queue delivers it twice', async () => {
+  it('a click counts once if the queue delivers it twice', async () => {
     const { id, path } = await makePublished();
     const windows: ClickWindow[] = [];
     const CLICKS = aroundQueue(withSink(windows), twice);
@@ -145,7 +145,7 @@ describe('a redirect while storage is faulty', () => {
     },
   );
 
-  it('stops waiting for a slow KV, and waits for a slow D1', async () => {
+  it('a redirect stops waiting for a slow KV, and waits for a slow D1', async () => {
     const { path, target } = await makePublished();
     const { response, rest } = await request(path, { ...kv(slow(60_000)), ...d1(slow(500)) });
     expect(response.headers.get('Location')).toBe(target);

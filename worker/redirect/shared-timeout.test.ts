@@ -89,7 +89,7 @@ describe('a shared timeout', () => {
     expect(watchers).toHaveLength(2);
   });
 
-  it('starts a new watcher if the last one was cancelled with its request', async () => {
+  it('a new watcher starts if the last one was cancelled with its request', async () => {
     const { start, startHanging, watchers } = setUp(100);
     void start(never).catch(() => undefined);
     // The platform cancels the timers of a request that it ends.

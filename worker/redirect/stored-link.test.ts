@@ -107,7 +107,7 @@ describe('createStoredLinkReader', () => {
     });
   });
 
-  it('starts at once after the clock was set back', async () => {
+  it('a reader starts at once after the clock was set back', async () => {
     const { seen, DB } = noteStatements();
     const read = createStoredLinkReader({ ...LIMITS, everyMs: 50 });
     await read(DB, 'before', false, NOW, noWait);

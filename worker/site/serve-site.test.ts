@@ -309,7 +309,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('says what to do if the SPA has not been built', async () => {
+  it('a page says what to do if the SPA has not been built', async () => {
     const response = await page(
       '/',
       {},

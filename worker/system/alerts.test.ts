@@ -163,7 +163,7 @@ describe('watching', () => {
     expect(await rowsOf('system_facts')).toEqual([]);
   });
 
-  it('writes at most one row a minute for a queue, however many batches come', async () => {
+  it('a queue’s checks write at most one row a minute, however many batches come', async () => {
     const batch = createMessageBatch('clicks', [
       { id: 'm', timestamp: new Date(START - 5_000), attempts: 1, body: null },
     ]);

@@ -115,7 +115,7 @@ describe('used quota of a deleted account', () => {
     expect(await answer.json()).toMatchObject({ code: 'quota_reached' });
   });
 
-  it('counts every link created while the account is being deleted', async () => {
+  it('the used quota includes every link created while the account is being deleted', async () => {
     for (let step = 0, calls = step; step <= calls; step += 1) {
       const person = await makePerson();
       const shorten = () =>

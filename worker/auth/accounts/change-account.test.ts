@@ -99,7 +99,7 @@ describe('changing the password', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('counts wrong current passwords together with failed sign-ins', async () => {
+  it('wrong current passwords count together with failed sign-ins', async () => {
     const { headers, email } = await signInEmbedded();
     const put = (current_password: string) =>
       call(

@@ -34,7 +34,7 @@ describe('counters', () => {
     ]);
   });
 
-  it('starts a full window with the attempt that reaches the maximum', async () => {
+  it('a full window starts with the attempt that reaches the maximum', async () => {
     expect(await attemptsAt([0, 100, 900, 1_000, 1_899])).toEqual([
       'allowed',
       'allowed',

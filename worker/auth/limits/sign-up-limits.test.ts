@@ -107,7 +107,7 @@ describe('limits of sign-ups', () => {
     expect((await signUp('192.0.2.5')).status).toBe(429);
   });
 
-  it('[T55] counts sign-ups with a known address, which would reveal who has an account', async () => {
+  it('[T55] a sign-up with a known address counts, or it would reveal who has an account', async () => {
     const email = address();
     await signUp('192.0.2.6', OPEN, email);
     await fill('signups-hour', 9);

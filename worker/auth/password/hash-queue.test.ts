@@ -26,7 +26,7 @@ describe('the hash queue', () => {
   );
   afterEach(() => void vi.useRealTimers());
 
-  it('runs hashes one at a time, in order, with a pause between them', async () => {
+  it('hashes run one at a time, in order, with a pause between them', async () => {
     const log: string[] = [];
     const times: number[] = [];
     const hash = (n: number) =>

@@ -53,7 +53,7 @@ describe('password hashes', () => {
       });
   });
 
-  it('counts the length of a password in bytes', () => {
+  it('the length of a password is counted in bytes', () => {
     expect(passwordProblem('')).toBe('password_empty');
     expect([passwordProblem('12345'), passwordProblem('123456')]).toEqual([
       'password_too_short',

@@ -47,7 +47,7 @@ async function fewAtOnce(count: number, send: () => Promise<Response>): Promise<
 beforeEach(stopClock);
 
 describe('signing in with a password', () => {
-  it('starts a session that the client accepts, whatever the case of the address', async () => {
+  it('a sign-in starts a session that the client accepts, whatever the address’s case', async () => {
     const email = address();
     await make(email);
     const { data, error } = await tab().auth.signInWithPassword({
@@ -157,23 +157,29 @@ describe('signing in with a password', () => {
     [{ password_hash: 'another' }, 'invalid_credentials'],
     [{ password_hash: null }, 'invalid_credentials'],
     [{ banned_until: Number.MAX_SAFE_INTEGER }, 'user_banned'],
-  ])('starts no session for an account that becomes %j meanwhile', async (change, code) => {
-    const email = address();
-    const id =
-      (await createAccount(
-        db,
-        { email, password: 'correct horse', confirmed: true, now: 1_000 },
-        CHEAP,
-      )) ?? '';
-    const DB = changedMeanwhile(id, change);
-    const answer = await tab({ DB }).auth.signInWithPassword({ email, password: 'correct horse' });
-    expect(answer.error).toMatchObject({ status: 400, code });
-    expect(
-      await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(id).first(),
-    ).toBeNull();
-    // Nor does the new hash of the old password overwrite the change.
-    expect(await findByEmail(db, email)).toMatchObject(change);
-  });
+  ])(
+    'a sign-in starts no session for an account that becomes %j meanwhile',
+    async (change, code) => {
+      const email = address();
+      const id =
+        (await createAccount(
+          db,
+          { email, password: 'correct horse', confirmed: true, now: 1_000 },
+          CHEAP,
+        )) ?? '';
+      const DB = changedMeanwhile(id, change);
+      const answer = await tab({ DB }).auth.signInWithPassword({
+        email,
+        password: 'correct horse',
+      });
+      expect(answer.error).toMatchObject({ status: 400, code });
+      expect(
+        await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(id).first(),
+      ).toBeNull();
+      // Nor does the new hash of the old password overwrite the change.
+      expect(await findByEmail(db, email)).toMatchObject(change);
+    },
+  );
 
   it('[T16] twenty wrong passwords lock that network out of the account, and no other', async () => {
     const email = address();

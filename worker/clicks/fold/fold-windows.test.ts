@@ -46,7 +46,7 @@ const totals = () =>
   ).first();
 
 describe('classes of clicks', () => {
-  it('[T36] counts humans, bots and prefetches apart, dimensions for humans only', async () => {
+  it('[T36] humans, bots and prefetches count apart, dimensions for humans only', async () => {
     const clicks = [
       makeClick(1, { k: 'a', r: 'news.example' }),
       makeClick(1, { k: 'a', t: NOON + HOUR_MS }),
@@ -86,7 +86,7 @@ describe('classes of clicks', () => {
     ]);
   });
 
-  it('[T36] counts a bot that prefetches as a prefetch, not as a bot', async () => {
+  it('[T36] a bot that prefetches counts as a prefetch, not as a bot', async () => {
     await foldWindows(
       env.DB,
       [makeWindow([makeClick(1, { p: 1, ua: UA_BOT, k: 'a' }), makeClick(1, { p: 1, k: 'a' })])],
@@ -179,7 +179,7 @@ describe.each(['in tables', 'with links'])(
 );
 
 describe('rows of a fold', () => {
-  it('counts a visitor once per link and day, across windows and batches', async () => {
+  it('a visitor counts once per link and day, across windows and batches', async () => {
     await foldWindows(
       env.DB,
       [
@@ -206,7 +206,7 @@ describe('rows of a fold', () => {
     ]);
   });
 
-  it('writes nothing for an unknown link, and counts clicks of a deleted link', async () => {
+  it('an unknown link writes nothing, and clicks of a deleted link count', async () => {
     await env.DB.prepare(`UPDATE links SET status = 'deleted' WHERE id = 2`).run();
     await foldWindows(
       env.DB,
@@ -231,7 +231,7 @@ describe('rows of a fold', () => {
     expect(await times()).toEqual({ first_at: NOON - HOUR_MS, last_at: NOON + HOUR_MS, recent: 3 });
   });
 
-  it('stores unknown countries, XX and T1 as empty', async () => {
+  it('unknown countries, XX and T1 are stored as empty', async () => {
     const clicks = ['XX', 'T1', '', 'DE'].map((c) => makeClick(1, { c, g: '', y: '' }));
     await foldWindows(env.DB, [makeWindow(clicks)], NOON);
     expect(await days()).toMatchObject([{ places: { 'DE||': 1, '||': 3 } }]);

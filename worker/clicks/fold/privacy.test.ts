@@ -82,7 +82,7 @@ describe('stored data', () => {
   });
 
   it.each([['Sec-GPC'], ['DNT']])(
-    '[T33] counts a click with %s: 1 without a visitor id',
+    '[T33] a click with %s: 1 counts without a visitor id',
     async (header) => {
       await makeLinks([30]);
       const before = await readVisitorSets();

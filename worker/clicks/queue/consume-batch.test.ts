@@ -160,7 +160,7 @@ describe('windows of other days', () => {
 });
 
 describe('when D1 fails', () => {
-  it('retries every message with a growing delay, then counts it once', async () => {
+  it('the consumer retries every message with a growing delay, then counts it once', async () => {
     const down = faulty(() => true);
     const first = await deliver(windows(3), { db: down.db, attempts: 1 });
     const second = await deliver(windows(3), { db: down.db, attempts: 2 });
@@ -173,7 +173,7 @@ describe('when D1 fails', () => {
     expect(await human()).toBe(3);
   });
 
-  it('retries from the dead-letter queue every hour until D1 counts', async () => {
+  it('the dead-letter queue is retried every hour until D1 counts', async () => {
     const { db } = faulty(() => true);
     expect((await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 40 })).retried).toEqual(
       { 0: 3_600 },
@@ -188,7 +188,7 @@ describe('when D1 fails', () => {
     expect(await human()).toBe(1);
   });
 
-  it('logs clicks as lost when the last delivery fails', async () => {
+  it('clicks are logged as lost when the last delivery fails', async () => {
     const { db } = faulty(() => true);
     const lost = () => logged.filter((line) => line.includes('"click_lost"'));
     await deliver(windows(1), { db, queue: 'clicks-dead', attempts: 100 });
@@ -202,7 +202,7 @@ describe('when D1 fails', () => {
     expect(lost()).toEqual([expect.stringContaining('"clicks":2')]);
   });
 
-  it('counts the other windows when D1 rejects one', async () => {
+  it('the other windows count when D1 rejects one', async () => {
     await foldWindows(env.DB, [makeWindow([makeClick(2)])], NOON);
     await env.DB.prepare(
       `CREATE TRIGGER refuse BEFORE INSERT ON link_totals WHEN NEW.window_ids LIKE '%w3"%' BEGIN SELECT raise(ABORT, 'refused'); END`,
@@ -218,14 +218,14 @@ describe('when D1 fails', () => {
     expect(await human()).toBe(6);
   });
 
-  it('stops asking D1 after three failures in a row', async () => {
+  it('the consumer stops asking D1 after three failures in a row', async () => {
     const { db, calls } = faulty(() => true);
     const { retried } = await deliver(windows(100), { db, attempts: 4 });
     expect(Object.keys(retried).length).toBe(100);
     expect(calls()).toBe(3);
   });
 
-  it('counts a failed fold of several windows as one of the three failures', async () => {
+  it('a failed fold of several windows counts as one of the three failures', async () => {
     const { db, calls } = faulty(() => true);
     await deliver(windows(7), { db, attempts: [1, 1, 4, 4, 4, 4, 4] });
     expect(calls()).toBe(3);

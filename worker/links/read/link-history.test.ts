@@ -150,7 +150,7 @@ describe('GET /api/links/:code/history', () => {
 });
 
 describe('the preview', () => {
-  it('says when the destination last changed, not when anything else did', async () => {
+  it('the preview says when the destination last changed, and no other change', async () => {
     const me = await makePerson();
     const code = await create(me);
     const preview = async (): Promise<string> => (await call(`/${code}+`)).text();

@@ -63,7 +63,7 @@ const linkOf = (code: string) =>
     .first();
 
 describe('one account that changes its links as fast as it can', () => {
-  it('[T54] writes as much as its plan allows, to D1, to KV and to the queue', async () => {
+  it('[T54] an account writes as much as its plan allows, to D1, KV and the queue', async () => {
     const person = await makePerson();
     const endpoints = [
       await makeEndpoint(person),

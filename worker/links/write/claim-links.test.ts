@@ -118,7 +118,7 @@ describe('POST /api/links/claim', () => {
     expect(report).toMatchObject({ analytics: { totalClicks: 2 } });
   });
 
-  it('[T23] works once: again in the same account it uses nothing, in another it is rejected', async () => {
+  it('[T23] a claim works once: repeats use nothing, and another account is rejected', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const link = await makeLink();
     for (let i = 0; i < 2; i++)

@@ -112,7 +112,7 @@ describe('POST /api/shorten/bulk', () => {
     expect([await countLinks(free), await countLinks(person)]).toEqual([0, 0]);
   });
 
-  it('[T27] counts against the rate limit of the member', async () => {
+  it('[T27] lists count against the rate limit of the member', async () => {
     const person = await makePerson({ plan: 'premium' });
     const keys: unknown[] = [];
     const LIMIT_WRITES = {

@@ -177,7 +177,7 @@ describe('POST /api/shorten by a visitor', () => {
 });
 
 describe('POST /api/shorten by a member', () => {
-  it('[T27] counts against the rate limit of the member, not of the network', async () => {
+  it('[T27] links count against the rate limit of the member, not of the network', async () => {
     const person = await makePerson();
     const keys: string[] = [];
     const LIMIT_WRITES = {
