@@ -71,7 +71,7 @@ describe('drawPostPicture', () => {
 });
 
 describe('breakLines', () => {
-  it('breaks between words or inside a too wide word, and ends with an ellipsis', () => {
+  it('breaks between words and inside overlong words, and ends with an ellipsis', () => {
     expect(breakLines('A title', layout)).toEqual(['A title']);
     const words = breakLines('several words '.repeat(5), layout);
     expect(words.join(' ')).toBe('several words '.repeat(5).trim());

@@ -48,7 +48,7 @@ const show = (onSend: (token: string) => Promise<void>) =>
 describe('captcha', () => {
   // One test, in this order: a script that has loaded stays loaded, so the failure has to come
   // first.
-  it('allows a request without a token if it cannot load, then needs one per request', async () => {
+  it('a captcha that cannot load allows a request; a loaded one needs a token for each', async () => {
     const onSend = vi.fn(async (_token: string): Promise<void> => {
       throw new Error('captcha_failed');
     });

@@ -21,7 +21,7 @@ describe('formatAge', () => {
 });
 
 describe('numbers and URLs', () => {
-  it('numbers and URLs are formatted for people', () => {
+  it('numbers have separators and plurals, and URLs have no scheme', () => {
     expect(formatNumber(1234567)).toBe('1,234,567');
     expect(plural(1, 'click')).toBe('1 click');
     expect(plural(0, 'click')).toBe('0 clicks');

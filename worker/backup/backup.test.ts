@@ -117,7 +117,7 @@ describe('the nightly copy', () => {
     expect(await listCopies(env)).toContain('2026-10-30');
   });
 
-  it('the nightly copies are of 7 days, 4 weeks and 12 months', () => {
+  it('copies of 7 days, 4 weeks and 12 months are kept', () => {
     const dates = Array.from({ length: 800 }, (_, i) =>
       new Date(NIGHT - i * DAY_MS).toISOString().slice(0, 10),
     );

@@ -133,7 +133,7 @@ describe('the changes of a day', () => {
   const FULL =
     'Your plan includes 1,000 changes of links a day, where a link counts once for each of its codes.';
 
-  it('[T54] the day’s changes end with a sentence that says when they reset', async () => {
+  it('[T54] used-up changes of a day change nothing more, and the error says when they reset', async () => {
     const person = await makePerson();
     const code = await shorten(person);
     await use(person, 'link-changes', PLANS.free.linkChanges);

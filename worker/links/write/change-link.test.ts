@@ -252,7 +252,7 @@ describe('PATCH /api/links/:code', () => {
 });
 
 describe('DELETE /api/links/:code', () => {
-  it('[T13] removes the link, writes a tombstone to KV and gives no similar alias its code', async () => {
+  it('[T13] removes the link, writes a tombstone to KV and keeps the code taken in any case', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await create(me, 'gone-1');
     // The response is cached; the deletion must end the entry.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { opacityOf, stepOf, STEPS } from './color-steps.ts';
 
 describe('stepOf', () => {
-  it('gives the largest count the last shade, any click at least the first, zero none', () => {
+  it('the largest count gets the last shade, any click at least the first, zero none', () => {
     expect([0, 1, 39, 41, 160, 1_000].map((count) => stepOf(count, 1_000))).toEqual([
       0,
       1,
