@@ -19,7 +19,7 @@ import { insertRows } from '#worker/links/write/insert-rows.ts';
 import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
 import type { ShortenOptions, Usage } from '#worker/links/write/shorten.ts';
 
-/** What a row says about its link besides the draft. Times in ms. */
+/** The fields of a row that are not part of the draft. Times in ms. */
 export type ImportedFacts = {
   createdAt: number | null;
   clicks: number | null;
@@ -36,13 +36,13 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
 };
 
 type TooLong = LinkRefusal<'import_too_long'>;
-/** A line of an answer, with a reason in place of the sentence. */
+/** A line of a response whose error is a reason instead of a message. */
 export type WithRefusal<Line> = Line extends { error: string }
   ? Omit<Line, 'error'> & { error: LinkRefusal }
   : Line;
 type LineOutcome = WithRefusal<ImportLine>;
 
-/** What an import of these rows would do now, and how many links the quota has left. */
+/** Returns what an import of these rows would do now, and how many links the quota has left. */
 export async function checkImport(
   db: Db,
   userId: string,
@@ -84,9 +84,9 @@ export async function checkImport(
 }
 
 /**
- * Creates the links of these rows, in one atomic batch with the quota. A row that is a link of the
- * account already creates nothing, so a repeated request and a second import of a file add nothing.
- * `ids` are the new links: publish them. `reused` are the codes that deleted links had before.
+ * Creates the links of these rows, in one atomic batch that also charges the quota. A row whose
+ * link is already in the account creates nothing, so repeating a request or a file adds nothing.
+ * The caller publishes `ids`, the new links. `reused` are the codes that deleted links had before.
  */
 export async function importLinks(
   db: Db,
@@ -100,7 +100,7 @@ export async function importLinks(
   if (tooLong !== null) return tooLong;
   const names = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
   const ensured = await ensureTags(db, userId, names, now);
-  // Tags for which the account has no room are left out.
+  // If the account has no room for all tags, only existing tags are used.
   const tags = ensured.ok ? ensured.tags : await listTags(db, userId);
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const lines = new Map<number, LineOutcome>();
@@ -152,8 +152,8 @@ const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
 type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
 
 /**
- * Which rows become links under which code (null: a generated one), and what is said of the others;
- * `first` is a row's first line.
+ * Decides which rows become links under which code (null: a generated one), and the outcome of the
+ * others. `first` is the line that a repeated row repeats.
  */
 function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
   const wanted: Wanted[] = [];
@@ -191,8 +191,7 @@ const toLink = (
     {
       userId,
       code: code ?? newCode(random),
-      // Asking the reputation service about so many hosts would take too long: a job asks within
-      // the next minutes.
+      // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds,
       item: line,
@@ -209,7 +208,10 @@ const toLink = (
     },
   );
 
-/** Inserts links only while none of their rows is a link of the account, and remembers the rows. */
+/**
+ * Returns a condition and a statement for `insertLinks`. Links are inserted only while none of
+ * their rows is a link of the account, and their rows are recorded.
+ */
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
   const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
   const isHeld: SQL = sql`not exists (select 1 from json_each(${keys}) as item
@@ -228,7 +230,9 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
   return { isHeld, record };
 }
 
-/** A plan with short files also gets short requests, so that it cannot be used for long ones. */
+/**
+ * The plan's limit for a file also applies to each request, because the server sees only requests.
+ */
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
   const { importRows } = PLANS[plan_type];
   if (rows <= importRows) return null;

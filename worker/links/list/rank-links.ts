@@ -16,16 +16,17 @@ import { findLargeAccounts } from './account-totals.ts';
 
 const NAME = 'rank-links';
 /**
- * Up to which id the owners of links have been looked at, and on which day from the first one on.
+ * The name of the job state with the highest link id whose owner has been checked, and the day on
+ * which the check began at id 0.
  */
 const SEEN = 'rank-links:seen';
 const seenSchema = z.object({ id: z.number(), day: z.number() });
 
 /**
- * Writes the clicks and the last click of links beside them, where indexes order lists by them: of
- * links in large accounts, and of those whose clicks are in another database. Counting a click does
- * not, because it would move a row of two indexes. The lists of other accounts are ordered by the
- * clicks themselves (search-links.ts), and their links are not read here.
+ * Copies the clicks and the last click of links into `links`, where indexes order lists by them. It
+ * does so for large accounts and for links whose clicks are on another shard. Counting a click does
+ * not update `links`, because that would move a row in two indexes. Lists of other accounts are
+ * ordered by live clicks (search-links.ts).
  */
 export async function rankLinks(
   env: ShardEnv,
@@ -54,7 +55,7 @@ export async function rankLinks(
       const totals = await db.all(
         selectTotals(sql`${link_totals} where link_id > ${after} and link_id <= ${upTo}`),
       );
-      // They travel to the main database as one parameter.
+      // The main database gets all rows as one JSON parameter.
       const inMain = sql`select value ->> 'link_id' as link_id, value ->> 'human' as human, value ->> 'last_at' as last_at
         from json_each(${JSON.stringify(totals)})`;
       return ranked + (await rank(main, inMain));
@@ -65,8 +66,8 @@ export async function rankLinks(
 }
 
 /**
- * The large accounts, also those that have become large since the last run. Once a day the links of
- * all accounts are counted.
+ * Returns the ids of large accounts, including those that became large since the last run. Once a
+ * day it counts the links of all accounts.
  */
 async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
   const day = startOfDay(now);
@@ -88,7 +89,7 @@ async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
 const selectTotals = (from: SQL): SQL =>
   sql`select link_id, human, coalesce(last_at, 0) as last_at from ${from}`;
 
-/** Writes totals beside their links where they differ. Returns the number of links. */
+/** Writes totals into `links` where they differ. Returns the number of changed links. */
 async function rank(main: Db, totals: SQL): Promise<number> {
   const { meta } =
     await main.run(sql`update ${links} set ranked_clicks = totals.human, ranked_last_click_at = totals.last_at

@@ -32,15 +32,15 @@ import { recordChange } from '#worker/links/read/link-history.ts';
 import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 
 /**
- * One verdict per code, in their order. `published` are links whose redirects changed, `indexed`
- * those whose words may have.
+ * `errors` has an entry for each code of the request, in order; null means success. `published` are
+ * the links whose redirects changed, `indexed` the ids of links whose words may have changed.
  */
 export type ActionResult =
   | { ok: true; errors: (LinkRefusal | null)[]; published: Row[]; indexed: number[] }
   | TagError
   | ChangeLimitError;
 
-/** `code` is the one by which the link was named, `codes` all of its codes as JSON. */
+/** `code` is the code in the request, `codes` all codes of the link as JSON. */
 type Row = {
   id: number;
   code: string;
@@ -61,8 +61,8 @@ const HARMFUL: LinkRefusal = {
 };
 
 /**
- * Does one thing to many links of a member, in one atomic batch. Links that cannot be changed do
- * not stop the others.
+ * Applies one action to many links of a member, in one atomic batch. A link that cannot be changed
+ * does not stop the others.
  */
 export async function actOnLinks(
   db: Db,
@@ -175,8 +175,8 @@ export async function actOnLinks(
 type Action = LinkActionRequest['action'];
 
 /**
- * The events of webhooks. A link that comes back from the trash is created again for systems that
- * have deleted it.
+ * The webhook events of actions; other actions send `link.updated`. Restoring sends `link.created`,
+ * because receivers have deleted the link.
  */
 const EVENTS: Partial<Record<Action, LinkEvent>> = {
   disable: 'link.disabled',
@@ -185,9 +185,9 @@ const EVENTS: Partial<Record<Action, LinkEvent>> = {
 };
 
 const CHANGES_REDIRECT: ReadonlySet<Action> = new Set(['disable', 'enable', 'set_end']);
-/** Every action that reaches the edge. */
+/** The actions that change edge records. */
 const REDIRECT_ACTIONS: ReadonlySet<Action> = new Set([...CHANGES_REDIRECT, 'delete', 'restore']);
-/** A link can always be stopped: that it was started again has been counted. */
+/** Stopping a link is never limited, because starting it again is. */
 const STOPS: ReadonlySet<Action> = new Set(['disable', 'delete']);
 
 function readRows(
@@ -213,7 +213,7 @@ function readRows(
   );
 }
 
-/** The statements of an action on which no redirect depends; null for another action. */
+/** Returns the statements of an action that no redirect depends on; null for any other action. */
 function detailStatements(
   action: Action,
   among: SQL,
@@ -267,15 +267,15 @@ function changeOf(action: Action, expiresAt: number | null, recheckAt: number | 
     case 'delete':
       return sql`status = 'deleted'`;
     default:
-      // A hold that was lifted in the meantime is gone: only the owner's own choice is left.
-      // Another link may have the external id.
+      // Restoring keeps only the owner's own disabling, because `isOpenTo` excludes links on hold.
+      // It drops the external id if another link has taken it.
       return sql`status = iif(disabled_by = 'owner', 'disabled', 'active'), disabled_by = iif(disabled_by = 'owner', 'owner', null),
         disabled_reason = null, external_id = iif(exists (select 1 from ${links} as other where other.user_id = ${links}.user_id
           and other.external_id = ${links}.external_id and other.status <> 'deleted'), null, external_id)${recheck}`;
   }
 }
 
-/** The condition under which the change still holds when it is written. */
+/** The SQL condition that a link must still meet when the action is written. */
 function isOpenTo(action: Action): SQL {
   switch (action) {
     case 'disable':

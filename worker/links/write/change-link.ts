@@ -43,13 +43,14 @@ export const HELD = { ok: false, reason: 'held' } as const;
 export const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
 /**
- * How often a change is tried again because another one was written between its read and its write.
+ * How many times a change is tried, because another one can be written between its read and its
+ * write.
  */
 const ATTEMPTS = 3;
 
 /**
- * Changes a member's own link. The change is written only over the version it was decided on, so
- * that a link that moderation disables at the same time stays disabled. The caller publishes the
+ * Changes a member's own link. The change is written only over the version that it was computed
+ * from, so a link that moderation disables in the meantime stays disabled. The caller publishes the
  * link afterwards.
  */
 export async function changeLink(
@@ -104,8 +105,8 @@ export async function changeLink(
 }
 
 /**
- * Writes what the owner notes about a link. Null unless the member's changes of the day are used
- * up.
+ * Writes the owner's notes on a link. Returns an error if the member's changes of the day are used
+ * up, otherwise null.
  */
 async function changeDetails(
   db: Db,
@@ -126,8 +127,8 @@ async function changeDetails(
 }
 
 /**
- * Whether an edit changes more than what the owner notes about a link. Notes can also be changed
- * while we hold the link.
+ * Whether an edit changes more than the owner's notes. Notes can be changed even while the link is
+ * on hold.
  */
 export const changesState = ({
   code,
@@ -160,8 +161,8 @@ async function resolveTags(
 }
 
 /**
- * The link after a change. Read again only if its details or codes have changed: only the stored
- * tags have names and colors.
+ * Returns the link after a change. It is read again only if its notes or codes changed, because
+ * only D1 has the names and colors of tags.
  */
 async function afterwards(
   db: Db,
@@ -174,8 +175,8 @@ async function afterwards(
 }
 
 /**
- * Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its
- * code (docs/decisions.md#d39).
+ * Deletes a member's own link and returns its state before. Its row stays, so that nobody else gets
+ * its code (docs/decisions.md#d39).
  */
 export async function deleteLink(
   db: Db,
@@ -193,7 +194,6 @@ export async function deleteLink(
   return CHANGED_MEANWHILE;
 }
 
-/** True if another link of the member has this external id. */
 async function isTaken(
   db: Db,
   userId: string,

@@ -14,7 +14,7 @@ import { insertRows } from './insert-rows.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
 import { findTaken } from './store.ts';
 
-/** One line of a list after its input has been validated. `item` is its index in the request. */
+/** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
   | { ok: true; draft: LinkDraft }
   | LinkRefusal<DraftErrorReason>
@@ -39,21 +39,21 @@ export type ShortenManyResult =
 export type ShortenManyOptions = ShortenOptions & {
   creator: { userId: string };
   /**
-   * What a line costs that cannot be created for lack of quota or of a free code: `list` means the
-   * whole list (up to LINKS_PER_BATCH lines), which is then created completely or not at all;
-   * `line` means that line alone.
+   * What fails if a line cannot be created for lack of quota or of a free code. `list` fails the
+   * whole list of up to LINKS_PER_BATCH lines, which is created completely or not at all; `line`
+   * fails only that line.
    */
   failure: 'list' | 'line';
 };
 
-/** Links that one atomic batch inserts. */
+/** How many links one atomic batch inserts. */
 const LINKS_PER_BATCH = 100;
 
 type Valid = { item: number; draft: LinkDraft };
 
 /**
- * Bulk processing, a Premium feature: creates a short link for every valid line, 100 of them in one
- * atomic batch with the quota.
+ * Creates a short link for every valid line, in atomic batches that also charge the quota. Bulk
+ * creation is a Premium feature.
  */
 export async function shortenMany(
   db: Db,
@@ -91,8 +91,8 @@ export async function shortenMany(
 }
 
 /**
- * Writes down the lines that the link policy, the blocklist or an earlier line rules out, and
- * returns the others.
+ * Adds an error to `results` for each line that the link policy, the blocklist or an earlier line
+ * rules out. Returns the other lines.
  */
 async function rejectInvalid(
   db: Db,
@@ -129,8 +129,8 @@ type ChunkResult =
     });
 
 /**
- * Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or
- * external id is taken.
+ * Inserts up to LINKS_PER_BATCH links. Adds each created link, and an error for each taken alias or
+ * external id, to `results`.
  */
 async function insertChunk(
   db: Db,
@@ -144,8 +144,7 @@ async function insertChunk(
     toNewLink(draft, {
       userId,
       code: draft.code ?? newCode(random, draft.codePrefix),
-      // Asking the reputation service about so many hosts would take too long: a job asks within
-      // the next minutes.
+      // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds: idsOfTags(tags, draft.tags),
       item,
@@ -175,7 +174,10 @@ async function insertChunk(
     : { ...error, left: chunk.filter(({ item }) => !results.has(item)) };
 }
 
-/** Writes down the lines whose alias or external id is taken, and returns the others. */
+/**
+ * Adds an error to `results` for each line whose alias or external id is taken. Returns the other
+ * lines.
+ */
 async function rejectTaken(
   db: Db,
   userId: string,
