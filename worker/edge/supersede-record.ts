@@ -6,12 +6,11 @@ import { idOfCode } from './earlier-codes.ts';
 import { readOrphan } from './orphan.ts';
 
 /**
- * A database restored to an earlier time has an older version of a link than KV, which still
- * redirects with the newer one. Disabling the row may then change nothing, because it is disabled
- * already, and isolates that remember the newer version ignore a lower one. The statements raise
- * the row's version above the edge record's and add it to the outbox; publish `id` with them. Null
- * if the row is as new as the record, or if KV does not answer: the row must be changed in that
- * case, too.
+ * Returns the statements that make a row of D1 newer than its edge record; null if it already is,
+ * or if KV does not answer. After the database is restored to an earlier time, KV can have a newer
+ * version of a link, which still redirects and which isolates prefer to a lower one. The statements
+ * raise the row's version above the record's and add it to the outbox. The caller publishes `id`,
+ * and changes the row even if the result is null.
  */
 export async function supersedeRecord(
   db: Db,

@@ -5,10 +5,11 @@ import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 
 /**
- * The statements that reopen dismissed reports once a link leads to a reported host again, for the
- * end of the batch that changes the link, and record that (SECURITY.md T51). A report is settled by
- * its dismissal only if the administrator could see the reported destination at the time: otherwise
- * its owner would change the destination, wait, and change it back. `where` selects the links.
+ * Returns the statements that reopen dismissed reports once a link leads to a reported host again,
+ * and log that (SECURITY.md T51). They belong at the end of the batch that changes the links that
+ * `where` selects. A dismissal is final only if the administrator could see the reported
+ * destination; otherwise an owner could change the destination, wait for the dismissal, and change
+ * it back.
  */
 export function askAgain(where: SQL, now: number): Statement[] {
   const isBack = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
@@ -26,9 +27,9 @@ export function askAgain(where: SQL, now: number): Statement[] {
 }
 
 /**
- * The statement that gives the reports about former links to the links that have their codes now,
- * for the end of the batch that releases the codes. Who reports a code means where it leads: a new
- * link with the same code must not begin without the report.
+ * Returns the statement that moves the reports about former links to the links that now have their
+ * codes, for the end of the batch that releases the codes. A report is about a code, so a new link
+ * with the same code must not start without it.
  */
 export const moveReports = (
   formers: readonly { id: number }[],

@@ -14,12 +14,12 @@ import { LEASE_MS, type AttemptMessage } from '#worker/events/dispatch.ts';
 import type { StoredEvent } from './event-body.ts';
 import type { SecretSalts } from './sign.ts';
 
-/** A delivery of which this process makes the attempt, with its endpoint and its owner's plan. */
+/** A delivery whose attempt this process makes, with its endpoint and its owner's plan. */
 export type ClaimedDelivery = StoredEvent &
   Omit<SecretSalts, 'id'> & {
     id: number;
     message_id: string;
-    /** This one included. */
+    /** Includes this attempt. */
     attempts: number;
     url: string;
     disabled_at: number | null;
@@ -32,8 +32,8 @@ export type ClaimedDelivery = StoredEvent &
   };
 
 /**
- * What an attempt has led to. `dueAt`: when the next one follows. `disables`: why the endpoint gets
- * no more events.
+ * The result of an attempt. `dueAt` is when the next attempt is due, in ms. `disables` is why the
+ * endpoint gets no more events.
  */
 export type Outcome = {
   delivery: ClaimedDelivery;
@@ -46,8 +46,8 @@ export type Outcome = {
 };
 
 /**
- * Claims the attempts that no other process has claimed. Of a message that is delivered twice, the
- * second claims nothing.
+ * Claims the attempts that no other process has claimed. A message that is delivered twice claims
+ * nothing the second time.
  */
 export async function claimAttempts(
   db: Db,
@@ -72,8 +72,8 @@ export async function claimAttempts(
 }
 
 /**
- * Counts the repeated attempts against their owners' day (UTC), which has room for as many as for
- * deliveries. Returns the limit for each that is beyond it, by the delivery's id.
+ * Counts repeated attempts against their owners' daily limit (UTC), which equals the limit for
+ * deliveries. Returns the limit for each attempt that exceeds it, by the delivery's id.
  */
 export async function countRetries(
   db: Db,
@@ -107,9 +107,9 @@ export async function countRetries(
 }
 
 /**
- * Stores what became of the attempts, in one batch. An attempt that a later one has overtaken
- * changes nothing. Returns the outcomes that disabled their endpoint, one for each that was still
- * enabled and at the same address.
+ * Stores the outcomes of attempts in one batch. An outcome does not change its delivery once a
+ * later attempt has started. Returns the outcomes that disabled their endpoint, which must still be
+ * enabled and have the same URL.
  */
 export async function storeOutcomes(
   db: Db,
@@ -133,9 +133,9 @@ export async function storeOutcomes(
 }
 
 /**
- * Only writes where something changes: most attempts succeed at an endpoint that is well. An answer
- * of a former address says nothing about the present one. Returns a row only if it disables the
- * endpoint.
+ * Writes only if something changes, because most attempts succeed at an endpoint that works. A
+ * response from a former URL says nothing about the current one. Returns a row only if it disables
+ * the endpoint.
  */
 function updateEndpoint(
   { endpoint_id, url }: ClaimedDelivery,

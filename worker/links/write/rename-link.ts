@@ -16,16 +16,18 @@ import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { isSpelledAlike } from '#worker/edge/spelled-alike.ts';
 
 /**
- * A change of a link's code. Of the codes of one link that differ only by case, one is an alias in
- * D1, so that nobody else can have another spelling; `isAlias` is that of the new code,
- * `keepsAlias` that of the code which becomes an earlier one. `isNew`: the link has not had the
- * code before, so it has one code more afterwards.
+ * A change of a link's code. Of a link's codes that differ only by case, D1 lets one be an alias
+ * (`is_alias`), and that one keeps every other spelling from other links.
  */
 export type Rename = {
   code: string;
+  /** False if the code is one of the link's earlier codes. */
   isNew: boolean;
+  /** `is_alias` of the new code. */
   isAlias: boolean;
+  /** `is_alias` of the current code after it has become an earlier code. */
   keepsAlias: boolean;
+  /** The owner's deleted link that releases the code; null if there is none. */
   former: FormerLink | null;
 };
 
