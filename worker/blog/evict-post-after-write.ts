@@ -28,7 +28,7 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
   await next();
   if (!c.res.ok) return;
   const origins = c.get('origins');
-  const ofPost =
+  const keysOfPost =
     slug === null
       ? []
       : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
@@ -37,7 +37,7 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
     postsPageKey(origins),
     feedKey(origins),
     sitemapKey(origins),
-    ...ofPost,
+    ...keysOfPost,
   ]);
 };
 

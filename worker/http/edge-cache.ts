@@ -22,7 +22,6 @@ const CACHE_TIME_LIMIT_MS = 1_000;
  */
 type Entry<T> = { until: number; value: T };
 
-
 /**
  * Returns the value cached under `key` (see cache-keys.ts), or the result of `load`, which is then
  * cached for `seconds` unless it is null. Throws what `load` throws. A cache that is missing, slow

@@ -91,15 +91,15 @@ export async function claimRequest(db: Db, name: RequestName, now: number): Prom
 }
 
 function createOnce(name: RequestName, attempt: string): Once {
-  const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
+  const isThisAttempt = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
   return {
     name,
     attempt,
-    isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
+    isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isThisAttempt})`,
     record: (newLinks, when) => sql`update ${idempotent_requests} set made = json_patch(made, (
         select json_group_object(item.place, link.id) from ${rowsOf(newLinks)} as item
         cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}))
-      where ${isMine} and ${when}`,
+      where ${isThisAttempt} and ${when}`,
   };
 }
 
@@ -127,9 +127,9 @@ export async function storeAnswer(
  * attempt created.
  */
 export async function releaseRequest(db: Db, { name, attempt }: Once): Promise<void> {
-  const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
+  const isThisAttempt = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
   await runBatch(db, [
-    sql`delete from ${idempotent_requests} where ${isMine} and made = '{}'`,
-    sql`update ${idempotent_requests} set leased_until = 0 where ${isMine}`,
+    sql`delete from ${idempotent_requests} where ${isThisAttempt} and made = '{}'`,
+    sql`update ${idempotent_requests} set leased_until = 0 where ${isThisAttempt}`,
   ]);
 }

@@ -12,11 +12,11 @@ import { links } from '#worker/db/schema-links.ts';
  * it back.
  */
 export function askAgain(where: SQL, now: number): Statement[] {
-  const isBack = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
+  const isReportedAgain = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
     and report.dismissed_target is not report.target and report.dismissed_target is not ${links}.target
     and (${links}.target_host = report.target_host
       or substr(${links}.target_host, -(length(report.target_host) + 1)) = '.' || report.target_host)`;
-  const returned = sql`${links} cross join ${abuse_reports} as report on report.link_id = ${links}.id where ${where} and ${isBack}`;
+  const returned = sql`${links} cross join ${abuse_reports} as report on report.link_id = ${links}.id where ${where} and ${isReportedAgain}`;
   return [
     sql`insert into ${admin_log} (at, admin_id, action, subject, before, after, reason)
       select ${now}, 'system', 'decide_report', 'report:' || report.id, '{"status":"dismissed"}', '{"status":"open"}',

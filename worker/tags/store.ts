@@ -61,7 +61,7 @@ export async function dissolveTag(
   into: number | null,
 ): Promise<void> {
   for (;;) {
-    const some = sql`select link_id, link_created_at from ${link_tags} where tag_id = ${id}
+    const nextRows = sql`select link_id, link_created_at from ${link_tags} where tag_id = ${id}
       order by link_created_at, link_id limit ${ROWS_PER_STATEMENT}`;
     const { removed } = await runNamedBatch(db, {
       moved:
@@ -69,10 +69,10 @@ export async function dissolveTag(
           ? []
           : [
               sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-                select link_id, ${into}, link_created_at from (${some}) where exists (
+                select link_id, ${into}, link_created_at from (${nextRows}) where exists (
                   select 1 from ${tags} where id = ${into} and user_id = ${userId})`,
             ],
-      removed: sql`delete from ${link_tags} where tag_id = ${id} and link_id in (select link_id from (${some}))`,
+      removed: sql`delete from ${link_tags} where tag_id = ${id} and link_id in (select link_id from (${nextRows}))`,
     });
     if (removed.changes === 0) break;
   }

@@ -41,10 +41,10 @@ export async function deliverAttempts(
   options: DeliverOptions,
 ): Promise<StoppedEndpoint[]> {
   const claimed = await claimAttempts(db, messages, options.now);
-  const beyond = await countRetries(db, claimed, options.now);
+  const overLimit = await countRetries(db, claimed, options.now);
   const work = (delivery: ClaimedDelivery): Promise<Outcome> =>
-    attempt(delivery, beyond.get(delivery.id), options).catch((error: unknown) =>
-      failedHere(delivery, error, options),
+    attempt(delivery, overLimit.get(delivery.id), options).catch((error: unknown) =>
+      unsentOutcome(delivery, error, options),
     );
   const outcomes = await takeTurns(claimed, work, {
     atOnce: CONCURRENT_ATTEMPTS,
@@ -64,15 +64,15 @@ async function attempt(
   limit: number | undefined,
   options: DeliverOptions,
 ): Promise<Outcome> {
-  const none = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
+  const base = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
   if (limit !== undefined)
     return {
-      ...none,
+      ...base,
       status: 'failed',
       error: WEBHOOK_MESSAGES.no_attempts_left(limit),
     };
   if (delivery.disabled_at !== null)
-    return { ...none, status: 'failed', error: WEBHOOK_MESSAGES.disabled };
+    return { ...base, status: 'failed', error: WEBHOOK_MESSAGES.disabled };
   const message = {
     messageId: delivery.message_id,
     body: eventBody(delivery, options.shortOrigin),
@@ -82,7 +82,7 @@ async function attempt(
     { ...delivery, id: delivery.endpoint_id },
     message,
   );
-  if (error === null) return { ...none, status: 'delivered', response, durationMs, error };
+  if (error === null) return { ...base, status: 'delivered', response, durationMs, error };
   const isGone = response?.status === 410;
   const isFailing =
     delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
@@ -94,7 +94,7 @@ async function attempt(
           random: options.random(),
         });
   return {
-    ...none,
+    ...base,
     status: wait === null ? 'failed' : 'pending',
     response,
     durationMs,
@@ -109,7 +109,7 @@ async function attempt(
  * release may be unreadable here. It counts as an attempt, so that the outcomes of the other
  * attempts, which were sent, are still stored.
  */
-function failedHere(
+function unsentOutcome(
   delivery: ClaimedDelivery,
   error: unknown,
   { now, random }: DeliverOptions,

@@ -51,8 +51,8 @@ export async function readDelivery(
   id: number,
   shortOrigin: string,
 ): Promise<Delivery | null> {
-  const mine = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
-  const row = await db.select().from(webhook_deliveries).where(mine).get();
+  const isOwn = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
+  const row = await db.select().from(webhook_deliveries).where(isOwn).get();
   return row === undefined ? null : toDelivery(row, shortOrigin);
 }
 

@@ -54,21 +54,21 @@ export async function claimAttempts(
   messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
   now: number,
 ): Promise<ClaimedDelivery[]> {
-  const wanted = jsonRows(['id', 'attempt'], messages);
+  const requested = jsonRows(['id', 'attempt'], messages);
   const { claimed, rows } = await runNamedBatch(db, {
     claimed: sql<{
       id: number;
     }>`update ${webhook_deliveries} set attempts = attempts + 1, due_at = ${now + LEASE_MS}, queued_until = ${now + LEASE_MS}
-      where status = 'pending' and (id, attempts) in (select id, attempt from ${wanted}) returning id`,
+      where status = 'pending' and (id, attempts) in (select id, attempt from ${requested}) returning id`,
     rows: sql<ClaimedDelivery>`select d.id, d.endpoint_id, d.message_id, d.type, d.link_id, d.sequence, d.data, d.created_at, d.attempts,
         e.url, e.salt, e.previous_salt, e.previous_until, e.disabled_at, e.failing_since, e.answered_at, e.user_id,
         coalesce((select email from ${users} where id = e.user_id), '') as email,
         coalesce((select iif(${isDowngradeDue(now)}, 'free', plan) from ${subscriptions} where user_id = e.user_id), 'free') as plan
       from ${webhook_deliveries} as d join ${webhook_endpoints} as e on e.id = d.endpoint_id
-      where d.id in (select id from ${wanted})`,
+      where d.id in (select id from ${requested})`,
   });
-  const mine = new Set(claimed.rows.map(({ id }) => id));
-  return rows.rows.filter(({ id }) => mine.has(id));
+  const claimedIds = new Set(claimed.rows.map(({ id }) => id));
+  return rows.rows.filter(({ id }) => claimedIds.has(id));
 }
 
 /**
@@ -95,15 +95,15 @@ export async function countRetries(
         on conflict (key) do update set count = count + excluded.count returning count`,
     ),
   );
-  const beyond = new Map<number, number>();
+  const overLimit = new Map<number, number>();
   for (const [index, [, deliveries]] of groups.entries()) {
     const before = Number(counts[index]?.[0]?.['count'] ?? 0) - deliveries.length;
     for (const [at, { id, plan }] of deliveries.entries()) {
       const limit = PLANS[plan].webhookDeliveries;
-      if (before + at >= limit) beyond.set(id, limit);
+      if (before + at >= limit) overLimit.set(id, limit);
     }
   }
-  return beyond;
+  return overLimit;
 }
 
 /**
@@ -143,12 +143,12 @@ function updateEndpoint(
   disables: Outcome['disables'],
   now: number,
 ): SQL {
-  const isIt = sql`id = ${endpoint_id} and url = ${url}`;
+  const isEndpoint = sql`id = ${endpoint_id} and url = ${url}`;
   if (error === null)
     return sql`update ${webhook_endpoints} set failing_since = null, answered_at = coalesce(answered_at, ${now})
-      where ${isIt} and (failing_since is not null or answered_at is null)`;
+      where ${isEndpoint} and (failing_since is not null or answered_at is null)`;
   if (disables === null)
-    return sql`update ${webhook_endpoints} set failing_since = ${now} where ${isIt} and failing_since is null`;
+    return sql`update ${webhook_endpoints} set failing_since = ${now} where ${isEndpoint} and failing_since is null`;
   return sql`update ${webhook_endpoints} set failing_since = coalesce(failing_since, ${now}), disabled_at = ${now}, disabled_by = ${disables}
-    where ${isIt} and disabled_at is null returning id`;
+    where ${isEndpoint} and disabled_at is null returning id`;
 }

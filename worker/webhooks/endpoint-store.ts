@@ -7,7 +7,7 @@ import { users } from '#worker/db/schema-users.ts';
 
 export type EndpointRow = typeof webhook_endpoints.$inferSelect;
 
-const own = (userId: string, id: string) =>
+const isOwn = (userId: string, id: string) =>
   and(eq(webhook_endpoints.id, id), eq(webhook_endpoints.user_id, userId));
 
 const exists = (condition: SQL | undefined): SQL =>
@@ -24,7 +24,7 @@ export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
 
 /** Returns a member's endpoint; undefined if it is not theirs. */
 export function findEndpoint(db: Db, userId: string, id: string): Promise<EndpointRow | undefined> {
-  return db.select().from(webhook_endpoints).where(own(userId, id)).get();
+  return db.select().from(webhook_endpoints).where(isOwn(userId, id)).get();
 }
 
 /**
@@ -55,7 +55,7 @@ export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): P
     record: recordAction(
       db,
       entryOf('create_webhook', row, row.created_at),
-      exists(own(row.user_id, row.id)),
+      exists(isOwn(row.user_id, row.id)),
     ),
   });
   return inserted.changes === 1;
@@ -76,7 +76,7 @@ export async function updateEndpoint(
 ): Promise<boolean> {
   const { id, user_id, salt, url } = before;
   const asRead = and(
-    own(user_id, id),
+    isOwn(user_id, id),
     eq(webhook_endpoints.salt, salt),
     eq(webhook_endpoints.url, url),
   );
@@ -97,8 +97,8 @@ export async function deleteEndpoint(
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('delete_webhook', row, now), exists(own(userId, id))),
-    deleted: db.delete(webhook_endpoints).where(own(userId, id)),
+    record: recordAction(db, entryOf('delete_webhook', row, now), exists(isOwn(userId, id))),
+    deleted: db.delete(webhook_endpoints).where(isOwn(userId, id)),
     deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
   });
   return deleted.changes === 1;

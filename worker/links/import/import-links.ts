@@ -106,20 +106,20 @@ export async function importLinks(
   const lines = new Map<number, LineOutcome>();
   const repeats = new Map<number, number>();
   const {
-    links: made,
+    links: created,
     ids,
     usage,
   } = await insertRows(db, rows, {
     choose: async (open) => {
       const judged = await judgeImport(db, userId, open, options.source);
-      const { wanted, settled } = choose(judged, options);
-      for (const [line, end] of settled)
-        if ('first' in end) repeats.set(line, end.first);
-        else lines.set(line, end);
-      return wanted.flatMap((each) => {
-        const row = byLine.get(each.row.line);
-        const tagIds = idsOfTags(tags, each.row.draft.tags);
-        return row === undefined ? [] : { row, link: toLink(each, row.facts, tagIds, options) };
+      const { wanted, settled } = chooseRows(judged, options);
+      for (const [line, outcome] of settled)
+        if ('first' in outcome) repeats.set(line, outcome.first);
+        else lines.set(line, outcome);
+      return wanted.flatMap((entry) => {
+        const row = byLine.get(entry.row.line);
+        const tagIds = idsOfTags(tags, entry.row.draft.tags);
+        return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
       });
     },
     cut: async (open) => {
@@ -134,16 +134,16 @@ export async function importLinks(
     now,
     once: (newLinks) => importGuard(newLinks, options),
   });
-  for (const { code, item } of made) lines.set(item, { line: item, verdict: 'created', code });
+  for (const { code, item } of created) lines.set(item, { line: item, verdict: 'created', code });
   const lineOf = (line: number): LineOutcome =>
     lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
   const answers = rows.map(({ line }): LineOutcome => {
     const first = repeats.get(line);
     if (first === undefined) return lineOf(line);
-    const same = { ...lineOf(first), line };
-    return same.verdict === 'created' ? { ...same, verdict: 'exists' } : same;
+    const repeated = { ...lineOf(first), line };
+    return repeated.verdict === 'created' ? { ...repeated, verdict: 'exists' } : repeated;
   });
-  const reused = made.flatMap(({ code, former }) => (former ? [code] : []));
+  const reused = created.flatMap(({ code, former }) => (former ? [code] : []));
   return { ok: true, lines: answers, ids: [...ids.values()], reused, usage };
 }
 
@@ -155,7 +155,10 @@ type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
  * Decides which rows become links under which code (null: a generated one), and the outcome of the
  * others. `first` is the line that a repeated row repeats.
  */
-function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
+function chooseRows(
+  judged: ReadonlyMap<number, Judgement>,
+  { importId, collisions }: ImportOptions,
+) {
   const wanted: Wanted[] = [];
   const settled: [number, LineOutcome | { first: number }][] = [];
   for (const [line, judgement] of judged) {
@@ -215,8 +218,8 @@ const toLink = (
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
   const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
   const isHeld: SQL = sql`not exists (select 1 from json_each(${keys}) as item
-    cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value
-    cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
+    cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value
+    cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
   const rows = newLinks.map(({ item, code, imported }) => ({
     line: item,
     code,

@@ -61,7 +61,7 @@ export async function judgeImport(
     drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
   );
   const firstLines = new Map<string, number>();
-  const open: (ValidRow & { code: string | null })[] = [];
+  const candidates: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
     if (!row.ok) judged.set(line, { verdict: 'rejected', error: row });
@@ -73,13 +73,13 @@ export async function judgeImport(
       if (first !== undefined) judged.set(line, { verdict: 'repeats', first });
       else {
         firstLines.set(key, line);
-        open.push({ line, key, draft: row.draft, code });
+        candidates.push({ line, key, draft: row.draft, code });
       }
     }
   }
-  const known = await findKnown(db, userId, open);
-  const unknown = open.filter((row) => {
-    const found = known.get(row.line);
+  const existing = await findExisting(db, userId, candidates);
+  const unknown = candidates.filter((row) => {
+    const found = existing.get(row.line);
     if (found !== undefined) judged.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
@@ -178,7 +178,7 @@ type Found = { line: number; code: string; import_id: string | null; imported_li
  * Returns the rows that are already links of the member, by line: rows that were imported before,
  * and rows whose target and code a link has (also as an earlier code).
  */
-async function findKnown(
+async function findExisting(
   db: Db,
   userId: string,
   rows: readonly (ValidRow & { code: string | null })[],
@@ -187,25 +187,25 @@ async function findKnown(
     rows.map(({ line, key, code, draft }) => ({ line, key, code, target: draft.target.href })),
   );
   const found = await db.all<Found>(
-    sql`select item.value ->> 'line' as line, link.code as code, import_id, made.line as imported_line
+    sql`select item.value ->> 'line' as line, link.code as code, import_id, imported.line as imported_line
       from json_each(${items}) as item
-      cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value ->> 'key'
-      cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted'
+      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value ->> 'key'
+      cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted'
       union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
       cross join ${links} as named on ${hasKey(sql`item.value ->> 'code'`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
   );
   // Imported rows come first, because only they have an origin.
-  const known = new Map<number, { code: string; origin: Origin }>();
+  const existing = new Map<number, { code: string; origin: Origin }>();
   for (const { line, code, import_id, imported_line } of found)
-    if (!known.has(line))
-      known.set(line, {
+    if (!existing.has(line))
+      existing.set(line, {
         code,
         origin:
           import_id === null || imported_line === null
             ? null
             : { importId: import_id, line: imported_line },
       });
-  return known;
+  return existing;
 }

@@ -100,11 +100,11 @@ async function countLinks(
     .get();
   const totals = row ?? { links: 0, clicks: 0, active: 0 };
   if (db.$shards.others.size === 0) return totals;
-  const elsewhere = (await select).filter(({ shard }) => shard !== 0);
+  const onOtherShards = (await select).filter(({ shard }) => shard !== 0);
   // With many links, the clicks on other shards are those of the last ranking.
   for (const { clicks } of limit > LIVE_TOTALS_MAX_LINKS + 1
-    ? elsewhere
-    : await withLiveClicks(db, elsewhere)) {
+    ? onOtherShards
+    : await withLiveClicks(db, onOtherShards)) {
     totals.clicks += clicks;
     if (clicks > 0) totals.active += 1;
   }

@@ -89,8 +89,8 @@ const hasTag = (ids: readonly number[]): SQL =>
 
 function hasStatus(status: 'active' | 'disabled' | 'expired', now: number): SQL {
   if (status === 'disabled') return sql`${links}.status = 'disabled'`;
-  const ends = sql`coalesce(${links}.expires_at, ${now + 1})`;
-  return sql`(${links}.status = 'active' and ${ends} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
+  const endsAt = sql`coalesce(${links}.expires_at, ${now + 1})`;
+  return sql`(${links}.status = 'active' and ${endsAt} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
 }
 
 const tagsNamed = (tags: readonly Tag[], name: string): number[] =>

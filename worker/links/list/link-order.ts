@@ -33,8 +33,8 @@ export type LinkFrom = { position: LinkPosition; direction: 'after' | 'before' }
 
 /** True in SQL for the rows beyond a position. */
 export function isBeyond(key: SQL, id: SQL, position: LinkPosition, isDescending: boolean): SQL {
-  const past = sql.raw(isDescending ? '<' : '>');
-  return sql`(${key} ${past}= ${position.key} and (${key} ${past} ${position.key} or ${id} ${past} ${position.id}))`;
+  const operator = sql.raw(isDescending ? '<' : '>');
+  return sql`(${key} ${operator}= ${position.key} and (${key} ${operator} ${position.key} or ${id} ${operator} ${position.id}))`;
 }
 
 const content = z.tuple([

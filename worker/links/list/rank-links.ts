@@ -37,21 +37,21 @@ export async function rankLinks(
   const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
   const sweep = { name: NAME, period, start: 0, carry: z.number() };
   const accounts = () => listLargeAccounts(main, now);
-  const all = { worked: false, left: 0, ranked: 0 };
+  const total = { worked: false, left: 0, ranked: 0 };
   const add = ({ worked, left, carry }: { worked: boolean; left: number; carry: number }) => {
     if (!worked) return;
-    all.worked = true;
-    all.left += left;
-    all.ranked += carry;
+    total.worked = true;
+    total.left += left;
+    total.ranked += carry;
   };
-  const ofAccounts = async (some: readonly { id: number; shard: number }[], ranked: number) => {
-    const ids = some.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
+  const rankAccounts = async (rows: readonly { id: number; shard: number }[], ranked: number) => {
+    const ids = rows.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
     const ofIds = sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
     return ranked + (await rank(main, selectTotals(ofIds)));
   };
-  add(await sweepAccounts(main, { ...sweep, accounts }, ofAccounts, budget));
+  add(await sweepAccounts(main, { ...sweep, accounts }, rankAccounts, budget));
   for (const { db } of allShards(main).filter(({ shard }) => shard !== 0)) {
-    const ofShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
+    const rankShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
       const totals = await db.all(
         selectTotals(sql`${link_totals} where link_id > ${after} and link_id <= ${upTo}`),
       );
@@ -60,9 +60,11 @@ export async function rankLinks(
         from json_each(${JSON.stringify(totals)})`;
       return ranked + (await rank(main, inMain));
     };
-    add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, ofShard, budget));
+    add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, rankShard, budget));
   }
-  return all.worked ? { detail: `${all.ranked} links ranked`, left: all.left } : 'nothing due';
+  return total.worked
+    ? { detail: `${total.ranked} links ranked`, left: total.left }
+    : 'nothing due';
 }
 
 /**

@@ -77,11 +77,11 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
     start: from?.position ?? null,
     keys: ORDER_KEYS,
   };
-  const all = await findAllIds(db, ranked);
-  const scan = all === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
-  const few = all ?? (await findFewIds(db, scan));
+  const allIds = await findAllIds(db, ranked);
+  const scan = allIds === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
+  const ids = allIds ?? (await findFewIds(db, scan));
   const { rows: found, end } =
-    few === null ? await readInOrder(db, scan) : await readAmong(db, scan, few);
+    ids === null ? await readInOrder(db, scan) : await readAmong(db, scan, ids);
   const rows = await withLiveClicks(db, found.slice(0, limit));
   const last = rows.at(-1);
   // A full page continues after its last row, an incomplete page where reading stopped.

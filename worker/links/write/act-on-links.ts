@@ -47,7 +47,7 @@ type Row = {
   target: string;
   status: string;
   disabled_by: string | null;
-  is_gone: number;
+  is_not_restorable: number;
   codes: string;
   may_change_again: number;
 };
@@ -87,14 +87,14 @@ export async function actOnLinks(
     : new Set<string>();
   const errorOf = (row: Row | undefined): LinkRefusal | null => {
     if (row === undefined) return NOT_FOUND;
-    if (row.is_gone === 1) return NOT_RESTORABLE;
+    if (row.is_not_restorable === 1) return NOT_RESTORABLE;
     if (CHANGES_REDIRECT.has(action) && row.status === 'disabled' && row.disabled_by !== 'owner')
       return HELD;
     if (
       !STOPS.has(action) &&
       REDIRECT_ACTIONS.has(action) &&
       row.may_change_again === 0 &&
-      !isAsWanted(action, row)
+      !isAlreadyDone(action, row)
     )
       return CHANGED_TOO_OFTEN;
     if (action === 'set_end' && typeof expiresAt === 'number' && expiresAt <= now) return ENDED;
@@ -102,15 +102,15 @@ export async function actOnLinks(
   };
   const byCode = new Map(rows.map((row) => [row.code, row]));
   const errors = codes.map((code) => errorOf(byCode.get(code)));
-  const open = rows.filter((row) => errorOf(row) === null);
-  const changing = open.filter((row) => !isAsWanted(action, row));
+  const changeable = rows.filter((row) => errorOf(row) === null);
+  const changing = changeable.filter((row) => !isAlreadyDone(action, row));
   const cost = REDIRECT_ACTIONS.has(action)
     ? changing.reduce((sum, { codes: all }) => sum + parseCodes(all).length, 0)
     : changing.length;
-  const isFree = STOPS.has(action);
-  const mayChange = isFree ? sql`1` : hasRoom('linkChanges', userId, cost, now);
+  const isUnlimited = STOPS.has(action);
+  const mayChange = isUnlimited ? sql`1` : hasRoom('linkChanges', userId, cost, now);
   const own = sql`${links}.user_id = ${userId}
-    and ${links}.id in (select value from json_each(${JSON.stringify(open.map(({ id }) => id))}))`;
+    and ${links}.id in (select value from json_each(${JSON.stringify(changeable.map(({ id }) => id))}))`;
   const among = sql`${own} and ${mayChange}`;
   const details = detailStatements(
     action,
@@ -133,7 +133,7 @@ export async function actOnLinks(
       }
     );
   }
-  const canChange = sql`${among} and ${isOpenTo(action)}${isFree ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
+  const canChange = sql`${among} and ${isOpenTo(action)}${isUnlimited ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
   const { room, changed } = await runNamedBatch(db, {
     room: readRoom('linkChanges', userId, now),
     recorded: recordChange(canChange, '', now),
@@ -148,7 +148,7 @@ export async function actOnLinks(
     ),
     queued: addIdsToOutbox(
       db,
-      open.map(({ id }) => id),
+      changeable.map(({ id }) => id),
       now,
     ),
     asked: action === 'restore' ? askAgain(among, now) : [],
@@ -160,16 +160,16 @@ export async function actOnLinks(
       now,
     ),
   });
-  const limited = isFree ? null : dayLimitError('linkChanges', room.rows[0], cost);
+  const limited = isUnlimited ? null : dayLimitError('linkChanges', room.rows[0], cost);
   if (limited !== null) return limited;
   const ids = new Set(changed.rows.map(({ id }) => id));
-  const isDone = (row: Row): boolean => ids.has(row.id) || isAsWanted(action, row);
-  const late = (code: string, at: number): LinkRefusal | null => {
+  const isDone = (row: Row): boolean => ids.has(row.id) || isAlreadyDone(action, row);
+  const finalError = (code: string, at: number): LinkRefusal | null => {
     const row = byCode.get(code);
     return errors[at] ?? (row === undefined || isDone(row) ? null : CHANGED_MEANWHILE);
   };
-  const published = open.filter(({ id }) => ids.has(id));
-  return { ok: true, errors: codes.map(late), published, indexed: [...ids] };
+  const published = changeable.filter(({ id }) => ids.has(id));
+  return { ok: true, errors: codes.map(finalError), published, indexed: [...ids] };
 }
 
 type Action = LinkActionRequest['action'];
@@ -204,7 +204,7 @@ function readRows(
     : sql`${links}.status <> 'deleted'`;
   return db.all<Row>(
     sql`select ${links}.id, named.code, ${links}.target, ${links}.status, ${links}.disabled_by,
-      ${fromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_gone,
+      ${fromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from json_each(${JSON.stringify([...new Set(codes)])}) as item
       cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
@@ -291,7 +291,7 @@ function isOpenTo(action: Action): SQL {
   }
 }
 
-function isAsWanted(action: Action, { status }: Row): boolean {
+function isAlreadyDone(action: Action, { status }: Row): boolean {
   return (
     (action === 'disable' && status === 'disabled') || (action === 'enable' && status === 'active')
   );

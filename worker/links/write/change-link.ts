@@ -65,19 +65,19 @@ export async function changeLink(
 ): Promise<ChangeResult> {
   const { actor, ref, edit, reputation, now } = change;
   const { userId } = actor;
-  const known = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
-  if (known?.ok === false) return known;
+  const resolved = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
+  if (resolved?.ok === false) return resolved;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     if (!changesState(edit))
       return (
-        (await changeDetails(db, actor, link, known?.details, now)) ??
-        afterwards(db, userId, link, known !== null)
+        (await changeDetails(db, actor, link, resolved?.details, now)) ??
+        readUpdatedLink(db, userId, link, resolved !== null)
       );
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
-    if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
+    if (await isExternalIdTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
     const renaming =
       edit.code === undefined || edit.code === link.code
         ? null
@@ -93,12 +93,12 @@ export async function changeLink(
     }
     const isDone = isChanged(link, rename, now);
     const details =
-      known === null ? [] : writeDetails(db, userId, link.id, known.details, now, isDone);
+      resolved === null ? [] : writeDetails(db, userId, link.id, resolved.details, now, isDone);
     const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
     if (typeof result === 'object') return result;
     if (result === 'changed') {
       const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
-      return afterwards(db, userId, changed, known !== null || rename !== null);
+      return readUpdatedLink(db, userId, changed, resolved !== null || rename !== null);
     }
   }
   return CHANGED_MEANWHILE;
@@ -144,14 +144,14 @@ export const changesState = ({
 export const changesNotes = (edit: LinkEdit): boolean =>
   edit.tags !== undefined || NOTES.some((name) => edit[name] !== undefined);
 
-type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
+type ResolvedDetails = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
 
 async function resolveTags(
   db: Db,
   userId: string,
   { tags, ...settings }: LinkEdit,
   now: number,
-): Promise<KnownTags> {
+): Promise<ResolvedDetails> {
   const notes = pickSettings(settings, NOTES);
   if (tags === undefined) return { ok: true, details: notes };
   const result = await ensureTags(db, userId, tags, now);
@@ -164,13 +164,13 @@ async function resolveTags(
  * Returns the link after a change. It is read again only if its notes or codes changed, because
  * only D1 has the names and colors of tags.
  */
-async function afterwards(
+async function readUpdatedLink(
   db: Db,
   userId: string,
   link: OwnLink,
-  isRead: boolean,
+  mustRead: boolean,
 ): Promise<ChangeResult> {
-  const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
+  const current = mustRead ? await readOwnLink(db, userId, { id: link.id }) : link;
   return current === null ? NOT_FOUND : { ok: true, link: current };
 }
 
@@ -194,7 +194,7 @@ export async function deleteLink(
   return CHANGED_MEANWHILE;
 }
 
-async function isTaken(
+async function isExternalIdTaken(
   db: Db,
   userId: string,
   link: OwnLink,

@@ -55,27 +55,31 @@ export async function claimLinks(
   claims: readonly LinkClaim[],
   now: number,
 ): Promise<{ outcomes: ClaimOutcome[]; ids: number[] }> {
-  const known = await readClaims(db, claims);
-  const isOwn = ({ code }: LinkClaim) => known.get(code)?.user_id === userId;
-  const proven = claims.filter((claim) => hasToken(claim, known.get(claim.code)) && !isOwn(claim));
+  const claimRows = await readClaims(db, claims);
+  const isOwn = ({ code }: LinkClaim) => claimRows.get(code)?.user_id === userId;
+  const proven = claims.filter(
+    (claim) => hasToken(claim, claimRows.get(claim.code)) && !isOwn(claim),
+  );
   const codes = [...new Set(proven.map(({ code }) => code))];
-  const ids = codes.flatMap((code) => known.get(code)?.id ?? []);
+  const ids = codes.flatMap((code) => claimRows.get(code)?.id ?? []);
   const states =
     ids.length === 0 ? new Map<number, State>() : await moveLinks(db, userId, ids, now);
   const outcomeOf = (claim: LinkClaim): ClaimOutcome => {
     if (isOwn(claim)) return 'claimed';
-    const state = proven.includes(claim) ? states.get(known.get(claim.code)?.id ?? 0) : undefined;
+    const state = proven.includes(claim)
+      ? states.get(claimRows.get(claim.code)?.id ?? 0)
+      : undefined;
     if (state?.is_own === 1) return 'claimed';
     return state?.is_claimable === 1 ? 'quota_reached' : 'not_claimable';
   };
   return { outcomes: claims.map(outcomeOf), ids: ids.filter((id) => states.get(id)?.is_own === 1) };
 }
 
-type Known = { id: number; code: string; user_id: string | null; token_hash: string | null };
+type ClaimRow = { id: number; code: string; user_id: string | null; token_hash: string | null };
 type State = { id: number; is_own: number; is_claimable: number };
 
-async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<string, Known>> {
-  const rows = await db.all<Known>(
+async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<string, ClaimRow>> {
+  const rows = await db.all<ClaimRow>(
     sql`select link.id, link.code, link.user_id, claim.token_hash
       from json_each(${JSON.stringify(claims.map(({ code }) => code))}) as item
       cross join ${links} as link on ${hasKey(sql`item.value`, 'link')}
@@ -84,8 +88,8 @@ async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<str
   return new Map(rows.map((row) => [row.code, row]));
 }
 
-function hasToken({ token }: LinkClaim, known: Known | undefined): boolean {
-  return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(known?.token_hash ?? NO_HASH));
+function hasToken({ token }: LinkClaim, row: ClaimRow | undefined): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(row?.token_hash ?? NO_HASH));
 }
 
 /**
@@ -101,14 +105,14 @@ async function moveLinks(
   const moves: Statement[] = [];
   for (const id of ids) {
     const { statements, isTaken } = take(1, isClaimable(sql`${id}`, now));
-    const one = sql`${links.id} = ${id} and ${isTaken}`;
+    const isMoved = sql`${links.id} = ${id} and ${isTaken}`;
     moves.push(
       ...statements,
       sql`update ${links} set user_id = ${userId}, version = version + 1, updated_at = ${now}
-        where ${one}`,
-      addToOutbox(db, one, now),
+        where ${isMoved}`,
+      addToOutbox(db, isMoved, now),
       sql`delete from ${link_claims} where link_id = ${id} and ${isTaken}`,
-      ...recordLinkEvents('link.created', one, now),
+      ...recordLinkEvents('link.created', isMoved, now),
     );
   }
   const { states } = await runNamedBatch(db, {

@@ -47,7 +47,7 @@ export function recordKeyAction(
   ];
 }
 
-const MEMBERS = {
+const AUDITED_FIELDS = {
   code: 'code',
   url: 'target',
   externalId: 'externalId',
@@ -55,8 +55,8 @@ const MEMBERS = {
 } as const;
 
 const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
-  ...Object.entries(MEMBERS).flatMap(([name, member]) =>
-    fields[member] === link[member] ? [] : [name],
+  ...Object.entries(AUDITED_FIELDS).flatMap(([name, field]) =>
+    fields[field] === link[field] ? [] : [name],
   ),
   ...changedSettings(link, fields, PUBLISHED),
 ];

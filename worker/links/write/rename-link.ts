@@ -49,22 +49,22 @@ export async function planRename(
   const own = await db.all<{ id: number; code: string; is_alias: number }>(
     sql`select id, code, is_alias from ${links} where id = ${link.id} or earlier_code_of = ${link.id}`,
   );
-  const back = own.find((row) => row.code === code);
-  if (back === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
+  const earlier = own.find((row) => row.code === code);
+  if (earlier === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
   const former =
-    back === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
+    earlier === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
   if (former?.isHeld === true) return ALIAS_HELD;
-  const rename = { code, isNew: back === undefined, former: former?.link ?? null };
+  const rename = { code, isNew: earlier === undefined, former: former?.link ?? null };
   const [free] = await db.all(sql`select 1 where ${isFree(link, rename)}`);
   if (free === undefined) return ALIAS_TAKEN;
   const spelledAlike = own.filter(
-    (row) => row !== back && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1,
+    (row) => row !== earlier && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1,
   );
   const current = own.find(({ id }) => id === link.id);
   // If another spelling of the new code has `is_alias`, only the current code passes it on to the
   // new code; an earlier code keeps it.
   const isAlias =
-    back === undefined || back.is_alias === 1
+    earlier === undefined || earlier.is_alias === 1
       ? spelledAlike.every((row) => row === current)
       : false;
   const keepsAlias = current?.is_alias === 1 && !(isAlias && spelledAlike.includes(current));

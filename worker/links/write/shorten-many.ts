@@ -151,17 +151,17 @@ async function insertChunk(
     });
   const shortages: QuotaError[] = [];
   const { links, ids, usage, left } = await insertRows(db, chunk, {
-    choose: async (open, isAgain) =>
-      (isAgain ? await rejectTaken(db, userId, open, results) : open).map((row) => ({
+    choose: async (remaining, isAgain) =>
+      (isAgain ? await rejectTaken(db, userId, remaining, results) : remaining).map((row) => ({
         row,
         link: toLink(row),
       })),
-    cut: async (open) => {
+    cut: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       shortages.push(
-        failure === 'list' ? quotaError(subscription, open.length) : quotaError(subscription),
+        failure === 'list' ? quotaError(subscription, remaining.length) : quotaError(subscription),
       );
-      return failure === 'list' ? [] : open.slice(0, roomIn(subscription));
+      return failure === 'list' ? [] : remaining.slice(0, roomIn(subscription));
     },
     take: await readAllowance(db, creator, now),
     now,
@@ -181,14 +181,14 @@ async function insertChunk(
 async function rejectTaken(
   db: Db,
   userId: string,
-  open: readonly Valid[],
+  remaining: readonly Valid[],
   results: Map<number, LineResult>,
 ): Promise<readonly Valid[]> {
-  const codes = open.flatMap(({ draft }) => draft.code ?? []);
-  const externalIds = open.flatMap(({ draft }) => draft.externalId ?? []);
-  if (codes.length + externalIds.length === 0) return open;
+  const codes = remaining.flatMap(({ draft }) => draft.code ?? []);
+  const externalIds = remaining.flatMap(({ draft }) => draft.externalId ?? []);
+  if (codes.length + externalIds.length === 0) return remaining;
   const taken = await findTaken(db, userId, codes, externalIds);
-  return open.filter(({ item, draft: { code, externalId } }) => {
+  return remaining.filter(({ item, draft: { code, externalId } }) => {
     const isAliasTaken = code !== null && taken.aliases.has(code);
     const isExternalIdTaken = externalId !== null && taken.externalIds.has(externalId);
     if (isAliasTaken || isExternalIdTaken)

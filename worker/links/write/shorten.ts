@@ -117,8 +117,8 @@ export async function shorten(
     (await readOwnLink(db, userId, { externalId })) !== null;
 
   if (chosen !== null) {
-    const made = await insert(chosen);
-    if (made !== null) return made;
+    const created = await insert(chosen);
+    if (created !== null) return created;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
     const former =
       userId === null || !draft.mayTakeFormer
