@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 
-/** How many drafts a member may have. */
 export const DRAFTS_MAX = 100;
 /** The total size of a member's drafts, titles included, in UTF-8 bytes. */
 export const DRAFT_BYTES_MAX = 1_000_000;
@@ -35,7 +34,6 @@ export function hasRoomForChange(authorId: string, id: number, text: Text): SQL 
     or ${bytesOf(text)} <= coalesce(sum(${BYTES}) filter (where id = ${id}), 0) from ${draftsOf(authorId)})`;
 }
 
-/** Returns the usage of an author's drafts, without the draft `exceptId`. */
 export async function readDraftUsage(db: Db, authorId: string, exceptId = 0): Promise<DraftUsage> {
   const row = await db.get<DraftUsage>(
     sql`select count(*) as drafts, coalesce(sum(${BYTES}), 0) as bytes from ${draftsOf(authorId)} and id <> ${exceptId}`,

@@ -41,7 +41,6 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
   ]);
 };
 
-/** Returns the slug of a post; null for an unknown id and for a path without one. */
 async function readSlug(db: Db, id: string): Promise<string | null> {
   const postId = idFromCursor(id);
   if (postId === null) return null;

@@ -4,9 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { publicSlug, storedSlug } from './stored-slug.ts';
 
-/** The maximum number of posts in one list. */
 export const POSTS_MAX = 200;
-/** The maximum number of characters of content in one list. */
 const POSTS_CHARS_MAX = 1_000_000;
 
 /** A post with its public slug. This file converts the slug from and to its stored value. */
@@ -96,7 +94,6 @@ export function isUnchanged(row: PostRow): SQL {
   return sql`exists (select 1 from ${posts} where ${posts.id} = ${row.id} and ${posts.updated_at} = ${row.updated_at} and ${posts.published} = ${row.published ? 1 : 0})`;
 }
 
-/** True in SQL if no other post has the slug of `fields`. */
 export function isSlugFree(row: PostRow, fields: PostFields): SQL {
   const slug = storedSlug({ ...fields, author_id: row.author_id });
   return sql`not exists (select 1 from ${posts} where slug = ${slug} and id <> ${row.id})`;

@@ -14,7 +14,6 @@ const LINKS_PER_RUN = 800;
  */
 const NEWEST_PER_RUN = LINKS_PER_RUN / 4;
 
-/** True in SQL while the outbox has a row. */
 export const hasOutbox = () => sql`exists (select 1 from ${link_outbox})`;
 
 /**

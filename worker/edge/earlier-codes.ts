@@ -17,5 +17,4 @@ export const earlierCodesAsJson: SQL<string> = sql<string>`(select json_group_ar
 
 export const parseCodes = (json: string): string[] => JSON.parse(json);
 
-/** `earlierCodesAsJson` as a column of a query. */
 export const earlierCodesColumn = sql<string>`${earlierCodesAsJson}`.mapWith(parseCodes);

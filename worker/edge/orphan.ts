@@ -13,7 +13,6 @@ import { withoutTrailingDot } from '#worker/http/origins.ts';
  * orphan gets one before anything else is done to it.
  */
 
-/** The state in which an orphan's row is inserted. */
 export type OrphanState = { status: 'active' } | { status: 'disabled'; reason: string };
 
 /**

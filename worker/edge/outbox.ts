@@ -37,7 +37,6 @@ export function addToOutbox(db: Db, where: SQL, now: number) {
     });
 }
 
-/** `addToOutbox` for links with known ids. */
 export function addIdsToOutbox(db: Db, linkIds: number[], now: number) {
   return addToOutbox(db, inArray(links.id, jsonList(linkIds)), now);
 }

@@ -23,7 +23,6 @@ const ENDPOINT_WINDOW = 10;
 const UNANSWERED_WINDOW = 2;
 const ACCOUNT_WINDOW = 10;
 
-/** True in SQL while a delivery is due. */
 export const hasDueDeliveries = (now: number) =>
   sql`exists (select 1 from ${webhook_deliveries} where due_at <= ${now})`;
 

@@ -64,7 +64,6 @@ export type RequestContext = {
   request: Request;
   origins: Origins;
   now: number;
-  /** Keeps work alive after the response. */
   waitUntil: WaitUntil;
 };
 

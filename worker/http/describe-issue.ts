@@ -1,7 +1,6 @@
 import { formatNumber, listAny } from '#contract/language.ts';
 import type * as z from 'zod/mini';
 
-/** The name of each type, with its article. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -10,7 +9,6 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'an array',
   object: 'a JSON object',
 };
-/** The units of the sizes of strings and arrays. */
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
 /**

@@ -16,7 +16,6 @@ import { links } from '#worker/db/schema-links.ts';
  * anything, at whatever point the previous attempt failed.
  */
 
-/** How long a response is stored. */
 const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;
 /**
  * After this time another attempt may take over, and a slower request can no longer create
@@ -56,7 +55,6 @@ export type Claim =
   | { kind: 'other_request' }
   | { kind: 'in_progress' };
 
-/** Hashes the method, the path and the parsed body of a request. */
 export const hashRequest = (method: string, path: string, body: unknown): string =>
   createHash('sha256')
     .update(`${method} ${path}\n${JSON.stringify(body)}`)

@@ -51,7 +51,6 @@ export function qrPng(shortUrl: string, size: number): Promise<Uint8Array<ArrayB
 const modulesOf = (shortUrl: string): boolean[][] =>
   new QRCode({ content: scanUrl(shortUrl), ecl: 'M' }).qrcode.modules;
 
-/** The same image as a `data:` URL. */
 export const qrDataUrl = (shortUrl: string): string =>
   `data:image/svg+xml;base64,${btoa(qrSvg(shortUrl))}`;
 

@@ -51,7 +51,6 @@ export async function saveItem(
   return { ok: false, reason: same.length > 0 ? 'taken' : 'full' };
 }
 
-/** Returns false if the member has no item with this id. */
 export async function removeItem(
   db: Db,
   { table }: NamedItems,

@@ -8,7 +8,6 @@ import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { removeItem, saveItem, type NamedItems, type SaveResult } from './named-items.ts';
 
-/** The messages for a 404 and for the 409s. */
 export type NamedErrors = {
   notFound: string;
 } & Record<Extract<SaveResult, { ok: false }>['reason'], string>;

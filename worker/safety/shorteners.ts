@@ -32,7 +32,6 @@ export function shortenerHosts(configured: string): ReadonlySet<string> {
   return hosts;
 }
 
-/** True if `host` belongs to one of `hosts`. */
 export function isShortener(host: string, hosts: ReadonlySet<string>): boolean {
   if (ALLOWED_SUBDOMAINS.some((domain) => isWithinDomain(host, domain))) return false;
   const labels = host.split('.');

@@ -56,7 +56,6 @@ function rarestColor(used: readonly TagColor[]): TagColor {
   return TAG_COLORS.reduce((best, color) => (count(color) < count(best) ? color : best));
 }
 
-/** Creates a tag, unless the member has one with the same name. */
 export async function createTag(
   db: Db,
   userId: string,
@@ -102,7 +101,6 @@ export async function mergeTag(
   return { ok: true, tag: target };
 }
 
-/** Removes a tag from its links and deletes it. Returns the deleted tag. */
 export async function deleteTag(db: Db, userId: string, id: number): Promise<TagResult> {
   const tag = await findTag(db, userId, id);
   if (tag === null) return TAG_NOT_FOUND;

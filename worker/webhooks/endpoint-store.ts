@@ -22,7 +22,6 @@ export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
     .all();
 }
 
-/** Returns a member's endpoint; undefined if it is not theirs. */
 export function findEndpoint(db: Db, userId: string, id: string): Promise<EndpointRow | undefined> {
   return db.select().from(webhook_endpoints).where(isOwn(userId, id)).get();
 }

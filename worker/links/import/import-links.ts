@@ -233,9 +233,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
   return { isHeld, record };
 }
 
-/**
- * The plan's limit for a file also applies to each request, because the server sees only requests.
- */
+/** Limits a request to the number of rows that the plan allows in a file. */
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
   const { importRows } = PLANS[plan_type];
   if (rows <= importRows) return null;

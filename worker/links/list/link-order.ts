@@ -28,10 +28,8 @@ export const LIVE_ORDER_KEYS: typeof ORDER_KEYS = {
 
 export type LinkPosition = { key: number | string; id: number };
 
-/** Continues a list after or before a position. */
 export type LinkFrom = { position: LinkPosition; direction: 'after' | 'before' };
 
-/** True in SQL for the rows beyond a position. */
 export function isBeyond(key: SQL, id: SQL, position: LinkPosition, isDescending: boolean): SQL {
   const operator = sql.raw(isDescending ? '<' : '>');
   return sql`(${key} ${operator}= ${position.key} and (${key} ${operator} ${position.key} or ${id} ${operator} ${position.id}))`;

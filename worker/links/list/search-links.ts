@@ -30,7 +30,7 @@ export type LinkSearch = {
   userId: string;
   filters: LinkFilters;
   sort: LinkSort;
-  /** The rows after or before a position; null for the first page. */
+  /** Null for the first page. */
   from: LinkFrom | null;
   limit: number;
   now: number;

@@ -5,7 +5,9 @@
  */
 const SEPARATOR = '\u001F';
 
-/** Returns the stored form of an id from a key with this code prefix; '' for a key without one. */
+/**
+ * Returns the stored form of an id that a key gave. `codePrefix` is '' for a key without a prefix.
+ */
 export const toStoredExternalId = (id: string, codePrefix: string): string =>
   codePrefix === '' ? id : `${codePrefix}${SEPARATOR}${id}`;
 

@@ -6,7 +6,6 @@ import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
 import type { OwnLink } from './own-link.ts';
 
-/** The fields of a link in events of the public API. */
 export type EventLink = Pick<
   OwnLink,
   | 'id'

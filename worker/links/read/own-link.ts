@@ -33,7 +33,6 @@ export type OwnLink = LinkSettings & {
   tags: Tag[];
 };
 
-/** SQL for the tags of the link as JSON, ordered by name. */
 const tagsAsJson = sql<string>`(select json_group_array(json(tag)) from (
   select json_object('id', ${tags.id}, 'name', ${tags.name}, 'color', ${tags.color}) as tag
   from ${link_tags} join ${tags} on ${tags.id} = ${link_tags.tag_id} where ${link_tags.link_id} = ${links.id} order by lower(${tags.name})))`;

@@ -8,7 +8,6 @@
 export const WORDS_PER_LINK = 40;
 /** In characters. Longer words are cut, in links and in searches alike. */
 const WORD_MAX = 24;
-/** How many words of a search are used; the others are ignored. */
 const WORDS_PER_SEARCH = 5;
 
 /** Words in nearly every target. */

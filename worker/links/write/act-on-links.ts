@@ -185,7 +185,6 @@ const EVENTS: Partial<Record<Action, LinkEvent>> = {
 };
 
 const CHANGES_REDIRECT: ReadonlySet<Action> = new Set(['disable', 'enable', 'set_end']);
-/** The actions that change edge records. */
 const REDIRECT_ACTIONS: ReadonlySet<Action> = new Set([...CHANGES_REDIRECT, 'delete', 'restore']);
 /** Stopping a link is never limited, because starting it again is. */
 const STOPS: ReadonlySet<Action> = new Set(['disable', 'delete']);

@@ -27,7 +27,6 @@ export type EditInput = Partial<LinkSettings> & {
   code?: string | undefined;
   externalId?: string | null | undefined;
   enabled?: boolean | undefined;
-  /** The names of all tags of the link. */
   tags?: readonly string[] | undefined;
 };
 
@@ -75,7 +74,6 @@ export function parseLinkDraft(
   };
 }
 
-/** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
   { target, ...input }: EditInput,
   context: PolicyContext,

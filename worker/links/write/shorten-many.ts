@@ -46,7 +46,6 @@ export type ShortenManyOptions = ShortenOptions & {
   failure: 'list' | 'line';
 };
 
-/** How many links one atomic batch inserts. */
 const LINKS_PER_BATCH = 100;
 
 type Valid = { item: number; draft: LinkDraft };
@@ -123,7 +122,6 @@ async function rejectInvalid(
 
 type ChunkResult =
   | { ok: true; usage: Usage }
-  /** `left`: the lines that were not created. */
   | (LinkRefusal<Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason> & {
       left: readonly Valid[];
     });

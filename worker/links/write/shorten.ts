@@ -21,11 +21,10 @@ export type ShortenOptions = {
   reputation: Reputation | null;
   now: number;
   random: RandomSource;
-  /** The idempotent request that creates the link, if it is one. */
   once?: Once | null;
 };
 
-/** `current_usage` and `monthly_limit` of a member's quota; null for visitors. */
+/** Null for visitors, who have no quota. */
 export type Usage = { current_usage: number; monthly_limit: number } | null;
 
 export type ShortenErrorReason =

@@ -124,7 +124,6 @@ export async function insertLinks(
 
 const SETTING_VALUES = sql.raw(SETTING_NAMES.map((name) => `value ->> '${name}'`).join(', '));
 
-/** True in SQL for the links that now have the codes of `rows`. */
 const haveCodes = (rows: string): SQL =>
   hasOneKey(sql`(select value ->> 'code' from json_each(${rows}))`);
 
