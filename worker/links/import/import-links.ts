@@ -110,8 +110,8 @@ export async function importLinks(
     ids,
     usage,
   } = await insertRows(db, rows, {
-    choose: async (open) => {
-      const judged = await judgeImport(db, userId, open, options.source);
+    choose: async (remaining) => {
+      const judged = await judgeImport(db, userId, remaining, options.source);
       const { wanted, settled } = chooseRows(judged, options);
       for (const [line, outcome] of settled)
         if ('first' in outcome) repeats.set(line, outcome.first);
@@ -122,13 +122,13 @@ export async function importLinks(
         return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
       });
     },
-    cut: async (open) => {
+    cut: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(subscription);
       const room = roomIn(subscription);
-      for (const { line } of open.slice(room))
+      for (const { line } of remaining.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
-      return open.slice(0, room);
+      return remaining.slice(0, room);
     },
     take: await readAllowance(db, { userId }, now),
     now,

@@ -105,16 +105,16 @@ export async function actOnLinks(
   const changeable = rows.filter((row) => errorOf(row) === null);
   const changing = changeable.filter((row) => !isAlreadyDone(action, row));
   const cost = REDIRECT_ACTIONS.has(action)
-    ? changing.reduce((sum, { codes: all }) => sum + parseCodes(all).length, 0)
+    ? changing.reduce((sum, { codes: ofLink }) => sum + parseCodes(ofLink).length, 0)
     : changing.length;
   const isUnlimited = STOPS.has(action);
   const mayChange = isUnlimited ? sql`1` : hasRoom('linkChanges', userId, cost, now);
-  const own = sql`${links}.user_id = ${userId}
+  const isSelected = sql`${links}.user_id = ${userId}
     and ${links}.id in (select value from json_each(${JSON.stringify(changeable.map(({ id }) => id))}))`;
-  const among = sql`${own} and ${mayChange}`;
+  const isAllowed = sql`${isSelected} and ${mayChange}`;
   const details = detailStatements(
     action,
-    among,
+    isAllowed,
     tagged.tags.map(({ id }) => id),
     now,
   );
@@ -133,7 +133,7 @@ export async function actOnLinks(
       }
     );
   }
-  const canChange = sql`${among} and ${isOpenTo(action)}${isUnlimited ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
+  const canChange = sql`${isAllowed} and ${isOpenTo(action)}${isUnlimited ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
   const { room, changed } = await runNamedBatch(db, {
     room: readRoom('linkChanges', userId, now),
     recorded: recordChange(canChange, '', now),
@@ -143,7 +143,7 @@ export async function actOnLinks(
       version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)} where ${canChange} returning id`,
     events: recordLinkEvents(
       EVENTS[action] ?? 'link.updated',
-      sql`${own} and ${isChangedAt(now)}`,
+      sql`${isSelected} and ${isChangedAt(now)}`,
       now,
     ),
     queued: addIdsToOutbox(
@@ -151,11 +151,11 @@ export async function actOnLinks(
       changeable.map(({ id }) => id),
       now,
     ),
-    asked: action === 'restore' ? askAgain(among, now) : [],
+    asked: action === 'restore' ? askAgain(isAllowed, now) : [],
     counted: countAgainstDay(
       'linkChanges',
       userId,
-      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${own} and ${links}.updated_at = ${now})`,
+      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${isSelected} and ${links}.updated_at = ${now})`,
       mayChange,
       now,
     ),
@@ -215,16 +215,16 @@ function readRows(
 /** Returns the statements of an action that no redirect depends on; null for any other action. */
 function detailStatements(
   action: Action,
-  among: SQL,
+  isAllowed: SQL,
   tagIds: readonly number[],
   now: number,
 ): Statement[] | null {
   const list = JSON.stringify(tagIds);
   const set = (fields: SQL) => [
-    sql`update ${links} set ${fields}, updated_at = ${now} where ${among} and ${links}.status <> 'deleted'`,
+    sql`update ${links} set ${fields}, updated_at = ${now} where ${isAllowed} and ${links}.status <> 'deleted'`,
   ];
   const record = (isOther: SQL) =>
-    recordChange(sql`${among} and ${links}.status <> 'deleted' and ${isOther}`, '', now);
+    recordChange(sql`${isAllowed} and ${links}.status <> 'deleted' and ${isOther}`, '', now);
   const archived = action === 'archive' ? 1 : 0;
   const isOn = sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id = tag.value)`;
   switch (action) {
@@ -241,13 +241,13 @@ function detailStatements(
       return [
         ...record(sql`exists (select 1 from json_each(${list}) as tag where not ${isOn})`),
         sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-          select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${list}) as tag where ${among}`,
+          select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${list}) as tag where ${isAllowed}`,
       ];
     case 'remove_tags':
       return [
         ...record(sql`exists (select 1 from json_each(${list}) as tag where ${isOn})`),
         sql`delete from ${link_tags} where tag_id in (select value from json_each(${list}))
-          and link_id in (select id from ${links} where ${among})`,
+          and link_id in (select id from ${links} where ${isAllowed})`,
       ];
     default:
       return null;
