@@ -18,8 +18,8 @@ import { evict } from '#worker/http/edge-cache.ts';
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Evicts a written post from this data centre's cache, so that the writer sees the change; in other
- * data centres the entries expire within a minute. The slug is read before the write, because the
+ * Evicts a written post from this data center's cache, so that the writer sees the change; in other
+ * data centers the entries expire within a minute. The slug is read before the write, because the
  * write may change it.
  */
 export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) => {

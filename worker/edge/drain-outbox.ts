@@ -19,8 +19,8 @@ export const hasOutbox = () => sql`exists (select 1 from ${link_outbox})`;
 /**
  * Publishes links of the outbox: those that KV rejected, those whose request ended between D1 and
  * KV, and every change once more after `SETTLE_MS`, which overwrites a late write of an older
- * record. Changes that their request may still be publishing are skipped, and whatever exceeds one
- * run waits for the next minute.
+ * record. Skips changes that their request may still be publishing. Links beyond the limit of one
+ * run wait for the next minute.
  */
 export async function drainOutbox(
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>,

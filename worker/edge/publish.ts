@@ -45,10 +45,9 @@ const FIRST_VERSION = 1;
 
 /**
  * Writes the current rows of these links from D1 to KV, under each of their codes. It then reads
- * the rows of these codes again and repeats for those that have changed, so that KV ends with the
- * newest record even if a deleted link has released its code to a new one. Deletes the outbox rows
- * of new links and rows older than `SETTLE_MS`. If KV fails, the link stays in the outbox; throws
- * only if D1 cannot be read or LINKS_EPOCH is malformed. `now` is in ms.
+ * the rows again and repeats for those that have changed, so that KV ends with the newest record.
+ * Deletes the outbox rows of new links and rows older than `SETTLE_MS`. Links that KV rejects stay
+ * in the outbox; throws only if D1 fails or LINKS_EPOCH is malformed. `now` is in ms.
  */
 export async function publishLinks(
   env: Stores,

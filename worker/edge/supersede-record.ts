@@ -6,11 +6,10 @@ import { idOfCode } from './earlier-codes.ts';
 import { readOrphan } from './orphan.ts';
 
 /**
- * Returns the statements that make a row of D1 newer than its edge record; null if it already is,
- * or if KV does not answer. After the database is restored to an earlier time, KV can have a newer
- * version of a link, which still redirects and which isolates prefer to a lower one. The statements
- * raise the row's version above the record's and add it to the outbox. The caller publishes `id`,
- * and changes the row even if the result is null.
+ * Returns the statements that raise a row's version above its edge record's and add it to the
+ * outbox; null if the row is already newer, or if KV does not answer. They are needed after D1 is
+ * restored to an earlier time: KV then has a newer version, which still redirects, and isolates
+ * ignore a lower one. The caller publishes `id`, and changes the row even if the result is null.
  */
 export async function supersedeRecord(
   db: Db,

@@ -83,9 +83,9 @@ export async function dispatchWebhooks(
 }
 
 /**
- * The job that sends due retries, events of changes by other jobs, and whatever no request has
- * dispatched. Deliveries that wait for earlier ones of the same endpoint do not count as left,
- * because the consumer dispatches them.
+ * The job that sends due retries, events of changes by other jobs, and events that their request
+ * did not dispatch. Deliveries that wait for earlier ones of the same endpoint do not count as
+ * left, because the consumer dispatches them.
  */
 export async function runWebhookDispatch(
   env: Pick<Env, 'DB' | 'WEBHOOKS'>,

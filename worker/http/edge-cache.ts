@@ -2,7 +2,7 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
- * Caches public data from D1 for some seconds in the data centre that read it, so that repeated
+ * Caches public data from D1 for some seconds in the data center that read it, so that repeated
  * requests cost D1 one read. It caches data and never responses, so no header or request id of one
  * visitor reaches another.
  */
@@ -42,7 +42,7 @@ export async function readCached<T>(
 }
 
 /**
- * Removes entries from the cache of this data centre; in other data centres they expire. Never
+ * Removes entries from the cache of this data center; in other data centers they expire. Never
  * rejects.
  */
 export async function evict(keys: readonly string[]): Promise<void> {

@@ -10,10 +10,10 @@ import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
 
 /**
- * Idempotent requests (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). Whatever a
- * request creates is recorded in the batch that creates it, and that batch does nothing unless its
- * attempt still holds the request. So a repeated request neither creates anything twice nor loses
- * anything, at whatever point the previous attempt failed.
+ * Idempotent requests (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). The batch that
+ * creates something also records it, and does nothing unless its attempt still holds the request.
+ * So a repeated request creates nothing twice and loses nothing, wherever the previous attempt
+ * failed.
  */
 
 const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;

@@ -2,15 +2,13 @@
  * Decides which labels of a host may be shown in Unicode (SECURITY.md T52); the others are shown in
  * Punycode. Like browsers, it follows Unicode's security profile
  * (https://www.unicode.org/reports/tr39/): a label has one script, or Latin with Chinese, Japanese
- * or Korean, and only scripts in everyday use (UAX 31, table 5). The runtime knows scripts, but not
- * which of their letters are in use. Latin, Cyrillic, Greek, Armenian and Georgian have look-alikes
- * among their letters, so their letters are listed here; of other scripts all letters are accepted.
- * Digits of other scripts are never accepted.
+ * or Korean, and only scripts in everyday use (UAX 31, table 5).
  */
 
 /**
- * The letters of a script, as the inside of a character class. They are lower-case, because the URL
- * parser has lower-cased host names.
+ * The letters of a script in use, as the inside of a character class; the runtime only knows all
+ * letters of a script. Only scripts with look-alikes are listed. Letters are lower-case, because
+ * the URL parser lower-cases host names.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   // Phonetic letters, kra and rare letters with diacritics, such as ḷ, are missing on purpose.

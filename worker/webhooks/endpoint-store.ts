@@ -61,10 +61,9 @@ export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): P
 }
 
 /**
- * Writes only the fields of `change`, so that a concurrent stop is kept, and only if the secret and
- * the URL are still those of `before`. So of two concurrent rotations the second fails instead of
- * voiding a secret that nobody has seen, and no change restores a replaced URL. Returns whether it
- * wrote.
+ * Writes the fields of `change` if the secret and the URL are still those of `before`. So the
+ * second of two concurrent rotations fails instead of replacing a secret that nobody has seen, no
+ * change restores a replaced URL, and a concurrent stop is kept. Returns whether it wrote.
  */
 export async function updateEndpoint(
   db: Db,

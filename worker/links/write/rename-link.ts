@@ -90,9 +90,8 @@ export const mayTakeCode = (link: OwnLink, rename: Rename): SQL =>
     : sql`${isFree(link, rename)} and ${areReleasable([rename.former])}`;
 
 /**
- * Returns the statements that free the new code, which belong before the change in its batch. They
- * delete the row that kept it as an earlier code, or release it from the deleted link. `when` is
- * true if the change will be made.
+ * Returns the statements that free the new code if `when` is true, to run before the change in its
+ * batch. They delete the row that kept it as an earlier code, or make the deleted link release it.
  */
 export const freeCode = (
   link: OwnLink,

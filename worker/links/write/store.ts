@@ -156,8 +156,8 @@ function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink
 }
 
 /**
- * Returns the rest of an SQL condition, starting with `and`: no other link of the owner has one of
- * these external ids. Returns empty SQL if there are none.
+ * Returns the end of an SQL condition, starting with `and`: no other link of the owner has one of
+ * these external ids. Returns empty SQL for links without external ids.
  */
 function externalIdsAreFree(newLinks: readonly NewLink[]): SQL {
   const ids = newLinks.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]));
