@@ -7,7 +7,7 @@ import { readOrphan } from './orphan.ts';
 
 /**
  * Returns the statements that raise a row's version above its edge record's and add it to the
- * outbox; null if the row is already newer, or if KV does not answer. They are needed after D1 is
+ * outbox; null if the row is at least as new, or if KV does not answer. They are needed after D1 is
  * restored to an earlier time: KV then has a newer version, which still redirects, and isolates
  * ignore a lower one. The caller publishes `id`, and changes the row even if the result is null.
  */
