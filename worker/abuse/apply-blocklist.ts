@@ -23,10 +23,10 @@ const SETTLE_MS = 30_000;
 type Stores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
 type Entry = { kind: string; value: string };
 
-/** A hold whose entry was removed from the blocklist. */
+/** True in SQL for a hold whose entry was removed from the blocklist. */
 const IS_OUTDATED = sql`kind = 'blocklist' and not exists (select 1 from ${blocklist} where ${blocklist}.value = ${link_holds}.value)`;
 
-/** True in SQL while an entry is not applied to all links. */
+/** True in SQL while an entry or the removal of one is not applied to all links. */
 export const hasUnappliedEntries = () =>
   sql`exists (select 1 from ${blocklist} where applied_at = 0) or exists (select 1 from ${link_holds} where ${IS_OUTDATED})`;
 
@@ -67,26 +67,26 @@ async function holdListedLinks(db: Db, pending: Entry[], now: number): Promise<n
     value: href,
   }));
   changed.push(...(await holdMatches(db, targetRows, sameTarget, now)));
-  let last = '';
+  let lastHost = '';
   while (hosts.size > 0) {
-    // The index alone answers this query: a host is one row, however many links lead to it.
+    // The index alone answers this query: it returns a host once, however many links lead to it.
     const page = await db.all<{ host: string }>(
-      sql`select distinct target_host as host from ${links} where target_host > ${last} order by target_host limit ${HOSTS_PER_QUERY}`,
+      sql`select distinct target_host as host from ${links} where target_host > ${lastHost} order by target_host limit ${HOSTS_PER_QUERY}`,
     );
     const rows = page.flatMap(({ host }) =>
       hostSuffixes(host).flatMap((suffix) => (hosts.has(suffix) ? [{ host, value: suffix }] : [])),
     );
     changed.push(...(await holdMatches(db, rows, sql`links.target_host = wanted.host`, now)));
-    const end = page.at(-1);
-    if (end === undefined || page.length < HOSTS_PER_QUERY) return changed;
-    last = end.host;
+    const lastRow = page.at(-1);
+    if (lastRow === undefined || page.length < HOSTS_PER_QUERY) return changed;
+    lastHost = lastRow.host;
   }
   return changed;
 }
 
 /**
- * Holds the links that match `rows`, as `wanted`, under the condition `on`. `value` is the entry's.
- * Links that already have the hold are left out of the query, which ends the loop.
+ * Holds the links that match `rows`, which the condition `on` calls `wanted`. `value` is the
+ * entry's. The query omits links that already have the hold, which ends the loop.
  */
 async function holdMatches(
   db: Db,

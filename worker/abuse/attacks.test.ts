@@ -6,7 +6,7 @@ import { makePerson, makeToken, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 
-/** A hosted administrator acts in every test; only the suspended user's sign-in service differs. */
+/** A hosted administrator acts in every test. Only the suspended user's sign-in service differs. */
 const suspend = async (userId: string): Promise<Response> => {
   const admin = await makePerson({ role: 'admin' });
   const action = {
@@ -86,7 +86,7 @@ describe('attacks on moderation', () => {
   });
 
   it('[A13] reports of all networks of one IPv6 /48 count together', async () => {
-    // The day does not end meanwhile.
+    // The clock stands still, so that the day does not end.
     stopClock();
     // Tests the daily limit only: the limit per minute belongs to the platform and counts loosely.
     const unlimited = { limit: () => Promise.resolve({ success: true }) };
@@ -100,7 +100,7 @@ describe('attacks on moderation', () => {
       return sent.status;
     };
     expect([await report(1), await report(2)]).toEqual([201, 201]);
-    // Only the counter of the /48 has counted both. As after 399 reports from it.
+    // Only the counter of the /48 has counted both reports. It is set to 399.
     await env.DB.prepare(
       "UPDATE counters SET count = 399 WHERE key LIKE 'reports:%' AND count = 2",
     ).run();

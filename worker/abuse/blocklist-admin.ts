@@ -9,7 +9,7 @@ import { PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { blocklist } from '#worker/db/schema-moderation.ts';
 import { parseHostList, type ParsedList } from '#worker/safety/host-list.ts';
 
-/** How many entries of an import the audit log names. */
+/** The most entries of an import that the audit log names. */
 const LOGGED_ENTRIES = 50;
 
 /**
@@ -38,12 +38,11 @@ export async function listBlocklist(db: Db, q: string, cursor: string): Promise<
 
 export type BlocklistImport = {
   adminId: string;
-  /** A text that `parseHostList` reads. */
+  /** A text for `parseHostList`. */
   text: string;
   reason: string;
-  /** Hosts of our own, which cannot be blocked. */
+  /** Our own hosts, which cannot be blocked. */
   ownHosts: readonly string[];
-  /** Milliseconds since 1970. */
   now: number;
 };
 
@@ -57,8 +56,8 @@ export async function importBlocklist(
 ): Promise<Pick<ParsedList, 'refused'> & { added: number }> {
   const { entries, refused } = parseHostList(text, ownHosts);
   const rows = jsonRows(['kind', 'value'], entries);
-  const known = sql`exists (select 1 from ${blocklist} where kind = item.kind and value = item.value)`;
-  const added = sql`(select count(*) from ${rows} as item where not ${known})`;
+  const isListed = sql`exists (select 1 from ${blocklist} where kind = item.kind and value = item.value)`;
+  const added = sql`(select count(*) from ${rows} as item where not ${isListed})`;
   const first = JSON.stringify(entries.slice(0, LOGGED_ENTRIES).map((entry) => entry.value));
   const after = sql`json_object('added', ${added}, 'first', json(${first}))`;
   const { inserted } = await runNamedBatch(db, {

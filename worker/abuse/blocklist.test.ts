@@ -20,11 +20,11 @@ type Made = { code: string; id: number };
 async function makeLink(target: string): Promise<Made> {
   const code = `b${(codes += 1)}`;
   const url = new URL(target);
-  const made = await db
+  const created = await db
     .insert(links)
     .values({ code, target: url.href, target_host: url.hostname, created_at: 1, updated_at: 1 })
     .returning();
-  return { code, id: made[0]?.id ?? 0 };
+  return { code, id: created[0]?.id ?? 0 };
 }
 const row = async (link: Made) =>
   (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;

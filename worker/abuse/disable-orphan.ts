@@ -11,8 +11,8 @@ import { adoptOrphan, isAdopted, readOrphan } from '#worker/edge/orphan.ts';
 /**
  * Disables a link that KV redirects although D1 has no row for it. Inserts the row, its hold and
  * the audit entry in one batch, so that the link can be enabled again like any other. Returns the
- * id of the new row: publish it. Returns null for another action, if KV has no such link either,
- * and if the code has got a row in the meantime.
+ * id of the new row, which the caller publishes. Returns null for another action, if KV has no such
+ * link either, or if a row was inserted in the meantime.
  */
 export async function disableOrphan(
   db: Db,

@@ -11,7 +11,7 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 
 const db = openDb(env.DB);
-/** The actions on a link, in any order: by an administrator, by the blocklist, by its owner. */
+/** The actions of an administrator, the blocklist and the owner on a link, in any order. */
 const STEPS = [
   'link+',
   'link-',
@@ -28,7 +28,10 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 const anySteps = fc.array(fc.constantFrom(...STEPS), { minLength: 4, maxLength: 14 });
-/** The owner and one other: what a hold leaves behind shows only in long sequences of two. */
+/**
+ * Long sequences of the owner and one other action, because only these show what a hold leaves
+ * behind.
+ */
 const fewSteps = fc.array(fc.constantFrom<Step>('owner+', 'owner-', 'link+', 'link-'), {
   minLength: 8,
   maxLength: 16,
@@ -39,17 +42,17 @@ async function makeWorld() {
   runs += 1;
   const [admin, owner] = [await makePerson({ role: 'admin' }), await makePerson()];
   const host = `www.w${runs}.example.com`;
-  const made = await call('/api/shorten', {
+  const created = await call('/api/shorten', {
     json: { longUrl: `https://${host}/` },
     headers: owner.headers,
   });
-  expect(made.status).toBe(201);
+  expect(created.status).toBe(201);
   return {
     admin,
     owner,
     host,
     parent: `w${runs}.example.com`,
-    code: (await made.json<{ code: string }>()).code,
+    code: (await created.json<{ code: string }>()).code,
   };
 }
 type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -17,14 +17,15 @@ export type Hold = {
   reason: string;
 };
 
-/** Links that one batch changes. Its statements stay well below D1's limits of time and size. */
+/**
+ * The links that one batch changes. Its statements stay well below D1's limits of time and size.
+ */
 const LINKS_PER_BATCH = 1000;
 
 export type PlaceHold = {
   hold: Hold;
   /** A condition on `links`: which links to hold. */
   where: SQL;
-  /** Milliseconds since 1970. */
   now: number;
   /**
    * Statements for the first batch (the audit entry, the report). That batch runs even if there is
@@ -36,8 +37,9 @@ export type PlaceHold = {
 };
 
 /**
- * Holds every link that `where` selects. A link may have several holds; that its owner had disabled
- * it is stored as one, too. Returns the ids of the links whose state changed: publish them.
+ * Holds every link that `where` selects. A link may have several holds; if its owner had disabled
+ * it, that is stored as a hold, too. Returns the ids of the links whose state changed. The caller
+ * publishes them.
  */
 export async function placeHold(
   db: Db,
@@ -78,8 +80,8 @@ type HoldLinks = Pick<Hold, 'kind' | 'reason'> & {
 };
 
 /**
- * Places `holds` in one batch. Returns the ids of the links whose state changed:
- * publish them.
+ * Places `holds` in one batch. Returns the ids of the links whose state changed. The caller
+ * publishes them.
  */
 export async function holdLinks(
   db: Db,
@@ -100,7 +102,7 @@ export async function holdLinks(
 /**
  * Lifts the holds that `where` (a condition on `link_holds`) selects. A link becomes active again
  * only if no other hold is left, and stays disabled if its owner had disabled it. `alongside` is as
- * in `placeHold`. Returns the ids of the links whose state changed: publish them.
+ * in `placeHold`. Returns the ids of the links whose state changed. The caller publishes them.
  */
 export async function liftHolds(
   db: Db,
@@ -144,8 +146,8 @@ async function updateStates(
       areChanged,
       now,
     ),
-    // An 'owner' hold is needed only beside another hold; without one, links.disabled_by says the
-    // same.
+    // An 'owner' hold is needed only beside another hold. Without one, links.disabled_by has the
+    // same meaning.
     forgetOwner: sql`delete from ${link_holds} where kind = 'owner'
       and link_id in ${among}
       and not exists (select 1 from ${link_holds} as other where other.link_id = ${link_holds}.link_id and other.kind <> 'owner')`,
@@ -155,7 +157,7 @@ async function updateStates(
 }
 
 /**
- * The hold kinds in `instr` are in order of precedence: the first one determines who disabled a
+ * `instr` lists the kinds of holds in order of precedence. The first one determines who disabled a
  * link and why.
  */
 function deriveStates(ids: SQL, now: number): SQL<{ id: number }> {

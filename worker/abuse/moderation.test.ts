@@ -24,7 +24,7 @@ async function makeLink(
 ): Promise<Made> {
   codes += 1;
   const url = new URL(target);
-  const made = await db
+  const created = await db
     .insert(links)
     .values({
       code: `m${codes}`,
@@ -35,7 +35,7 @@ async function makeLink(
       ...over,
     })
     .returning();
-  return { code: `m${codes}`, id: made[0]?.id ?? 0 };
+  return { code: `m${codes}`, id: created[0]?.id ?? 0 };
 }
 const row = async (link: Made) =>
   (await db.select().from(links).where(eq(links.id, link.id)).get()) ?? null;
@@ -215,8 +215,12 @@ describe('moderation', () => {
   it('records the action and closes every open report about the link', async () => {
     const link = await makeLink('https://logged.example/');
     const report = { link_id: link.id, reason: 'spam', created_at: 1 };
-    const made = await db.insert(abuse_reports).values([report, report]).returning();
-    await moderate('disable', { kind: 'host', host: 'logged.example' }, { reportId: made[0]?.id });
+    const created = await db.insert(abuse_reports).values([report, report]).returning();
+    await moderate(
+      'disable',
+      { kind: 'host', host: 'logged.example' },
+      { reportId: created[0]?.id },
+    );
     expect(await db.select().from(admin_log).orderBy(desc(admin_log.id)).get()).toMatchObject({
       admin_id: admin.id,
       action: 'disable_links',

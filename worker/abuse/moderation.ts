@@ -15,14 +15,14 @@ import { normalizeHost } from '#worker/safety/host-list.ts';
 import { liftSuspension, suspendUser, type SuspensionResult } from './suspension.ts';
 
 /**
- * `changed`: ids of the links whose state changed; publish them. `links`: how many work again, or
- * stopped working.
+ * `changed` are the ids of the links whose state changed. The caller publishes them. `links` is how
+ * many work again or stopped working.
  */
 export type ModerationResult =
   | { ok: true; changed: number[]; links: number }
   | { ok: false; reason: 'unknown_link' | HostReason }
   | Extract<SuspensionResult, { ok: false }>;
-/** `secret` keys the hashes of email addresses; `edge` is the store of links that D1 has lost. */
+/** `secret` keys the hashes of email addresses; `edge` stores links that D1 has lost. */
 type Deployment = { secret: string; edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'> };
 type LinkScope = Exclude<ModerationAction['scope'], { kind: 'user' }>;
 type Scope = { kind: 'link' | 'host'; value: string; subject: string; where: SQL };
@@ -68,12 +68,12 @@ export async function moderate(
     const changed = await liftHolds(db, holds, now, alongside);
     return { ok: true, changed, links: await countActive(db, changed) };
   }
-  const overtaken =
+  const superseded =
     action.scope.kind === 'link' ? await supersedeRecord(db, edge, action.scope.code, now) : null;
-  if (overtaken !== null) alongside.push(...overtaken.statements);
+  if (superseded !== null) alongside.push(...superseded.statements);
   const hold = { kind: scope.kind, value: scope.value, reason: action.reason };
   const held = await placeHold(db, { hold, where: scope.where, now, alongside });
-  const changed = overtaken === null ? held : [...new Set([...held, overtaken.id])];
+  const changed = superseded === null ? held : [...new Set([...held, superseded.id])];
   return { ok: true, changed, links: changed.length };
 }
 
@@ -111,10 +111,10 @@ async function findScope(
   switch (scope.kind) {
     case 'link': {
       const where = sql`${links}.id = ${idOfCode(scope.code)}`;
-      const known = await db.all(
+      const existing = await db.all(
         sql`select 1 from ${links} where ${where} and status <> 'deleted'`,
       );
-      if (known.length === 0) return { ok: false, reason: 'unknown_link' };
+      if (existing.length === 0) return { ok: false, reason: 'unknown_link' };
       return { kind: 'link', value: '', subject: `link:${scope.code}`, where };
     }
     case 'host': {

@@ -15,12 +15,12 @@ const LINKS_PER_RUN = 500;
 const HOSTS_PER_RUN = 60;
 const CONCURRENT_QUERIES = 6;
 
-/** `since`: when the link got its target. */
+/** `since` is when the link got its target. */
 type Due = { id: number; host: string; since: number };
 
 /**
- * Checks the hosts of links that are due again and disables the links whose host is now bad. Off
- * without REPUTATION_DOH_URL.
+ * Checks the hosts of links that are due again and disables the links whose host is now bad. Does
+ * nothing without REPUTATION_DOH_URL.
  */
 export async function recheckReputation(
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'REPUTATION_DOH_URL'>,
@@ -41,13 +41,13 @@ export async function recheckReputation(
     const answers = await Promise.all(group.map((host) => check(host)));
     for (const [index, host] of group.entries()) verdicts.set(host, answers[index] ?? 'unknown');
   }
-  const next: { id: number; recheck_at: number | null }[] = [];
+  const rechecks: { id: number; recheck_at: number | null }[] = [];
   const bad: number[] = [];
   for (const { id, host, since } of due) {
     const verdict = verdicts.get(host);
     if (verdict === 'bad') bad.push(id);
     if (verdict !== undefined)
-      next.push({
+      rechecks.push({
         id,
         recheck_at: verdict === 'bad' ? null : nextCheckAt(verdict, since, now),
       });
@@ -56,9 +56,9 @@ export async function recheckReputation(
   const hold = { kind: 'reputation', value: '', reason: REASON } as const;
   const changed = bad.length === 0 ? [] : await placeHold(db, { hold, where: among, now });
   await db.run(sql`update ${links} set recheck_at = due.recheck_at
-    from ${jsonRows(['id', 'recheck_at'], next)} as due where ${links}.id = due.id`);
+    from ${jsonRows(['id', 'recheck_at'], rechecks)} as due where ${links}.id = due.id`);
   await publishLinks(env, changed, now);
   const detail = `${hosts.length} hosts checked, ${changed.length} links disabled`;
-  const left = due.length - next.length;
+  const left = due.length - rechecks.length;
   return left === 0 ? detail : { detail, left };
 }

@@ -9,12 +9,11 @@ import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-
  */
 const REPORTS: DayAllowance = { purpose: 'reports', perNetwork: 20, perSite: 400 };
 /**
- * How many of them are stored if they are about the same link for the same reason. The others are
- * only counted.
+ * How many reports about the same link for the same reason are stored. The others are only counted.
  */
 const SAME_REPORTS: DayAllowance = { purpose: 'same-reports', perNetwork: 1, perSite: 3 };
 
-/** Takes one report off the day's allowance. False if it is used up. */
+/** Counts one report against the day's allowance. Returns false if it is used up. */
 export async function takeReport(
   db: Db,
   networks: Networks,
@@ -27,7 +26,7 @@ export async function takeReport(
   return used.rows.length > 0;
 }
 
-/** Takes one report about a link for a reason off the day's allowance. */
+/** Counts one report about a link for a reason against the day's allowance. */
 export function takeSameReport(
   { network, site }: Networks,
   { linkId, reason }: { linkId: number; reason: string },

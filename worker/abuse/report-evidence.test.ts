@@ -81,7 +81,7 @@ describe('GET /api/admin/reports/:id', () => {
       closed: null,
       click_count: 12,
       owner: { user_id: ann.id, email: ann.email, suspended: false, links: 1 },
-      // The deleted one is not among them.
+      // Excludes the deleted link.
       host_links: 2,
       other_reports: [
         {
@@ -114,7 +114,7 @@ describe('GET /api/admin/reports/:id', () => {
       json: { action: 'reset_usage', user_id: ann.id },
       headers: admin.headers,
     });
-    // About another link: not listed.
+    // This decision is about another link, so it is not listed.
     await moderate({ action: 'disable', scope: { kind: 'link', code: 'other' }, reason });
     await call(`/api/admin/reports/${id}`, {
       json: { status: 'dismissed' },

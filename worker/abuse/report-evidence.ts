@@ -30,9 +30,9 @@ type Blocked = Omit<ReportEvidence['blocklist'][number], 'created_at'> & { creat
 const rfc3339 = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * A report with its link, its owner, other reports about the host, the blocklist and earlier
- * decisions; null for an unknown id. Every list is bounded, and so is what is read for it.
- * `checksReputation`: a reputation service is configured.
+ * Returns a report with its link, its owner, other reports about the host, the blocklist and
+ * earlier decisions; null for an unknown id. Every list is bounded, and so are the reads for it.
+ * `checksReputation` is true if a reputation service is configured.
  */
 export async function readReportEvidence(
   db: Db,
@@ -41,7 +41,7 @@ export async function readReportEvidence(
 ): Promise<ReportEvidence | null> {
   const row = await findReport(db, id);
   if (row === undefined) return null;
-  // Where the link led when it was reported, and where it leads now: the owner can have changed it.
+  // The host at the time of the report and the present one, because the owner can change it.
   const host = row.reported_host ?? row.target_host;
   const hosts = [...new Set([...hostSuffixes(host), ...hostSuffixes(row.target_host)])];
   const targets = [...new Set([row.reported_target ?? row.target, row.target])];
@@ -128,7 +128,8 @@ export async function readReportEvidence(
 }
 
 /**
- * What the audit log calls the report, its link, the hosts whose links include it, and its owner.
+ * The subjects that the audit log uses for the report, its link, the hosts that include the link,
+ * and its owner.
  */
 function subjectsOf(
   id: number,

@@ -10,12 +10,8 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { takeReport } from './report-allowance.ts';
 
 const db = openDb(env.DB);
-/** A network may send 20 reports a day. */
 const PER_DAY = 20;
-/**
- * The limit per minute belongs to the platform, per location; these tests are about the limits in
- * D1.
- */
+/** Switches off the platform's limit per minute, because these tests are about the limits in D1. */
 const UNLIMITED = { LIMIT_VISITOR_LINKS: { limit: () => Promise.resolve({ success: true }) } };
 let admin: Person;
 let id = 0;
@@ -202,10 +198,10 @@ describe('report queue', () => {
 
   it('pages through reports without gap or repetition', async () => {
     const values = { link_id: id, reason: 'spam', status: 'acted', created_at: 1 } as const;
-    const made: number[] = [];
+    const created: number[] = [];
     for (let i = 0; i < 103; i += 1) {
       const [row] = await db.insert(abuse_reports).values(values).returning();
-      made.push(row?.id ?? 0);
+      created.push(row?.id ?? 0);
     }
     const seen: number[] = [];
     let cursor: string | null = '';
@@ -217,7 +213,7 @@ describe('report queue', () => {
       seen.push(...page.reports.map((item) => item.id));
       cursor = page.nextCursor;
     }
-    expect(seen).toEqual(made.toReversed());
+    expect(seen).toEqual(created.toReversed());
     await db.delete(abuse_reports).where(eq(abuse_reports.status, 'acted'));
   });
 

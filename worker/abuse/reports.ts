@@ -11,7 +11,7 @@ import { users } from '#worker/db/schema-users.ts';
 import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { parseHolds, selectHolds } from '#worker/edge/link-holds.ts';
 
-/** The most reports that a page of a search looks at. The next page continues. */
+/** The most reports that a page of a search reads. The next page continues. */
 export const REPORTS_SCAN_MAX = 5_000;
 
 type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
@@ -29,7 +29,6 @@ type Row = Pick<ReportedLink, 'id' | 'reason' | 'details' | 'status'> & {
   not_stored: number;
   holds: string;
 };
-/** What one report has besides: its link, and who closed it. */
 type ReportRow = Row & {
   link_id: number;
   recheck_at: number | null;
@@ -49,8 +48,8 @@ const reportColumns = (): SQL =>
     (select coalesce(sum(not_stored), 0) from ${abuse_reports} as o where o.link_id = r.link_id and o.status = r.status) as not_stored`;
 
 /**
- * One page of reports with their links, newest first. `q`: part of the code, of the reported
- * destination or of the present one. A search looks at REPORTS_SCAN_MAX reports for a page.
+ * One page of reports with their links, newest first. `q` is part of the code, of the reported
+ * destination or of the present one. A search reads at most REPORTS_SCAN_MAX reports for a page.
  */
 export async function listReports(
   db: Db,
@@ -74,7 +73,8 @@ export async function listReports(
 }
 
 /**
- * The id of the oldest report that a page of a search looks at; null if it reaches the first one.
+ * Returns the id of the oldest report that a page of a search reads; null if it reaches the first
+ * one.
  */
 async function findScanEnd(db: Db, before: number): Promise<number | null> {
   const [row] = await db.all<{ id: number }>(
@@ -94,8 +94,8 @@ export async function findReport(db: Db, id: number): Promise<ReportRow | undefi
 }
 
 /**
- * A decision about a report. `destination`: where the link led when the administrator saw it, if
- * the caller says so.
+ * A decision about a report. `destination` is where the link led when the administrator saw it, if
+ * the caller sends it.
  */
 export type ReportDecision = { status: 'open' | 'dismissed'; destination?: string | undefined };
 export type DecisionResult =
@@ -103,8 +103,8 @@ export type DecisionResult =
   | { ok: false; reason: 'unknown_report' | 'changed_meanwhile' };
 
 /**
- * Dismisses a report or reopens it, with its audit entry in the same batch. A dismissal keeps where
- * the link led, and does not happen if that has changed since the administrator saw it.
+ * Dismisses a report or reopens it, with its audit entry in the same batch. A dismissal stores
+ * where the link led, and is refused if that has changed since the administrator saw it.
  */
 export async function decideReport(
   db: Db,
@@ -113,11 +113,11 @@ export async function decideReport(
   { status, destination }: ReportDecision,
   now: number,
 ): Promise<DecisionResult> {
-  const isSeen =
+  const isDestinationUnchanged =
     status === 'open' || destination === undefined
       ? sql`1`
       : sql`exists (select 1 from ${links} where ${links}.id = ${abuse_reports}.link_id and target = ${destination})`;
-  const where = sql`${abuse_reports}.id = ${id} and ${isSeen}`;
+  const where = sql`${abuse_reports}.id = ${id} and ${isDestinationUnchanged}`;
   const before = sql`(select json_object('status', status) from ${abuse_reports} where id = ${id})`;
   const entry = {
     at: now,
@@ -131,13 +131,13 @@ export async function decideReport(
     status === 'open'
       ? { closed_at: null, closed_by: null }
       : { closed_at: now, closed_by: adminId };
-  const judged = sql`(select iif(${links}.status = 'deleted', null, target) from ${links} where id = ${abuse_reports}.link_id)`;
+  const presentTarget = sql`(select iif(${links}.status = 'deleted', null, target) from ${links} where id = ${abuse_reports}.link_id)`;
   const { known, changed } = await runNamedBatch(db, {
     known: sql`select 1 from ${abuse_reports} where id = ${id}`,
     record: recordAction(db, entry, sql`exists (select 1 from ${abuse_reports} where ${where})`),
     changed: db
       .update(abuse_reports)
-      .set({ status, ...closed, dismissed_target: status === 'open' ? null : judged })
+      .set({ status, ...closed, dismissed_target: status === 'open' ? null : presentTarget })
       .where(where)
       .returning({ id: abuse_reports.id }),
   });

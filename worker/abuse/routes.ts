@@ -154,7 +154,7 @@ abuseRoutes.delete('/admin/blocklist/:value', async (c) => {
 
 /**
  * Applies the blocklist at once, so that the administrator sees the result. If it fails, the job
- * does it within a minute.
+ * applies it within a minute.
  */
 function applyAfterResponse(c: Context<ApiEnv>): void {
   c.executionCtx.waitUntil(applyBlocklist(c.env, c.get('now')).catch(() => undefined));

@@ -9,10 +9,7 @@ import { idOfCode } from '#worker/edge/earlier-codes.ts';
 import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
 import { takeReport, takeSameReport } from './report-allowance.ts';
 
-/**
- * Open reports that are stored about one destination of a link for one reason. More would say the
- * same.
- */
+/** The most open reports that are stored about one destination of a link for one reason. */
 const SAME_REPORTS_MAX = 10;
 
 export type ReportSubmission = {
@@ -21,7 +18,6 @@ export type ReportSubmission = {
   /** Keys the counters of networks. */
   secret: string;
   edge: Pick<Env, 'LINKS' | 'LINKS_EPOCH'>;
-  /** Milliseconds since 1970. */
   now: number;
 };
 
@@ -44,10 +40,10 @@ export async function submitReport(db: Db, submission: ReportSubmission): Promis
 }
 
 /**
- * Stores a report with the link's present destination. One of many reports alike is counted on the
- * newest of them instead: no flood of reports hides that there are others (SECURITY.md T51). They
- * are alike with the same reason about the same destination of the link, so the owner of a link
- * cannot use up beforehand what others report later. False if no link has the code.
+ * Stores a report with the link's present destination. Returns false if no link has the code.
+ * Beyond the limit, reports with the same reason about the same destination are counted on the
+ * newest of them, so that a flood does not hide other reports (SECURITY.md T51). Another
+ * destination counts separately, so the owner of a link cannot use up the limit beforehand.
  */
 async function storeReport(
   db: Db,
@@ -59,7 +55,7 @@ async function storeReport(
     sql`select id from ${links} where id = ${idOfCode(code)} and status <> 'deleted'`,
   );
   if (link === undefined) return false;
-  const alike = sql`from ${abuse_reports} where link_id = ${link.id} and status = 'open' and reason = ${reason}
+  const sameReports = sql`from ${abuse_reports} where link_id = ${link.id} and status = 'open' and reason = ${reason}
     and target = (select target from ${links} where id = ${link.id})`;
   const { statements, isTaken } = takeSameReport(
     networks,
@@ -68,18 +64,18 @@ async function storeReport(
     now,
   );
   const isStored = sql`exists (select 1 from ${links} where id = ${link.id} and status <> 'deleted')
-    and (not exists (select 1 ${alike}) or (${isTaken} and (select count(*) ${alike}) < ${SAME_REPORTS_MAX}))`;
+    and (not exists (select 1 ${sameReports}) or (${isTaken} and (select count(*) ${sameReports}) < ${SAME_REPORTS_MAX}))`;
   await runBatch(db, [
     ...statements,
-    // Before the report is stored: then there is one alike.
-    sql`update ${abuse_reports} set not_stored = not_stored + 1 where not (${isStored}) and id = (select max(id) ${alike})`,
+    // Runs before the insert, because the stored report would count as one of the same.
+    sql`update ${abuse_reports} set not_stored = not_stored + 1 where not (${isStored}) and id = (select max(id) ${sameReports})`,
     sql`insert into ${abuse_reports} (link_id, reason, details, created_at, target, target_host)
       select id, ${reason}, ${details}, ${now}, target, target_host from ${links} where id = ${link.id} and ${isStored}`,
   ]);
   return true;
 }
 
-/** Returns the code in what people paste: 'abc', 'abc+' or a whole short URL. */
+/** Extracts the code from what people paste: 'abc', 'abc+' or a whole short URL. */
 function parseCode(text: string): string {
   const path = text.trim().replace(/[?#].*$/, '');
   return path.slice(path.lastIndexOf('/') + 1).replace(/\+$/, '');

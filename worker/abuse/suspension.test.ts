@@ -56,7 +56,7 @@ const bearer = async (claims: Record<string, unknown>): Promise<Who> => ({
   headers: { Authorization: `Bearer ${await makeToken(claims)}` },
 });
 
-/** Runs `outer` once per storage call it makes, and `inner` just before that call. */
+/** Runs `outer` once per storage call that it makes, with `inner` just before that call. */
 async function interleave(
   run: (outer: Partial<Env>, inner: (work: () => Promise<unknown>) => void) => Promise<void>,
 ) {

@@ -20,13 +20,12 @@ export type SuspensionChange = {
   reason: string;
   /** AUTH_SECRET, which keys the hash of the email. */
   secret: string;
-  /** Milliseconds since 1970. */
   now: number;
-  /** Statements for the same batch: closing the report that the action answers. */
+  /** Statements for the same batch, which close the report that led to the action. */
   alongside: (when: SQL) => Statement[];
 };
 
-/** `changed`: ids of the links whose state changed; publish them. */
+/** `changed` are the ids of the links whose state changed. The caller publishes them. */
 export type SuspensionResult =
   | { ok: true; changed: number[] }
   | { ok: false; reason: 'unknown_user' | 'last_admin' | 'yourself' };
@@ -34,10 +33,10 @@ export type SuspensionResult =
 const UNKNOWN = { ok: false, reason: 'unknown_user' } as const;
 
 /**
- * Suspends a user: one batch ends the sessions, stops new links, stores the suspension of the
+ * Suspends a user. One batch ends the sessions, stops new links, stores the suspension of the
  * address and holds the links; more batches follow for a user with very many links. A link created
- * meanwhile is held or rejected, because the quota statement gives nothing to a suspended user. For
- * a deleted account, only the links are held.
+ * meanwhile is held or rejected, because the quota statement rejects a suspended user. For a
+ * deleted account, only the links are held.
  */
 export async function suspendUser(db: Db, change: SuspensionChange): Promise<SuspensionResult> {
   const { adminId, userId, reason, now } = change;
@@ -67,14 +66,14 @@ export async function suspendUser(db: Db, change: SuspensionChange): Promise<Sus
       ],
       set: sql`suspended_at = ${now}, suspended_reason = ${reason}`,
     });
-    // Another administrator may lift the suspension at the same time: links are held only while it
-    // is stored.
+    // Another administrator may lift the suspension meanwhile, so links are held only while it is
+    // stored.
     const changed = await hold([...statements.before, statements.update], isSuspended(userId));
     const state = await db.get<{ same_email: number; done: number }>(
       sql`select ${hasEmail(userId, email)} as same_email, (${isSuspended(userId)} or ${guard}) as done`,
     );
-    // If the email has changed since it was read, the batch did nothing, because it named another
-    // address. Try again.
+    // If the email has changed since it was read, the batch did nothing, because it named the old
+    // address. The loop tries again.
     if (state.same_email === 1) {
       if (state.done === 0) return { ok: false, reason: 'last_admin' };
       // Holds links that were created between the selection of the links and their batch.
@@ -146,8 +145,8 @@ function updateUser(
 }
 
 /**
- * The audit entry and the closing of the report for the links of a deleted account; null if there
- * are no such links.
+ * The statements that record the action and close the report for the links of a deleted account;
+ * null if there are no such links.
  */
 async function recordForLabel(
   db: Db,

@@ -4,7 +4,7 @@ import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 
-/** A member whose program uses the public API, with their address in everything it can choose. */
+/** A member who uses the public API and whose address is in everything they can choose. */
 async function makeApiUser() {
   const holder = await makeKey();
   const { email } = holder.person;

@@ -11,11 +11,11 @@ describe('attacks on account deletion', () => {
     const ask = (path: string, init: RequestInit & { json?: unknown }): Promise<Response> =>
       call(path, init, EMBEDDED);
     for (let i = 0; i < 3; i += 1) {
-      const made = await ask('/api/shorten', {
+      const created = await ask('/api/shorten', {
         json: { longUrl: `https://example.com/${i}` },
         headers: person.headers,
       });
-      expect(made.status).toBe(201);
+      expect(created.status).toBe(201);
     }
     const before = await (
       await ask('/api/subscription', { headers: person.headers })
@@ -40,8 +40,8 @@ describe('attacks on account deletion', () => {
 
   it('[A17] deletes nothing for a session that ends during the password check', async () => {
     const person = await signInEmbedded();
-    // The owner ends every session after the password check and before the deletion, which is the
-    // only long batch.
+    // The owner ends every session after the password check and before the deletion, whose batch is
+    // the only one with more than eight statements.
     const DB = beforeBatch(env.DB, async (_, statements) => {
       if (statements > 8)
         await env.DB.prepare('DELETE FROM auth_sessions WHERE user_id = ?').bind(person.id).run();

@@ -5,8 +5,8 @@ import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/j
 import { clearEndedQuotas } from '#worker/users/address-standing.ts';
 
 /**
- * Clears the used quotas of deleted accounts whose cycle has ended, as many as the budget allows.
- * The next run continues.
+ * Clears the used quotas of deleted accounts whose cycle has ended, as many per run as the budget
+ * allows.
  */
 export async function clearExpiredQuotas(
   env: Pick<Env, 'DB'>,

@@ -31,7 +31,8 @@ const send = (
   over: Partial<Env> = EMBEDDED,
 ) => call(path, { ...init, headers: who.headers }, over);
 /**
- * Sends the password of `signInEmbedded`; with a hosted token, its recent sign-in counts instead.
+ * Deletes an account with the password of `signInEmbedded`. A hosted token has a recent sign-in
+ * instead.
  */
 const remove = (who: Person, json: object, over?: Partial<Env>) =>
   send(
@@ -48,11 +49,11 @@ async function makeBusyPerson() {
   await db.update(users).set({ role: 'admin' }).where(eq(users.id, person.id));
   const codes: string[] = [];
   for (const n of [1, 2, 3]) {
-    const made = await send(person, '/api/shorten', {
+    const created = await send(person, '/api/shorten', {
       json: { longUrl: `https://example.com/${n}?mail=${person.email}` },
     });
-    expect(made.status).toBe(201);
-    codes.push((await made.json<{ code: string }>()).code);
+    expect(created.status).toBe(201);
+    codes.push((await created.json<{ code: string }>()).code);
   }
   const [kept = '', gone = ''] = codes;
   await send(person, '/api/views', { json: { name: `of ${person.email}`, filters: { tag: 'x' } } });
@@ -120,7 +121,7 @@ describe('deleteAccount', () => {
 
     expect((await remove(person, { confirm: WORDS, links: 'remove' })).status).toBe(200);
 
-    // The notice in the local mailbox stands for a mail that has left the product.
+    // The notice in the local mailbox represents an email that has left the product.
     expect(
       (await findInDatabase(traces)).filter((place) => !place.startsWith('dev_mails.')),
     ).toEqual([]);
@@ -146,7 +147,8 @@ describe('deleteAccount', () => {
       target: '',
     });
     expect(decodeEdgeRecord((await env.LINKS.get(kept)) ?? '')).toMatchObject({ s: 'x', u: '' });
-    // A link that was deleted before is not changed again: its edge record is already a tombstone.
+    // The edge record of a link that was deleted before is already a tombstone, so the link does
+    // not change.
     expect((await db.select().from(links).where(eq(links.code, gone)).get())?.version).toBe(
       deletedBefore?.version,
     );
@@ -180,13 +182,13 @@ describe('deleteAccount', () => {
 
   it('writes a tombstone for a disabled link, too', async () => {
     const person = await makePerson();
-    const made = await send(
+    const created = await send(
       person,
       '/api/shorten',
       { json: { longUrl: 'https://example.com/off' } },
       {},
     );
-    const { code } = await made.json<{ code: string }>();
+    const { code } = await created.json<{ code: string }>();
     await send(person, `/api/links/${code}`, { method: 'PATCH', json: { enabled: false } }, {});
     expect(decodeEdgeRecord((await env.LINKS.get(code)) ?? '')).toMatchObject({ s: 'd' });
     expect((await remove(person, { confirm: WORDS, links: 'remove' }, {})).status).toBe(200);
@@ -261,7 +263,7 @@ describe('deleteAccount', () => {
     expect(await db.all(sql`select user_id from link_imports where row_key = 'x'`)).toEqual([
       { user_id: other.id },
     ]);
-    // Links under a label have no user either, and keep the label.
+    // Links under a label have no user either, but keep the label.
     const labelled = sql`select count(*) as n from ${links} where user_id like 'deleted-%'`;
     const before = await db.all(labelled);
     await deleteLeftovers(env, Date.now());

@@ -37,19 +37,18 @@ export type DeleteAccountRequest = {
   label: string;
   /** AUTH_SECRET, which keys the hash of the email. */
   secret: string;
-  /** Milliseconds since 1970. */
   now: number;
 };
 
-/** `deletedLinks`: ids of the links that stopped working; publish them. */
+/** `deletedLinks` are the ids of the links that stopped working. The caller publishes them. */
 export type AccountDeletionResult =
   | { ok: true; deletedLinks: number[] }
   | { ok: false; reason: 'last_admin' | 'suspended' };
 
 /**
- * Deletes an account in one atomic batch: sign-in, sessions, personal data and drafts. Tokens
- * issued before are rejected from now on. Click counts and published posts stay without an owner.
- * The admin log and kept links stay under `label`, so that an administrator can act on the links
+ * Deletes an account in one atomic batch, with its sign-in, sessions, personal data and drafts. Its
+ * tokens are rejected from now on. Click counts and published posts stay without an owner. The
+ * admin log and kept links stay under `label`, so that an administrator can act on the links
  * together and nothing identifies the person. A hash of the email keeps a demotion and the quota
  * used in the running cycle.
  */
@@ -60,8 +59,8 @@ export async function deleteAccount(
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
   const before = links === 'keep' ? [] : await readLinks(db, id);
-  // The cycle depends only on the anchor, which never changes: links created until the batch runs
-  // are counted in it.
+  // The cycle depends only on the anchor, which never changes. So it also counts links that are
+  // created before the batch runs.
   await db.run(insertFreeSubscription(id, now));
   const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);
@@ -101,8 +100,8 @@ export async function deleteAccount(
 }
 
 /**
- * The statements that delete an account which was deleted before, and which a restored copy has
- * brought back. Its links stay under `label` until KV says which of them were deleted.
+ * Statements that delete an account again after a restored copy has brought it back. Its links stay
+ * under `label` until KV says which of them were deleted.
  */
 export async function deleteAgain(
   db: Db,

@@ -12,7 +12,7 @@ import { deleted_users, users } from '#worker/db/schema-users.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { OWNED_TABLES } from './store.ts';
 
-/** Much longer than a request that was running when its account was deleted can take. */
+/** Much longer than a request can take that was running when its account was deleted. */
 const LOOK_BACK_MS = DAY_MS;
 
 /**
@@ -29,8 +29,8 @@ export async function deleteLeftovers(env: Pick<Env, 'DB'>, now: number): Promis
 }
 
 /**
- * Removes owners that have no account, and what they noted, as the deletion of their account does.
- * Returns the number of rows.
+ * Removes owners that have no account, and their notes, as the deletion of an account does. Returns
+ * the number of rows.
  */
 async function removeUnknownOwners(db: Db): Promise<number> {
   const isUnknown = (id: SQL) => sql`not exists (select 1 from ${users} where ${users}.id = ${id})`;
@@ -38,8 +38,8 @@ async function removeUnknownOwners(db: Db): Promise<number> {
     user_id: string;
   }>(sql`select distinct user_id from ${links} where user_id is not null
     and substr(user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} and ${isUnknown(sql`${links}.user_id`)}`);
-  // By these owners, because an index finds their rows: some of the tables have many rows for each
-  // link.
+  // Selects by these owners, because an index finds their rows. Some of the tables have many rows
+  // for each link.
   const isOwner = sql`user_id in ${jsonList(owners.map(({ user_id }) => user_id))}`;
   const results = await runBatch(db, [
     sql`delete from ${link_tags} where tag_id in (select id from ${tags} where ${isUnknown(sql`${tags}.user_id`)}) returning 1`,

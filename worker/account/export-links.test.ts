@@ -11,7 +11,7 @@ import { streamLinks } from './export-links.ts';
 const LINKS = 4_100;
 const TARGET = 'https://example.com/a?b={c}&d=$e,f\\g`h';
 
-/** Inserts links of which two redirect: the others are disabled, ended or deleted. */
+/** Inserts links of which two redirect. The others are disabled, ended or deleted. */
 async function insertLinks(person: Person, n: number): Promise<void> {
   await env.DB.prepare(
     `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
@@ -50,7 +50,7 @@ describe('GET /api/account/links', () => {
     }).getReader();
     await reader.read();
     expect(counted.rowsRead()).toBeGreaterThan(0);
-    // A link costs three rows: all of them would be three times LINKS.
+    // Each link costs three rows, so all of them would cost three times LINKS.
     expect(counted.rowsRead()).toBeLessThan(2 * LINKS);
     await reader.cancel();
   });
@@ -115,7 +115,7 @@ describe('GET /api/account/links', () => {
     await env.DB.prepare("DELETE FROM links WHERE code LIKE 'ex-%'").run();
     await insertLinks(me, 6);
     const target = 'https://example.com/a?b=%7Bc%7D&d=%24e,f%5Cg%60h';
-    // What each server reads: lines without comments, as a path or an address and its target.
+    // What each server reads: lines without comments that contain a path or a URL and its target.
     const patterns: Record<string, RegExp> = {
       redirects: /^\/(\S+) (\S+) 302$/gm,
       nginx: /^location = \/(\S+) \{ return 302 "([^"$\\]+)"; \}$/gm,

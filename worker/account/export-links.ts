@@ -15,8 +15,10 @@ type Writer = {
   end: string;
 };
 
-/** The settings whose columns have no fixed place in the file. */
-const OTHERS = SETTING_NAMES.filter((name) => !['expiresAt', 'title', 'note'].includes(name));
+/** Settings without a fixed column in the file. */
+const OTHER_SETTINGS = SETTING_NAMES.filter(
+  (name) => !['expiresAt', 'title', 'note'].includes(name),
+);
 
 const CSV_HEADER = [
   'short_url',
@@ -31,14 +33,14 @@ const CSV_HEADER = [
   'title',
   'note',
   'tags',
-  ...OTHERS.map((name) => LINK_SETTINGS[name].column),
+  ...OTHER_SETTINGS.map((name) => LINK_SETTINGS[name].column),
   'imported_from',
   'imported_clicks',
 ];
 
 /**
- * The member's links as a file, oldest first. It is written while it is read, some links at a time,
- * so that its size does not matter. Redirect maps have only links that redirect at `now`.
+ * Streams the member's links as a file, oldest first. Every pull reads one page of links, so the
+ * number of links does not matter. Redirect maps contain only links that redirect at `now`.
  */
 export function streamLinks(
   db: Db,
@@ -88,8 +90,8 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
       rows
         .filter(({ link }) => isLive(toEdgeRecord(link), now))
         .flatMap(({ link: { code, target }, earlierCodes }) =>
-          [code, ...earlierCodes].map((each) =>
-            map.line({ code: each, target, shortUrl: shortUrlOf(shortOrigin, each) }),
+          [code, ...earlierCodes].map((shortCode) =>
+            map.line({ code: shortCode, target, shortUrl: shortUrlOf(shortOrigin, shortCode) }),
           ),
         )
         .join(''),
@@ -116,7 +118,7 @@ function cells(row: Row, shortOrigin: string): (string | number)[] {
     link.title,
     link.note,
     link.tags.join(', '),
-    ...OTHERS.map((name) => cellOf(link[LINK_SETTINGS[name].column])),
+    ...OTHER_SETTINGS.map((name) => cellOf(link[LINK_SETTINGS[name].column])),
     link.imported?.from ?? '',
     link.imported?.clicks ?? '',
   ];

@@ -94,7 +94,6 @@ export async function exportAccount(
   };
 }
 
-/** A link as the exports have it. */
 export function toExportedLink(
   { link, settings, totals, tags, history, earlierCodes }: ExportableLink,
   shortOrigin: string,

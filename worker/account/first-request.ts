@@ -19,8 +19,8 @@ type UserRow = {
 /**
  * Inserts the user of a first verified request and applies what is stored about the address: a
  * suspended address makes a suspended account, and the quota used in the running cycle stays used.
- * One atomic batch: of parallel first requests, one inserts and all read the same row. Returns null
- * if the account has been deleted.
+ * All of this is one atomic batch, so parallel first requests read the same row. Returns null if
+ * the account has been deleted.
  */
 export async function recordFirstRequest(
   db: Db,

@@ -11,7 +11,6 @@ import { findInDatabase } from '#worker/testing/scan.ts';
 
 let links = 0;
 
-/** A member with a clicked link, whose account is rolled up and who gets the weekly mail. */
 async function makeReader() {
   const person = await makePerson();
   const id = ++links;

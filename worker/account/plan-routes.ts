@@ -37,7 +37,7 @@ plansRoutes.post('/subscription', async (c) => {
   return c.json(response);
 });
 
-// Needs no payment: Premium that an administrator gave may be given up as well.
+// A downgrade needs no payment, so a member may also give up Premium from an administrator.
 plansRoutes.post('/subscription/downgrade', async (c) => {
   const { id, email } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);

@@ -71,13 +71,13 @@ describe('privacy', () => {
     const member = await makePerson();
 
     for (const [n, address] of ADDRESSES.entries()) {
-      const made = await send(
+      const created = await send(
         '/api/shorten',
         address,
         json({ longUrl: `https://example.com/${n}` }),
       );
-      expect(made.status).toBe(201);
-      const { code } = await made.json<{ code: string }>();
+      expect(created.status).toBe(201);
+      const { code } = await created.json<{ code: string }>();
       await send(
         '/api/shorten',
         address,
@@ -123,7 +123,7 @@ describe('privacy', () => {
       createExecutionContext(),
     );
 
-    // The traffic is in the tables that the scan searches.
+    // The scan below is worth something only if the traffic is in the tables.
     const tables = await wholeDatabase();
     for (const table of ['links', 'counters', 'link_totals', 'abuse_reports', 'auth_users'])
       expect({ table, rows: tables.get(table)?.length ?? 0 }).not.toEqual({ table, rows: 0 });

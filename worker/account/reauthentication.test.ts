@@ -87,7 +87,6 @@ describe('reauthentication for DELETE /api/account', () => {
         current_password: 'secret-1',
       });
       expect(answer.status).toBe(i < 5 ? 200 : 429);
-      // Deleting the account empties the local mailbox.
       if (i < 5) expect(await mailsTo(email)).toHaveLength(1);
     }
     expect((await tab().auth.signInWithPassword({ email, password: 'secret-1' })).error).toBeNull();

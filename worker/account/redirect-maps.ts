@@ -7,9 +7,9 @@ export type Redirect = { code: string; shortUrl: string; target: string };
 type Format = { start: string; line: (redirect: Redirect) => string; end: string };
 
 /**
- * Targets in files of servers: characters that these servers would read as variables, placeholders
- * or escapes are percent-encoded, which leads to the same address. Stored targets have no spaces,
- * quotes or control characters.
+ * Percent-encodes characters that servers would read as variables, placeholders or escapes. The
+ * encoded target leads to the same page. Stored targets have no spaces, quotes or control
+ * characters.
  */
 const plain = (target: string): string =>
   target.replace(
@@ -17,7 +17,7 @@ const plain = (target: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
 
-/** How servers write that a path redirects. Each file explains where it belongs. */
+/** How each kind of server writes a redirect. Each file explains where it belongs. */
 export const REDIRECT_MAPS: Readonly<Record<RedirectMapFormat, Format>> = {
   redirects: {
     start: '# Redirects of short links for Netlify or Cloudflare Pages: save as _redirects.\n',

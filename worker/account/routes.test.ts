@@ -3,7 +3,7 @@ import type { Me } from '#contract/account.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 
-/** A rate limiter that rejects every request and notes the keys it was asked about. */
+/** A rate limiter that rejects every request and records the keys. */
 function rejectingLimiter() {
   const keys: string[] = [];
   return {

@@ -24,7 +24,6 @@ import { deleteAccount, type AccountDeletionResult } from './delete-account.ts';
 import { exportAccount } from './export.ts';
 import { streamLinks } from './export-links.ts';
 
-/** The signed-in user's own account. */
 export const accountRoutes = new Hono<ApiEnv>();
 
 accountRoutes.get('/me', async (c) => {
@@ -48,7 +47,7 @@ accountRoutes.get('/account/export', async (c) => {
   return c.json(data);
 });
 
-/** The address of the CSV file before there were other formats. */
+/** The URL of the CSV file from before there were other formats. */
 accountRoutes.get('/account/links.csv', (c) => sendLinks(c, 'csv'));
 
 accountRoutes.get('/account/links', (c) => sendLinks(c, readQuery(c, linksFileQuery).format));

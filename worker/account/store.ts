@@ -137,14 +137,13 @@ export async function readLinks(db: Db, userId: string) {
   }
 }
 
-/** The names of the link's tags as JSON. */
 const namesOfTags =
   sql<string>`(select json_group_array(name) from (select ${tags.name} as name from ${link_tags}
   join ${tags} on ${tags.id} = ${link_tags.tag_id} where ${link_tags.link_id} = ${links.id} order by lower(${tags.name})))`.mapWith(
     (json: string): string[] => JSON.parse(json),
   );
 
-// Without the documents of the row, which can be kilobytes each.
+// Excludes the documents of the row, which can be kilobytes each.
 const { link_id, human, visitors, bot, prefetch, first_at, last_at } = getTableColumns(link_totals);
 const totals = { link_id, human, visitors, bot, prefetch, first_at, last_at };
 
@@ -156,7 +155,7 @@ type FormerState = Pick<LinkSettings, HistoryName> & {
   tags: string[];
 };
 
-/** What changes of the link replaced, as JSON, oldest first. */
+/** The states that changes of the link replaced, as JSON, oldest first. */
 const history =
   sql<string>`(select json_group_array(json_object('until', at, 'code', code, 'target', target, 'status', status,
   ${asJsonMembers(HISTORY, historyColumns)},
@@ -167,7 +166,7 @@ const history =
 
 export type ExportableLink = Awaited<ReturnType<typeof linksAfter>>[number];
 
-/** The next links after an id, as many as fit a D1 result. */
+/** The next links after an id. One page fits a D1 result. */
 export async function linksAfter(db: Db, userId: string, id: number) {
   const rows = await db
     .select({
@@ -215,10 +214,10 @@ export const deleteUser = (userId: string, when: SQL): SQL =>
 export const isUserDeleted = (userId: string): SQL =>
   sql`not exists (select 1 from ${users} where id = ${userId})`;
 
-/** Published settings that say something about the target. */
+/** Published settings that reveal something about the target. */
 const ABOUT_TARGET = PUBLISHED.filter((name) => LINK_SETTINGS[name].kind !== 'time');
 
-/** Deletes the user's links: the targets are cleared, the codes stay taken, the totals stay. */
+/** Deletes the user's links: the targets are cleared, and the codes stay taken. The totals stay. */
 export function deleteLinks(userId: string, now: number, when: SQL): SQL {
   return sql`update ${links} set status = 'deleted', target = '', target_host = '', ${clearSettings(ABOUT_TARGET)}, recheck_at = null,
     disabled_by = null, disabled_reason = null, version = version + 1,
@@ -237,20 +236,20 @@ export const clearDeletedTargets = (userId: string, when: SQL): SQL =>
   sql`update ${links} set target = '', target_host = '', ${clearSettings(ABOUT_TARGET)} where user_id = ${userId} and status = 'deleted' and ${when}`;
 
 /**
- * Puts kept links under `label`, so that an administrator can act on all of them; deleted links
- * lose their owner. All lose the id of the user's own system, and what the user noted about them.
+ * Moves kept links to `label`, so that an administrator can act on all of them. Deleted links lose
+ * their owner. All lose their external id and the user's notes.
  */
 export const relabelLinks = (userId: string, label: string, when: SQL): SQL =>
   sql`update ${links} set user_id = iif(status = 'deleted', null, ${label}), external_id = null,
     ${clearSettings(NOTES)}, words = '', imported_clicks = null, imported_from = null where user_id = ${userId} and ${when}`;
 
-/** Deletes the history of the user's links: it has their former targets, titles and notes. */
+/** Deletes the history of the user's links, which contains former targets, titles and notes. */
 export const deleteHistory = (userId: string, when: SQL): SQL =>
   sql`delete from ${link_changes} where link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
 
 /**
- * Deletes what of the user's links is in the days of their account. Before their links lose the
- * owner, or a job would take it off there.
+ * Deletes what roll-ups have counted of the user's links for their account. Runs before the links
+ * lose their owner: otherwise a job would subtract those clicks from the account.
  */
 export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
   sql`delete from ${rolled_up_links} where user_id = ${userId} and link_id in (select id from ${links} where user_id = ${userId}) and ${when}`;
@@ -258,8 +257,8 @@ export const deleteRolledUpLinks = (userId: string, when: SQL): SQL =>
 export const ownedBy = (userId: string): SQL => sql`${links.user_id} = ${userId}`;
 
 /**
- * Tables of which a user's rows end with the account. Those that can have many rows for each link
- * are not among them.
+ * Tables whose rows of a user are deleted with the account. Tables that can have many rows for each
+ * link are not among them.
  */
 export const OWNED_TABLES = [
   subscriptions,
@@ -277,8 +276,8 @@ export const OWNED_TABLES = [
 
 /**
  * Deletes API keys, webhooks, tags, views, QR presets and drafts, and removes the user's id and
- * email everywhere else but in the audit log, which `forgetUserInLog` goes through. Published posts
- * stay without an author; decisions stay under `label`.
+ * email everywhere else. The exception is the audit log, which `forgetUserInLog` rewrites.
+ * Published posts stay without an author; decisions stay under `label`.
  */
 export function anonymizeUser(userId: string, email: string, label: string, when: SQL): SQL[] {
   return [

@@ -10,7 +10,7 @@ import { roleFacts } from './store.ts';
 /**
  * Makes the user an administrator with the secret of a link from `npm run admin -- claim`, records
  * it, and uses the link up. Returns false if the link is unknown, used or expired. Whoever can
- * write such a link can write the whole database, so it also overrules a demotion.
+ * write such a link can write the whole database, so the claim also overrules a demotion.
  */
 export async function claimAdmin(
   db: Db,

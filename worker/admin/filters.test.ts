@@ -35,17 +35,17 @@ beforeAll(async () => {
   paul = await makePerson({ plan: 'premium' });
   sue = await makePerson();
   await db.update(users).set({ suspended_at: now }).where(eq(users.id, sue.id));
-  const made = {
+  const defaults = {
     target: 'https://example.com/',
     target_host: 'example.com',
     created_at: now,
     updated_at: now,
   };
   const rows = [
-    { ...made, id: 1, code: 'anns', user_id: ann.id },
-    { ...made, id: 2, code: 'visitors', user_id: null },
+    { ...defaults, id: 1, code: 'anns', user_id: ann.id },
+    { ...defaults, id: 2, code: 'visitors', user_id: null },
     {
-      ...made,
+      ...defaults,
       id: 3,
       code: 'own-choice',
       user_id: ann.id,
@@ -53,17 +53,17 @@ beforeAll(async () => {
       disabled_by: 'owner',
     },
     {
-      ...made,
+      ...defaults,
       id: 4,
       code: 'blocked',
       user_id: null,
       status: 'disabled',
       disabled_by: 'blocklist',
     },
-    { ...made, id: 5, code: 'deleted', user_id: paul.id, status: 'deleted' },
-    { ...made, id: 6, code: 'left', user_id: GONE },
+    { ...defaults, id: 5, code: 'deleted', user_id: paul.id, status: 'deleted' },
+    { ...defaults, id: 6, code: 'left', user_id: GONE },
   ] satisfies (typeof links.$inferInsert)[];
-  // One by one: D1 allows 100 parameters in a statement.
+  // Inserts one row at a time, because D1 allows 100 parameters in a statement.
   for (const row of rows) await db.insert(links).values(row);
   await db
     .insert(link_holds)
@@ -184,7 +184,7 @@ describe('rows read', () => {
     ]);
   });
 
-  /** Every page, with the rows that it read. */
+  /** Reads every page, and counts the rows that D1 read for it. */
   async function readAll<Page extends { nextCursor: string | null }>(
     list: (d1: D1Database, cursor: string) => Promise<Page>,
   ) {
@@ -207,7 +207,7 @@ describe('rows read', () => {
       admin.id,
       'crowd7',
     ]);
-    // The scan itself, the index entries to its end, and what belongs to the user.
+    // The rows of the scan, its index entries and the rows of each user.
     for (const { rowsRead } of pages) expect(rowsRead).toBeLessThan(3 * SCAN_MAX);
   });
 

@@ -109,7 +109,6 @@ describe('ADMIN_EMAILS', () => {
     ];
     expect(await roleOf(first, listed)).toBe('admin');
     expect(await roleOf(second, listed)).toBe('admin');
-    // The last change counts, and not the first one.
     expect((await setRole(id, 'admin')).status).toBe(200);
     expect((await setRole(id, 'user')).status).toBe(200);
     expect(await roleOf(first, listed)).toBe('user');

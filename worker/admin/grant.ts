@@ -45,7 +45,7 @@ export async function grantListedAdmin(
   const { admin } = await runNamedBatch(db, {
     record: recordAction(db, entry, allowed),
     grant: sql`update ${users} set role = 'admin' where id = ${id} and ${allowed}`,
-    // Of parallel requests one grants the role; the others read the role it wrote.
+    // One of several parallel requests grants the role; the others read it.
     admin: sql`select 1 from ${users} where id = ${id} and role = 'admin'`,
   });
   return admin.rows.length > 0;

@@ -21,7 +21,6 @@ import {
 
 type LinkRow = Awaited<ReturnType<typeof readLinks>>['rows'][number];
 
-/** GET /api/admin?action=stats */
 export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
   const totals = await readTotals(db, now);
   return {

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 
 /**
  * Sets every link's totals to the sums of its roll-ups and verifies the result. The repair takes
- * many batches, so the action is recorded before the first one, with the result of the last
+ * many batches, so the audit entry precedes the first one. It contains the result of the previous
  * verification.
  */
 export async function repairTotals(db: Db, adminId: string, now: number): Promise<{ ok: true }> {

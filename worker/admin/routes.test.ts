@@ -139,7 +139,7 @@ describe('GET /api/admin', () => {
         plan_type: 'free',
         current_usage: 7,
         monthly_limit: 25,
-        // One exists, one is deleted.
+        // One of the two is deleted.
         actual_url_count: 2,
       },
     ]);

@@ -14,8 +14,8 @@ import { repairTotals } from './repair-totals.ts';
 import { changePlan, changeRole, resetUsage, type ActionResult } from './user-actions.ts';
 
 /**
- * The calls of the admin dashboard. api/access.ts restricts them to administrators, but for the
- * call that makes one.
+ * The routes of the admin dashboard. api/access.ts restricts them to administrators, except the
+ * claim, which makes one.
  */
 export const adminRoutes = new Hono<ApiEnv>();
 

@@ -32,12 +32,12 @@ import { isPremium } from '#worker/plans/plan-at.ts';
 const RECENT_LINKS = 10;
 const PERIOD_MS = 30 * DAY_MS;
 /**
- * The most users or links that a page looks at. A search for something rare continues on the next
+ * The most users or links that a page reads. A search for something rare continues on the next
  * page.
  */
 export const SCAN_MAX = 5_000;
 
-/** The creation date of an imported link is what its file says. */
+/** When a link was added. The `created_at` of an imported link comes from its file. */
 const addedAt = sql<number>`coalesce(${links.imported_at}, ${links.created_at})`;
 const linkColumns = {
   id: links.id,
@@ -54,19 +54,19 @@ const linkColumns = {
 const NOTHING: Change = { now: 0, before: 0 };
 
 /**
- * Counts users, Premium users and links that are not deleted, and what is new: one pass over each
- * table or its index, however many clicks there were. Returns the newest links, too.
+ * Counts users, Premium users, links that are not deleted, and what is new. Reads each table or its
+ * index once, however many clicks there were. Also returns the newest links.
  */
 export async function readTotals(db: Db, now: number) {
-  const since = (createdAt: SQL, from: number, to: number) =>
+  const countBetween = (createdAt: SQL, from: number, to: number) =>
     sql<number>`coalesce(sum(${createdAt} >= ${from} and ${createdAt} < ${to}), 0)`;
-  // With names of their own: a batch returns columns by name, and both expressions have the same
+  // The aliases are needed: a batch returns columns by name, and both expressions have the same
   // text.
   const changes = (createdAt: SQL) => ({
-    now: since(createdAt, now - PERIOD_MS, Number.MAX_SAFE_INTEGER).as('now'),
-    before: since(createdAt, now - 2 * PERIOD_MS, now - PERIOD_MS).as('before'),
+    now: countBetween(createdAt, now - PERIOD_MS, Number.MAX_SAFE_INTEGER).as('now'),
+    before: countBetween(createdAt, now - 2 * PERIOD_MS, now - PERIOD_MS).as('before'),
   });
-  const [people, premium, made, reports, open, recent] = await db.batch([
+  const [userCounts, premium, linkCounts, reportCounts, openReports, recent] = await db.batch([
     db.select({ n: count(), ...changes(sql`${users.created_at}`) }).from(users),
     db
       .select({ n: count() })
@@ -102,13 +102,13 @@ export async function readTotals(db: Db, now: number) {
   const changeOf = (row: Change | undefined): Change =>
     row === undefined ? NOTHING : { now: row.now, before: row.before };
   return {
-    users: people[0]?.n ?? 0,
+    users: userCounts[0]?.n ?? 0,
     premium: premium[0]?.n ?? 0,
-    links: made[0]?.n ?? 0,
-    newUsers: changeOf(people[0]),
-    newLinks: changeOf(made[0]),
-    newReports: changeOf(reports[0]),
-    openReports: open[0]?.n ?? 0,
+    links: linkCounts[0]?.n ?? 0,
+    newUsers: changeOf(userCounts[0]),
+    newLinks: changeOf(linkCounts[0]),
+    newReports: changeOf(reportCounts[0]),
+    openReports: openReports[0]?.n ?? 0,
     recent: await withLiveClicks(db, recent),
   };
 }
@@ -118,9 +118,9 @@ export type UserFilter = Pick<AdminQuery, 'q' | 'role' | 'plan' | 'suspended'>;
 export type LinkFilter = Pick<AdminQuery, 'q' | 'status' | 'held' | 'owner'>;
 
 /**
- * Returns up to PAGE_LIMIT users, newest first, and where to continue if the page has looked at
- * SCAN_MAX of them. `links` counts all links that a user created, because a deleted link keeps its
- * row. `q`: part of the email or of the id.
+ * Returns up to PAGE_LIMIT users, newest first, and where to continue if the page has read SCAN_MAX
+ * of them. `links` counts all links that a user created, because a deleted link keeps its row. `q`
+ * is part of the email or of the id.
  */
 export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | null, now: number) {
   const { q, role, plan, suspended } = filter;
@@ -160,9 +160,8 @@ export async function readUsers(db: Db, filter: UserFilter, after: UserCursor | 
 }
 
 /**
- * When the oldest user that a page looks at was created, from the index alone; 0 if the page
- * reaches the first one. A cursor without an id has passed everyone who was created in its
- * millisecond.
+ * Returns when the oldest user that a page reads was created, from the index alone; 0 if the page
+ * reaches the first user. A cursor without an id is past every user created in its millisecond.
  */
 async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
   const row = await db
@@ -182,8 +181,8 @@ async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
 
 /**
  * Returns up to PAGE_LIMIT links, newest first, and the id before which to continue if the page has
- * looked at SCAN_MAX of them. An index leads to the links of one user, so they are read to the end.
- * `q`: part of the code or of the target.
+ * read SCAN_MAX of them. The links of one user are read to the end, because they have an index. `q`
+ * is part of the code or of the target.
  */
 export async function readLinks(
   db: Db,

@@ -74,7 +74,7 @@ export type RoleChange = {
 };
 
 /**
- * Gives or removes the admin role; it takes effect at the user's next request. One administrator
+ * Gives or removes the admin role, which takes effect at the user's next request. One administrator
  * who is not suspended always remains. A demotion is stored by address, so that ADMIN_EMAILS does
  * not give the role back to a new account.
  */
@@ -104,6 +104,6 @@ export async function changeRole(
     });
     if (changed.rows.length > 0) return { ok: true };
     if (unchangedEmail.rows.length > 0) return { ok: false, reason: 'last_admin' };
-    // The email has changed since it was read: try again with the new one.
+    // The email has changed since it was read, so the loop tries again with the new one.
   }
 }

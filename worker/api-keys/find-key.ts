@@ -11,7 +11,7 @@ import { scopesOf } from './manage-keys.ts';
 import { findKeyByHash, recordUse } from './store.ts';
 
 /**
- * A condition in SQL: the key and this secret of it still work at `now` (ms), and its owner is not
+ * A condition in SQL: this secret of the key still works at `now` (ms), and its owner is not
  * suspended.
  */
 export const keyHolds = ({ keyId, secretHash }: KeyIdentity, now: number): SQL =>
@@ -19,9 +19,7 @@ export const keyHolds = ({ keyId, secretHash }: KeyIdentity, now: number): SQL =
     where k.id = ${keyId} and (k.secret_hash = ${secretHash} or (k.previous_hash = ${secretHash} and k.previous_until > ${now}))
       and (k.expires_at is null or k.expires_at > ${now}) and u.suspended_at is null)`;
 
-/**
- * The last use of a key is written at most this often, so that most requests write nothing there.
- */
+/** The last use of a key is written at most this often, so that most requests write nothing. */
 const LAST_USE_INTERVAL_MS = MINUTE_MS;
 
 export type KeyLookup =
@@ -32,8 +30,8 @@ export type KeyLookup =
 const UNKNOWN = { ok: false, reason: 'unknown' } as const;
 
 /**
- * The identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose owner
- * was suspended, and a secret whose overlap has ended are rejected at once.
+ * Returns the identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose
+ * owner was suspended, and a secret whose overlap has ended are rejected at once.
  */
 export async function findKey(db: Db, secret: string, now: number): Promise<KeyLookup> {
   return isKeySecret(secret) ? findKeyOf(db, hashToken(secret), now) : UNKNOWN;

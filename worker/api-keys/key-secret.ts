@@ -2,16 +2,19 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * The secret of an API key: `hop_live_`, 32 random characters of base 62 (190 bits) and their
- * CRC-32 in 6 characters. Scanners recognise a leaked key by its prefix, and tell it from a chance
- * match by its checksum.
+ * CRC-32 in 6 characters. Scanners recognize a leaked key by its prefix, and the checksum rules out
+ * chance matches.
  */
 const PREFIX = 'hop_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** Characters of the random part that stay visible, so that an owner can tell keys apart. */
+/** Characters of the random part that stay visible, so that an owner can distinguish keys. */
 const VISIBLE_LENGTH = 4;
-/** The largest multiple of 62 up to 256. */
+/**
+ * The largest multiple of 62 up to 256. Larger bytes are skipped, so that every character is
+ * equally likely.
+ */
 const UNBIASED_BYTES = 248;
 const FORM = new RegExp(`^${PREFIX}[${ALPHABET}]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
@@ -24,19 +27,16 @@ export function newKeySecret(): string {
   return PREFIX + random + checksumOf(random);
 }
 
-/** The part of a secret that its owner sees later. */
 export const visiblePrefix = (secret: string): string =>
   secret.slice(0, PREFIX.length + VISIBLE_LENGTH);
 
 /**
- * True for a bearer token that was meant to be a key, valid or not. A session's token never starts
+ * True for a bearer token with the prefix of a key, valid or not. A session's token never starts
  * like this.
  */
 export const looksLikeKey = (text: string): boolean => text.startsWith('hop_');
 
-/**
- * True for a secret that this module may have made. A mistyped one costs no look at the database.
- */
+/** True if the form and the checksum are right. A mistyped secret then costs no database query. */
 export function isKeySecret(text: string): boolean {
   if (!FORM.test(text)) return false;
   const random = text.slice(PREFIX.length, PREFIX.length + RANDOM_LENGTH);

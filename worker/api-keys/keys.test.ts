@@ -31,7 +31,7 @@ describe('a key’s secret', () => {
         expect(isKeySecret(secret.slice(0, at) + other + secret.slice(at + 1))).toBe(false);
       }
     }
-    // As zlib computes it: CRC-32 of 32 zeros is 0xa0f292d0.
+    // The checksum is the one of zlib: CRC-32 of 32 zeros is 0xa0f292d0.
     expect(isKeySecret(`hop_live_${'0'.repeat(32)}2wjyrI`)).toBe(true);
     for (const text of ['', 'hop_live_', 'hop_test_abc', `${secrets[0]} `, `x${secrets[0]}`])
       expect(isKeySecret(text)).toBe(false);
@@ -66,8 +66,8 @@ describe('POST and GET /api/keys', () => {
 
   it('a new key is mailed to its owner and audited without its secret', async () => {
     const person = await signInEmbedded();
-    const made = await create(person, { name: 'CI', scopes: ['links:read'] }, EMBEDDED);
-    const { id, key, prefix } = await made.json<CreatedApiKey>();
+    const created = await create(person, { name: 'CI', scopes: ['links:read'] }, EMBEDDED);
+    const { id, key, prefix } = await created.json<CreatedApiKey>();
     const [mail] = await mailsTo(person.email);
     expect(mail?.text).toContain(prefix);
     expect(mail?.text).not.toContain(key);
@@ -183,12 +183,12 @@ describe('a key', () => {
     const squatter = tab({ AUTH_AUTOCONFIRM: 'on' });
     const { data } = await squatter.auth.signUp({ email, password: 'secret-1' });
     const headers = { Authorization: `Bearer ${data.session?.access_token ?? ''}` };
-    const made = await call(
+    const created = await call(
       '/api/keys',
       { json: { name: 'x', scopes: ['links:read'] }, headers },
       EMBEDDED,
     );
-    const { key } = await made.json<CreatedApiKey>();
+    const { key } = await created.json<CreatedApiKey>();
     expect((await send(bearer(key), 'GET /me', {}, EMBEDDED)).status).toBe(200);
     await call('/api/auth/v1/recover', { json: { email } }, EMBEDDED);
     const mail = (await mailsTo(email)).find(({ subject }) => subject.includes('Reset'));

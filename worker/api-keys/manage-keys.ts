@@ -8,7 +8,7 @@ export type CreateKeyResult =
   | { ok: true; key: CreatedApiKey }
   | { ok: false; reason: 'ends_in_past' | 'too_many' };
 
-/** Creates a key. The result is the only place that its secret is ever in. */
+/** Creates a key. Only the result contains its secret. */
 export async function createKey(
   db: Db,
   userId: string,
@@ -38,14 +38,13 @@ export async function createKey(
     : { ok: false, reason: 'too_many' };
 }
 
-/** A member's keys, newest first. */
 export async function readKeys(db: Db, userId: string, now: number): Promise<ApiKey[]> {
   return (await listKeys(db, userId)).map((row) => toApiKey(row, now));
 }
 
 /**
- * Gives a member's key a new secret and lets the present one work for `overlapMs` more. Null for a
- * key they do not have.
+ * Gives a member's key a new secret. The present one works for `overlapMs` more. Returns null if
+ * they have no such key.
  */
 export async function rotateKey(
   db: Db,
@@ -64,14 +63,16 @@ export async function rotateKey(
   return row === undefined ? null : { ...toApiKey(row, now), key: secret };
 }
 
-/** Revokes a member's key: its next request is rejected. False for a key they do not have. */
+/**
+ * Revokes a member's key, so that its next request is rejected. Returns false if they have no such
+ * key.
+ */
 export const revokeKey = (db: Db, userId: string, id: string, now: number): Promise<boolean> =>
   deleteKey(db, userId, id, now);
 
 const timestamp = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
-/** A key as its owner sees it. */
 export function toApiKey(row: KeyRow, now: number): ApiKey {
   const overlaps = row.previous_until !== null && row.previous_until > now;
   return {

@@ -70,7 +70,7 @@ apiKeysRoutes.delete('/keys/:id', async (c) => {
   return c.json({ success: true });
 });
 
-/** A key outlives the session that created it, so its owner learns of it by mail. */
+/** The owner is told by email, because a key outlives the session that created it. */
 const withNotice = <T>(
   c: C,
   change: () => Promise<T>,

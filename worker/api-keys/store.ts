@@ -26,7 +26,10 @@ const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, 
   after: { key: id, name, scopes, prefix },
 });
 
-/** Inserts a key unless its owner has API_KEYS_MAX already or is gone. Returns whether it did. */
+/**
+ * Inserts a key unless its owner already has API_KEYS_MAX or has been deleted. Returns whether it
+ * was inserted.
+ */
 export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
     inserted: sql`insert into ${api_keys}
@@ -45,8 +48,8 @@ export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
 }
 
 /**
- * Gives a key a new secret; its present one works until `previousUntil`. Undefined for a key that
- * is not this member's.
+ * Gives a key a new secret. The present one works until `previousUntil`. Returns undefined if the
+ * member has no such key.
  */
 export async function replaceSecret(
   db: Db,
@@ -66,17 +69,17 @@ export async function replaceSecret(
     now: number;
   },
 ): Promise<KeyRow | undefined> {
-  const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
-  const before = await db.select().from(api_keys).where(mine).get();
+  const ownKey = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
+  const before = await db.select().from(api_keys).where(ownKey).get();
   if (before === undefined) return undefined;
-  // Over the secret that was read, so that of two rotations at once the second does not void the
-  // first one's secret unseen.
-  const asRead = and(mine, eq(api_keys.secret_hash, before.secret_hash));
+  // Replaces only the secret that was read: otherwise the second of two simultaneous rotations
+  // would void the first one's secret unseen.
+  const unchangedKey = and(ownKey, eq(api_keys.secret_hash, before.secret_hash));
   const { replaced } = await runNamedBatch(db, {
     record: recordAction(
       db,
       entryOf('rotate_api_key', { ...before, prefix }, now),
-      sql`exists (select 1 from ${api_keys} where ${asRead})`,
+      sql`exists (select 1 from ${api_keys} where ${unchangedKey})`,
     ),
     replaced: db
       .update(api_keys)
@@ -86,7 +89,7 @@ export async function replaceSecret(
         previous_hash: before.secret_hash,
         previous_until: previousUntil,
       })
-      .where(asRead),
+      .where(unchangedKey),
   });
   if (replaced.changes === 0) return undefined;
   return {
@@ -98,25 +101,25 @@ export async function replaceSecret(
   };
 }
 
-/** Revokes a key. False for a key that is not this member's. */
+/** Revokes a key. Returns false if the member has no such key. */
 export async function deleteKey(db: Db, userId: string, id: string, now: number): Promise<boolean> {
-  const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
-  const key = await db.select().from(api_keys).where(mine).get();
+  const ownKey = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
+  const key = await db.select().from(api_keys).where(ownKey).get();
   if (key === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
     record: recordAction(
       db,
       entryOf('revoke_api_key', key, now),
-      sql`exists (select 1 from ${api_keys} where ${mine})`,
+      sql`exists (select 1 from ${api_keys} where ${ownKey})`,
     ),
-    deleted: db.delete(api_keys).where(mine),
+    deleted: db.delete(api_keys).where(ownKey),
   });
   return deleted.changes === 1;
 }
 
 /**
- * The key whose present or previous secret has this hash, with its owner's suspension and plan.
- * Undefined if there is none.
+ * Returns the key whose present or previous secret has this hash, with its owner's suspension and
+ * plan; undefined if there is none.
  */
 export function findKeyByHash(db: Db, hash: string) {
   return db

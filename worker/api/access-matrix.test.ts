@@ -20,10 +20,10 @@ import { app } from './app.ts';
 import { routeNames, type RouteName } from './check-access-rules.ts';
 
 /**
- * Every route and every kind of caller, with both sign-in services. The routes come from the
- * router, the expectations from the table below. The routes of the sign-in service check tokens
- * themselves and are tested in worker/auth. A bad token is one for all routes, so a route gets a
- * few of them by turns, and one route of each rule gets them all.
+ * Every route is called by every kind of caller, with both sign-in services. EXPECTED has the
+ * rules. The routes of the sign-in service check tokens themselves and are tested in worker/auth.
+ * Bad tokens are equal to every route, so most routes get a few of them, and one route of each rule
+ * gets them all.
  */
 const ROUTES = routeNames(app).filter((name) => !name.includes(' /api/auth/v1/'));
 const PARAMS: Record<string, string> = {
@@ -35,9 +35,9 @@ const PARAMS: Record<string, string> = {
 };
 type Rule = 'anyone' | 'optional' | 'member' | 'admin';
 /**
- * Who may call a route, and the status that they get behind its rule. Written out here, and not
- * read from access.ts, so that a rule that changes by mistake fails. Codes, ids and bodies of the
- * matrix name nothing that exists, so most routes return 404 or 400. A new route needs an entry.
+ * Who may call a route, and the status behind its rule. The rules repeat access.ts, so that a rule
+ * that changes by mistake fails. Codes, ids and bodies of the matrix name nothing that exists, so
+ * most routes return 404 or 400. A new route needs an entry.
  */
 const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/health': ['anyone', 200],
@@ -120,9 +120,7 @@ const EXPECTED: Readonly<Record<string, [Rule, number]>> = {
   'GET /api/analytics/:code': ['member', 404],
   'GET /api/analytics/:code/export': ['member', 404],
 };
-/** How many bad tokens a route gets. */
 const BAD_TOKENS = 4;
-/** The first route of each rule. */
 const REPRESENTATIVES = new Set(
   ['anyone', 'optional', 'member', 'admin'].map((rule) =>
     ROUTES.find((route) => EXPECTED[route]?.[0] === rule),

@@ -70,7 +70,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /api/analytics/:code/export': 'member',
   'GET /api/weekly-mail': 'member',
   'PATCH /api/weekly-mail': 'member',
-  // Opened and sent from a mail: the token in it is what counts.
+  // Opened and sent from an email, whose token authorizes the request.
   'GET /api/weekly-mail/unsubscribe': 'anyone',
   'POST /api/weekly-mail/unsubscribe': 'anyone',
   'GET /api/blogs': 'anyone',
@@ -83,7 +83,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /api/admin': 'admin',
   'GET /api/admin/system': 'admin',
   'POST /api/admin/system': 'admin',
-  // Whoever has the secret becomes an administrator.
+  // Anyone with the secret becomes an administrator.
   'POST /api/admin/claim': 'member',
   // The sign-in service checks tokens itself and answers with the errors that its client knows.
   'POST /api/auth/v1/signup': 'anyone',
@@ -110,13 +110,13 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /api/admin/blocklist/:value': 'admin',
 };
 
-/** How large a body may be, in bytes. */
+/** The limit of a body in bytes, unless LARGE_BODIES has another one. */
 export const BODY_MAX_BYTES = 16 * 1024;
 const LARGE = 256 * 1024;
 
 /**
- * The routes that take more than BODY_MAX_BYTES: posts, pictures, and lists of links or hosts. They
- * need a caller.
+ * Routes with a higher limit than BODY_MAX_BYTES: posts, pictures, and lists of links or hosts.
+ * They need a caller.
  */
 export const LARGE_BODIES: Readonly<Record<string, number>> = {
   'POST /api/shorten/bulk': LARGE,
@@ -134,8 +134,8 @@ export const LARGE_BODIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * The access rule of every route of the public API: any one of these scopes, or any valid key where
- * none is listed. `anyone` needs no key. A session's token opens none of them.
+ * The access rule of every route of the public API. A key needs one of these scopes; an empty list
+ * accepts any valid key. `anyone` needs no key. A session's token is never accepted.
  */
 export type KeyAccess = 'anyone' | readonly Scope[];
 

@@ -244,11 +244,11 @@ describe('host headers', () => {
       'X-Original-URL': '/api/health',
       'X-HTTP-Method-Override': 'DELETE',
     };
-    const made = await shortenAsVisitor({
+    const created = await shortenAsVisitor({
       body: '{"longUrl":"https://example.com/host"}',
       headers: forged,
     });
-    expect((await made.json<{ shortUrl: string }>()).shortUrl).toMatch(
+    expect((await created.json<{ shortUrl: string }>()).shortUrl).toMatch(
       /^http:\/\/localhost:8787\/[A-Za-z0-9]{7}$/,
     );
   });

@@ -32,8 +32,8 @@ import { isCrossSiteWrite } from './cross-site-write.ts';
 import { identify } from './identity.ts';
 
 /**
- * Every /api route but those of the public API. A new feature adds one `app.route` line here and
- * its rules to access.ts.
+ * Every /api route except the public API. A new feature adds one `app.route` line here and its
+ * rules to access.ts.
  */
 function createApp(): Hono<ApiEnv> {
   const app = createBaseApp({
@@ -67,7 +67,7 @@ function createApp(): Hono<ApiEnv> {
 
 /**
  * Applies the access rule of a request's route. Sets the caller, and a database that writes only
- * while their right lasts.
+ * while the caller's right lasts.
  */
 async function admit(c: Context<ApiEnv>): Promise<void> {
   // The embedded sign-in service accepts any origin, like the hosted service: its clients may run

@@ -12,7 +12,7 @@ import { securityHeaders } from '#worker/http/security-headers.ts';
 import { BODY_MAX_BYTES, LARGE_BODIES } from './access.ts';
 import { routeNameOf } from './check-access-rules.ts';
 
-/** Routes that answer whatever the database's schema is. The last reports it. */
+/** Routes that answer even if the database's schema is outdated. `/api/admin/system` reports it. */
 const WITHOUT_SCHEMA: ReadonlySet<string> = new Set([
   '/api/health',
   '/api/ready',
@@ -20,14 +20,13 @@ const WITHOUT_SCHEMA: ReadonlySet<string> = new Set([
 ]);
 
 type BaseOptions = {
-  /** Writes an error in the API's own form. */
   respond: (error: Error, c: Context<ApiEnv>) => Response;
   /** Which sites may embed the answers. */
   resourcePolicy: 'same-origin' | 'cross-origin';
   /**
-   * Finds the caller, and throws if the route is not for them. Runs once the body has arrived,
-   * because until then a right may end. It runs before a large body as well: only callers who may
-   * send one can make the Worker keep it.
+   * Finds the caller, and throws if the route is not for them. Runs after the body has arrived,
+   * because a right may end in the meantime. Also runs before a large body, so that only callers
+   * who may send one can make the Worker keep it.
    */
   admit: (c: Context<ApiEnv>) => Promise<void>;
   /** Runs before a method is rejected, for preflight requests. */
@@ -35,7 +34,7 @@ type BaseOptions = {
 };
 
 /**
- * What the application's API and the public API have in common: request ids, headers, 404 and 405,
+ * The common part of the application's API and the public API: request ids, headers, 404 and 405,
  * and the request's variables.
  */
 export function createBaseApp({
@@ -48,8 +47,7 @@ export function createBaseApp({
   app.onError(respond);
   app.notFound((c) => respond(new ApiError('not_found', 'There is nothing at this address.'), c));
 
-  // Without a header name it ignores the client's X-Request-Id, which could forge the ids in our
-  // log.
+  // Without a header name it ignores the client's X-Request-Id, which could forge ids in our log.
   app.use(requestId({ headerName: '' }));
   app.use(async (c, next) => {
     await next();
@@ -89,7 +87,7 @@ export function createBaseApp({
     const db = c.get('db');
     if (large !== undefined) await admit(c);
     c.set('db', db);
-    // A body of an address without a route is not read.
+    // The body of an unknown route is not read.
     c.set(
       'body',
       await readBodyText(name === null ? null : c.req.raw.body, large ?? BODY_MAX_BYTES),

@@ -4,8 +4,8 @@ const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * True for a write that a page of another site has sent (SECURITY.md T17). This is a second check:
- * tokens travel in a header that another site cannot set. Browsers send Origin or Sec-Fetch-Site;
- * requests with neither come from programs.
+ * tokens travel in a header that another site cannot set. Browsers send Origin or Sec-Fetch-Site; a
+ * request with neither comes from a program.
  */
 export function isCrossSiteWrite(request: Request, origins: Origins): boolean {
   if (READ_METHODS.has(request.method)) return false;

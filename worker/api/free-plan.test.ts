@@ -12,7 +12,7 @@ import { makePerson } from '#worker/testing/make.ts';
 /** The free plan allows 50 D1 queries per invocation. */
 const MAX_QUERIES = 45;
 
-/** The real bindings, counting the statements of D1 and the values written to KV. */
+/** Bindings that count the statements of D1 and the values written to KV. */
 function counting() {
   const used = { queries: 0, puts: 0 };
   const DB = withMethods(env.DB, {
@@ -95,8 +95,8 @@ describe('on the free plan', () => {
   ])(
     'a batch of the queue makes no more than 45 queries in delivery $attempts',
     async ({ attempts, least }) => {
-      // The most expensive batch: visitors are kept on the day of the clicks, and the owner of the
-      // link has a webhook for them.
+      // This is the most expensive batch: visitors are stored for the day of the clicks, and the
+      // link's owner has a webhook for clicks.
       const owner = await makePerson();
       await makeEndpoint(owner);
       const link = attempts * 1000;

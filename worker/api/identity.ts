@@ -64,9 +64,9 @@ export async function identify(
 
 /**
  * Returns the caller of a request below /api/v1, from the API key in its Authorization header
- * alone: a key in the query is not read, because addresses end up in logs and histories. Returns
- * null without the header. Throws 401 for anything that is not a valid key, a session's token
- * included, and 403 if the owner of the key is suspended.
+ * alone. A key in the query is not read, because URLs end up in logs and histories. Returns null
+ * without the header. Throws 401 for anything but a valid key, including a session's token, and 403
+ * if the owner of the key is suspended.
  */
 export async function identifyKey(
   request: Request,
@@ -79,14 +79,14 @@ export async function identifyKey(
   const secret = bearerOf(header);
   if (!looksLikeKey(secret))
     throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
-  // Far above what keys may do. It bounds the lookups that keys which do not exist can cause.
+  // Far above the limits of keys. It bounds the lookups that invented keys can cause.
   await rateLimit(env.LIMIT_SITES, `key:${networkOf(request)}`);
   const found = await findKey(db, secret, now);
   if (!found.ok) throw keyError(found);
   return found.identity;
 }
 
-/** Throws 401 or 403 if a key that was found before does not work any more. */
+/** Throws 401 or 403 if a key has stopped working since it was found. */
 export async function requireLiveKey(
   db: Db,
   { secretHash }: KeyIdentity,
@@ -104,9 +104,9 @@ const keyError = (found: Extract<KeyLookup, { ok: false }>): ApiError =>
 const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
 
 /**
- * Returns the role of a user whose email is in ADMIN_EMAILS: admin once the address is confirmed,
- * by a mail of ours or by the hosted service, unless an administrator has removed the role
- * (docs/decisions.md#d38).
+ * Returns the role of a user whose email is in ADMIN_EMAILS. They become an administrator once an
+ * email from us or the hosted service has confirmed the address, unless an administrator has
+ * removed the role (docs/decisions.md#d38).
  */
 async function listedRole(
   env: Env,

@@ -10,8 +10,8 @@ import { app } from './app.ts';
 import { routeNames, type RouteName } from './check-access-rules.ts';
 
 /**
- * Sends wrong types to every field of every route. The routes come from the router, the fields from
- * the schemas; what is wrong for a field, its schema decides.
+ * Sends wrong types to every field of every route. The routes come from the router, the fields and
+ * their valid types from the schemas.
  */
 const ROUTES = routeNames(app);
 const isSignIn = (name: RouteName): boolean => name.includes(' /api/auth/v1/');
@@ -31,7 +31,7 @@ const WRONG_PATHS = [
   LONG.slice(0, 500),
 ];
 
-/** Words by which sentences that were written for a screen call a field. */
+/** The words that messages for a screen use for a field. */
 const WORDS: Readonly<Record<string, string>> = {
   longUrl: 'link|address',
   longUrls: 'link',
@@ -79,7 +79,6 @@ function pathsBelow(name: string | number, schema: Parameters<typeof pathsIn>[0]
   return [start, ...pathsIn(schema).map((path) => start.concat(path))];
 }
 
-/** A copy of `value` with another value at `path`. */
 function withValue(value: unknown, [first, ...rest]: Path, other: unknown): unknown {
   if (first === undefined) return other;
   const inner = withValue(Object(value)[first], rest, other);
@@ -89,7 +88,8 @@ function withValue(value: unknown, [first, ...rest]: Path, other: unknown): unkn
 }
 
 /**
- * True if a sentence names the field at `path`, or one below it, as the API or the screen calls it.
+ * True if a message names the field at `path`, or one below it, in the words of the API or the
+ * screen.
  */
 function names(sentence: string, path: Path): boolean {
   const words = path.flatMap((name) =>
@@ -142,7 +142,7 @@ describe('every field of every route', () => {
       ['readQuery', 'query'],
     ] as const) {
       const inputs = Object.values(ROUTE_INPUTS).filter((input) => input[kind] !== undefined);
-      // `namedRoutes` reads the body of a route for each call of it.
+      // `namedRoutes` contains one call of readJson, and reads a body for each of its own calls.
       const named = kind === 'body' ? source.split('= namedRoutes({').length - 2 : 0;
       expect(inputs, `one ${kind} for each call of ${reader}`).toHaveLength(
         source.split(`${reader}(c`).length - 1 + named,
@@ -180,14 +180,14 @@ describe('every field of every route', () => {
             const what = `${name} = ${JSON.stringify(value)?.slice(0, 20)}`;
             const { success, error } = schema.safeParse(json);
             if (!success) {
-              // The sentence depends on nothing else.
+              // The message depends only on these, so each is checked once.
               const cause = JSON.stringify([name, error.issues]);
               if (seen.has(cause)) continue;
               seen.add(cause);
               const answer = await ask(route, { json });
               rejected.add(path);
               expectNamed(answer, path, what);
-              // Where a list is one of several forms, an item that is wrong makes the whole wrong.
+              // If a field accepts several forms, a wrong item makes the whole field wrong.
               const isNear =
                 `${answer.field}.`.startsWith(`${name}.`) ||
                 `${name}.`.startsWith(`${answer.field}.`);
@@ -202,7 +202,7 @@ describe('every field of every route', () => {
                 ).toEqual([true, true]);
             }
           }
-        // The other variants need not repeat these.
+        // Paths that one variant checked need no check in the others.
         unchecked = unchecked.filter((path) => !rejected.has(path));
       }
       expect(unchecked).toEqual([]);

@@ -9,7 +9,7 @@ import { makeEndpoint, makeNetwork } from '#worker/testing/webhooks.ts';
 import { insertTestDelivery } from '#worker/webhooks/delivery-log.ts';
 import { ACCESS } from './access.ts';
 
-/** For each route on something that a member owns: a body that works for its owner. */
+/** For each route on something that a member owns: a body that its owner may send. */
 const BODIES: Record<string, unknown> = {
   'PATCH /api/links/:code': { enabled: false },
   'DELETE /api/links/:code': undefined,
@@ -50,18 +50,19 @@ describe('ownership', () => {
       // On Premium, because some reads need it.
       const [owner, other] = [await makePerson({ plan: 'premium' }), await makePerson()];
       const code = `own-${crypto.randomUUID().slice(0, 8)}`;
-      const made = await call('/api/shorten', {
+      const created = await call('/api/shorten', {
         json: { longUrl: 'https://example.com', customCode: code },
         headers: owner.headers,
       });
-      expect(made.status).toBe(201);
+      expect(created.status).toBe(201);
       const draft = await call('/api/blogs-admin', {
         json: { title: 'Draft', content: 'x', slug: code },
         headers: owner.headers,
       });
       const { id: post } = await draft.json<{ id: number }>();
       const { key } = await makeKey({ person: owner });
-      // Only where it is asked for: the changes of links below would be sent to it.
+      // Created only for webhook routes, because it would otherwise receive the changes of links
+      // below.
       const webhook = route.includes('/webhooks/') ? await makeEndpoint(owner) : { id: 'none' };
       const delivery = await insertTestDelivery(openDb(env.DB), webhook.id, Date.now());
       await env.DB.prepare("UPDATE webhook_deliveries SET status = 'failed' WHERE id = ?1")
@@ -154,11 +155,11 @@ describe('ownership', () => {
       id: a.id,
       role: 'user',
     });
-    const made = await call('/api/shorten', {
+    const created = await call('/api/shorten', {
       json: { longUrl: 'https://example.com', customCode: 'spoof' },
       headers,
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect(
       await env.DB.prepare("SELECT user_id FROM links WHERE code = 'spoof'").first('user_id'),
     ).toBe(a.id);

@@ -15,8 +15,8 @@ import { linkIn, mailsTo, pressLink, signInEmbedded } from '#worker/testing/sign
 import { ACCESS } from './access.ts';
 
 /**
- * A right that ends while a request is on its way. The routes come from the access table: all that
- * change something for a caller who is signed in, and those of the sign-in service that do.
+ * These tests end a right while a request is on its way. They cover every route that changes
+ * something for a signed-in caller, including those of the sign-in service.
  */
 const OF_A_SESSION = new Set(['PUT /api/auth/v1/user', 'POST /api/auth/v1/logout']);
 const isChange = ([route, rule]: [string, string]) =>
@@ -25,13 +25,10 @@ const CHANGES = Object.entries(ACCESS).filter(isChange);
 const ALL = CHANGES.map(([route]) => route);
 const FOR_ADMINS = CHANGES.filter(([, rule]) => rule === 'admin').map(([route]) => route);
 
-/**
- * Routes that write nothing that lasts: the check of an import, and what only asks for the rights
- * of the caller.
- */
+/** Routes that write nothing permanent. */
 const WITHOUT_WRITE = new Set(['POST /api/links/import/check']);
 
-/** What the database says, without the counters of refused attempts. */
+/** The contents of the database without the counters of rejected attempts. */
 async function contents(): Promise<string> {
   const tables = await wholeDatabase();
   for (const name of ['counters', 'dev_mails', 'job_runs']) tables.delete(name);
@@ -49,7 +46,6 @@ const send = async (
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
 };
 
-/** Another session of the same account. */
 async function secondSession({ person }: RichAccount): Promise<Record<string, string>> {
   const { email, password } = person;
   const response = await call(
@@ -70,8 +66,8 @@ beforeAll(async () => {
 });
 
 /**
- * How the right of a session ends. `prepare` runs before the requests are sent, and returns what
- * ends it.
+ * The ways in which the right of a session ends. `prepare` runs before the requests are sent, and
+ * returns a function that ends the right.
  */
 const ENDINGS: Record<
   string,
@@ -195,7 +191,7 @@ describe('a right that ends between its check and the write', () => {
     account = await makeRichAccount();
   });
 
-  /** Ends one right of the account in the database. `undo` gives it back. */
+  /** Ends one right of the account in the database. `undo` restores it. */
   const rights = {
     session: { end: 'DELETE FROM auth_sessions WHERE user_id = ?1', undo: null },
     suspension: {
@@ -207,8 +203,8 @@ describe('a right that ends between its check and the write', () => {
       undo: "UPDATE users SET role = 'admin' WHERE id = ?1",
     },
   } as const;
-  // One right a route, by turns: the same condition checks all of them. The sign-in service knows
-  // no roles.
+  // Each route tests one right, in turn, because the same condition checks all of them. The sign-in
+  // service knows no roles.
   const names = ['session', 'suspension', 'role'] as const;
   const cases = ALL.map((route, turn) => ({
     route,

@@ -4,9 +4,9 @@ import { jsonList } from '#worker/db/json-rows.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 /**
- * Reasons of audit entries name people by reference, `user:<id>`, and never by address: an address
- * in a text would have to be found and replaced when its account is deleted. Readers see the
- * account's present address.
+ * Reasons of audit entries name people by reference, `user:<id>`, and never by address. Otherwise
+ * an address would have to be found and replaced when its account is deleted. Readers see the
+ * account's current address.
  */
 
 const ADDRESS =
@@ -15,7 +15,9 @@ const REFERENCE = /\buser:([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 
 export const referenceTo = (userId: string): string => `user:${userId}`;
 
-/** The text in SQL, with a reference in place of every address that is an account's when the statement runs. */
+/**
+ * The text in SQL. Every address that is an account's when the statement runs becomes a reference.
+ */
 export function withReferences(text: string): SQL {
   const addresses = [...text.matchAll(ADDRESS)];
   if (addresses.length === 0) return sql`${text}`;
@@ -31,7 +33,10 @@ export function withReferences(text: string): SQL {
     from json_each(${JSON.stringify(parts)}) as item order by item.key))`;
 }
 
-/** Replaces references by the present addresses of their accounts. Those of deleted accounts stay as they are stored. */
+/**
+ * Replaces references by the current addresses of their accounts. References to deleted accounts
+ * stay.
+ */
 export async function showReferences(db: Db, texts: readonly string[]): Promise<string[]> {
   const ids = new Set(
     texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, id = '']) => id)),

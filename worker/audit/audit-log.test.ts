@@ -12,7 +12,7 @@ import { recordAction } from './record-action.ts';
 
 const db = openDb(env.DB);
 
-/** A person with this address. Others of the same file may have ended or contain it. */
+/** A person with this address. Other addresses in this file may end with it or contain it. */
 async function withAddress(email: string): Promise<Person> {
   const person = await makePerson();
   await db.update(users).set({ email }).where(eq(users.id, person.id));

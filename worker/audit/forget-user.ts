@@ -4,14 +4,13 @@ import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { referenceTo } from './address-references.ts';
 
-/** Texts of an entry that have the address of a user in them. */
 type Mention = { id: number; before: string; after: string; reason: string };
 
 /**
- * The statements that put `label` in place of a user in the audit log: as administrator, as subject
- * and as reference. The names that members give to their keys may have the address as text. It is
- * replaced where it stands alone, and not where it is part of a longer one, which is somebody
- * else's. Nothing is written unless `when` is true at the statement's place in the batch.
+ * Statements that replace a user by `label` in the audit log: as administrator, as subject and in
+ * references. Names that members give to their keys may contain the address. It is not replaced
+ * inside a longer address, which belongs to somebody else. Nothing is written unless `when` is true
+ * at the statement's place in the batch.
  */
 export async function forgetUserInLog(
   db: Db,
@@ -19,20 +18,20 @@ export async function forgetUserInLog(
   label: string,
   when: SQL,
 ): Promise<Statement[]> {
-  const [own, labelled] = [referenceTo(id), referenceTo(label)];
+  const [userReference, labelReference] = [referenceTo(id), referenceTo(label)];
   const mentions = await readMentions(db, { id, email }, label);
   const rewrite = sql`update ${admin_log}
     set reason = item.value ->> 'reason', before = item.value ->> 'before', after = item.value ->> 'after'
     from json_each(${JSON.stringify(mentions)}) as item where ${admin_log}.id = item.value ->> 'id' and ${when}`;
   return [
     ...(mentions.length === 0 ? [] : [rewrite]),
-    sql`update ${admin_log} set admin_id = iif(admin_id = ${id}, ${label}, admin_id), subject = iif(subject = ${own}, ${labelled}, subject),
-        reason = replace(reason, ${own}, ${labelled})
-      where (admin_id = ${id} or subject = ${own} or instr(reason, ${own}) > 0) and ${when}`,
+    sql`update ${admin_log} set admin_id = iif(admin_id = ${id}, ${label}, admin_id), subject = iif(subject = ${userReference}, ${labelReference}, subject),
+        reason = replace(reason, ${userReference}, ${labelReference})
+      where (admin_id = ${id} or subject = ${userReference} or instr(reason, ${userReference}) > 0) and ${when}`,
   ];
 }
 
-/** The entries with this address or this id in their texts, as they are without it. */
+/** Finds the entries that mention this address or id, and returns their texts without it. */
 async function readMentions(
   db: Db,
   { id, email }: { id: string; email: string },
@@ -47,13 +46,13 @@ async function readMentions(
     email === ''
       ? wholeWord(id)
       : new RegExp(`${wholeWord(id).source}|${wholeAddress(email).source}`, 'giu');
-  const without = (text: string): string => text.replaceAll(name, label);
+  const anonymize = (text: string): string => text.replaceAll(name, label);
   return rows
     .map((row) => ({
       id: row.id,
-      before: without(row.before),
-      after: without(row.after),
-      reason: without(row.reason),
+      before: anonymize(row.before),
+      after: anonymize(row.after),
+      reason: anonymize(row.reason),
     }))
     .filter(
       (row, at) =>
@@ -69,9 +68,9 @@ const wholeWord = (text: string): RegExp =>
   new RegExp(String.raw`(?<![\w-])${escaped(text)}(?![\w-])`, 'giu');
 
 /**
- * An address that is not part of a longer one. A quote or a slash before it belongs to it only if a
- * letter or a digit precedes that: `'ann@example.com'` is the address, and `o'ann@example.com` is
- * another one.
+ * Matches an address that is not part of a longer one. A quote or a slash in front is part of an
+ * address only after a letter or a digit: `'ann@example.com'` is ann's address, and
+ * `o'ann@example.com` is another one.
  */
 const wholeAddress = (email: string): RegExp =>
   new RegExp(

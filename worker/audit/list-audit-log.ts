@@ -37,7 +37,7 @@ export function listDecisions(
   return readEntries(db, sql`${admin_log.subject} in ${jsonList(about)}`, count);
 }
 
-/** A reason that refers to a person is found by their whole address. */
+/** A reason that refers to a person is found only by their whole address. */
 function matches(q: string): SQL | undefined {
   const columns = [
     admin_log.action,
@@ -49,8 +49,8 @@ function matches(q: string): SQL | undefined {
   const address = q.trim().toLowerCase();
   const refersTo = sql`exists (select 1 from ${users} as person
     where person.email = ${address} and instr(${admin_log.reason}, 'user:' || person.id) > 0)`;
-  const found = containsText(q, ...columns, users.email, subjects.email);
-  return address.includes('@') ? or(found, refersTo) : found;
+  const hasText = containsText(q, ...columns, users.email, subjects.email);
+  return address.includes('@') ? or(hasText, refersTo) : hasText;
 }
 
 async function readEntries(

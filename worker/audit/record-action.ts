@@ -6,10 +6,9 @@ import { admin_log } from '#worker/db/schema-moderation.ts';
 import { withReferences } from './address-references.ts';
 
 /**
- * One action of an administrator. `at` in ms since 1970. `before` and `after` are stored as JSON;
- * given as SQL, they are expressions that return JSON text and are evaluated at the statement's
- * place in its batch. They contain no address of a person; those in `reason` are stored as
- * references.
+ * One action of an administrator. `at` is in ms since 1970. `before` and `after` are stored as
+ * JSON. If they are SQL, they return JSON text and are evaluated at the statement's place in its
+ * batch. They contain no person's address; addresses in `reason` are stored as references.
  */
 export type AuditEntry = {
   at: number;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED, mailsTo, signInEmbedded, tab } from '#worker/testing/sign-in.ts';
 
-/** The attacker knows an address and owns short links, but not the mailbox. */
+/** The attacker knows an address and owns short links, but cannot read the mailbox. */
 
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const newestLink = async (email: string): Promise<string> => (await mailsTo(email))[0]?.link ?? '';
@@ -13,13 +13,9 @@ const tokenIn = (link: string): string => {
     new URLSearchParams(url.hash.slice(1)).get('token_hash') ?? url.searchParams.get('token') ?? ''
   );
 };
-/** Redeems a link like the confirm page. */
 const redeem = (link: string, type: string) =>
   call('/api/auth/v1/verify', { json: { type, token_hash: tokenIn(link) } }, EMBEDDED);
-/**
- * Opens a link like a mail scanner, in today's form and in that of older emails. Returns every
- * response.
- */
+/** Opens a link like a mail scanner, in the current and the older form. Returns every response. */
 async function scan(link: string, type: string): Promise<Response[]> {
   const old = `/api/auth/v1/verify?token=${tokenIn(link)}&type=${type}&redirect_to=${ORIGIN}`;
   const seen: Response[] = [];
@@ -28,7 +24,7 @@ async function scan(link: string, type: string): Promise<Response[]> {
       seen.push(await call(url, { method }, EMBEDDED));
   return seen;
 }
-/** Follows the redirects of a link as long as they stay on our origin. Returns every target. */
+/** Follows a link's redirects while they stay on our origin. Returns every target. */
 async function followRedirects(link: string): Promise<string[]> {
   const targets: string[] = [];
   for (
@@ -51,12 +47,12 @@ const isSignedIn = async (email: string, password: string) =>
 describe('attacks on the sign-in service', () => {
   it('[A1] a recovery email never leads to a short link', async () => {
     const { email } = await signInEmbedded();
-    const made = await call(
+    const created = await call(
       '/api/shorten',
       { json: { longUrl: 'https://attacker.example/collect' } },
       EMBEDDED,
     );
-    const { code } = await made.json<{ code: string }>();
+    const { code } = await created.json<{ code: string }>();
     await tab().auth.resetPasswordForEmail(email, { redirectTo: `${ORIGIN}/${code}` });
     const link = await newestLink(email);
     const targets = await followRedirects(link);

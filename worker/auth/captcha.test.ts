@@ -6,7 +6,8 @@ import { call } from '#worker/testing/call.ts';
 const KEYS = { TURNSTILE_SITE_KEY: 'site', TURNSTILE_SECRET_KEY: 'turnstile-secret' };
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 /**
- * Replaces Turnstile's endpoint, which accepts the token 'good'. Returns the bodies that it gets.
+ * Replaces Turnstile's endpoint, which accepts the token 'good'. Returns the bodies that it
+ * receives.
  */
 function turnstile(answer?: () => Promise<Response>): string[] {
   const bodies: string[] = [];
@@ -47,7 +48,6 @@ describe('captcha', () => {
     expect(await mailsTo(email)).toEqual([]);
     for (const request of requests(email, 'good')) expect((await request()).error).toBeNull();
     expect(await mailsTo(email)).toHaveLength(3);
-    // Without a token Turnstile is not called.
     expect(bodies).toEqual([
       ...Array(3).fill('secret=turnstile-secret&response=bad'),
       ...Array(3).fill('secret=turnstile-secret&response=good'),

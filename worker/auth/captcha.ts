@@ -5,9 +5,9 @@ import { readObject, readString, type Body } from './service/body.ts';
 import type { AuthSettings } from './service/settings.ts';
 
 /**
- * Verifies the captcha token of a request that sends an email, if a captcha is configured. Throws
- * 400 `captcha_failed`, and 503 when the captcha service cannot be reached: letting requests
- * through then would make the check useless.
+ * Verifies the captcha token of a request that sends an email. Does nothing without Turnstile keys.
+ * Throws 400 `captcha_failed`, and 503 if the captcha service is unreachable, because letting
+ * requests through would make the check useless.
  */
 export async function requireCaptcha(
   settings: AuthSettings,

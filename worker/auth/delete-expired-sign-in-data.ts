@@ -7,7 +7,7 @@ import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { sessionMaxMs } from './service/settings.ts';
 import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
-/** What expires, with sessions that last `maxMs`. */
+/** The rows that expire. Sessions last `maxMs`. */
 const expiriesOf = (maxMs: number): readonly Expiry[] => [
   {
     what: 'mailed links',
@@ -22,8 +22,7 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
     isExpired: (now) => sql`created_at <= ${now - maxMs}`,
   },
   {
-    // An account whose address was never confirmed must not block the owner of the address for
-    // ever.
+    // An account whose address was never confirmed must not block the owner of the address forever.
     what: 'unconfirmed accounts',
     table: auth_users,
     key: sql`id`,
@@ -33,7 +32,7 @@ const expiriesOf = (maxMs: number): readonly Expiry[] => [
   },
 ];
 
-/** Deletes what the embedded sign-in no longer needs, as much per run as the budget allows. */
+/** Deletes expired rows of the embedded sign-in, as many per run as the budget allows. */
 export function deleteExpiredSignInData(
   env: Pick<Env, 'DB' | 'AUTH_SESSION_MAX_DAYS'>,
   now: number,

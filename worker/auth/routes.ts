@@ -41,8 +41,8 @@ import { signingKeys } from './tokens/signing-keys.ts';
 type C = Context<ApiEnv>;
 
 /**
- * The embedded sign-in service: the part of the Supabase Auth API that its unmodified client uses
- * (docs/auth-protocol.md). Served at /api/auth/v1; with a hosted service configured, every path
+ * The embedded sign-in service at /api/auth/v1: the part of the Supabase Auth API that its
+ * unmodified client uses (docs/auth-protocol.md). With a hosted service configured, every path
  * answers 404.
  */
 export const authRoutes = new Hono<ApiEnv>();
@@ -50,8 +50,8 @@ export const authRoutes = new Hono<ApiEnv>();
 authRoutes.onError(onAuthError);
 
 authRoutes.use(async (c, next) => {
-  // Errors need these too, or a page on another origin cannot read them. Any origin is allowed,
-  // because no cookies are used.
+  // Errors need these headers too, or a page on another origin cannot read them. Any origin is
+  // allowed, because no cookies are used.
   c.header('Access-Control-Allow-Origin', '*');
   c.header('Access-Control-Expose-Headers', 'x-supabase-api-version, x-sb-error-code, retry-after');
   if (!isEmbedded(c.env)) throw new AuthError('hosted');
@@ -217,7 +217,7 @@ const mailContext = (c: C): MailContext => ({
   mailer: requireMailer(c),
 });
 
-/** Throws 500 where emails cannot be sent, for every address alike. */
+/** Throws 500 if this server cannot send email, for known and unknown addresses alike. */
 function requireMailer(c: C): Mailer {
   const mailer = createMailer(mailerInput(c));
   if (mailer === null) throw new AuthError('no_mailer');
@@ -245,6 +245,5 @@ async function signedInWriter(c: C) {
   return { account, session, db };
 }
 
-/** The page to show after the sign-in that this request starts. */
 const nextPage = (c: C): string =>
   pageAfterSignIn(c.req.query('redirect_to') ?? null, c.get('origins').app);

@@ -13,7 +13,7 @@ export type Mail = {
   headers?: Record<string, string>;
 };
 
-/** Lays a text out as an email that leads to `link`. */
+/** Renders a text as an email. Its button opens `link`. */
 export function composeMail(to: string, content: MailText, link = '', code = ''): Mail {
   const text = [
     content.title,

@@ -51,8 +51,8 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
   'Referrer-Policy': 'no-referrer',
-  // Emails are shown in sandboxed frames without scripts. Only inline styles are used, nothing is
-  // loaded from elsewhere.
+  // Emails are shown in sandboxed frames without scripts. Only inline styles are allowed, and
+  // nothing is loaded from elsewhere.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };

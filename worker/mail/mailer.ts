@@ -7,7 +7,6 @@ import type { Mail } from './compose.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
-/** Sends the emails of one request. */
 export type Mailer = {
   /** Sends the email, or stores it in the local mailbox. A failure is logged, never thrown. */
   send: (mail: Mail) => Promise<void>;
@@ -37,7 +36,7 @@ export type MailerInput = {
 
 const LOCAL_MAILS_MAX = 200;
 
-/** Null if emails have to be sent and MAIL_FROM is not set. The log says what to do. */
+/** Returns null if emails have to be sent and MAIL_FROM is not set. The log says what to do. */
 export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInput): Mailer | null {
   if (usesLocalMailbox(env, requestUrl))
     return {
@@ -51,7 +50,7 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
   }
   return {
     send: (mail) => send(env, mail),
-    // Nothing to do: this runs after the response, where no time is measured.
+    // There is nothing to simulate: this runs after the response, where no time is measured.
     simulate: async () => {},
     defer: async (work) => {
       waitUntil(work.catch((error: unknown) => logFailure(error)));
@@ -65,7 +64,9 @@ export const canSendMail = (
   requestUrl: string,
 ): boolean => Boolean(env.MAIL_FROM) || usesLocalMailbox(env, requestUrl);
 
-/** Without MAIL_FROM the notices are not sent, and the log says so. */
+/**
+ * Returns a function that sends notices. Without MAIL_FROM it sends nothing, and the log says so.
+ */
 export function createNotifier(input: MailerInput): Notify {
   const mailer = createMailer(input);
   if (mailer === null) return async () => {};
@@ -106,8 +107,8 @@ function logFailure(error: unknown): void {
 }
 
 /**
- * Stores an email in the local mailbox and drops the oldest. A simulated email is deleted again in
- * the same batch.
+ * Stores an email in the local mailbox and deletes the oldest. A simulated email is deleted again
+ * in the same batch.
  */
 async function storeLocally(db: Db, mail: Mail, now: number, isSimulated = false): Promise<void> {
   const { to, subject, html, text, link } = mail;

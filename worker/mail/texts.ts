@@ -3,9 +3,9 @@ import { PLANS, SITE_NAME } from '#contract/site.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
 /**
- * The text of an email. `validity` says how long its link works; `footer`, what to do if the reader
- * did not cause the email. `alternative` is a second link for readers whom the button does not
- * help.
+ * The text of an email. `validity` says how long its link works; `footer` says what to do if the
+ * reader did not cause the email. `alternative` is a second link for readers whom the button does
+ * not help.
  */
 export type MailText = {
   subject: string;
@@ -23,7 +23,6 @@ export type MailText = {
 /** Emails that anybody may request. */
 export type MailKind = 'signup' | 'recovery';
 
-/** What surrounds the text of every email. */
 export const FRAME = {
   openLink: 'Open this link:',
   enterCode: 'Or enter this code:',
@@ -34,7 +33,6 @@ const codeValidity = (ttlMs: number): string =>
   `The link and the code work once, for ${formatDuration(ttlMs)}.`;
 const SIGNED_IN = 'If that was not you, somebody else is signed in to your account.';
 
-/** The text of each kind of email; of some, from its values. */
 export const MAILS = {
   signup: (ttlMs: number) => ({
     subject: `Confirm your email address for ${SITE_NAME}`,
@@ -79,7 +77,7 @@ export const MAILS = {
     footer:
       'If that was not you, somebody knows your password or can read your email. Change the password wherever you use it.',
   },
-  /** A downgrade at once, or on `day`, until which it can be taken back. */
+  /** A downgrade, at once or on `day`, until which the member can cancel it. */
   plan: (day: string | null) => {
     const title =
       day === null
@@ -127,7 +125,7 @@ export const MAILS = {
         'Enable it there once it works again. Deliveries that failed can be sent again for two weeks.',
     };
   },
-  /** An alert to an administrator, or its end. */
+  /** The start or the end of an alert to an administrator. */
   alert: (kind: 'begin' | 'end', lead: string) => {
     const title =
       kind === 'begin' ? `${SITE_NAME} needs your attention` : `${SITE_NAME} has recovered`;

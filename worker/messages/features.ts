@@ -11,7 +11,7 @@ export const KEY_MESSAGES = {
   not_found: "We couldn't find that API key in your account.",
   ends_in_past: 'The end date is in the past. Choose a later one.',
   too_many: 'You have as many API keys as an account can have. Revoke one that you no longer use.',
-  /** Of a request with a key. */
+  /** For a request with a key. */
   unknown: 'This API key is not valid. It may have been revoked.',
   expired: 'This API key has expired. Create a new one in Settings.',
   suspended: (reason: string) => `This account is suspended. Reason: ${reason}`,
@@ -27,7 +27,7 @@ export const WEBHOOK_MESSAGES = {
     `A webhook cannot point to a host of ${domain}, the domain of this site, unless the site's operator allows it.`,
   shortener: 'This address redirects, and redirects are not followed. Enter where it leads.',
   not_https: 'A webhook needs an address that starts with https://.',
-  /** In the log of deliveries. */
+  /** Shown in the log of deliveries. */
   no_attempts_left: (limit: number) =>
     `Your plan includes ${formatNumber(limit)} repeated attempts a day.`,
   disabled: 'The endpoint is disabled.',

@@ -3,7 +3,6 @@ import { ALIAS_MAX, CHANGES_PER_MINUTE, EARLIER_CODES_MAX, TARGET_MAX } from '#c
 import { PLANS } from '#contract/site.ts';
 import { TAG_MESSAGES } from './features.ts';
 
-/** Why the link policy does not accept a target. */
 export const POLICY_MESSAGES = {
   empty: 'Paste a long link first.',
   too_long: `This link is longer than ${formatNumber(TARGET_MAX)} characters.`,
@@ -34,16 +33,17 @@ export const TARGET_MESSAGES = {
 
 export type TargetReason = keyof typeof TARGET_MESSAGES;
 
-/** What the sentences about links contain. A sentence names the ones it needs. */
+/** Values for the sentences about links. Each sentence uses the ones it needs. */
 export type LinkValues = {
   target: TargetReason;
   codePrefix: string;
-  /** Of a list that is longer than the `room` that its quota has left; 0 for a single link. */
+  /**
+   * The length of a list that needs more than the `room` left in the quota; 0 for a single link.
+   */
   needed: number;
   room: number;
   /** When the quota resets (RFC 3339). */
   resetsAt: string;
-  /** Of a plan. */
   limit: number;
   left: number;
   cost: number;
@@ -96,7 +96,6 @@ const LINK_MESSAGES = {
 } as const satisfies Record<string, Text>;
 
 export type LinkReason = keyof typeof LINK_MESSAGES;
-/** A use case for links that did not do what was asked: why, and the values of the sentence. */
 export type LinkRefusal<R extends LinkReason = LinkReason> = {
   ok: false;
   reason: R;

@@ -3,7 +3,7 @@ import { dayNumber } from '#contract/periods.ts';
 import { counters } from '#worker/db/schema-system.ts';
 
 /**
- * What is counted for an account and a day (UTC), exactly, in rows of `counters` that go with the
+ * Exact counts of an account per day (UTC). They are rows of `counters` that are deleted with the
  * account.
  */
 export type AccountCount = 'link-changes' | 'renames' | 'webhook-events' | 'webhook-retries';
@@ -16,6 +16,6 @@ export const accountCounter = (
   daysAgo = 0,
 ): SQL => sql`'account:' || ${userId} || ':' || ${`${name}:${dayNumber(now) - daysAgo}`}`;
 
-/** The condition in SQL for all counters of an account: a range of the primary key. */
+/** A condition in SQL that selects all counters of an account by a range of the primary key. */
 export const isCounterOf = (userId: string): SQL =>
   sql`${counters.key} >= ${`account:${userId}:`} and ${counters.key} < ${`account:${userId};`}`;

@@ -4,8 +4,8 @@
  */
 
 /**
- * The time `months` months after `anchor` (ms), at the same day and time; the last day of a month
- * that has no such day.
+ * Returns the time `months` months after `anchor` (ms), at the same day and time. In a month
+ * without that day it is the last day.
  */
 export function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor);
@@ -20,7 +20,7 @@ export function addMonths(anchor: number, months: number): number {
 }
 
 /**
- * The cycle that contains `now`, from `start` up to but not including `end` (ms). It is counted
+ * Returns the cycle that contains `now`, from `start` up to but not including `end` (ms). It counts
  * from the anchor and not from the previous cycle, so that an anchor on the 31st returns to the
  * 31st after a short month. If `now` is before the anchor (a clock that is behind), it is the first
  * cycle.

@@ -30,7 +30,9 @@ const logOf = (id: string) =>
     .from(admin_log)
     .where(eq(admin_log.subject, `user:${id}`))
     .orderBy(desc(admin_log.id));
-/** A member on Premium whose planned downgrade came yesterday, with nothing written since. */
+/**
+ * A Premium member whose planned downgrade took effect yesterday and whose row is unchanged since.
+ */
 async function makeOverdue(usage = 300): Promise<Person> {
   const person = await makePerson({ plan: 'premium', usage, now: Date.now() - 40 * DAY_MS });
   await db

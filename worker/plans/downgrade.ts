@@ -8,7 +8,7 @@ import { subscriptions } from '#worker/db/schema-users.ts';
 import { isPremium, planFacts } from './plan-at.ts';
 import { readSubscription } from './subscription.ts';
 
-/** `changed` is false if the subscription already was as the member wants it. */
+/** `changed` is false if the subscription already was as requested. */
 export type DowngradeResult =
   | { ok: true; changed: boolean; subscription: Subscription }
   | { ok: false; reason: 'already_free' };
@@ -16,7 +16,7 @@ export type DowngradeResult =
 export type Downgrade = { userId: string; when: DowngradeRequest['when']; now: number };
 
 /**
- * Puts a Premium member on Free, at once or when the running cycle ends. Usage and links stay
+ * Moves a Premium member to Free, at once or when the running cycle ends. Usage and links stay
  * (docs/decisions.md#d10). A downgrade at the end of the cycle is stored in the row, and the
  * statement that starts the next cycle applies it.
  */
@@ -46,7 +46,7 @@ export async function downgrade(
   return change(db, { userId, set, when: notPlanned, action: 'downgrade_plan', after, now });
 }
 
-/** Takes a planned downgrade back, unless its time has come. */
+/** Cancels a planned downgrade that has not taken effect yet. */
 export function cancelDowngrade(db: Db, userId: string, now: number): Promise<DowngradeResult> {
   const planned = sql`${isPremium(now)} and ${subscriptions.downgrade_at} is not null`;
   const after = { downgrade_at: null };
@@ -56,7 +56,6 @@ export function cancelDowngrade(db: Db, userId: string, now: number): Promise<Do
 type Change = {
   userId: string;
   set: Partial<typeof subscriptions.$inferInsert>;
-  /** The condition on the member's row, in SQL. */
   when: SQL;
   action: string;
   after: AuditEntry['after'];

@@ -3,20 +3,19 @@ import { PLANS } from '#contract/site.ts';
 import { subscriptions } from '#worker/db/schema-users.ts';
 
 /**
- * A subscription's plan at `now` (ms), in SQL. A planned downgrade holds from its time on, even
- * before a statement has stored it (docs/decisions.md#d7), so `plan` and `monthly_limit` alone do
- * not tell.
+ * A subscription's plan at `now` (ms), in SQL. A planned downgrade takes effect at its time, even
+ * before a statement has stored it (docs/decisions.md#d7). So `plan` and `monthly_limit` alone may
+ * be outdated.
  */
 
-/** True if the planned downgrade of this row has come. */
+/** True if the planned downgrade of this row has taken effect. */
 export const isDowngradeDue = (now: number): SQL =>
   sql`coalesce(${subscriptions.downgrade_at} <= ${now}, 0)`;
 
-/** True if the member of this row is on Premium. */
 export const isPremium = (now: number): SQL =>
   sql`(${subscriptions.plan} = 'premium' and not ${isDowngradeDue(now)})`;
 
-/** What the plan of this user includes, as PLANS has it. */
+/** What the plan of this user includes, from PLANS. */
 export const planIncludesNumber = (
   userId: SQL,
   name: 'webhookDeliveries' | 'linkChanges' | 'renames',

@@ -32,7 +32,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
         links: fc.integer({ min: 1, max: 30 }),
       }),
     },
-    // From nothing to more than a cycle.
+    // From zero to more than a cycle.
     {
       weight: 3,
       arbitrary: fc.record({
@@ -54,8 +54,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /**
- * A subscription by the rules, applied at every end of a cycle. The Worker applies them when it
- * next reads or writes the row.
+ * The model of a subscription. It applies the rules at every end of a cycle; the Worker applies
+ * them when it next reads or writes the row.
  */
 type Model = {
   now: number;

@@ -11,8 +11,8 @@ export async function readCycleStart(db: Db, userId: string, now: number): Promi
   const [row] = await db.all<{ cycle_anchor: number }>(
     sql`select cycle_anchor from ${subscriptions} where user_id = ${userId}`,
   );
-  // The anchor never changes once it is written, so nothing can change it between this read and the
-  // batch.
+  // The anchor never changes once it is written, so the cycle start is still right when the batch
+  // runs.
   return cycleAt(row?.cycle_anchor ?? now, now).start;
 }
 
@@ -23,10 +23,10 @@ export async function readCycleStart(db: Db, userId: string, now: number): Promi
 type QuotaUse = { userId: string; links: number; cycleStart: number; now: number; when: SQL };
 
 /**
- * Takes links off a member's quota (docs/decisions.md#d6), and starts a new cycle and applies a
- * planned downgrade where they are due. Returns the row `{ current_usage, monthly_limit }`, and
- * none where the quota is too small or the member has been suspended or deleted since the token was
- * checked. If any statement of the batch fails, nothing is counted.
+ * Counts links against a member's quota (docs/decisions.md#d6). Also starts a new cycle and applies
+ * a planned downgrade if they are due. Returns the row `{ current_usage, monthly_limit }`. Returns
+ * no row if the quota is too small, or if the member has been suspended or deleted since the token
+ * was checked. If any statement of the batch fails, nothing is counted.
  */
 export function takeFromQuota({ userId, links, cycleStart, now, when }: QuotaUse): TakeStep {
   const used = sql`case when billing_cycle_start < ${cycleStart} then 0 else current_usage end`;
@@ -35,8 +35,8 @@ export function takeFromQuota({ userId, links, cycleStart, now, when }: QuotaUse
   return {
     statements: [
       insertFreeSubscription(userId, now),
-      // max(): a server whose clock is behind must not reopen the previous cycle, or the quota
-      // would be granted twice.
+      // max() stops a server whose clock is behind from reopening the previous cycle, which would
+      // grant the quota twice.
       sql`update ${subscriptions} set
           current_usage = ${used} + iif(asked.granted, ${links}, 0), attempt = iif(asked.granted, ${attempt}, null),
           billing_cycle_start = max(billing_cycle_start, ${cycleStart}),

@@ -23,15 +23,18 @@ export async function readSubscription(db: Db, userId: string, now: number): Pro
   return subscriptionAt(row ?? unusedFreePlan(userId, now), now);
 }
 
-/** A member's plan at `now` (ms). Creates nothing: without a subscription it is the free one. */
+/**
+ * Returns a member's plan at `now` (ms). Creates nothing: a member without a subscription is on
+ * Free.
+ */
 export async function readPlan(db: Db, userId: string, now: number): Promise<PlanType> {
   const row = await db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)).get();
   return row === undefined ? 'free' : subscriptionAt(row, now).plan_type;
 }
 
 /**
- * What a request sees while its account is being deleted, when no subscription can be inserted
- * anymore.
+ * The plan that a request sees while its account is being deleted, when no subscription can be
+ * inserted anymore.
  */
 const unusedFreePlan = (userId: string, now: number): Row => ({
   user_id: userId,
@@ -46,8 +49,8 @@ const unusedFreePlan = (userId: string, now: number): Row => ({
 });
 
 /**
- * Puts a member on a plan. Usage, links and the cycle stay as they are (docs/decisions.md#d10). The
- * caller checks the right to do so.
+ * Moves a member to a plan. Usage, links and the cycle stay as they are (docs/decisions.md#d10).
+ * The caller checks whether that is allowed.
  */
 export async function setPlan(
   db: Db,
@@ -61,7 +64,7 @@ export async function setPlan(
 }
 
 /**
- * Changes only the plan and its limit, and drops a planned downgrade: usage stays
+ * Changes only the plan and its limit, and cancels a planned downgrade. Usage stays
  * (docs/decisions.md#d10).
  */
 export function setPlanStatement(db: Db, userId: string, plan: PlanType, now: number) {
@@ -81,13 +84,13 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
     .returning({ id: subscriptions.user_id });
 }
 
-/** How many links the quota of the month still holds. */
+/** How many links the month's quota has left. */
 export const roomIn = ({ monthly_limit, current_usage }: Subscription): number =>
   Math.max(0, monthly_limit - current_usage);
 
 /**
- * A row as it reads at `now`: usage is 0 once its cycle has ended, and the plan is Free once a
- * planned downgrade has come, even if no link has been created since.
+ * The values of a row at `now`. Usage is 0 once its cycle has ended, and the plan is Free once a
+ * planned downgrade has taken effect, even if no link has been created since.
  */
 export function subscriptionAt(row: Row, now: number): Subscription {
   const { start, end } = cycleAt(row.cycle_anchor, now);

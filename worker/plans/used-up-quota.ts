@@ -3,14 +3,14 @@ import type { LinkRefusal } from '#worker/messages/links.ts';
 import { roomIn } from './subscription.ts';
 
 /**
- * `upgrade_needed`: a bigger plan would help. `quota_used_up`: there is none, and the message says
- * when the quota resets.
+ * `upgrade_needed` means that a bigger plan would help. `quota_used_up` means that there is none,
+ * and the message says when the quota resets.
  */
 export type QuotaError = LinkRefusal<'upgrade_needed' | 'quota_used_up'>;
 
 /**
- * The refusal of a member whose quota does not hold the new links (docs/decisions.md#d37). `needed`
- * for a list that is created completely or not at all.
+ * The refusal for a member whose quota is too small for the new links (docs/decisions.md#d37).
+ * `needed` is the length of a list that is created completely or not at all.
  */
 export const quotaError = (subscription: Subscription, needed = 0): QuotaError => ({
   ok: false,

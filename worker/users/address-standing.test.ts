@@ -36,8 +36,8 @@ const remove = (user: Someone, now: number) =>
     secret: SECRET,
     now,
   });
-/** Makes a new account with this address by its first request. */
-async function comeBack(email: string, now: number): Promise<Someone> {
+/** Creates a new account with this address, as a first request does. */
+async function makeAccountAgain(email: string, now: number): Promise<Someone> {
   const person = { id: crypto.randomUUID(), email };
   expect(await recordFirstRequest(db, person, addressHash(SECRET, email), now)).toEqual({
     role: 'user',
@@ -55,7 +55,7 @@ describe('used quota of a deleted account', () => {
     let person: Someone = await makePerson({ usage: 20, now: START });
     for (const day of [10, 20, 27]) {
       expect(await remove(person, at(1, day))).toMatchObject({ ok: true });
-      person = await comeBack(person.email, at(1, day));
+      person = await makeAccountAgain(person.email, at(1, day));
       expect(await readSubscription(db, person.id, at(1, day))).toEqual({
         plan_type: 'free',
         monthly_limit: 25,
@@ -71,7 +71,7 @@ describe('used quota of a deleted account', () => {
   it('a deleted account’s quota is not restored after the end of the cycle', async () => {
     const person = await makePerson({ usage: 20, now: START });
     await remove(person, at(1, 10));
-    const { id } = await comeBack(person.email, at(2, 5));
+    const { id } = await makeAccountAgain(person.email, at(2, 5));
     expect(await readSubscription(db, id, at(2, 5))).toMatchObject({
       current_usage: 0,
       billing_cycle_start: '2026-03-05T00:00:00.000Z',
@@ -85,11 +85,11 @@ describe('used quota of a deleted account', () => {
     expect(await db.select().from(address_standing)).toMatchObject([
       { current_usage: 20, quota_until: Date.UTC(2026, 1, 28, 12) },
     ]);
-    const second = await comeBack(person.email, at(1, 11));
+    const second = await makeAccountAgain(person.email, at(1, 11));
     expect(await db.select().from(address_standing)).toEqual([]);
     await setUsage(second.id, 0);
     await remove(second, at(1, 12));
-    const third = await comeBack(person.email, at(1, 13));
+    const third = await makeAccountAgain(person.email, at(1, 13));
     expect(await readSubscription(db, third.id, at(1, 13))).toMatchObject({ current_usage: 0 });
   });
 
@@ -124,7 +124,7 @@ describe('used quota of a deleted account', () => {
           headers: person.headers,
         });
       await shorten();
-      // The first link creates the subscription row: an account without links has none yet.
+      // The first link creates the subscription row, so an account without links has none.
       if (step % 2 === 0)
         await env.DB.prepare('DELETE FROM subscriptions WHERE user_id = ?').bind(person.id).run();
       let made = step % 2;
@@ -209,7 +209,7 @@ describe('address_standing', () => {
     await db.update(users).set({ email: '' });
     await remove(nameless, Date.now());
     expect(await db.select().from(address_standing)).toEqual([]);
-    await comeBack('', Date.now());
+    await makeAccountAgain('', Date.now());
   });
 
   it('clears ended quotas in steps and keeps suspensions and demotions', async () => {

@@ -11,8 +11,8 @@ import { admin_log } from '#worker/db/schema-moderation.ts';
  */
 
 /**
- * The key of an email address: an HMAC under AUTH_SECRET. Null for a user without an email, about
- * whom nothing is stored.
+ * The key of an email address: an HMAC under AUTH_SECRET. Null for a user without an email, because
+ * nothing is stored about them.
  */
 export function addressHash(secret: string, email: string): string | null {
   return email === '' ? null : keyedHash(secret, 'address', email.toLowerCase());
@@ -49,8 +49,8 @@ export function isAddressDemoted(hash: string | null): SQL {
 }
 
 /**
- * Stores what the member used since `cycle.start`, until `cycle.end`; stores nothing if nothing was
- * used. Times in ms.
+ * Stores the quota that the member has used since `cycle.start`, until `cycle.end`. Stores nothing
+ * if nothing was used. Times in ms.
  */
 export function storeUsedQuota(
   hash: string | null,
@@ -67,10 +67,7 @@ export function storeUsedQuota(
     where quota_until is null or quota_until <= ${now} or current_usage <= excluded.current_usage`;
 }
 
-/**
- * Moves the used quota into the new account's subscription, so that it is stored in one place.
- * `limit` is the free plan's.
- */
+/** Moves the used quota into the new account's subscription. `limit` is the free plan's. */
 export function restoreUsedQuota(
   hash: string | null,
   userId: string,
@@ -88,8 +85,8 @@ export function restoreUsedQuota(
 }
 
 /**
- * Clears at most `limit` quotas whose cycle has ended: deletes the rows that store nothing else and
- * keeps the rest of the others.
+ * Two statements for quotas whose cycle has ended, for at most `limit` rows each. One deletes rows
+ * that store nothing else; the other clears only the quota.
  */
 export function clearEndedQuotas(now: number, limit: number): [SQL, SQL] {
   const ended = (more: SQL) =>

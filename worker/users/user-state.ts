@@ -7,7 +7,6 @@ import { users } from '#worker/db/schema-users.ts';
 /** `last_seen_at` is updated at most this often, so that most requests write nothing. */
 const LAST_SEEN_INTERVAL_MS = HOUR_MS;
 
-/** Returns the user's email; undefined for an unknown user. */
 export async function readEmail(db: Db, id: string): Promise<string | undefined> {
   return (await db.select({ email: users.email }).from(users).where(eq(users.id, id)).get())?.email;
 }
@@ -29,18 +28,16 @@ export async function recordVisit(
     .where(and(eq(users.id, id), isNull(users.suspended_at)));
 }
 
-/** True in SQL for a known user. */
 export const userExists = (id: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id})`;
 
 /**
- * True in SQL while the user has this email, so that what is stored about an address is stored
- * about the right one.
+ * True in SQL while the user has this email. Writes about an address use it as their condition, so
+ * that they never apply to another address.
  */
 export const hasEmail = (id: string, email: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.email} = ${email})`;
 
-/** True in SQL for a suspended user. */
 export const isSuspended = (id: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.suspended_at} is not null)`;
 

@@ -13,7 +13,7 @@ import { makePerson } from '#worker/testing/make.ts';
 import { v1 } from './app.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** Every route of the public API and every kind of caller. The expectations come from access.ts. */
+/** Every route of the public API is called by every kind of caller. EXPECTED has the rules. */
 const ROUTES = routeNames(v1);
 const db = openDb(env.DB);
 
@@ -29,10 +29,10 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
   const [method = '', pattern = ''] = route.split(' ');
   links += 1;
   const name = `mx-${links}`;
-  const made = await send(owner, 'POST /links', {
+  const created = await send(owner, 'POST /links', {
     json: { url: 'https://example.com/', code: name, externalId: name },
   });
-  const { id } = await made.json<V1Link>();
+  const { id } = await created.json<V1Link>();
   const path = pattern.replace(':id', id).replace(':code', name).replace(':externalId', name);
   const bodies: Record<string, unknown> = {
     POST: path.endsWith('mcp')
@@ -57,7 +57,6 @@ async function makeAsk(route: RouteName, owner: KeyHolder) {
 
 const bearer = (secret: string): Caller => ({ headers: { Authorization: `Bearer ${secret}` } });
 
-/** Callers without a valid key. */
 async function badCallers(): Promise<Record<string, Caller>> {
   const [expired, revoked, rotated, good] = [
     await makeKey({ expiresAt: '2099-01-01T00:00:00Z' }),
@@ -95,8 +94,8 @@ async function badCallers(): Promise<Record<string, Caller>> {
 }
 
 /**
- * The scopes of which a key needs one. Written out here, and not read from access.ts, so that a
- * rule that changes by mistake fails. A new route needs an entry.
+ * The scopes of which a key needs one. They repeat access.ts, so that a rule that changes by
+ * mistake fails. A new route needs an entry.
  */
 const EXPECTED: Readonly<Record<string, KeyAccess>> = {
   'GET /api/v1/openapi.json': 'anyone',

@@ -23,18 +23,18 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
   const { id, code } = await findLink(c, refOf(c));
   const now = c.get('now');
   // A key never has an administrator's rights.
-  const found = await findVisibleLink(c.get('db'), code, {
+  const visible = await findVisibleLink(c.get('db'), code, {
     id: requireKey(c).userId,
     role: 'user',
   });
-  if (found === undefined)
+  if (visible === undefined)
     throw new ApiError('not_found', "We couldn't find that link in your account.");
   const report = limitToPlan(
-    (await buildReport(c.get('db'), found, range, c.get('origins').short, now)).report,
+    (await buildReport(c.get('db'), visible, range, c.get('origins').short, now)).report,
   );
   const counts = countsOf(report);
-  const wanted = dimensions?.split(',') ?? Object.keys(counts);
-  if (wanted.some((name) => !Object.hasOwn(counts, name))) throw isAdvanced('dimensions');
+  const requested = dimensions?.split(',') ?? Object.keys(counts);
+  if (requested.some((name) => !Object.hasOwn(counts, name))) throw isAdvanced('dimensions');
   const { totalClicks, uniqueClicks, activeDays } = report.analytics;
   const body: LinkAnalytics = {
     linkId: String(id),
@@ -48,7 +48,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     qrScans: report.analytics.qrScans,
     series: seriesOf(report, interval),
     dimensions: Object.fromEntries(
-      Object.entries(counts).filter(([name]) => wanted.includes(name)),
+      Object.entries(counts).filter(([name]) => requested.includes(name)),
     ),
     previousPeriod: previousOf(report),
     generatedAt: report.generatedAt,
@@ -86,7 +86,6 @@ const isAdvanced = (parameter: string): ApiError =>
 const toList = (counts: Counts) =>
   Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));
 
-/** The counts of every dimension that the plan includes. */
 function countsOf(
   report: AnalyticsResponse,
 ): Partial<Record<Dimension, { value: string; clicks: number }[]>> {

@@ -20,10 +20,9 @@ const NOTHING: ReadonlyMap<number, number> = new Map();
 type Run = (once: Once | null, made: ReadonlyMap<number, number>) => Promise<StoredAnswer>;
 
 /**
- * Answers a POST that creates links. With an Idempotency-Key, the links are created once however
- * often the request is repeated within a day, and every repetition with the same API key gets the
- * stored answer. Only answers of success are stored: a request that was rejected has changed
- * nothing, and its repetition may succeed.
+ * Answers a POST that creates links. With an Idempotency-Key the links are created once, and every
+ * repetition within a day with the same API key gets the stored answer. Only successful answers are
+ * stored: a rejected request has changed nothing, and its repetition may succeed.
  */
 export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): Promise<Response> {
   const key = keyOf(c.req.header(HEADER));
@@ -52,7 +51,10 @@ export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): 
   return send(c, answer);
 }
 
-/** The key, also in the quotes of a structured field (RFC 9651); null without the header. */
+/**
+ * Returns the key without the quotes of a structured field (RFC 9651); null without the header.
+ * Throws 400 for a key that is not valid.
+ */
 function keyOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
@@ -72,7 +74,7 @@ function claimError({ kind }: Exclude<Claim, { kind: 'run' | 'answered' }>): Api
       );
 }
 
-/** Storage that fails here costs nothing: the next attempt finds what this one has created. */
+/** A failure to store the answer does no harm: the next attempt finds what this one has created. */
 async function quietly(work: Promise<void>): Promise<void> {
   try {
     await work;

@@ -53,7 +53,7 @@ function createV1(): Hono<ApiEnv> {
   app.route('/api/v1', meV1);
   app.route('/api/v1', linksV1);
   app.route('/api/v1', analyticsV1);
-  // A tool is a request to this app from the caller that has just been admitted.
+  // A tool call is a request to this app by the caller that has just been admitted.
   const tools = mcpRoutes((key, request, c) => {
     ADMITTED.set(request, key);
     return app.fetch(request, c.env, c.executionCtx);
@@ -63,11 +63,11 @@ function createV1(): Hono<ApiEnv> {
   return app;
 }
 
-/** Requests of the MCP server, which are part of a request that has been counted. */
+/** Requests of MCP tools. They are part of a request that has already been counted. */
 const ADMITTED = new WeakMap<Request, KeyIdentity>();
 
 /**
- * Finds the key of a request. Sets it, and a database that writes only while it works. Throws 401,
+ * Finds the key of a request, and sets a database that writes only while the key works. Throws 401,
  * 403 or 429. A request is counted at its first admission, so that a key beyond its limit or
  * without the scope cannot make the Worker keep a large body.
  */
@@ -113,7 +113,7 @@ async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void>
     limit,
     c.get('now'),
   );
-  // draft-ietf-httpapi-ratelimit-headers
+  // These headers follow draft-ietf-httpapi-ratelimit-headers.
   c.header('RateLimit-Policy', `"minute";q=${limit};w=60`);
   c.header('RateLimit', `"minute";r=${remaining};t=${resetSeconds}`);
   if (isAllowed) return;

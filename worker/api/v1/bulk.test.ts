@@ -88,7 +88,7 @@ describe('POST /api/v1/links/bulk', () => {
     expect(results.map((result) => result.ok && result.link.externalId)).toEqual(
       links.map(({ externalId }) => externalId),
     );
-    // One counts the request; publishing and writing the links' words need some after the response.
+    // One batch counts the request. Publishing and indexing the links take some after the response.
     expect(batches).toBeLessThanOrEqual(19);
   });
 

@@ -7,11 +7,10 @@ import { ApiError } from '#worker/http/errors.ts';
 import { pageHeaders, renderPage } from '#worker/redirect/html-page.ts';
 import { PROBLEMS } from './problem-texts.ts';
 
-/** What describes the API itself. It needs no key. */
 export const documentsV1 = new Hono<ApiEnv>();
 
-// The build writes the document (web/api-files.ts), so that the Worker does not carry what
-// generates it.
+// The build writes the document (web/api-files.ts), so that the Worker does not contain its
+// generator.
 documentsV1.get('/openapi.json', async (c) => {
   const file = await c.env.ASSETS.fetch(new URL(OPENAPI_FILE, c.req.url));
   if (!file.ok)

@@ -21,7 +21,7 @@ const countLinks = (holder: KeyHolder) =>
   env.DB.prepare('SELECT count(*) AS n FROM links WHERE user_id = ?1')
     .bind(holder.person.id)
     .first<number>('n');
-/** Lets another attempt take over at once, as after the lease of one that died. */
+/** Lets another attempt take over at once, as if the lease of a dead one had ended. */
 const endLeases = (holder: KeyHolder) =>
   env.DB.prepare('UPDATE idempotent_requests SET leased_until = 0 WHERE user_id = ?1')
     .bind(holder.person.id)

@@ -4,32 +4,32 @@ import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
 
 /**
- * What a key may do with links besides calling the route: what keeps the keys of one account apart
+ * The rights of a key on links, besides calling the route. They keep the keys of one account apart
  * (docs/product.md#public-api).
  */
 
 /**
- * Whether the key may read links. Answers of other keys hold the id, the code and the short URL
- * only.
+ * True if the key may read links. Answers to other keys contain only the id, the code and the short
+ * URL.
  */
 export const mayRead = ({ scopes }: KeyIdentity): boolean => scopes.includes('links:read');
 
 /**
- * Whether the key may change links. Only such a key may give the code of a deleted link of its
- * owner to a new one.
+ * True if the key may change links. Only such a key may reuse the code of a deleted link of its
+ * owner.
  */
 export const mayWrite = ({ scopes }: KeyIdentity): boolean => scopes.includes('links:write');
 
-/** What only keys with `links:write` may say about a link. */
+/** Members of a link that only keys with `links:write` may set. */
 const NEEDS_WRITE = ['externalId', ...namesWith({ needsWrite: true }), 'tags'] as const;
 
 const hasValue = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : Boolean(value);
 
 /**
- * Throws 403 if a link has a setting that the key may not give it, and names each of them. `tags`
- * belong to the account, so keys with a code prefix have none. `path` leads to the links in the
- * body. Values that set nothing are allowed.
+ * Throws 403 and names each setting that the key may not set. `tags` belong to the account, so keys
+ * with a code prefix may not set them. `path` leads to a link in the body. Values that set nothing
+ * are allowed.
  */
 export function checkSettings(
   c: Context<ApiEnv>,

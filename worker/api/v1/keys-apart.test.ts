@@ -10,7 +10,8 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 
 /**
- * Keys of one account: `all` is the owner's server, `pub` may only create and is in a public page.
+ * Keys of one account: `all` is the owner's server; `pub` may only create, and a public page
+ * contains it.
  */
 let person: Person;
 let all: KeyHolder;
@@ -45,7 +46,7 @@ const tagsOf = () =>
   env.DB.prepare('SELECT count(*) AS n FROM tags WHERE user_id = ?1')
     .bind(person.id)
     .first<number>('n');
-/** Rejections name the field, and none of them has created anything. */
+/** Expects a rejection that names the field and has created nothing. */
 async function expectRejection(
   response: Response,
   status: number,
@@ -154,9 +155,9 @@ describe('a key with a code prefix', () => {
     const stranger = await keyWith(SERVER, { codePrefix: 'zz-' });
     const theirs = await create(stranger, { externalId: 'order-2' });
     for (const id of ['order-1', 'order-2', 'free']) {
-      const made = await upsert(agency, id);
-      expect(made.status, id).toBe(201);
-      expect(await made.json<V1Link>()).toMatchObject({
+      const created = await upsert(agency, id);
+      expect(created.status, id).toBe(201);
+      expect(await created.json<V1Link>()).toMatchObject({
         externalId: id,
         code: expect.stringMatching(/^ag-/),
       });
@@ -166,7 +167,7 @@ describe('a key with a code prefix', () => {
         (await send(agency, 'POST /links', { json: { url, externalId: id } })).status,
         id,
       ).toBe(status);
-    // What is taken there is its own: the same ids are free for a key with another prefix.
+    // External ids belong to a prefix, so a key with another prefix may use the same ids.
     const fresh = await keyWith(SERVER, { codePrefix: 'fr-' });
     const links = ['order-1', 'order-2', 'order-3'].map((externalId) => ({ url, externalId }));
     const { results } = await (
@@ -192,7 +193,7 @@ describe('a key with a code prefix', () => {
     const link = await answer.json<V1Link>();
     expect(link.id).not.toBe(squatted.id);
     expect(link).toMatchObject({ externalId: 'order-7', code: expect.stringMatching(/^ok-/) });
-    // Nor does the id of the one look like that of the other.
+    // The owner's key does not see the id that the prefixed key set.
     expect(await (await send(all, `GET /links/${squatted.id}`)).json()).toMatchObject({
       externalId: null,
     });
@@ -247,8 +248,8 @@ describe('a key that cannot read', () => {
     const put = await (await upsert(writer, 'y', { url })).json<V1Link>();
     expect(Object.keys(put)).toEqual(['id', 'code', 'shortUrl']);
     for (const holder of [writer, pub]) {
-      const made = await create(holder, {});
-      expect(Object.keys(made)).toEqual(['id', 'code', 'shortUrl']);
+      const created = await create(holder, {});
+      expect(Object.keys(created)).toEqual(['id', 'code', 'shortUrl']);
       const bulk = await send(holder, 'POST /links/bulk', { json: { links: [{ url }] } });
       const [result] = (await bulk.json<BulkResult>()).results;
       expect(result).toEqual({

@@ -6,7 +6,7 @@ import { toLinkJson } from '#worker/links/read/link-json.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { mayRead } from './key-rights.ts';
 
-/** A link, as every answer to a key that may read links has it. */
+/** A link in an answer to a key that may read links. */
 export const toV1Link = (
   link: OwnLink,
   { codePrefix }: KeyIdentity,
@@ -21,8 +21,8 @@ export const toV1Link = (
 });
 
 /**
- * A link in the answer to a request that writes: a key that may not read links learns only how to
- * name it.
+ * A link in the answer to a request that writes. A key that may not read links gets only the
+ * members that identify it.
  */
 export function toWrittenLink(
   link: OwnLink,

@@ -23,7 +23,6 @@ const problemOf = async (response: Response): Promise<Problem> => {
   expect(response.headers.get('Content-Type')).toBe('application/problem+json');
   return response.json();
 };
-/** The details of a link that was created without any. */
 const NO_DETAILS = {
   title: '',
   note: '',
@@ -386,10 +385,10 @@ describe('the QR code of a link', () => {
 
   it('the audit log records which key changed or deleted a link, once an hour', async () => {
     const holder = await makeKey({ name: 'Zapier' });
-    const made = await send(holder, 'POST /links', {
+    const created = await send(holder, 'POST /links', {
       json: { url: 'https://example.com/private-target' },
     });
-    const { id, code } = await made.json<V1Link>();
+    const { id, code } = await created.json<V1Link>();
     for (const enabled of [false, true, false])
       await send(holder, `PATCH /links/${id}`, { json: { enabled } });
     await call(`/api/links/${code}`, {

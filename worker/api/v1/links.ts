@@ -46,8 +46,8 @@ import { toV1Link, toWrittenLink } from './link-json.ts';
 import { codeOf, partsOf } from './problem.ts';
 
 /**
- * How often an upsert looks again because another request created or deleted its link in the
- * meantime.
+ * The most attempts of an upsert. It tries again if another request created or deleted its link in
+ * the meantime.
  */
 const UPSERT_ATTEMPTS = 3;
 
@@ -152,14 +152,14 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const input = readJson(c, linkUpsert);
   checkSettings(c, requireKey(c), [input]);
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
-    const known = await findByExternalId(c, externalId);
-    if (known !== null) return c.json(toAnswer(c, await update(c, known, input)));
-    const made = await tryCreate(c, { ...input, externalId }, null);
-    if (made.ok) {
-      c.header('Location', `/api/v1/links/${made.id}`);
-      return c.json(toAnswer(c, await findLink(c, { id: made.id })), 201);
+    const existing = await findByExternalId(c, externalId);
+    if (existing !== null) return c.json(toAnswer(c, await update(c, existing, input)));
+    const created = await tryCreate(c, { ...input, externalId }, null);
+    if (created.ok) {
+      c.header('Location', `/api/v1/links/${created.id}`);
+      return c.json(toAnswer(c, await findLink(c, { id: created.id })), 201);
     }
-    if (made.reason !== 'external_id_taken') throw linkError(made, c.get('now'));
+    if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));
   }
   throw new ApiError('conflict', 'This link changed at the same time. Try again.');
 });
@@ -190,10 +190,10 @@ linksV1.get('/links/:id/qr.png', async (c) => {
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
 
-/** The link in the path of a request; one that does not exist for a path that is no id. */
+/** The link in the path of a request. A path that is not an id gets the id 0, which no link has. */
 export const refOf = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
 
-/** The link, if the key may see it. Throws 404. */
+/** Returns the link if the key may see it. Throws 404. */
 export async function findLink(c: C, ref: LinkRef): Promise<OwnLink> {
   const { userId, codePrefix } = requireKey(c);
   const link = await readOwnLink(c.get('db'), userId, ref);
@@ -204,15 +204,15 @@ export async function findLink(c: C, ref: LinkRef): Promise<OwnLink> {
 const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
 
 /**
- * The link that has an external id for this key: one of the keys with its prefix, or a link that it
- * sees and that got the id from a key without a prefix.
+ * Returns the link that has this external id for this key: a link whose id a key with the same
+ * prefix set, or a visible link whose id a key without a prefix set.
  */
 async function findByExternalId(c: C, externalId: string): Promise<OwnLink | null> {
   const { userId, codePrefix } = requireKey(c);
-  const known = await readOwnLink(c.get('db'), userId, {
+  const own = await readOwnLink(c.get('db'), userId, {
     externalId: toStoredExternalId(externalId, codePrefix),
   });
-  if (known !== null || codePrefix === '') return known;
+  if (own !== null || codePrefix === '') return own;
   const shared = await readOwnLink(c.get('db'), userId, { externalId });
   return shared?.code.startsWith(codePrefix) === true ? shared : null;
 }
@@ -237,7 +237,8 @@ function parseDraft(c: C, { url, code, externalId = null, tags, ...given }: Link
       policy: targetPolicy(requestContext(c)),
       now: c.get('now'),
       codePrefix: key.codePrefix,
-      // The code of a deleted link is the whole account's, and with it what people already follow.
+      // The code of a deleted link belongs to the whole account, because people may still follow
+      // it.
       mayTakeFormer: mayWrite(key),
     },
   );
@@ -250,9 +251,9 @@ async function tryCreate(c: C, input: LinkInput, once: Once | null) {
 }
 
 async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: number }> {
-  const made = await tryCreate(c, input, once);
-  if (!made.ok) throw linkError(made, c.get('now'));
-  return made;
+  const created = await tryCreate(c, input, once);
+  if (!created.ok) throw linkError(created, c.get('now'));
+  return created;
 }
 
 /** The owner of the key, on whose behalf it acts. The audit log names the key. */
@@ -261,7 +262,7 @@ function actorOf(c: C): LinkActor {
   return { userId, keyName };
 }
 
-/** The second half of an upsert. */
+/** Applies an upsert to the link that it found. */
 async function update(
   c: C,
   link: OwnLink,
@@ -285,8 +286,8 @@ async function edit(
 ): Promise<OwnLink> {
   const now = c.get('now');
   const { codePrefix } = requireKey(c);
-  // An id that the key sees stays as it is stored, although the key itself would store it in
-  // another form.
+  // An id that the key sees stays as it is stored, although this key would store it in another
+  // form.
   const isSameId = externalId === visibleExternalId(link.externalId, codePrefix);
   const input = {
     ...readSettings(given),
@@ -299,28 +300,25 @@ async function edit(
   const context = { policy: targetPolicy(requestContext(c)), now, codePrefix };
   const parsed = parseLinkEdit(input, context);
   if (!parsed.ok) throw linkError(parsed, now);
-  // Repeating a request writes nothing, so that repetitions at the same time do not get in each
-  // other's way.
-  if (isAsWanted(link, parsed.edit)) return link;
+  // A repeated request writes nothing, so that simultaneous repetitions do not conflict.
+  if (isUnchanged(link, parsed.edit)) return link;
   const result = await editLink(requestContext(c), actorOf(c), { id: link.id }, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }
 
-const isAsWanted = (link: OwnLink, wanted: LinkEdit): boolean =>
-  !changesNotes(wanted) &&
-  wanted.code === undefined &&
-  (wanted.target === undefined || wanted.target.href === link.target) &&
-  (wanted.externalId === undefined || wanted.externalId === link.externalId) &&
-  (wanted.enabled === undefined || wanted.enabled === (link.status === 'active')) &&
-  changedSettings(link, wanted, PUBLISHED).length === 0;
+const isUnchanged = (link: OwnLink, change: LinkEdit): boolean =>
+  !changesNotes(change) &&
+  change.code === undefined &&
+  (change.target === undefined || change.target.href === link.target) &&
+  (change.externalId === undefined || change.externalId === link.externalId) &&
+  (change.enabled === undefined || change.enabled === (link.status === 'active')) &&
+  changedSettings(link, change, PUBLISHED).length === 0;
 
 const idOfLine = (line: LineResult | undefined): number | undefined =>
   line?.ok === true ? line.id : undefined;
 
-/**
- * The verdict on an item that has no link; one whose link was deleted since counts as not found.
- */
+/** The result for an item without a link. A link that was deleted since counts as not found. */
 function toFailure(
   c: C,
   item: number,

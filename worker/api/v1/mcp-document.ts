@@ -68,7 +68,7 @@ export function mcpTools() {
         ...(readOnlyHint
           ? {}
           : { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
-        // Results hold texts of strangers, and what a tool writes is public at once.
+        // Results contain texts of strangers, and a tool's changes are public at once.
         openWorldHint: true,
       },
     };
@@ -81,7 +81,6 @@ function textOf(name: string): Text {
   return found[1];
 }
 
-/** The parameters of the route's path, and its query or body. */
 function inputSchemaOf({ route, fixed }: Tool) {
   const { query, body } = OPERATIONS[route] ?? {};
   const content =

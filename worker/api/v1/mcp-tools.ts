@@ -1,6 +1,6 @@
 /**
- * The tools of the MCP server: each is one request to a route of the public API. `fixed` is the
- * body of a tool that leaves its caller no choice. mcp-document.ts describes them.
+ * The tools of the MCP server, which mcp-document.ts describes. Each is one request to a route of
+ * the public API. `fixed` is the body of a tool whose caller cannot choose it.
  */
 export const TOOLS = {
   create_link: { route: 'POST /api/v1/links' },

@@ -9,7 +9,7 @@ import { readJson, requireKey } from '#worker/http/validate.ts';
 import { pathNames, TOOLS, type Tool } from './mcp-tools.ts';
 import { markUntrusted, UNTRUSTED_NOTICE } from './mcp-untrusted.ts';
 
-/** The versions of the protocol that this server speaks, the newest first. */
+/** Versions of the protocol that this server supports, newest first. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 const VERSION_HEADER = 'Mcp-Protocol-Version';
 /** JSON-RPC 2.0 §5.1 */
@@ -36,9 +36,9 @@ type Fetch = (key: KeyIdentity, request: Request, c: C) => Response | Promise<Re
 
 /**
  * The MCP server (Model Context Protocol, Streamable HTTP), for assistants that work with links.
- * Every message is a POST with a key and gets its whole answer as JSON: there are no sessions and
- * no streams, so a GET is 405. `fetchV1` sends a request to the public API as a caller that has
- * been admitted, so that tools have its scopes, checks and sentences.
+ * Every message is a POST with a key, and its whole answer is JSON: there are no sessions and no
+ * streams, so a GET is 405. `fetchV1` sends a request to the public API as a caller that has been
+ * admitted, so that tools have its scopes, checks and messages.
  */
 export function mcpRoutes(fetchV1: Fetch): Hono<ApiEnv> {
   const routes = new Hono<ApiEnv>();
@@ -84,7 +84,6 @@ const describeServer = (wanted: unknown) => ({
   instructions: `Short links of one account. To change or measure a link, look up its id with find_links or get_link first. ${UNTRUSTED_NOTICE}`,
 });
 
-/** The tools that the key may use. */
 async function listTools(c: C) {
   const file = await c.env.ASSETS.fetch(new URL(MCP_TOOLS_FILE, c.req.url));
   if (!file.ok)
@@ -110,7 +109,7 @@ async function callTool(c: C, params: unknown, fetchV1: Fetch): Promise<Result> 
       },
     };
   const values = call.data.arguments;
-  // Neither ids nor codes have other characters, and a path with dots would lead to another route.
+  // Ids and codes have no other characters, and a path with dots would reach another route.
   const wrong = pathNames(tool.route).find((name) => !/^[\w-]+$/.test(textOf(values[name])));
   if (wrong !== undefined) return { result: toFailure(`${wrong} is missing or not valid.`) };
   const response = await fetchV1(requireKey(c), toRequest(tool, values, c.req.url), c);
@@ -137,8 +136,8 @@ const sentenceOf = ({ detail, errors = [] }: Problem): string =>
   [...new Set([detail, ...errors.map((part) => part.detail)])].join('\n');
 
 /**
- * The request that a tool stands for: the arguments that the path does not name become the query or
- * the body.
+ * Builds the request of a tool call. Arguments that the path does not name become the query or the
+ * body.
  */
 function toRequest(
   { route, fixed }: Tool,
@@ -147,7 +146,7 @@ function toRequest(
 ): Request {
   const [method = '', pattern = ''] = route.split(' ');
   const inPath = pathNames(route);
-  const rest = Object.entries(values).filter(
+  const remaining = Object.entries(values).filter(
     ([name, value]) => !inPath.includes(name) && value !== undefined,
   );
   const url = new URL(
@@ -155,13 +154,13 @@ function toRequest(
     base,
   );
   if (method === 'GET') {
-    for (const [name, value] of rest) url.searchParams.set(name, textOf(value));
+    for (const [name, value] of remaining) url.searchParams.set(name, textOf(value));
     return new Request(url);
   }
   const headers = { 'Content-Type': 'application/json' };
   return new Request(url, {
     method,
     headers,
-    body: JSON.stringify(fixed ?? Object.fromEntries(rest)),
+    body: JSON.stringify(fixed ?? Object.fromEntries(remaining)),
   });
 }

@@ -8,7 +8,10 @@ import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
 
 export const meV1 = new Hono<ApiEnv>();
 
-/** The key and what its owner may do. No address: a key may end up where other people read it. */
+/**
+ * Returns the key and what its owner may do. Contains no address, because a key may end up where
+ * other people read it.
+ */
 meV1.get('/me', async (c) => {
   const key = requireKey(c);
   const subscription = await readSubscription(c.get('db'), key.userId, c.get('now'));

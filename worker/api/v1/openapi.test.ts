@@ -176,6 +176,6 @@ describe('GET /api/v1/openapi.json', () => {
   });
 });
 
-/** The schema, but an object with members that it does not name is rejected at its top level. */
+/** Makes a schema reject unknown members at its top level. */
 const strictly = (schema: z.ZodMiniType): z.ZodMiniType =>
   schema instanceof z.ZodMiniObject ? z.strictObject(schema.shape) : schema;

@@ -26,8 +26,8 @@ const RATE_HEADERS = {
 };
 
 /**
- * The OpenAPI 3.1 document, from the schemas that the routes validate with, the access rules and
- * the table of operations.
+ * Builds the OpenAPI 3.1 document from the schemas that the routes validate with, the access rules
+ * and the table of operations.
  */
 export function openApiDocument(origin: string): Json {
   const paths: Record<string, Json> = {};
@@ -154,7 +154,7 @@ const contentOf = (content: z.ZodMiniType | string): Json =>
       }
     : { 'application/json': { schema: schemaOf(content, 'output') } };
 
-/** One response for each status, with the codes that it may have. */
+/** One response for each status. Its description lists the possible codes. */
 function errorResponses(codes: readonly V1Code[]): Json {
   const statuses = [...new Set(codes.map((code) => ERROR_CODES[code]))];
   return Object.fromEntries(
@@ -186,7 +186,7 @@ function queryParameters({ schema, example }: NonNullable<Operation['query']>): 
   });
 }
 
-/** Schemas that the document names, so that generated clients have a type for each. */
+/** Schemas that have a name in the document, so that generated clients have a type for each. */
 const NAMES: readonly (readonly [schema: z.ZodMiniType, name: string])[] = [
   [link, 'Link'],
   [writtenLink, 'WrittenLink'],
@@ -196,7 +196,6 @@ const NAMES: readonly (readonly [schema: z.ZodMiniType, name: string])[] = [
 ];
 const NAMED: ReadonlyMap<unknown, string> = new Map(NAMES);
 
-/** A reference to a named schema, or the schema itself. */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const name = NAMED.get(schema);
   return name === undefined ? toSchema(schema, io) : refTo(name);
@@ -218,8 +217,8 @@ export function toSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // A format says what its pattern repeats. Answers may get further members, which clients must
-      // not reject.
+      // A format implies its pattern. Answers may get further members, which clients must not
+      // reject.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const name = zodSchema === root ? undefined : NAMED.get(zodSchema);

@@ -32,8 +32,7 @@ export type Operation = {
   query?: { schema: z.ZodMiniType; example: Record<string, string> };
   body?: { schema: z.ZodMiniType; example: Record<string, unknown> };
   /**
-   * The answer of success. A schema is JSON, a string a media type; null is an answer without a
-   * body.
+   * The answer of success. `content` is a schema for JSON, a media type, or null for an empty body.
    */
   answer: { status: 200 | 201 | 204; content: z.ZodMiniType | string | null; description: string };
   /** Another status of success with the same content. */
@@ -58,7 +57,7 @@ const NEW_LINK: readonly V1Code[] = [
   'external_id_taken',
   'quota_reached',
 ];
-/** Ends the description of an answer that has a link which the request has written. */
+/** Ends the description of an answer that contains a link which the request has written. */
 const WITHOUT_READ = '; for keys without `links:read` only its `id`, `code` and `shortUrl`.';
 const REPEATABLE: readonly V1Code[] = [
   'invalid_header',
@@ -66,7 +65,7 @@ const REPEATABLE: readonly V1Code[] = [
   'idempotency_key_reused',
 ];
 
-/** By route, as in access.ts. The examples are about one link, in this order. */
+/** By route, as in access.ts. The examples run in this order and are about one link. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/v1/me': {
     id: 'getMe',

@@ -9,7 +9,7 @@ import { arriveAfter, endingBeforeWrite } from '#worker/testing/park.ts';
 import { requestOf, type Change } from '#worker/testing/rich-account.ts';
 import { wholeDatabase } from '#worker/testing/scan.ts';
 
-/** Every route of the public API that changes something. `POST /api/mcp` calls a tool that does. */
+/** Every route of the public API that changes something. `POST /api/mcp` does so through a tool. */
 const ROUTES = Object.entries(KEY_ACCESS).flatMap(([route, rule]) =>
   rule === 'anyone' || route.startsWith('GET ') ? [] : [route],
 );
@@ -21,10 +21,10 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   keys += 1;
   const name = `parked-${keys}`;
   const holder = await makeKey();
-  const made = await send(holder, 'POST /links', {
+  const created = await send(holder, 'POST /links', {
     json: { url: 'https://example.com/', code: name, externalId: name },
   });
-  const { id } = await made.json<V1Link>();
+  const { id } = await created.json<V1Link>();
   const url = 'https://evil.example/';
   const tool = { name: 'create_link', arguments: { url } };
   return {
@@ -40,7 +40,7 @@ async function makeHolder(): Promise<{ holder: KeyHolder; changes: Record<string
   };
 }
 
-/** What the database says, without the counters of requests and the time of a key's last use. */
+/** The contents of the database without the counters of requests and the last use of keys. */
 async function contents(): Promise<string> {
   const tables = await wholeDatabase();
   for (const name of ['counters', 'job_runs']) tables.delete(name);
@@ -53,7 +53,7 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run();
 
-/** How a key ends, over the API where it has a route for that. */
+/** The ways in which a key ends, over the API where it has a route for that. */
 const ENDINGS: Record<string, (holder: KeyHolder) => Promise<unknown>> = {
   'is revoked': ({ key, person: { headers } }) =>
     call(`/api/keys/${key.id}`, { method: 'DELETE', headers }),

@@ -5,7 +5,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
 import { PROBLEMS } from './problem-texts.ts';
 
-/** What this API calls the members that the use cases name as the application's API does. */
+/** Members that this API names differently from the application's API. */
 const NAMES: Readonly<Record<string, string>> = { longUrl: 'url', customCode: 'code' };
 
 /** Turns every error into application/problem+json (RFC 9457). */
@@ -18,7 +18,7 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   if (code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
   const parts = partsOf(known);
   const problem: Problem = {
-    // Without settings there is no origin yet; a relative reference is valid, too.
+    // Without settings there is no origin yet. A relative reference is valid, too.
     type: `${c.get('origins')?.app ?? ''}/api/v1/errors#${code}`,
     title: PROBLEMS[code].title,
     status: ERROR_CODES[code],
@@ -33,15 +33,12 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   });
 }
 
-/**
- * The code of an error. The use cases of other features have codes that no route of this API can
- * meet.
- */
+/** The code of an error. A code that no route of this API can cause becomes `internal`. */
 export const codeOf = ({ code }: ApiError): V1Code =>
   v1Codes.find((known) => known === code) ?? 'internal';
 
 /**
- * The parts of the request that are at fault. `prefix` is the path of the item that the error is
+ * The parts of the request that are wrong. `prefix` is the path of the item that the error is
  * about.
  */
 export function partsOf(

@@ -19,12 +19,12 @@ describe('limits', () => {
       Array.from({ length: limit + 10 }, () => send(holder, 'GET /me')),
     );
     expect(all.filter(({ status }) => status === 200)).toHaveLength(limit);
-    const left = all.flatMap((response) =>
+    const remaining = all.flatMap((response) =>
       response.status === 200
         ? [Number(/r=(\d+);/.exec(response.headers.get('RateLimit') ?? '')?.[1])]
         : [],
     );
-    expect(left.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i));
     const rejected = all.find(({ status }) => status === 429);
     expect(rejected?.headers.get('RateLimit-Policy')).toBe(`"minute";q=${limit};w=60`);
     const retryAfter = Number(rejected?.headers.get('Retry-After'));
@@ -61,19 +61,19 @@ describe('other websites', () => {
     expect(preflight.headers.get('Access-Control-Allow-Headers')).toMatch(
       /Authorization.*Idempotency-Key/,
     );
-    const made = await send(holder, 'POST /links', {
+    const created = await send(holder, 'POST /links', {
       json: { url: 'https://example.com' },
       headers: origin,
     });
     const failed = await send(holder, 'POST /links', { json: {}, headers: origin });
-    expect([made.status, failed.status]).toEqual([201, 400]);
-    for (const response of [preflight, made, failed]) {
+    expect([created.status, failed.status]).toEqual([201, 400]);
+    for (const response of [preflight, created, failed]) {
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
       expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull();
       expect(response.headers.get('X-Request-Id')).not.toBeNull();
     }
-    expect(made.headers.get('Access-Control-Expose-Headers')).toMatch(/RateLimit/);
-    expect(made.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    expect(created.headers.get('Access-Control-Expose-Headers')).toMatch(/RateLimit/);
+    expect(created.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
     const session = await call('/api/shorten', {
       json: { longUrl: 'https://example.com' },
       headers: origin,

@@ -38,8 +38,8 @@ const clicks = {
 };
 
 /**
- * What the document says about each event, with the schema that it is sent with. The tests parse
- * the examples.
+ * What the document says about each event, and the schema of its body. The tests parse the
+ * examples.
  */
 export const EVENT_DOCS: Readonly<
   Record<string, { text: string; schema: z.ZodMiniType; example: WebhookEvent }>
@@ -92,7 +92,7 @@ const HEADERS = [
   ),
 ];
 
-/** The `webhooks` of the document. `toSchema` is how it writes schemas. */
+/** The `webhooks` of the document. `toSchema` converts a schema to the document's form. */
 export const webhookDocs = (toSchema: (schema: z.ZodMiniType) => Json): Json =>
   Object.fromEntries(
     Object.entries(EVENT_DOCS).map(([type, { text, schema, example }]) => [
@@ -103,7 +103,7 @@ export const webhookDocs = (toSchema: (schema: z.ZodMiniType) => Json): Json =>
           summary: type,
           description: `${text} Signed as [Standard Webhooks](https://www.standardwebhooks.com) has it; members add addresses in Settings.`,
           tags: ['Webhooks'],
-          // The signature proves who sends it; no API key is sent.
+          // The signature proves the sender, so no API key is sent.
           security: [],
           parameters: HEADERS,
           requestBody: {

@@ -47,7 +47,7 @@ const codeOf = async (
   const { error } = await answer;
   return error === null ? null : [error.status, error.code];
 };
-/** 200 while the link of an email works. Does not use it up. */
+/** Returns 200 while the link of an email works. Does not use it up. */
 const describeStatus = async (mail: KeptMail | undefined) => {
   const { type, token_hash } = linkIn(mail);
   return (await call('/api/auth/v1/verify/describe', { json: { type, token_hash } }, EMBEDDED))

@@ -27,12 +27,11 @@ export type AccountChange = {
   metadata: Metadata | null;
 };
 
-/** The signed-in owner of the account, and how to notify them. */
 export type AccountOwner = AuthContext & { account: Account; session: SessionRow; notify: Notify };
 
 /**
- * How long the link in the notice of a changed password can undo the change: longer than a weekend
- * away from the mailbox.
+ * How long the link in the notice of a changed password works: longer than a weekend away from the
+ * mailbox.
  */
 const NOTICE_TTL_MS = 7 * DAY_MS;
 
@@ -66,7 +65,7 @@ export async function changeAccount(
 
 /**
  * Changes the password, ends every other session, voids every mailed link and code, and tells the
- * owner by email. The link in that email returns the account to its owner. `columns` are written
+ * owner by email. The link in that email gives the account back to its owner. `columns` are written
  * with the password.
  */
 async function changePassword(
@@ -79,11 +78,11 @@ async function changePassword(
   if (problem !== null) return refuse(problem);
   const proof = await reauthenticate(owner, account, session, currentPassword);
   if (!proof.ok) return proof;
-  // Before the change is counted: a person who has to try again must not lose one of the day's
-  // changes.
+  // Checked before the change is counted: a person who has to try again must not lose one of the
+  // day's changes.
   if (!hasRoomInQueue()) return refuse('busy');
-  // Counted before the comparison below: otherwise this route would answer any number of guesses at
-  // the password.
+  // Counted before the comparison: otherwise this route would answer any number of guesses at the
+  // password.
   const notice = await countNotice(owner, account.email, 'account');
   if (!notice.ok) return { ...notice, reason: 'password_changes_limited' };
   const comparison =
@@ -115,8 +114,8 @@ async function changePassword(
 }
 
 /**
- * Members that describe the account and that users cannot write. A sign-up's secret is never stored
- * in metadata.
+ * Metadata members that users cannot write, because they describe the account. The secret of a
+ * sign-up is never stored in metadata.
  */
 const RESERVED = new Set(['sub', 'email', 'email_verified', 'phone_verified', 'sign_up_secret']);
 

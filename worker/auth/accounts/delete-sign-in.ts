@@ -9,10 +9,10 @@ import { deleted_users } from '#worker/db/schema-users.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 
 /**
- * Statements that delete an account of the sign-in service while `when` holds, for the batch that
- * deletes the person: sessions, mailed links and codes, emails in the local mailbox and the
- * account. They also record the id as deleted, so that its tokens are rejected, those of a hosted
- * service too.
+ * Statements that delete an account of the sign-in service with its sessions, mailed links and
+ * codes, and emails in the local mailbox. They belong to the batch that deletes the person, and run
+ * while `when` holds. They also record the id as deleted, so that tokens of either sign-in service
+ * are rejected.
  */
 export function deleteSignInStatements(userId: string, now: number, when: SQL): SQL[] {
   return [

@@ -144,7 +144,7 @@ describe('signing up', () => {
       `Forgot your password? Choose a new one:\n${ORIGIN}/auth?tab=forgot`,
     );
     expect(mail?.html).toContain(`href="${ORIGIN}/auth?tab=forgot"`);
-    // The mail is sent for anybody who asks, so it must not be able to sign anyone in.
+    // Anybody can trigger this email, so it must not be able to sign anyone in.
     expect(`${mail?.text}${mail?.html}`).not.toContain('token');
     expect(mail?.text).not.toMatch(/\d{6}/);
     expect(

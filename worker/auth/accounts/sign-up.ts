@@ -12,8 +12,8 @@ import { insertAccount, newAccount } from '#worker/auth/service/store.ts';
 import { userJson, type Metadata } from '#worker/auth/service/user-json.ts';
 
 /**
- * `signUpSecret`: with it the browser can prove later that it made this sign-up. `next`: the page
- * to show after confirming.
+ * `signUpSecret` lets the browser prove later that it made this sign-up. `next` is the page to show
+ * after confirming.
  */
 export type SignUp = {
   email: string;
@@ -24,8 +24,8 @@ export type SignUp = {
 };
 
 /**
- * Creates an account and sends an email that confirms its address, or creates a confirmed one with
- * autoconfirm.
+ * Creates an account and emails a link that confirms its address. With autoconfirm the account is
+ * confirmed at once.
  */
 export const signUpWithPassword = (
   context: AuthContext,
@@ -37,17 +37,16 @@ export const signUpWithPassword = (
     : signUpByMail({ ...context, mailer: mailer() }, input);
 
 /**
- * Creates an account and sends an email. The answer is always the user that a new account would
- * have, with a fresh id: only the mailbox learns whether the address is new, unconfirmed or
- * confirmed.
+ * Creates an account and sends an email. The answer is always a user with a fresh id, as for a new
+ * account, so only the mailbox learns whether the address is new, unconfirmed or confirmed.
  */
 async function signUpByMail(
   context: MailContext,
   input: SignUp,
 ): Promise<Result<Record<string, unknown>>> {
   const { db, now } = context;
-  // Before an email is counted: a person who has to try again must not lose one of the address's
-  // emails.
+  // Checked before an email is counted: a person who has to try again must not lose one of the
+  // address's emails.
   if (!hasRoomInQueue()) return refuse('busy');
   const counted = await countMail(context, 'signup', input.email, SIGN_UP_LIMITS);
   if (!counted.ok) return counted;
@@ -78,13 +77,13 @@ async function signUpConfirmed(
     db,
     newAccount({ ...input, passwordHash, confirmed: true, now }),
   );
-  // Also for an unconfirmed account from before autoconfirm was switched on: only an email may
-  // confirm it.
+  // An unconfirmed account from before autoconfirm was switched on is refused, too: only an email
+  // may confirm it.
   if (created === undefined) return refuse('user_exists');
   return startPasswordSession(context, created, passwordHash);
 }
 
-/** A sign-up that finds the hash queue full does not count. */
+/** Hashes the password. If the hash queue is full, the sign-up does not count. */
 async function hashOrRefund(
   context: AuthContext,
   { email, password }: SignUp,

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 
-/** Year 9999, in ms: a suspension lasts until an administrator lifts it. */
+/** Year 9999, in ms, because a suspension lasts until an administrator lifts it. */
 const INDEFINITELY = Date.UTC(9999, 0, 1);
 
 /**
@@ -15,7 +15,6 @@ export function suspendAccountStatements(userId: string, when: SQL): SQL[] {
   ];
 }
 
-/** The statement that lifts the suspension of an account while `when` holds. */
 export function unsuspendAccountStatement(userId: string, when: SQL): SQL {
   return sql`update ${auth_users} set banned_until = null where id = ${userId} and ${when}`;
 }

@@ -7,7 +7,7 @@ import { stopClock } from '#worker/testing/stop-clock.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
 
 const EMAIL: SendEmail = { send: async () => ({ messageId: 'x' }) };
-/** A deployment that sends emails through the binding; this one drops them. */
+/** A deployment whose email binding drops every email. */
 const DEPLOYED = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
 const name = (): string => crypto.randomUUID().slice(0, 8);
 const post = async (
@@ -18,7 +18,7 @@ const post = async (
 ): Promise<number> =>
   (await call(`/api/auth/v1${path}`, { json, headers: { 'CF-Connecting-IP': from } }, overrides))
     .status;
-/** Sends one request from each network, one after the other. Returns the statuses. */
+/** Sends one request from each network in turn. Returns the statuses. */
 async function fromEach(
   networks: string[],
   send: (from: string) => Promise<number>,
@@ -98,8 +98,8 @@ describe('attacks that turn limits against the people they protect', () => {
     const makeKeys = async (tag: string, count: number): Promise<number[]> => {
       const json = { email: `${stranger}${tag}@example.com`, password: 'correct horse' };
       const from = { 'CF-Connecting-IP': '198.51.100.66' };
-      const made = await call('/api/auth/v1/signup', { json, headers: from }, open);
-      const { access_token: token } = await made.json<{ access_token: string }>();
+      const created = await call('/api/auth/v1/signup', { json, headers: from }, open);
+      const { access_token: token } = await created.json<{ access_token: string }>();
       const headers = { ...from, Authorization: `Bearer ${token}` };
       const statuses: number[] = [];
       for (let i = 0; i < count; i += 1)

@@ -10,7 +10,7 @@ export type Counted = Result<null>;
 
 /**
  * Counts one attempt under every purpose, or under none. Call it before the work that the limits
- * protect. Unknown addresses count like known ones. The reason is that of the longest lock.
+ * protect. Unknown addresses count like known ones. A refusal has the reason of the longest lock.
  */
 export async function countAttempt(
   context: AuthContext,
@@ -19,21 +19,21 @@ export async function countAttempt(
 ): Promise<Counted> {
   const limits = limitsOf(context, purposes, email);
   const { exceeded, reached } = await consume(context.db, limits, context.now);
-  const all = reached.find(({ reason }) => reason === 'all_mails_limited');
-  if (all !== undefined) logEvent('auth_mail_limit_reached', { mails_per_hour: all.max });
+  const sharedLimit = reached.find(({ reason }) => reason === 'all_mails_limited');
+  if (sharedLimit !== undefined)
+    logEvent('auth_mail_limit_reached', { mails_per_hour: sharedLimit.max });
   return exceeded === null
     ? { ok: true, value: null }
     : refuse(exceeded.limit.reason, { retryAfterMs: exceeded.retryAfterMs });
 }
 
-/** For an attempt that should not count after all. */
 export const refundAttempt = (
   context: AuthContext,
   purposes: readonly Purpose[],
   email: string,
 ): Promise<void> => refund(context.db, limitsOf(context, purposes, email));
 
-/** Forgets all attempts of these purposes: for a person who has proven who they are. */
+/** Resets the counters of an address, once a person has proven that it is theirs. */
 export const forgetAttempts = (
   context: AuthContext,
   email: string,
@@ -42,7 +42,7 @@ export const forgetAttempts = (
 
 /**
  * Counts a requested email, whether or not the address has an account, so that the answer does not
- * reveal it. `alongside`: what else the request counts as.
+ * reveal it. `alongside` are further purposes that the request counts under.
  */
 export const countMail = (
   context: AuthContext,
@@ -56,19 +56,19 @@ export const countMail = (
     email,
   );
 
-/** What a notice is about: the account, its plan, or its API keys and webhooks. */
+/** What a notice is about. `key` covers API keys and webhooks. */
 export type NoticeKind = 'account' | 'plan' | 'key';
 const NOTICES = { account: 'notice', plan: 'plan-notice', key: 'key-notice' } as const;
 
-/** `refund`: for a change that was not made, so that nobody is told. */
+/** `refund` takes the count back if the change was not made and nobody is told. */
 type CountedNotice = { ok: true; refund: () => Promise<void> } | Refusal;
 
 /**
- * Counts a change of the account that its owner is told about by email. When the limit is reached,
- * the change has to wait, because the owner would not be told. No limit of a network counts: a
- * thief of the session could use it up with emails to others. With autoconfirm anybody can have an
- * account under any address. Until the mailbox is proven, a notice therefore also counts as one of
- * the emails that a stranger's mailbox gets.
+ * Counts a change that the account's owner is told about by email. When the limit is reached, the
+ * change is refused, because the owner would not be told. Limits per network do not apply: a thief
+ * of the session could use them up with emails to others. While the mailbox is unproven, the notice
+ * also counts as an email to a stranger, because with autoconfirm anybody can have an account under
+ * any address.
  */
 export async function countNotice(
   context: AuthContext,

@@ -8,7 +8,8 @@ const LIMIT = { key: 'test:one', max: 3, windowMs: 1_000 };
 const count = (key: string) =>
   env.DB.prepare('SELECT count FROM counters WHERE key = ?').bind(key).first<number>('count');
 /**
- * For each time: 'allowed', 'reached' for the last attempt of a limit, or how long to wait, in ms.
+ * Makes an attempt at each time. Returns 'allowed', 'reached' for the attempt that uses up the
+ * limit, or how long to wait in ms.
  */
 async function attemptsAt(times: readonly number[]): Promise<(string | number)[]> {
   const results: (string | number)[] = [];

@@ -4,9 +4,9 @@ import { AuthError } from '#worker/auth/service/errors.ts';
 import { findExceededNetwork } from '#worker/redirect/network-limit.ts';
 
 /**
- * The first limit, before anything is hashed or read: requests per network (and the /48 around it),
- * route group and location. It is approximate; the exact limits are counted in D1. Refreshing a
- * session has its own bucket, because a 429 there would sign the person out.
+ * The first limit, before anything is hashed or read: requests per network (and its /48), route
+ * group and location. It is approximate; D1 counts the exact limits. Refreshing a session has a
+ * separate bucket, because a 429 would sign the person out.
  */
 export function limitRequests(
   group: 'describe' | 'mail' | 'signup' | 'token' | 'user' | 'verify',

@@ -14,7 +14,7 @@ const db = openDb(env.DB);
 const address = (): string => `${crypto.randomUUID().slice(0, 8)}@example.com`;
 const MODERN = { 'X-Supabase-Api-Version': '2024-01-01' };
 const EMAIL: SendEmail = { send: async () => ({ messageId: 'x' }) };
-/** A deployment that sends emails through the binding; this one drops them. */
+/** A deployment whose email binding drops every email. */
 const DEPLOYED = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: 'hop@example.com', EMAIL };
 const post = (
   path: string,
@@ -31,7 +31,6 @@ const recover = (email: string, from?: string, overrides?: Partial<Env>) =>
   post('/recover', { email }, from, overrides);
 const guess = (email: string, from?: string) =>
   post('/verify', { type: 'email', email, token: '123456' }, from);
-/** Sets every counter of a purpose to `count`. */
 const fill = (purpose: string, count: number) =>
   env.DB.prepare('UPDATE counters SET count = ? WHERE key LIKE ?')
     .bind(count, `auth:${purpose}:%`)
@@ -45,7 +44,7 @@ const errorOf = async (answer: Response) => {
     retryAfter: Number(answer.headers.get('Retry-After')),
   };
 };
-// The waits that answers name do not depend on how long a busy machine takes.
+// The clock stands still, so that the waits in answers do not depend on a busy machine.
 beforeEach(stopClock);
 afterEach(async () => {
   vi.restoreAllMocks();

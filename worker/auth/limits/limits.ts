@@ -5,19 +5,19 @@ import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import type { Limit } from './counters.ts';
 
 /**
- * Whom a limit counts: an address, the mailbox it leads to, the caller's network, one of the first
- * two together with the network, or all callers together.
+ * Whom a limit counts. `pair` and `mailboxPair` combine the address or its mailbox with the
+ * caller's network; `all` counts every caller together.
  */
 type Subject = 'address' | 'pair' | 'mailbox' | 'mailboxPair' | 'network' | 'all';
 type Rule = {
   by: Subject;
   max: number;
-  /** `interval`: the setting of that name. Without an interval there is no limit. */
+  /** `interval` stands for AUTH_EMAIL_INTERVAL_SECONDS. If that is 0, there is no limit. */
   windowMs: number | 'interval';
   reason: Reason;
-  /** The limit of the /48 around an IPv6 network, as a multiple of the network's. */
+  /** The limit of the /48 around an IPv6 network, as a multiple of `max`. */
   siteFactor?: number;
-  /** It protects strangers and capacity, so it does not count on a developer's machine. */
+  /** Not counted on a developer's machine, because it protects strangers and capacity. */
   remoteOnly?: true;
 };
 
@@ -30,14 +30,13 @@ const NOTICES = { by: 'address', ...DAY, reason: 'notices_limited' } as const;
 const INTERVAL = { by: 'address', max: 1, windowMs: 'interval', reason: 'mail_too_soon' } as const;
 const NETWORK_MAILS = { reason: 'network_mails_limited', remoteOnly: true } as const;
 const SIGN_UPS = { by: 'network', reason: 'sign_ups_limited', remoteOnly: true } as const;
-/** One customer of a provider may hold a whole /48. */
+/** The /48 has a limit too, because one customer of a provider may hold all of its networks. */
 const OPEN_SITE = { by: 'network', siteFactor: 20 } as const;
 const NARROW_SITE = { by: 'network', siteFactor: 5 } as const;
 
 /**
- * All limits, by the purpose that their counters' keys contain (docs/auth-protocol.md#limits). What
- * a network may use up of an address's limit is always less than that limit, so that nobody is
- * locked out from one network.
+ * Every limit, by the purpose in its counters' keys (docs/auth-protocol.md#limits). One network can
+ * use up only part of an address's limit, so nobody can be locked out from a single network.
  */
 const RULES = {
   /** Wrong passwords. */
@@ -46,12 +45,12 @@ const RULES = {
   network: { ...OPEN_SITE, max: 300, ...QUARTER, ...PASSWORDS },
 
   /**
-   * Attempts at mailed codes, besides the five that every code allows. The link in the same email
-   * has no such limit.
+   * Guesses at mailed codes, in addition to the five that each code allows. The link in the same
+   * email has no such limit.
    */
   'code-pair': { by: 'pair', max: 20, ...DAY, ...CODES },
   'code-address': { by: 'address', max: 100, ...DAY, ...CODES },
-  /** A /48 may use up a quarter of what all addresses share. */
+  /** One /48 can use up at most a quarter of `code-all`. */
   'code-network': { ...NARROW_SITE, max: 30, ...HOUR, ...CODES },
   /** A botnet that guesses at many addresses finds a code with a probability of 1.4 % a day. */
   'code-all': { by: 'all', max: 600, ...HOUR, ...CODES },
@@ -63,20 +62,20 @@ const RULES = {
   'mails-pair': { by: 'mailboxPair', max: 4, ...DAY, ...NETWORK_MAILS },
   'mails-hour': { ...OPEN_SITE, max: 10, ...HOUR, ...NETWORK_MAILS },
   'mails-day': { ...OPEN_SITE, max: 30, ...DAY, ...NETWORK_MAILS },
-  /** Bounds what is sent in the product's name, however many networks take part. */
+  /** Limits the emails sent in the product's name, however many networks take part. */
   'mails-all': { by: 'all', max: 3_000, ...HOUR, reason: 'all_mails_limited', remoteOnly: true },
 
-  /** Every account has a quota of links, and every sign-up costs a hash. */
+  /** Every account gets a quota of links, and every sign-up costs a password hash. */
   'signups-hour': { ...NARROW_SITE, max: 10, ...HOUR, ...SIGN_UPS },
   'signups-day': { ...NARROW_SITE, max: 30, ...DAY, ...SIGN_UPS },
 
   /**
-   * Emails about a change, counted apart so that changes of the plan cannot use up the notices of a
-   * new password. Each of those voids the link of the one before.
+   * Emails about a change. Plan changes have a separate limit, so that they cannot use up the
+   * notices about a new password. Each notice about a password voids the link in the previous one.
    */
   notice: { max: 5, ...NOTICES },
   'plan-notice': { max: 5, ...NOTICES },
-  /** More than the API keys of an account, and their owner sees each. */
+  /** Higher than the number of API keys that an account may have. */
   'key-notice': { max: 30, ...NOTICES },
 } as const satisfies Record<string, Rule>;
 
@@ -86,7 +85,7 @@ type CountedLimit = Limit & { reason: Reason; counts: boolean };
 export const PASSWORD_LIMITS = ['pair', 'account', 'network'] as const;
 export const CODE_LIMITS = ['code-pair', 'code-address', 'code-network', 'code-all'] as const;
 export const SIGN_UP_LIMITS = ['signups-hour', 'signups-day'] as const;
-/** Those of an address, which end once its owner has used a mailed link or code. */
+/** The limits of an address, which are reset once its owner has used a mailed link or code. */
 export const ADDRESS_LIMITS = [
   'pair',
   'account',
@@ -102,8 +101,8 @@ export const ADDRESS_LIMITS = [
 ] as const;
 
 /**
- * The limits of these purposes for an address and the caller: one each, and for an IPv6 network
- * also that of the /48 around it. Those that do not count in this deployment are among them.
+ * The limits of these purposes for an address and the caller. An IPv6 network adds the limit of its
+ * /48. Limits that do not count in this deployment are included.
  */
 export const allLimitsOf = (
   context: AuthContext,
@@ -111,7 +110,6 @@ export const allLimitsOf = (
   email: string,
 ): CountedLimit[] => purposes.flatMap((purpose) => limitsOfOne(context, purpose, email));
 
-/** The limits that count in this deployment. */
 export const limitsOf = (
   context: AuthContext,
   purposes: readonly Purpose[],
@@ -138,8 +136,8 @@ function limitsOfOne(context: AuthContext, purpose: Purpose, email: string): Cou
 }
 
 function subjectOf(context: AuthContext, by: Subject, email: string): string {
-  // For IPv6 the whole /48: otherwise the networks of one customer together could reach the limit
-  // that an address has over all networks.
+  // Uses the whole /48 for IPv6. Otherwise the networks of one customer together could reach the
+  // limit that an address has over all networks.
   const place = context.site || context.network;
   const subjects: Record<Subject, string> = {
     address: email,
@@ -153,9 +151,9 @@ function subjectOf(context: AuthContext, by: Subject, email: string): string {
 }
 
 /**
- * The mailbox that an address leads to: `ann+news@` is `ann@`, and Gmail ignores dots and has two
- * domains. Otherwise one mailbox would have any number of addresses. For limits only: an account is
- * always its exact address.
+ * Returns the mailbox of an address: `ann+news@` is `ann@`, and Gmail ignores dots and has two
+ * domains. Otherwise one mailbox would have any number of addresses. Only limits use it: an account
+ * is always its exact address.
  */
 function mailboxOf(email: string): string {
   const untagged = email.replace(/^([^+@]+)\+[^@]*@/, '$1@');

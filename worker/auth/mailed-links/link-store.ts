@@ -11,7 +11,7 @@ import {
   type SessionRow,
 } from '#worker/auth/service/store.ts';
 
-/** Attempts at the code of one email. */
+/** Attempts that each mailed code allows. */
 const CODE_ATTEMPTS = 5;
 
 /**
@@ -39,8 +39,8 @@ export async function storeOneTimeToken(
 }
 
 /**
- * Counts one attempt at the codes of these kinds and returns those that still accept it. Call it
- * before comparing, so that parallel guesses cannot exceed the limit.
+ * Counts one attempt against the codes of these kinds and returns the ones that still accept it.
+ * Call it before comparing, so that parallel guesses cannot exceed the limit.
  */
 export const countCodeAttempt = (db: Db, userId: string, kinds: LinkKind[], now: number) =>
   db
@@ -57,12 +57,12 @@ export const countCodeAttempt = (db: Db, userId: string, kinds: LinkKind[], now:
     .returning();
 
 /**
- * A mailed link that a browser presents. `secretHash` is the hash of the browser's sign-up secret,
+ * A mailed link as a browser presents it. `secretHash` is the hash of the browser's sign-up secret,
  * or null.
  */
 export type PresentedLink = { hash: string; kinds: LinkKind[]; secretHash: string | null };
 
-/** Finds a link that works, and whether the account's password survives it. Changes nothing. */
+/** Finds a valid link, and whether the account's password survives it. Changes nothing. */
 export async function findLink(
   db: Db,
   link: PresentedLink,
@@ -87,10 +87,10 @@ export async function findLink(
 }
 
 /**
- * Uses up a link in one batch. The owner has now proven the mailbox: sessions, API keys and
- * webhooks from before the proof end (for the link in a notice, all of them), the password is
+ * Uses up a link in one batch, which proves that its owner has the mailbox. Sessions, API keys and
+ * webhooks from before the proof end; the link in a notice ends all of them. The password is
  * removed unless `keepsPassword` holds, `session` starts, and all links and codes of the account
- * are void. Returns the account; undefined, without any change, for a link that does not work or a
+ * become void. Returns the account; undefined, without any change, for an invalid link or a
  * suspended account.
  */
 export async function redeemLink(
@@ -116,7 +116,7 @@ export async function redeemLink(
       .set({
         password_hash: sql`case when ${keepsPassword(link)} then ${auth_users.password_hash} end`,
         // The metadata of an unconfirmed sign-up is removed with its password. Metadata that SQLite
-        // cannot parse stays as it is.
+        // cannot parse stays unchanged.
         user_metadata: sql`case
           when ${isUnconfirmed} then json_object('sub', ${auth_users.id}, 'email', ${auth_users.email}, 'email_verified', json('true'), 'phone_verified', json('false'))
           when json_valid(${auth_users.user_metadata}) then json_set(${auth_users.user_metadata}, '$.email_verified', json('true'))
@@ -149,7 +149,7 @@ export async function redeemLink(
   return accounts[0];
 }
 
-/** A condition on the row of a link that works: the right token, one of the kinds, not expired. */
+/** A condition on a link's row: the token and the kind match, and it has not expired. */
 const isRedeemable = (link: PresentedLink, now: number) =>
   and(
     eq(auth_one_time_tokens.token_hash, link.hash),
@@ -159,9 +159,9 @@ const isRedeemable = (link: PresentedLink, now: number) =>
 
 /**
  * Whether the account's password survives this link, in SQL: 1 for yes; 0 or null for no. A
- * password that was chosen before the mailbox was proven survives only for the browser that chose
- * it, which presents the secret of its sign-up. The database may compare the hashes, because its
- * timing could reveal only a hash and not the secret.
+ * password chosen before the mailbox was proven survives only for the browser that chose it, which
+ * presents the secret of its sign-up. Comparing hashes in SQL is safe, because its timing could
+ * reveal only a hash and not the secret.
  */
 function keepsPassword(link: PresentedLink): SQL {
   const kind = sql`(select kind from auth_one_time_tokens where token_hash = ${link.hash})`;

@@ -8,14 +8,14 @@ import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import { storeOneTimeToken } from './link-store.ts';
 
 /**
- * Who gets an email. If `account` is undefined, `instead` is sent, or nothing; the same work is
- * done in every case.
+ * The recipient of an email. If `account` is undefined, `instead` is sent, or nothing. Every case
+ * does the same work.
  */
 export type Recipient = { email: string; account: Account | undefined; instead?: Mail };
 
 /**
  * Emails the link that confirms an address. The owner of a confirmed address is told that they have
- * an account, because the page must not say so. An unknown address gets nothing. `next` as in
+ * an account, because the page must not say so. An unknown address gets nothing. `next` is as in
  * `mailLink`.
  */
 export async function mailConfirmation(
@@ -23,11 +23,11 @@ export async function mailConfirmation(
   email: string,
   next: string,
 ): Promise<void> {
-  const found = await findByEmail(context.db, email);
-  const isConfirmed = found !== undefined && found.email_confirmed_at !== null;
+  const account = await findByEmail(context.db, email);
+  const isConfirmed = account !== undefined && account.email_confirmed_at !== null;
   const recipient = isConfirmed
     ? { email, account: undefined, instead: accountNotice(context, email, next) }
-    : { email, account: found };
+    : { email, account };
   await context.mailer.defer(mailLink(context, recipient, 'signup', next));
 }
 
@@ -76,9 +76,9 @@ export async function mailLink(
 }
 
 /**
- * The URL of the page that shows what a link does and redeems it when its button is pressed.
- * Everything is in the fragment, which no server, log or redirect sees. Parameters that are null
- * are omitted, and so is `next` if it is the default page.
+ * Returns the URL of the page that describes a link and redeems it when its button is pressed. All
+ * parameters are in the fragment, which no server, log or redirect sees. Null parameters are
+ * omitted, and so is `next` if it is the default page.
  */
 export function confirmPageUrl(
   appOrigin: string,
@@ -94,15 +94,15 @@ export function confirmPageUrl(
 }
 
 /**
- * The hash under which a 6-digit code is stored. It is keyed, because a million codes are quickly
- * hashed.
+ * The hash under which a 6-digit code is stored. It is keyed, because anybody can hash a million
+ * codes quickly.
  */
 export const hashCode = ({ settings }: AuthContext, userId: string, code: string): string =>
   keyedHash(settings.secret, 'one-time-code', `${userId}:${code}`);
 
 /**
- * The owner of a token that is sent to nobody. No account has such an id, and an address has one,
- * so it adds at most two rows.
+ * The owner of a token that is sent to nobody. No account has such an id. An address always gets
+ * the same one, so it adds at most two rows.
  */
 const placeholderId = ({ settings }: AuthContext, email: string): string =>
   `nobody:${keyedHash(settings.secret, 'nobody', email)}`;

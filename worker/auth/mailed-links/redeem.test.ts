@@ -293,7 +293,7 @@ describe('mailed links and codes', () => {
         );
         const headers = Object.fromEntries(answer.headers);
         delete headers['x-request-id'];
-        // How long to wait depends on the second in which the test runs.
+        // The wait depends on the second in which the test runs.
         delete headers['retry-after'];
         answers.push({
           status: answer.status,
@@ -326,9 +326,9 @@ describe('mailed links and codes', () => {
     const email = address();
     await tab().auth.resetPasswordForEmail(email);
     await tab().auth.resetPasswordForEmail(email);
-    const made = await rows();
-    expect(made).toHaveLength(before + 1);
-    expect(made.at(-1)?.user_id).toMatch(/^nobody:[0-9a-f]{64}$/);
+    const created = await rows();
+    expect(created).toHaveLength(before + 1);
+    expect(created.at(-1)?.user_id).toMatch(/^nobody:[0-9a-f]{64}$/);
     expect(await mailsTo(email)).toEqual([]);
   });
 });

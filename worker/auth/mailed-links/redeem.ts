@@ -15,12 +15,11 @@ import { countCodeAttempt, findLink, redeemLink, type PresentedLink } from './li
 import { hashCode } from './mail-link.ts';
 
 /**
- * A link as a page presents it. `signUpSecret` is the secret that this browser keeps since its
- * sign-up, if any.
+ * A link as a page presents it. `signUpSecret` is the secret that this browser stored at its
+ * sign-up, or null.
  */
 export type LinkInput = { kinds: LinkKind[]; token: string; signUpSecret: string | null };
 
-/** A mailed 6-digit code, as a page presents it. */
 export type CodeInput = {
   kinds: LinkKind[];
   email: string;
@@ -28,10 +27,13 @@ export type CodeInput = {
   signUpSecret: string | null;
 };
 
-/** What a link does. If `keeps_password` is false, the page has to ask for a new password next. */
+/** What a link does. If `keeps_password` is false, the page must ask for a new password next. */
 export type LinkDescription = { type: LinkKind; email: string; keeps_password: boolean };
 
-/** Changes nothing. Refuses a link that is unknown, used, replaced, expired or of another kind. */
+/**
+ * Describes a link without using it up. Refuses a link that is unknown, used, replaced, expired or
+ * of another kind.
+ */
 export async function describeLink(
   context: AuthContext,
   input: LinkInput,
@@ -42,13 +44,11 @@ export async function describeLink(
   return { ok: true, value: { type: kind, email: account.email, keeps_password: keepsPassword } };
 }
 
-/** Uses up a mailed link and starts a session. */
 export const signInWithLink = (
   context: AuthContext,
   input: LinkInput,
 ): Promise<Result<TokenResponse>> => redeem(context, presentedLink(input), 'link_expired');
 
-/** Uses up a mailed code and starts a session. */
 export async function signInWithCode(
   context: AuthContext,
   input: CodeInput,
@@ -81,18 +81,15 @@ async function redeem(
   const session = newSession(context, 'otp');
   const account = await redeemLink(db, link, session);
   if (account === undefined) {
-    const found = await findLink(db, link, now);
-    return refuse(found !== undefined && isSuspended(found.account, now) ? 'suspended' : expired);
+    const valid = await findLink(db, link, now);
+    return refuse(valid !== undefined && isSuspended(valid.account, now) ? 'suspended' : expired);
   }
   await forgetAttempts(context, account.email);
   const tokens = await issueTokens(context, account, { ...session, user_id: account.id });
   return { ok: true, value: tokens };
 }
 
-/**
- * SHA-256 of the secret that a browser keeps from its sign-up to the confirmation; null without
- * one.
- */
+/** SHA-256 of the secret that a browser keeps between its sign-up and the confirmation. */
 export const hashSignUpSecret = (secret: string | null): string | null =>
   secret === null ? null : hashToken(secret);
 

@@ -3,12 +3,12 @@ import type { MailContext } from '#worker/auth/service/context.ts';
 import { findByEmail } from '#worker/auth/service/store.ts';
 import { mailConfirmation, mailLink } from './mail-link.ts';
 
-/** A request for an email. `next` is the page to show after its link was used. */
+/** A request for an email. `next` is the page to show after its link is used. */
 export type LinkRequest = { email: string; next: string };
 
 /**
- * Emails a link for a forgotten password. An unknown address gets the same answer and interval, but
- * no email.
+ * Emails a link to reset the password. An unknown address gets the same answer and interval, but no
+ * email.
  */
 export async function requestRecovery(
   context: MailContext,
@@ -22,8 +22,8 @@ export async function requestRecovery(
 }
 
 /**
- * Emails the confirmation again, or to a confirmed address that it has an account. Does nothing for
- * an unknown one. The answer reveals none of this.
+ * Sends the confirmation email again. A confirmed address is told instead that it has an account,
+ * and an unknown address gets nothing. The answer reveals none of this.
  */
 export async function resendConfirmation(
   context: MailContext,

@@ -5,13 +5,12 @@ import type { LinkKind } from '#worker/auth/service/store.ts';
 import { confirmPageUrl } from './mail-link.ts';
 import type { CodeInput, LinkInput } from './redeem.ts';
 
-/** A token from one of our emails. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Where GET /verify redirects, the link format of other clients: to the page that redeems the link
- * when its button is pressed. Nothing is read or changed, because mail
- * scanners open every link, and a URL must never contain a session.
+ * Returns where GET /verify, the link format of other clients, redirects to. The page redeems the
+ * link only when its button is pressed, because mail scanners open every link and a URL must never
+ * contain a session.
  */
 export function confirmPageOf(appOrigin: string, query: Record<string, string>): string {
   const token = query['token'] || query['token_hash'] || '';
@@ -25,7 +24,7 @@ export function confirmPageOf(appOrigin: string, query: Record<string, string>):
 }
 
 /**
- * The kinds of link that a `type` means; none for types that the client knows and this service
+ * The kinds of link that a `type` may name. Empty for types that the client knows and this service
  * never sends.
  */
 const KINDS: Readonly<Record<string, LinkKind[]>> = {
@@ -43,7 +42,10 @@ function kindsOf(type: string): LinkKind[] {
   return kinds;
 }
 
-/** The link in a notice is a recovery for the page that opens it. It has no code. */
+/**
+ * A page presents the link in a notice as a recovery. Codes have no such kind, because a notice
+ * contains no code.
+ */
 const kindsOfLink = (type: string): LinkKind[] =>
   type === 'recovery' ? ['recovery', 'secure'] : kindsOf(type);
 

@@ -25,8 +25,8 @@ const stored = async () => {
   return (await Promise.all(rows)).map(({ results }) => results);
 };
 
-/** A member on Premium with a key and a webhook, whose every notice of the day was sent. */
-async function makeToldMember() {
+/** A Premium member with a key and a webhook whose notices for the day are used up. */
+async function makeNotifiedMember() {
   const person = await signInEmbedded();
   const { headers, password } = person;
   const ask = (method: string, path: string, json?: object) =>
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 describe('changes that their owner is told about', () => {
   it('[A19] changes happen only as long as the owner can be told on that day', async () => {
-    const { key, hook, password, email, ask } = await makeToldMember();
+    const { key, hook, password, email, ask } = await makeNotifiedMember();
     const mails = await mailsTo(email);
     const before = await stored();
     const deletion = { confirm: 'delete my account', links: 'keep', current_password: password };
@@ -80,7 +80,7 @@ describe('changes that their owner is told about', () => {
       error:
         "We email you about every change like this one, and you have reached the day's limit. Try again in 24 hours.",
     });
-    // What takes a right away needs no mail.
+    // Removing a right needs no email.
     expect((await ask('PATCH', `/api/webhooks/${hook.id}`, { enabled: false })).status).toBe(200);
     expect((await ask('DELETE', `/api/webhooks/${hook.id}`)).status).toBe(200);
     expect((await ask('DELETE', `/api/keys/${key.id}`)).status).toBe(200);
@@ -115,17 +115,17 @@ describe('changes that their owner is told about', () => {
         )
       ).status,
     ).toBe(429);
-    const made = await call(
+    const created = await call(
       '/api/keys',
       { json: NEW_KEY, headers: { ...from, ...owner.headers } },
       open,
     );
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     expect(sent).toEqual([expect.objectContaining({ to: owner.email })]);
   });
 
   it('changes are made without a mail where the server can send none', async () => {
-    const { id, ask, headers } = await makeToldMember();
+    const { id, ask, headers } = await makeNotifiedMember();
     const silent = { ...EMBEDDED, DEV_MAILBOX: 'off', MAIL_FROM: '' };
     expect((await ask('POST', '/api/keys', NEW_KEY)).status).toBe(429);
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
@@ -162,7 +162,7 @@ describe('changes that their owner is told about', () => {
       const waiting = vi.spyOn(ctx, 'waitUntil');
       const before = await env.DB.prepare(`SELECT * FROM ${table}`).all();
       const seen: boolean[] = [];
-      // After every batch: is the change there although nothing keeps the request alive?
+      // Records, after every batch that stores the change, whether the request is kept alive.
       const DB = aroundD1(env.DB, async (name, run) => {
         const result = await run();
         if (name !== 'd1.batch') return result;

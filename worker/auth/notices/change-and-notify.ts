@@ -8,8 +8,7 @@ import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import type { NoticeContext } from './send-notice.ts';
 
 /**
- * Whom a change of an account concerns, what it is about, and the email that says it; null if
- * nothing was changed.
+ * A change that a member requests. `mailOf` returns the email about it, or null if nothing changed.
  */
 type OwnChange<T> = {
   email: string;
@@ -20,9 +19,9 @@ type OwnChange<T> = {
 
 /**
  * Makes a change that the account's owner is told about by email, with either sign-in service.
- * Throws 429 and changes nothing once the owner cannot be told because of the day's limit:
- * otherwise a thief of the session could use the limit up first. A server without mail, and an
- * account without an address, can tell nobody, so there the change is made without.
+ * Throws 429 and changes nothing once the day's limit of notices is reached: otherwise a thief of
+ * the session could use the limit up first. If the server cannot send mail or the account has no
+ * address, the change is made without an email.
  */
 export function changeAndNotify<T>(context: NoticeContext, own: OwnChange<T>): Promise<T> {
   return finish(countChangeAndNotify(context, own), context.waitUntil);
@@ -33,8 +32,8 @@ async function countChangeAndNotify<T>(
   { email, kind, change, mailOf }: OwnChange<T>,
 ): Promise<T> {
   const { env, request, now, waitUntil } = context;
-  // Not the caller's database: the email is sent, and an unused count given back, even if their
-  // right has ended since.
+  // The caller's database is not used: the email is sent, and an unused count refunded, even if
+  // their right has ended since.
   const db = openDb(env.DB);
   const notify = createNotifier({ env, db, requestUrl: request.url, now, waitUntil });
   const canTell = email !== '' && canSendMail(env, request.url);

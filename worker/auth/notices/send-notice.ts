@@ -15,10 +15,10 @@ export type NoticeContext = {
 };
 
 /**
- * Tells the owner of an account by email what we have done to it, with either sign-in service. Does
- * nothing without an address, or once the day's limit is reached. A change that somebody asks for
- * goes through `changeAndNotify` instead. A failure to send is logged, never thrown. Does not use
- * the caller's database, because their right may have ended since.
+ * Emails the owner of an account about a change that we made to it, with either sign-in service.
+ * Does nothing without an address, or once the day's limit is reached. A failure to send is logged,
+ * never thrown. Does not use the caller's database, because their right may have ended since.
+ * Changes that a member requests go through `changeAndNotify` instead.
  */
 export async function sendNotice(
   context: NoticeContext,

@@ -9,8 +9,8 @@ import { SCRYPT as DEPLOYED } from './scrypt-params.ts';
 
 let n = 0;
 /**
- * An unknown address costs as much as a known one. Every request has its own network, so that no
- * other limit applies.
+ * An unknown address costs as much as a known one. Every request has a different network, so that
+ * no other limit applies.
  */
 const strangerAt = (path: string, password: string) => {
   n += 1;
@@ -27,8 +27,8 @@ const signIn = () => strangerAt('/token?grant_type=password', 'not the password'
 
 let code = '';
 beforeAll(async () => {
-  // A flood only shows with hashes that hold the thread. These hold it for a fifth of what deployed
-  // ones do.
+  // Only hashes that block the thread show the effect of a flood. These block it a fifth as long as
+  // deployed ones do.
   Object.assign(SCRYPT, DEPLOYED, { p: 1 });
   ({ code } = await (
     await call('/api/shorten', { json: { longUrl: 'https://example.com/' } })
@@ -37,15 +37,15 @@ beforeAll(async () => {
   await signIn();
 });
 beforeEach(async () => {
-  // On a busy machine requests could wait so long that the queue takes them for cancelled ones.
+  // On a busy machine a request could wait until the queue drops it as cancelled.
   stopClock();
   // The redirects of this test are answered from memory.
   await call(`/${code}`);
 });
 
 /**
- * Sends redirects while `flood` runs. Returns what was answered, in order: 'h' for a hash, 'r' for
- * a redirect.
+ * Sends redirects while `flood` runs. Returns the answers in order: 'h' for a hash, 'r' for a
+ * redirect.
  */
 async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<string> {
   let log = '';
@@ -68,8 +68,8 @@ async function redirectsDuring(flood: readonly Promise<Response>[]): Promise<str
 }
 
 /**
- * How many redirects were answered before the last hash: at least one in every pause, however busy
- * the machine is.
+ * Counts the redirects answered before the last hash: at least one in every pause, however busy the
+ * machine is.
  */
 const redirectsMeanwhile = (log: string): number =>
   log.slice(0, log.lastIndexOf('h')).replaceAll('h', '').length;

@@ -9,11 +9,11 @@ import { stopClock } from '#worker/testing/stop-clock.ts';
 import { AuthError, toApiError } from '#worker/auth/service/errors.ts';
 import { hasRoomInQueue, queueHash } from './hash-queue.ts';
 
-/** The value or the error of a promise. Every test leaves an empty queue behind. */
+/** Settles to the value or the error of a promise, so that every test leaves an empty queue. */
 const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 const hold = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Each test begins an hour later, so that no pause is left of the one before. */
+/** Each test begins an hour later, so that no pause of the previous test remains. */
 let start = Date.now();
 
 describe('the hash queue', () => {
@@ -55,7 +55,7 @@ describe('the hash queue', () => {
     await advance(200);
     await paused;
     await advance(701);
-    // At once: no timer runs meanwhile.
+    // This hash runs at once, because no timer fires meanwhile.
     await hash(3);
     expect(hashed).toEqual([1, 2, 3]);
   });
@@ -76,8 +76,8 @@ describe('the hash queue', () => {
   });
 
   it('drops a cancelled request after two seconds', async () => {
-    // The promises of a cancelled request never settle and its `finally` never runs. A hash that
-    // never ends behaves the same.
+    // A cancelled request's promises never settle and its `finally` never runs. A hash that never
+    // ends behaves the same.
     void queueHash(1, () => new Promise<never>(() => undefined));
     const hashed: number[] = [];
     const waiting = [1, 2].map((n) => queueHash(1, async () => void hashed.push(n)));

@@ -10,24 +10,24 @@
  */
 type Ticket = { renewedAt: number };
 
-/** In the order of arrival: the first one hashes, the others wait. Per isolate. */
+/** In the order of arrival: the first one hashes, the others wait. One queue per isolate. */
 const queue = new Set<Ticket>();
 /** The most recent hash: when it started, and its expected duration in ms. */
 let last = { at: -Infinity, ms: 0 };
 
-/** At most this many wait: about four seconds of work. */
+/** At most this many requests wait, which is about four seconds of work. */
 const WAITING_MAX = 8;
 /**
  * A pause lasts twice as long as the hash before it, so hashing gets at most a third of the thread.
  */
 const PAUSE_RATIO = 2;
 const POLL_MS = 20;
-/** Much longer than a hash blocks the thread: by then a live request has renewed its ticket. */
+/** Much longer than a hash blocks the thread, so a live request has renewed its ticket by then. */
 const ABANDONED_AFTER_MS = 2_000;
 
 /**
- * Runs `hash` when it is its turn. `ms` is about how long it blocks the thread. Null at once if
- * the queue is full.
+ * Runs `hash` when its turn comes. `ms` is about how long it blocks the thread. Returns null if the
+ * queue is full, or if the ticket was dropped while it waited.
  */
 export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<T | null> {
   if (!hasRoomInQueue()) return null;
@@ -43,7 +43,7 @@ export async function queueHash<T>(ms: number, hash: () => Promise<T>): Promise<
   }
 }
 
-/** For work that counts or sends something before it hashes. */
+/** Call it before counting or sending anything that precedes a hash. */
 export function hasRoomInQueue(): boolean {
   dropAbandoned();
   return queue.size <= WAITING_MAX;
@@ -51,7 +51,7 @@ export function hasRoomInQueue(): boolean {
 
 /**
  * True if a whole pause has certainly passed since the last hash. The platform's clock stands still
- * while code runs, so only the start of a hash is known. The extra 5 allows for a hash that took
+ * while code runs, so only the start of a hash is known; the extra 5 allows for a hash that took
  * five times as long as expected.
  */
 const isPauseOver = (): boolean => Date.now() - last.at > (5 + PAUSE_RATIO) * last.ms;
@@ -68,8 +68,8 @@ function dropAbandoned(): void {
 }
 
 /**
- * False if the ticket was dropped although this request is alive: the thread was blocked for very
- * long, and another request may be hashing now.
+ * Waits and renews the ticket. Returns false if the ticket was dropped although this request is
+ * alive: the thread was blocked for very long, and another request may be hashing now.
  */
 async function waitAndRenew(ticket: Ticket, ms: number): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, ms));

@@ -10,8 +10,8 @@ const STORED =
   /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The parameters are part of the hash, so that they
- * can be raised later. Waits in the hash queue; null if it is full.
+ * Returns `$scrypt$ln=14,r=8,p=5$<salt>$<key>`. The hash contains its parameters, so that they can
+ * be raised later. Waits in the hash queue; null if it is full.
  */
 export async function hashPassword(
   password: string,
@@ -24,7 +24,7 @@ export async function hashPassword(
   );
 }
 
-/** `isStale`: the hash was made with other parameters than today's. */
+/** `isStale` is true if the hash was made with other parameters than today's. */
 export type Comparison = { matches: boolean; isStale: boolean };
 
 /**
@@ -51,7 +51,7 @@ export async function comparePassword(
   };
 }
 
-/** Why a password cannot be set; null if it can. Lengths are in UTF-8 bytes. */
+/** Returns why a password cannot be set, or null. Lengths are in UTF-8 bytes. */
 export function passwordProblem(password: string): Reason | null {
   const bytes = Buffer.byteLength(password);
   if (bytes === 0) return 'password_empty';

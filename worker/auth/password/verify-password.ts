@@ -26,7 +26,6 @@ export async function verifyPassword(
   if (result === null) return refuse('busy');
   if (result.matches) {
     await refundAttempt(context, ['account', 'network'], email);
-    // Earlier wrong ones from this network are forgotten.
     await forgetAttempts(context, email, ['pair']);
   }
   return { ok: true, value: result };

@@ -26,8 +26,8 @@ export function requireJson(contentType: string | undefined): void {
 }
 
 /**
- * Parses the body as an object. No body is `{}`, because the client sends none to /logout. Throws
- * 400 `bad_json`, 408 and 413.
+ * Parses the body as an object. An empty body is `{}`, because the client sends none to /logout.
+ * Throws 400 `bad_json`, 408 and 413.
  */
 export function readBody(c: Context<ApiEnv>): Body {
   const body = c.get('body');
@@ -61,7 +61,7 @@ export function readObject(body: Body, member: string): Metadata | null {
   return value;
 }
 
-/** Characters of JSON. The limit is low because metadata is part of every access token. */
+/** In characters of JSON. The limit is low because every access token contains the metadata. */
 const METADATA_MAX = 2048;
 
 export const isTooLarge = (metadata: Metadata): boolean =>
@@ -69,8 +69,8 @@ export const isTooLarge = (metadata: Metadata): boolean =>
 
 /**
  * Reads `sign_up_secret`, with which a browser proves that it made a sign-up: 43 characters of
- * base64url. Null for anything else: a damaged secret must not block a confirmation. Without one,
- * the page asks for a new password.
+ * base64url. Returns null for anything else, because a damaged secret must not block a
+ * confirmation. Without a secret the page asks for a new password.
  */
 export function readSignUpSecret(body: Body): string | null {
   const value = Object.hasOwn(body, 'sign_up_secret') ? body['sign_up_secret'] : undefined;

@@ -4,10 +4,10 @@ import type { Mailer } from '#worker/mail/mailer.ts';
 import { readAuthSettings, type AuthSettings } from './settings.ts';
 
 /**
- * What the use cases of the sign-in service need to know about a request. `network` is the caller's
- * IPv4 address or IPv6 /64, `site` the /48 around an IPv6 network and '' for IPv4; the database
- * sees only keyed hashes of both. `userAgent` and `country` are '' if unknown. `now` is in ms since
- * 1970.
+ * What the use cases of the sign-in service know about a request. `network` is the caller's IPv4
+ * address or IPv6 /64; `site` is the /48 around an IPv6 network, and '' for IPv4. The database
+ * stores only keyed hashes of both. `userAgent` and `country` are '' if unknown. `now` is in ms
+ * since 1970.
  */
 export type AuthContext = {
   db: Db;
@@ -19,7 +19,7 @@ export type AuthContext = {
   now: number;
 };
 
-/** Throws 500 where AUTH_SECRET is missing. */
+/** Throws 500 if AUTH_SECRET is missing. */
 export function createAuthContext(env: Env, db: Db, request: Request, now: number): AuthContext {
   const country = request.cf?.['country'];
   return {
@@ -33,5 +33,4 @@ export function createAuthContext(env: Env, db: Db, request: Request, now: numbe
   };
 }
 
-/** For use cases that send emails. */
 export type MailContext = AuthContext & { mailer: Mailer };

@@ -4,7 +4,6 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { describeProblem, refuse, type Reason, type Refusal, type Result } from './problems.ts';
 
-/** An expected error of the sign-in service. */
 export class AuthError extends Error {
   readonly refusal: Refusal;
   constructor(reason: Reason, values: Omit<Refusal, 'ok' | 'reason'> = {}) {
@@ -13,7 +12,7 @@ export class AuthError extends Error {
   }
 }
 
-/** The value of a use case, for routes. Throws an AuthError. */
+/** Returns the value of a successful result. Throws an AuthError for a refusal. */
 export function valueOf<T>(result: Result<T>): T {
   if (!result.ok) throw new AuthError(result.reason, result);
   return result.value;
@@ -22,11 +21,12 @@ export function valueOf<T>(result: Result<T>): T {
 const API_VERSION = '2024-01-01';
 
 /**
- * Answers in the envelope that the client asks for: the new one from API version 2024-01-01 on,
+ * Answers in the error format that the client requests: the new one from API version 2024-01-01 on,
  * otherwise the old one.
  */
 export function onAuthError(error: Error, c: Context<ApiEnv>): Response {
-  // Drizzle wraps what a write throws whose right has ended (db/guard-writes.ts).
+  // Drizzle wraps the error that a write throws after the caller's right has ended
+  // (db/guard-writes.ts).
   const thrown = error.cause instanceof AuthError ? error.cause : error;
   const { refusal } = thrown instanceof AuthError ? thrown : unexpected(thrown, c);
   const { status, code, message, retryAfter } = describeProblem(refusal);
@@ -55,10 +55,7 @@ export function toApiError(error: Error): Error {
   return new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter });
 }
 
-/**
- * An unexpected error is always a 5xx: a 4xx while a session is refreshed would sign the person
- * out.
- */
+/** Answers an unexpected error with a 5xx: a 4xx during a refresh would sign the person out. */
 function unexpected(error: Error, c: Context<ApiEnv>): AuthError {
   logEvent('auth_failed', {
     requestId: c.get('requestId'),

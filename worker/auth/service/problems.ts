@@ -1,7 +1,7 @@
 import { plural } from '#contract/language.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 
-/** What a sentence may contain. `detail` comes from the request. */
+/** Values for a problem's sentence. `detail` comes from the request. */
 type Values = { retryAfterMs: number; detail: string };
 type Status = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 type Problem = readonly [
@@ -28,8 +28,8 @@ const limited = (text: (wait: string) => string, code = 'over_request_rate_limit
 const mailLimited = (text: (wait: string) => string) => limited(text, 'over_email_send_rate_limit');
 
 /**
- * Every answer of the sign-in service that is not a success. The codes are those of Supabase Auth,
- * and a few more; so are the sentences of which a client may know the text.
+ * Every error of the sign-in service. Most codes are those of Supabase Auth, and so are the
+ * sentences whose text a client may know.
  */
 const PROBLEMS = {
   no_mailer: [500, 'unexpected_failure', 'This server cannot send email yet.'],
@@ -106,7 +106,7 @@ const PROBLEMS = {
 
   wrong_credentials: [400, 'invalid_credentials', 'Invalid login credentials'],
   email_unconfirmed: [400, 'email_not_confirmed', 'Email not confirmed'],
-  /** At a sign-in. */
+  /** The answer to a sign-in. */
   suspended: [400, 'user_banned', SUSPENDED],
   link_expired: [403, 'otp_expired', 'Email link is invalid or has expired'],
   code_expired: [403, 'otp_expired', 'Token has expired or is invalid'],
@@ -122,7 +122,7 @@ const PROBLEMS = {
   bad_token: [403, 'bad_jwt', ({ detail }) => detail],
   token_without_user: [403, 'user_not_found', 'User from sub claim in JWT does not exist'],
   token_without_session: [403, 'session_not_found', SESSION_GONE],
-  /** For a request with a token. */
+  /** The answer to a request with a token. */
   token_suspended: [403, 'user_banned', SUSPENDED],
 
   busy: [
@@ -167,7 +167,6 @@ const PROBLEMS = {
 
 export type Reason = keyof typeof PROBLEMS;
 
-/** A use case that did not do what was asked: why, and the values of the sentence about it. */
 export type Refusal = { ok: false; reason: Reason } & Partial<Values>;
 export type Result<T> = { ok: true; value: T } | Refusal;
 

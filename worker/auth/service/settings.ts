@@ -13,16 +13,17 @@ export type AuthSettings = {
   secret: string;
   /** The `iss` claim of every token: the URL of this service. */
   issuer: string;
-  /** The origin of the application: mailed links point to its pages. */
+  /** The origin of the application, whose pages mailed links open. */
   appOrigin: string;
   /**
-   * Emails go to the local mailbox. Limits that protect strangers and capacity do not count then.
+   * True if emails go to the local mailbox. Limits that protect strangers and capacity do not count
+   * then.
    */
   isLocal: boolean;
   autoconfirm: boolean;
   /**
-   * How long after a refresh the tokens before it still work, for tabs that refresh at the same
-   * time and for lost answers.
+   * How long after a refresh older tokens still work, for tabs that refresh at the same time and
+   * for lost answers.
    */
   refreshReuseMs: number;
   /** How long a session lasts from its sign-in, however often it is refreshed. */
@@ -57,14 +58,14 @@ export function authSecret(env: Pick<Env, 'AUTH_SECRET'>): string {
 }
 
 /**
- * RFC 7518 §3.2: a key of HS256 has at least as many bytes as its hash. Hosted projects have 40 or
- * more.
+ * RFC 7518 §3.2: an HS256 key has at least as many bytes as its hash. Keys of hosted projects have
+ * 40 or more.
  */
 const JWT_SECRET_MIN_BYTES = 32;
 
 /**
- * The key of a hosted project that signs tokens with HS256; null if none is set. A shorter one
- * could be guessed from a single token, so it signs nobody in. Throws 500 as `authSecret` does.
+ * The key of a hosted project that signs tokens with HS256; null if none is set. A shorter key
+ * could be guessed from a single token, so it throws 500 as `authSecret` does.
  */
 export function hostedJwtSecret(env: Pick<Env, 'SUPABASE_JWT_SECRET'>): Uint8Array | null {
   const secret = new TextEncoder().encode(env.SUPABASE_JWT_SECRET ?? '');
@@ -103,7 +104,7 @@ export function readAuthSettings(env: Env, requestUrl: string): AuthSettings {
   };
 }
 
-/** A variable in seconds, as ms. */
+/** Converts a variable in seconds to ms. */
 function seconds(value: string | undefined, fallback: number): number {
   const parsed = value === undefined || value.trim() === '' ? Number.NaN : Number(value);
   return (Number.isFinite(parsed) && parsed >= 0 ? parsed : fallback) * 1000;

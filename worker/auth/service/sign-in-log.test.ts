@@ -60,7 +60,7 @@ describe('the log of sign-ins', () => {
       false,
     ]);
     expectAnonymous(lines(), person.email, person.id, 'nobody', 'horse');
-    // No hash in the database leads from a line of the log to an account or a network.
+    // No hash in the database connects a log line to an account or a network.
     expect(await findInDatabase(new RegExp(`${String(account)}|${String(network)}`))).toEqual([]);
   });
 

@@ -7,15 +7,15 @@ import { describeProblem, type Refusal, type Result } from './problems.ts';
 import { authSecret } from './settings.ts';
 
 /**
- * How a session began, or would have begun. `current_password` is asked for before a sensitive
- * change, within a session.
+ * How a session began, or would have begun. `current_password` is the check before a sensitive
+ * change within a session.
  */
 export type SignInMethod = 'password' | 'link' | 'code' | 'sign_up' | 'current_password';
 
 /**
- * The fingerprints of an address and a network in the log: the same for the same value, so that an
- * operator can see an attack, but useless without AUTH_SECRET, and different from every hash in the
- * database. Unknown addresses have one like known ones.
+ * The fingerprints of an address and a network in the log. Equal values have equal fingerprints, so
+ * that an operator can recognize an attack. They are useless without AUTH_SECRET and differ from
+ * every hash in the database.
  */
 const fingerprints = (secret: string, email: string | null, network: string) => ({
   account: email === null ? null : fingerprint(secret, 'account', email),
@@ -27,8 +27,7 @@ const fingerprint = (secret: string, kind: string, value: string): string =>
 
 /**
  * Logs the result of an attempt to sign in: `auth_signed_in` if it started a session, or
- * `auth_sign_in_refused` with the code of the answer. `email` is null where only a token is known.
- * The frequency of attempts is limited per network before they get here.
+ * `auth_sign_in_refused` with the code of the answer. `email` is null if only a token is known.
  */
 export function logSignIn(
   context: AuthContext,
@@ -44,7 +43,6 @@ export function logSignIn(
     });
 }
 
-/** Logs that a password, code or link was not accepted. */
 export function logRefusedSignIn(
   context: AuthContext,
   method: SignInMethod,
@@ -56,9 +54,9 @@ export function logRefusedSignIn(
 }
 
 /**
- * Logs that a signed-in person who is not an administrator asked for what only administrators may
- * do, or presented a link that makes nobody an administrator. `area` is the part of the admin API,
- * without ids and values.
+ * Logs that a signed-in person who is not an administrator called a route for administrators, or
+ * presented an invalid link to become one. `area` is the part of the admin API, without ids and
+ * values.
  */
 export function logRefusedAdmin(
   event: 'admin_refused' | 'admin_claim_refused',
@@ -75,8 +73,8 @@ export function logRefusedAdmin(
 }
 
 /**
- * Logs that a session ended because somebody presented a refresh token that had been replaced
- * `ageMs` before.
+ * Logs that a session ended because a refresh token was used again `ageMs` after it had been
+ * replaced.
  */
 export function logReusedToken(
   context: AuthContext,
@@ -91,7 +89,6 @@ export function logReusedToken(
   });
 }
 
-/** The address of the account in the answer to a sign-in. */
 function emailIn(answer: object): string | null {
   const user = 'user' in answer ? answer.user : null;
   const email = isMetadata(user) ? user['email'] : null;

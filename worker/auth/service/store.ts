@@ -11,8 +11,8 @@ export type LinkKind = MailKind | 'secure';
 export type OneTimeToken = typeof auth_one_time_tokens.$inferInsert;
 
 /**
- * Sessions per account. Signing in with the correct password is hardly limited, so a script could
- * fill the database.
+ * The most sessions per account. Signing in with the correct password is hardly limited, so a
+ * script could fill the database.
  */
 const SESSIONS_MAX = 100;
 
@@ -22,9 +22,7 @@ export const findByEmail = (db: Db, email: string): Promise<Account | undefined>
 export const findById = (db: Db, id: string): Promise<Account | undefined> =>
   db.select().from(auth_users).where(eq(auth_users.id, id)).get();
 
-/**
- * `id` is random if it is missing. `confirmed` sets when the address was confirmed; `now` is in ms.
- */
+/** `id` is random if it is missing. `confirmed` marks the address as confirmed at `now`, in ms. */
 export type NewAccount = {
   email: string;
   passwordHash: string;
@@ -34,7 +32,7 @@ export type NewAccount = {
   id?: string;
 };
 
-/** The row of a new account. Reserved metadata members win over what the client sends. */
+/** The row of a new account. Reserved metadata members override what the client sends. */
 export function newAccount({
   email,
   passwordHash,
@@ -70,7 +68,7 @@ export function newAccount({
 /**
  * Inserts the account unless its address has one; simultaneous sign-ups are not an error. An
  * unconfirmed account stays unchanged, except that the browser with the same sign-up secret may
- * correct the password it chose. Returns the row if it is new.
+ * correct the password it chose. Returns the row only if it is new.
  */
 export async function insertAccount(
   db: Db,
@@ -154,8 +152,8 @@ export const findSession = (db: Db, id: string): Promise<SessionRow | undefined>
   db.select().from(auth_sessions).where(eq(auth_sessions.id, id)).get();
 
 /**
- * Increments the session's counter if it still is `counter` and the owner is not suspended. Of
- * parallel requests exactly one gets the row.
+ * Increments the session's counter if it still is `counter` and the owner is not suspended. Exactly
+ * one of several parallel requests gets the row.
  */
 export const advanceSession = (
   db: Db,
@@ -192,7 +190,7 @@ export const deleteOtherSessions = (db: Db, userId: string, keep: string) =>
     .delete(auth_sessions)
     .where(and(eq(auth_sessions.user_id, userId), ne(auth_sessions.id, keep)));
 
-/** `session` asks for the change; `notice` is the token of the email about it. `now` in ms. */
+/** `session` requested the change; `notice` is the token in the email about it. `now` is in ms. */
 export type PasswordReplacement = {
   session: SessionRow;
   oldHash: string | null;
@@ -211,7 +209,7 @@ export async function replacePassword(
   { session, oldHash, columns, notice, now }: PasswordReplacement,
 ): Promise<Account | undefined> {
   const id = session.user_id;
-  // Every hash has its own salt, so only this batch can have stored the new one.
+  // Every hash has a random salt, so only this batch can have stored the new one.
   const isReplaced = exists(
     db
       .select({ one: sql`1` })
@@ -248,7 +246,6 @@ export async function replacePassword(
 export const isNotSuspended = (now: number) =>
   or(isNull(auth_users.banned_until), lte(auth_users.banned_until, now));
 
-/** A condition: the session exists. */
 const hasSession = (db: Db, id: string) =>
   exists(
     db

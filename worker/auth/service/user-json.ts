@@ -6,8 +6,8 @@ export type Metadata = Record<string, unknown>;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * The account as clients see it. Optional members are omitted, never null. It contains no hash and
- * no token.
+ * The account as clients see it, without any hash or token. Optional members are omitted, never
+ * null.
  */
 export function userJson(account: Account): Record<string, unknown> {
   const confirmed = account.email_confirmed_at;
@@ -27,8 +27,8 @@ export function userJson(account: Account): Record<string, unknown> {
       : { recovery_sent_at: iso(account.recovery_sent_at) }),
     ...(account.last_sign_in_at === null ? {} : { last_sign_in_at: iso(account.last_sign_in_at) }),
     ...(account.banned_until === null ? {} : { banned_until: iso(account.banned_until) }),
-    // The pages ask for a new password if there is none. Computed here, so that no client can set
-    // it.
+    // Pages ask for a new password if there is none. This is computed here, so that no client can
+    // set it.
     app_metadata: {
       ...readMetadata(account.app_metadata),
       has_password: account.password_hash !== null,
@@ -41,7 +41,7 @@ export function userJson(account: Account): Record<string, unknown> {
   };
 }
 
-/** Parses stored metadata; {} for anything but an object. */
+/** Parses stored metadata. Returns {} for anything but an object. */
 export function readMetadata(text: string): Metadata {
   const parsed: unknown = JSON.parse(text);
   return isMetadata(parsed) ? parsed : {};
@@ -70,7 +70,7 @@ function identityJson(account: Account): Record<string, unknown> {
   };
 }
 
-/** An account has one identity, which is not stored: its id is derived from the account's. */
+/** An account has one identity. It is not stored: its id is derived from the account's. */
 function identityId(userId: string): string {
   const hex = createHash('sha256').update(`identity:${userId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -78,8 +78,7 @@ describe('the sessions of an account', () => {
       lastUsedAt: expect.any(String),
       current: true,
     });
-    // The account's first session came from a program that does not say what it is, and from
-    // nowhere.
+    // The account's first session came from a program without a user agent or a country.
     expect(second).toMatchObject({ browser: null, system: null, country: null, current: false });
     expect(third).toEqual({
       id,

@@ -3,11 +3,10 @@ import type { Session } from '#contract/sessions.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';
 
-/** A member, and the session that their request came with. */
 type Caller = { id: string; sessionId: string };
 
 /**
- * The member's sessions that are younger than `maxMs`, the caller's first, then the last used.
+ * The member's sessions younger than `maxMs`: the caller's first, then the most recently used.
  * Empty with a hosted service.
  */
 export async function listSessions(
@@ -36,7 +35,7 @@ export async function listSessions(
   }));
 }
 
-/** Ends one of the member's sessions. False if they have no such session. */
+/** Ends one of the member's sessions. Returns false if they have no such session. */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const ended = await db
     .delete(auth_sessions)

@@ -44,7 +44,7 @@ export async function reauthenticate(
 }
 
 /**
- * A verified request for something that cannot be undone. `person` is its identity; `now` is in ms.
+ * A verified request for something that cannot be undone. `person` is the caller; `now` is in ms.
  */
 export type SensitiveRequest = {
   env: Env;

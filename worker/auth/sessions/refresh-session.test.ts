@@ -192,7 +192,6 @@ describe('refreshing a session', () => {
       const use = async (token: string) =>
         (await call('/api/me', { headers: { Authorization: `Bearer ${token}` } }, overrides))
           .status;
-      // A session counts from its sign-in; its last refresh does not matter.
       const startedAt = Date.now() - days * DAY_MS + MINUTE_MS;
       await env.DB.prepare(
         'UPDATE auth_sessions SET created_at = ?1, refreshed_at = ?2 WHERE user_id = ?3',

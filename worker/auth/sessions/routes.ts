@@ -8,7 +8,7 @@ import { requireMember } from '#worker/http/validate.ts';
 import { deleteOtherSessions } from '#worker/auth/service/store.ts';
 import { endSession, listSessions } from './own-sessions.ts';
 
-/** The member's sessions. Signing in and out is the sign-in service's part. */
+/** Lists and ends the member's sessions. The sign-in service signs in and out. */
 export const sessionsRoutes = new Hono<ApiEnv>();
 
 sessionsRoutes.get('/sessions', async (c) => {

@@ -3,16 +3,16 @@ import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import type { SessionRow } from '#worker/auth/service/store.ts';
 
 /**
- * What a session keeps of the request that started it: names that its owner recognizes, and no
- * version, model or address. The names are from the parser's lists, so a user agent cannot put its
- * own text into them.
+ * Describes the device that started a session by names that its owner recognizes, without version,
+ * model or address. The names are from the parser's lists, so a user agent cannot put its own text
+ * into them.
  */
 export function describeDevice({
   userAgent,
   country,
 }: AuthContext): Pick<SessionRow, 'browser' | 'os' | 'country'> {
-  // A control character at its beginning would pass as the form that clicks are condensed to, which
-  // is not parsed again.
+  // Control characters are replaced, because a leading one would mark the text as a condensed user
+  // agent, which is not parsed again.
   const { browser, os } = createUserAgentParser()(userAgent.replaceAll(/\p{Cc}/gu, ' '));
   return {
     browser: nameOf(browser),

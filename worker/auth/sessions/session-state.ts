@@ -5,15 +5,14 @@ import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 import { StorageError } from '#worker/db/storage-error.ts';
 
-/** What the database says about the owner of a verified token. */
 export type SessionState = {
   /** False if the session was signed out, or the account is deleted or suspended. */
   isActive: boolean;
   /** The row in `users`; null at the person's first request. */
   user: KnownUser | null;
   /**
-   * Embedded service only: the account's current address, and whether its owner has proven the
-   * mailbox.
+   * Null with a hosted service. `email` is the current address; `proven` is true once its owner has
+   * proven the mailbox.
    */
   account: { email: string; proven: boolean } | null;
 };
@@ -41,10 +40,7 @@ type Row = {
   banned_until: number | null;
 };
 
-/**
- * True once a session has lasted for `maxMs` since its sign-in, whatever its use. Compared at every
- * request, not stored.
- */
+/** True once `maxMs` have passed since the session's sign-in, however often it is used. */
 export const isSessionExpired = (
   session: { created_at: number; not_after: number | null },
   maxMs: number,
@@ -53,9 +49,9 @@ export const isSessionExpired = (
   session.created_at + maxMs <= now || (session.not_after !== null && session.not_after <= now);
 
 /**
- * Reads the state of a token's session and owner in one query. With the embedded service the
- * session must have a row, so that signing out takes effect at once, and be younger than
- * `sessionMaxMs`; null for a hosted service, whose sessions are not visible here. Times in ms.
+ * Reads the state of a token's session and owner in one query. An embedded session must have a row,
+ * so that signing out takes effect at once, and be younger than `sessionMaxMs`. That is null with a
+ * hosted service, whose sessions are not visible here. Times in ms.
  */
 export async function readSessionState(
   db: Db,
@@ -91,8 +87,9 @@ export async function readSessionState(
 }
 
 /**
- * A condition in SQL: what `identify` has found still holds at `now`. The person exists, is not
- * suspended and has the same role, and an embedded session has not ended. `sessionMaxMs` as above.
+ * A condition in SQL: the caller that `identify` found may still act at `now`. The person exists,
+ * is not suspended and has the same role, and an embedded session has not ended. `sessionMaxMs` is
+ * as in `readSessionState`.
  */
 export const callerHolds = (
   { id, role, sessionId }: { id: string; role: 'user' | 'admin'; sessionId: string },

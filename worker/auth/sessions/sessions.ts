@@ -35,8 +35,8 @@ export type TokenResponse = {
 };
 
 /**
- * Starts a session after a password matched `checkedHash`. `columns` are written to the account in
- * the same batch. Refused if the password was changed or the account suspended in the meantime.
+ * Starts a session after a password matched `checkedHash`, and writes `columns` to the account in
+ * the same batch. Refuses if the password was changed or the account suspended in the meantime.
  */
 export async function startPasswordSession(
   context: AuthContext,
@@ -78,17 +78,17 @@ export function newSession(
 }
 
 /**
- * Returns new tokens for a refresh token. The current token advances the session's counter. An
- * older one gets the current token within the reuse interval after the last refresh, for tabs that
- * refresh at the same time and for an answer that was lost. Later it ends the session, because
- * somebody has a copy.
+ * Returns new tokens for a refresh token. The current token advances the session's counter. Within
+ * the reuse interval after the last refresh, an older token gets the current one, for tabs that
+ * refresh at the same time and for lost answers. Later it ends the session, because somebody may
+ * have a copy.
  */
 export async function refreshSession(
   context: AuthContext,
   token: string,
 ): Promise<Result<TokenResponse>> {
   const { db, settings, now } = context;
-  // The first format of Supabase Auth: well-formed, but this service never issued it.
+  // This is the first format of Supabase Auth: well-formed, but never issued by this service.
   if (/^[a-z0-9]{12}$/.test(token)) return refuse('refresh_token_unknown');
   const presented = verifyRefreshToken(settings.secret, token);
   if (presented === null) return refuse('refresh_token_invalid');
@@ -111,8 +111,8 @@ export async function refreshSession(
 }
 
 /**
- * The account and session of an Authorization header, read from the database so that signing out
- * takes effect at once.
+ * Returns the account and session of an Authorization header. They are read from the database, so
+ * that signing out takes effect at once.
  */
 export async function authenticate(
   context: AuthContext,
@@ -136,8 +136,8 @@ export async function authenticate(
 }
 
 /**
- * Ends all sessions of the account, this one, or all others. Refresh tokens stop working with their
- * session.
+ * Ends all sessions of the account, only this one, or all others. Refresh tokens stop working with
+ * their session.
  */
 export async function endSessions(
   db: Db,
@@ -152,7 +152,6 @@ export async function endSessions(
 export const isSuspended = (account: Account, now: number): boolean =>
   account.banned_until !== null && account.banned_until > now;
 
-/** Issues the tokens of a session: the answer to every kind of sign-in. */
 export async function issueTokens(
   context: AuthContext,
   account: Account,

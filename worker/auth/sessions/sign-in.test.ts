@@ -33,7 +33,7 @@ const signIn = (email: string, password: string, network = '192.0.2.1') =>
     EMBEDDED,
   );
 
-/** Sends parallel requests, few enough at a time for the hash queue. */
+/** Sends requests in parallel, but no more at once than the hash queue holds. */
 async function fewAtOnce(count: number, send: () => Promise<Response>): Promise<Response[]> {
   const answers: Response[] = [];
   while (answers.length < count)
@@ -42,8 +42,8 @@ async function fewAtOnce(count: number, send: () => Promise<Response>): Promise<
     );
   return answers;
 }
-// The waits that answers name do not depend on how long a busy machine takes, and no request leaves
-// the queue of hashes.
+// The clock stands still, so that waits in answers do not depend on a busy machine and no request
+// leaves the hash queue.
 beforeEach(stopClock);
 
 describe('signing in with a password', () => {
@@ -135,10 +135,7 @@ describe('signing in with a password', () => {
     });
   });
 
-  /**
-   * The database of a request whose account changes after its password was compared, just before
-   * the session is inserted.
-   */
+  /** Changes the account after its password was compared, just before the session is inserted. */
   const changedMeanwhile = (id: string, change: Parameters<typeof updateAccount>[2]) => {
     let insertsSession = false;
     return withMethods(env.DB, {
@@ -176,7 +173,6 @@ describe('signing in with a password', () => {
       expect(
         await env.DB.prepare('SELECT 1 FROM auth_sessions WHERE user_id = ?').bind(id).first(),
       ).toBeNull();
-      // Nor does the new hash of the old password overwrite the change.
       expect(await findByEmail(db, email)).toMatchObject(change);
     },
   );
@@ -188,8 +184,8 @@ describe('signing in with a password', () => {
       { email, password: 'correct horse', confirmed: true, now: Date.now() },
       CHEAP,
     );
-    // More refused attempts than the account's own limit of 100: if they counted, they would lock
-    // its owner out.
+    // These attempts exceed the account's limit of 100. If rejected attempts counted, they would
+    // lock its owner out.
     const attempts = await fewAtOnce(125, () => signIn(email, 'wrong horse', '198.51.100.7'));
     expect(attempts.filter((answer) => answer.status === 400)).toHaveLength(20);
     const locked = await signIn(email, 'correct horse', '198.51.100.7');

@@ -24,8 +24,8 @@ const CLAIMS = {
 };
 
 /**
- * Verifies a token that the service's own key signed, with some claims changed; undefined removes
- * one.
+ * Verifies a token that the service's own key signed, with some claims changed. A change to
+ * undefined removes the claim.
  */
 async function verify(changes: Record<string, unknown>, now = NOW) {
   const keys = await signingKeys(db, secret, Date.now());

@@ -5,8 +5,8 @@ import type { Account, SessionRow } from '#worker/auth/service/store.ts';
 import { isMetadata, readMetadata } from '#worker/auth/service/user-json.ts';
 
 /**
- * How long an access token is valid. The client refreshes it 90 s before it expires, so with a much
- * shorter time every tab would refresh all the time.
+ * The lifetime of an access token. The client refreshes it 90 s before it expires, so a much
+ * shorter lifetime would make every tab refresh constantly.
  */
 export const ACCESS_TOKEN_SECONDS = 3600;
 
@@ -17,8 +17,8 @@ export const ACCESS_TOKEN_SECONDS = 3600;
 export type AmrEntry = { method: 'password' | 'otp'; timestamp: number };
 
 /**
- * What signs and verifies this service's own tokens. `issuer` is their `iss` claim; `now` is in ms
- * since 1970.
+ * What signing and verifying this service's tokens needs. `issuer` is the `iss` claim; `now` is in
+ * ms since 1970.
  */
 export type TokenIssuer = { secret: string; issuer: string; now: number };
 
@@ -57,8 +57,8 @@ export async function signAccessToken(
 }
 
 /**
- * The claims of an access token. `signedInAt`: the last sign-in to this session, in ms; null if the
- * token does not contain it.
+ * The claims of an access token. `signedInAt` is the last sign-in to this session in ms, or null if
+ * the token does not contain it.
  */
 export type TokenClaims =
   | { ok: true; userId: string; sessionId: string; email: string; signedInAt: number | null }
@@ -106,7 +106,7 @@ export async function verifyOwnToken(
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Accepts only the token of a signed-in person: the API keys `anon` and `service_role` are valid
+ * Accepts only the token of a signed-in person. The API keys `anon` and `service_role` are valid
  * tokens of the same issuer.
  */
 export function readClaims(payload: unknown): TokenClaims {

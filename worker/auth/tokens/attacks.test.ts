@@ -47,8 +47,8 @@ describe('attacks with an old AUTH_SECRET', () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(publicKey);
     const kid = await calculateJwkThumbprint(jwk);
-    // A next key from before the change: anyone who has the old secret and a copy of the database
-    // knows its private key.
+    // The next key is from before the change: anyone who has the old secret and a copy of the
+    // database knows its private key.
     await env.DB.prepare(
       `INSERT INTO auth_keys (kid, public_jwk, private_jwk, status, created_at) VALUES (?, ?, ?, 'next', ?)`,
     )

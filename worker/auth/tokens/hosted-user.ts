@@ -1,9 +1,9 @@
 import { SignInServiceDown } from './verify-access-token.ts';
 
 /**
- * Asks the hosted service whether the owner of this token has confirmed this address. Called only
- * where the address would make somebody an administrator: the token does not contain it, and users
- * can write `user_metadata` themselves. Throws SignInServiceDown.
+ * Asks the hosted service whether the owner of this token has confirmed this address. The token
+ * does not contain it, and users can write `user_metadata` themselves. Called only before the
+ * address makes somebody an administrator. Throws SignInServiceDown.
  */
 export async function hasConfirmedEmail(
   env: Env,

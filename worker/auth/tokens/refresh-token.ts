@@ -14,7 +14,6 @@ const UUID_BYTES = 16;
 /** At seven bits per byte, five bytes hold every counter that a session can reach. */
 const VARINT_MAX_BYTES = 5;
 
-/** Creates the token of a session for `counter`. */
 export function signRefreshToken(secret: string, sessionId: string, counter: number): string {
   const head = Buffer.concat([
     Buffer.from([VERSION]),
@@ -25,7 +24,10 @@ export function signRefreshToken(secret: string, sessionId: string, counter: num
   return Buffer.concat([signed, checksum(signed)]).toString('base64url');
 }
 
-/** The session and counter in a token; null unless `signRefreshToken` made it with this secret. */
+/**
+ * Returns the session and counter of a token; null unless `signRefreshToken` made it with this
+ * secret.
+ */
 export function verifyRefreshToken(
   secret: string,
   token: string,
@@ -71,8 +73,8 @@ function formatUuid(bytes: Buffer): string {
 
 function encodeVarint(value: number): number[] {
   const low = value % 128;
-  const rest = Math.floor(value / 128);
-  return rest === 0 ? [low] : [low + 128, ...encodeVarint(rest)];
+  const high = Math.floor(value / 128);
+  return high === 0 ? [low] : [low + 128, ...encodeVarint(high)];
 }
 
 const decodeVarint = (bytes: Buffer): number =>

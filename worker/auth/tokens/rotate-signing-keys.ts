@@ -5,11 +5,10 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
 import { insertKey, readKeys } from './signing-keys.ts';
 
-/** How long one key signs. */
 const ACTIVE_FOR_MS = 90 * DAY_MS;
 /**
- * A new key is published before it signs, for longer than anybody caches the key set (10 min in
- * clients and isolates).
+ * How long a new key is published before it signs: longer than anybody caches the key set (10 min
+ * in clients and isolates).
  */
 const PUBLISHED_FIRST_MS = HOUR_MS;
 /**
@@ -19,8 +18,8 @@ const PUBLISHED_FIRST_MS = HOUR_MS;
 const RETIRED_FOR_MS = 2 * HOUR_MS;
 
 /**
- * Takes the next step of the signing key's rotation. Does nothing with a hosted sign-in service,
- * which rotates its own keys.
+ * Rotates the signing key if a step is due. Does nothing with a hosted sign-in service, which
+ * rotates its own keys.
  */
 export async function rotateSigningKeys(env: Env, now: number): Promise<string> {
   if (!isEmbedded(env)) return 'sign-in is hosted';
@@ -28,14 +27,14 @@ export async function rotateSigningKeys(env: Env, now: number): Promise<string> 
 }
 
 /**
- * Takes the step that is due at `now` (ms). Returns what it did, '' for nothing. Without any key it
- * does nothing.
+ * Performs the step that is due at `now` (ms). Returns what it did, or '' if nothing is due or
+ * there is no key.
  */
 export async function rotateKeys(db: Db, secret: string, now: number): Promise<string> {
   await db
     .delete(auth_keys)
     .where(and(isNotNull(auth_keys.retired_at), lt(auth_keys.retired_at, now - RETIRED_FOR_MS)));
-  // Only keys that this secret encrypted: another one must never become the active key.
+  // Reads only keys that this secret encrypted, because no other key may become the active one.
   const keys = (await readKeys(db, secret)).map(({ row }) => row);
   const active = keys.find((key) => key.status === 'active');
   const next = keys.find((key) => key.status === 'next');

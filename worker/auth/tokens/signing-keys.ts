@@ -8,12 +8,13 @@ import { auth_keys } from '#worker/db/schema-auth.ts';
 import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 
 /**
- * The keys of access tokens. ES256, because the client's getClaims() supports only ES256 and RS256.
+ * The keys of access tokens. They use ES256, because the client's getClaims() supports only ES256
+ * and RS256.
  */
 export type SigningKeys = {
   kid: string;
   privateKey: CryptoKey;
-  /** By `kid`: every key whose tokens may still be valid. */
+  /** By `kid`. Contains every key whose tokens may still be valid. */
   publicKeys: ReadonlyMap<string, CryptoKey>;
   publicJwks: readonly JWK[];
 };
@@ -21,7 +22,8 @@ export type SigningKeys = {
 type Loaded = { keys: SigningKeys; secret: string; loadedAt: number };
 
 /**
- * How long an isolate caches the keys it read from D1: as long as clients cache the published ones.
+ * How long an isolate caches the keys from D1, which is as long as clients cache the published
+ * ones.
  */
 const CACHE_MS = 10 * MINUTE_MS;
 /** An unknown `kid` reloads the keys at most this often. */
@@ -29,8 +31,8 @@ const RELOAD_PAUSE_MS = 30_000;
 const cache = new WeakMap<D1Database, Loaded>();
 
 /**
- * The signing keys; the first call creates one. Safe under concurrency: only one active key can be
- * inserted, and everybody reads it back. `wantedKid` reloads them if that key is not known yet.
+ * Returns the signing keys; the first call creates one. Safe under concurrency: only one active key
+ * can be inserted, and every caller reads that one. An unknown `wantedKid` reloads the keys.
  */
 export async function signingKeys(
   db: Db,
@@ -38,19 +40,19 @@ export async function signingKeys(
   now: number,
   wantedKid?: string,
 ): Promise<SigningKeys> {
-  const known = cache.get(db.$client);
-  if (known !== undefined && known.secret === secret) {
-    const age = now - known.loadedAt;
+  const cached = cache.get(db.$client);
+  if (cached !== undefined && cached.secret === secret) {
+    const age = now - cached.loadedAt;
     const missing =
-      wantedKid !== undefined && !known.keys.publicKeys.has(wantedKid) && age > RELOAD_PAUSE_MS;
-    if (age < CACHE_MS && !missing) return known.keys;
+      wantedKid !== undefined && !cached.keys.publicKeys.has(wantedKid) && age > RELOAD_PAUSE_MS;
+    if (age < CACHE_MS && !missing) return cached.keys;
   }
   const keys = (await load(db, secret)) ?? (await create(db, secret, now));
   cache.set(db.$client, { keys, secret, loadedAt: now });
   return keys;
 }
 
-/** Creates a key with this status, unless one with that status exists. */
+/** Creates a key with this status unless one exists. */
 export async function insertKey(
   db: Db,
   secret: string,
@@ -100,25 +102,29 @@ type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
  */
 export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
   const rows = await db.select().from(auth_keys);
-  const opened = await Promise.all(
+  const decrypted = await Promise.all(
     rows.map(async (row) => ({ row, privateJwk: await decrypt(secret, row.kid, row.private_jwk) })),
   );
-  const isChanged = opened.some(
+  const isChanged = decrypted.some(
     ({ row, privateJwk }) => row.status === 'active' && privateJwk === null,
   );
-  const ours = isChanged
+  const usable = isChanged
     ? []
-    : opened.flatMap(({ row, privateJwk }) => (privateJwk === null ? [] : [{ row, privateJwk }]));
-  if (ours.length === rows.length) return ours;
-  const gone = rows.map(({ kid }) => kid).filter((kid) => !ours.some(({ row }) => row.kid === kid));
+    : decrypted.flatMap(({ row, privateJwk }) =>
+        privateJwk === null ? [] : [{ row, privateJwk }],
+      );
+  if (usable.length === rows.length) return usable;
+  const unusable = rows
+    .map(({ kid }) => kid)
+    .filter((kid) => !usable.some(({ row }) => row.kid === kid));
   logEvent('auth_signing_key_unreadable', {
-    kids: gone.join(' '),
+    kids: unusable.join(' '),
     advice:
       'AUTH_SECRET has changed. These keys were deleted; everybody whose token they signed has to sign in again.',
   });
-  // By id, so that a key which another isolate has just created is kept.
-  await db.run(sql`delete from ${auth_keys} where kid in ${jsonList(gone)}`);
-  return ours;
+  // Deletes by id, so that a key which another isolate has just created is kept.
+  await db.run(sql`delete from ${auth_keys} where kid in ${jsonList(unusable)}`);
+  return usable;
 }
 
 function toJwk(text: string): JWK {
@@ -146,8 +152,8 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(new TextEncoder().encode(text));
 
 /**
- * AES-GCM, as base64url(iv ‖ ciphertext). The key's id is authenticated too, so that rows cannot be
- * swapped.
+ * Encrypts with AES-GCM and returns base64url(iv ‖ ciphertext). The key's id is authenticated too,
+ * so that rows cannot be swapped.
  */
 async function encrypt(secret: string, kid: string, text: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
@@ -159,7 +165,7 @@ async function encrypt(secret: string, kid: string, text: string): Promise<strin
   return Buffer.concat([iv, new Uint8Array(ciphertext)]).toString('base64url');
 }
 
-/** The private key; null if it was encrypted with another secret or for another key id. */
+/** Returns the private key; null if it was encrypted with another secret or for another key id. */
 async function decrypt(secret: string, kid: string, encrypted: string): Promise<JWK | null> {
   const bytes = new Uint8Array(Buffer.from(encrypted, 'base64url'));
   try {

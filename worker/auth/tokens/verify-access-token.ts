@@ -21,17 +21,17 @@ export type VerifiedToken = {
 };
 
 /**
- * Characters. Longer tokens are rejected unread: no issuer creates them, and verifying them costs
- * CPU time.
+ * In characters. Longer tokens are rejected unread, because no issuer creates them and verifying
+ * them costs CPU time.
  */
 const TOKEN_MAX_LENGTH = 8192;
 const CLOCK_TOLERANCE_SECONDS = 5;
 
 /**
- * Verifies an access token. Null for anything but a valid token of a signed-in person. The
- * configuration chooses the key, never the token: the embedded service's own keys, or the hosted
- * service's JWKS, or, for older hosted projects, SUPABASE_JWT_SECRET and nothing else. Throws
- * SignInServiceDown if the keys cannot be fetched: the token may be valid.
+ * Verifies an access token. Returns null for anything but a valid token of a signed-in person. The
+ * configuration chooses the key, never the token: the embedded service's keys, the hosted service's
+ * JWKS, or, for older hosted projects, SUPABASE_JWT_SECRET and nothing else. Throws
+ * SignInServiceDown if the keys cannot be fetched, because the token may be valid.
  */
 export async function verifyAccessToken(
   token: string,
@@ -42,12 +42,12 @@ export async function verifyAccessToken(
 ): Promise<VerifiedToken | null> {
   if (token.length > TOKEN_MAX_LENGTH) return null;
   if (isEmbedded(env)) {
-    const own = await verifyOwnToken(
+    const claims = await verifyOwnToken(
       db,
       { secret: authSecret(env), issuer: issuerOf(env, requestUrl), now },
       token,
     );
-    return own.ok ? toVerified(own) : null;
+    return claims.ok ? toVerified(claims) : null;
   }
   const issuer = `${env.SUPABASE_URL.replace(/\/+$/, '')}/auth/v1`;
   const options: JWTVerifyOptions = {
@@ -75,19 +75,19 @@ const toVerified = ({ userId, email, sessionId, signedInAt }: VerifiedToken): Ve
 
 /**
  * The published keys of an issuer, cached for ten minutes per isolate. An unknown key id reloads
- * them once, so that a rotation is noticed at once, and then not again for RELOAD_PAUSE_MS, so that
- * forged key ids cause no further requests.
+ * them at once, because the keys may have been rotated. They are not reloaded again for
+ * RELOAD_PAUSE_MS, so that forged key ids cause no further requests.
  */
 type KeySet = { keys: ReturnType<typeof createRemoteJWKSet>; reloadedAt: number };
 const keySets = new Map<string, KeySet>();
 const RELOAD_PAUSE_MS = 30_000;
 
 function keySetOf(issuer: string): KeySet {
-  const known = keySets.get(issuer);
-  if (known !== undefined) return known;
+  const cached = keySets.get(issuer);
+  if (cached !== undefined) return cached;
   const url = new URL(`${issuer}/.well-known/jwks.json`);
-  // verifyByJwks reloads the keys itself: jose's own cooldown would start with the first fetch and
-  // hide an early rotation.
+  // verifyByJwks reloads the keys itself, because jose's cooldown would start with the first fetch
+  // and hide an early rotation.
   const created = {
     keys: createRemoteJWKSet(url, { cooldownDuration: Infinity }),
     reloadedAt: -Infinity,
@@ -117,7 +117,7 @@ async function verifyByJwks(token: string, issuer: string, options: JWTVerifyOpt
 }
 
 /**
- * Errors that mean the token is invalid. Any other error means that the key set could not be
+ * Error codes that mean the token is invalid. Any other error means that the key set could not be
  * fetched or read.
  */
 const INVALID_TOKEN_ERRORS: ReadonlySet<string> = new Set([
@@ -142,8 +142,8 @@ async function orNull<T>(verification: Promise<T>): Promise<T | null> {
 }
 
 /**
- * The hosted sign-in service could not be reached. Answered with 503, because a 401 would sign
- * people out.
+ * The hosted sign-in service is unreachable. The answer is 503, because a 401 would sign people
+ * out.
  */
 export class SignInServiceDown extends Error {
   constructor(cause: unknown) {
