@@ -84,7 +84,7 @@ async function proveStep(db: Db, users: readonly string[], firstFullDay: number)
     if (FIGURES.every((figure) => row[figure] === (expected?.[figure] ?? 0))) continue;
     logEvent('account_days_wrong', {
       expected: JSON.stringify(sumsOf(expected ?? row)),
-      expectedByUser: JSON.stringify(sumsOf(row)),
+      found: JSON.stringify(sumsOf(row)),
     });
     await forgetAccount(db, row.user_id);
     wrong += 1;

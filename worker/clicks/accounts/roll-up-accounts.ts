@@ -78,9 +78,9 @@ export async function rollUpAccounts(
   } = await sweepAccounts(
     db,
     sweep,
-    async (links, soFar) => {
+    async (stepLinks, soFar) => {
       const sum = { ...soFar };
-      for (const [shard, shardLinks] of Map.groupBy(links, (link) => link.shard)) {
+      for (const [shard, shardLinks] of Map.groupBy(stepLinks, (link) => link.shard)) {
         const ids = shardLinks.map(({ id }) => id);
         const { changed, restarts } = await rollUpLinks(
           db,

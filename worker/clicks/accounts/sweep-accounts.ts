@@ -26,7 +26,7 @@ const END = Number.MAX_SAFE_INTEGER;
 export async function sweepAccounts<T>(
   db: Db,
   { name, period, start, carry, accounts }: AccountSweep<T>,
-  step: (links: readonly SweptLink[], previous: T) => Promise<T>,
+  step: (stepLinks: readonly SweptLink[], previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
 ): Promise<{ worked: boolean; left: number; carry: T }> {
   const schema = z.object({
