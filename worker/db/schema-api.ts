@@ -53,7 +53,7 @@ export const idempotent_requests = sqliteTable(
     key: text().notNull(),
     request_hash: text().notNull(),
     attempt: text().notNull(),
-    /** When another attempt may take over, should this one have died. */
+    /** When another attempt may take over, because this one has died. */
     leased_until: integer().notNull(),
     made: text().notNull().default('{}'),
     answer: text(),
@@ -86,7 +86,7 @@ export const webhook_endpoints = sqliteTable(
     disabled_at: integer(),
     disabled_by: text({ enum: ['owner', 'gone', 'failing'] }),
     failing_since: integer(),
-    /** When it first accepted an event at its present address; null while it never has. */
+    /** When it first accepted an event at its present address; null until then. */
     answered_at: integer(),
   },
   (t) => [
@@ -116,7 +116,7 @@ export const webhook_deliveries = sqliteTable(
     status: text({ enum: ['collecting', 'pending', 'delivered', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     due_at: integer(),
-    /** Until when its message counts as under way; null while none is. */
+    /** While its message counts as queued, until when; otherwise null. */
     queued_until: integer(),
     created_at: integer().notNull(),
     response_status: integer(),
@@ -129,7 +129,7 @@ export const webhook_deliveries = sqliteTable(
     index('webhook_deliveries_due')
       .on(t.due_at)
       .where(sql`${t.due_at} is not null`),
-    // The first due deliveries of each endpoint, without reading all that wait behind them
+    // The first due deliveries of each endpoint, without reading all that wait after them
     // (events/dispatch.ts).
     index('webhook_deliveries_in_line')
       .on(t.endpoint_id, t.due_at)
@@ -145,7 +145,7 @@ export const webhook_deliveries = sqliteTable(
 );
 
 /**
- * Click windows whose clicks have been added to deliveries: a window that the queue delivers again
+ * Click windows that have been added to deliveries, so that a window that the queue delivers again
  * adds nothing.
  */
 export const webhook_click_windows = sqliteTable(

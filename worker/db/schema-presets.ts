@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { QrStyle } from '#contract/qr-presets.ts';
 
-/** Filters and order of the list of links under a name. `filters` is JSON (contract/views.ts). */
+/** Saved filters and order of the list of links. `filters` is JSON (contract/views.ts). */
 export const link_views = sqliteTable(
   'link_views',
   {
@@ -15,7 +15,7 @@ export const link_views = sqliteTable(
   (t) => [uniqueIndex('link_views_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
-/** UTM values that a member has saved under a name. */
+/** Named UTM values of a member. */
 export const utm_templates = sqliteTable(
   'utm_templates',
   {
@@ -32,7 +32,7 @@ export const utm_templates = sqliteTable(
   (t) => [uniqueIndex('utm_templates_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
-/** A design of QR codes that a member keeps. */
+/** A member's design of QR codes. */
 export const qr_presets = sqliteTable(
   'qr_presets',
   {

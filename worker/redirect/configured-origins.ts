@@ -2,9 +2,9 @@
 type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'> & { EXTRA_HOSTS?: string };
 
 /**
- * The parsed origins of the configuration. Null means not set or invalid; `fault` then says what to
- * change. `hosts` are the names under which this deployment is served; `extraHosts` are those that
- * only EXTRA_HOSTS names.
+ * The parsed origins of the configuration; null if an origin is not set or invalid. `fault` says
+ * what to change. `hosts` are all names under which this deployment is served; `extraHosts` are
+ * those that only EXTRA_HOSTS names.
  */
 export type ConfiguredOrigins = {
   app: URL | null;
