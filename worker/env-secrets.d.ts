@@ -1,10 +1,10 @@
 /**
- * Secrets and optional variables that `wrangler types` does not see, because they are never in
+ * Secrets and optional variables, which `wrangler types` does not see because they are never in
  * wrangler.toml.
  */
 interface Secrets {
   /**
-   * Required always: the keys of refresh tokens, signing keys, counters and hashes of addresses
+   * Always required. The keys of refresh tokens, signing keys, counters and hashes of addresses
    * derive from it.
    */
   AUTH_SECRET?: string;

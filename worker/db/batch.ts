@@ -48,9 +48,8 @@ export async function runBatch(db: Db, statements: readonly Statement[]): Promis
  * statements run in the order of the names. The results of a group of statements under one name are
  * added up.
  *
- * const { changed } = await runNamedBatch(db, { record: …, changed: sql<{ id: number }>`update …
- * returning id` });
- * if (changed.rows.length > 0) …
+ *     const { changed } = await runNamedBatch(db, { record: …, changed: sql<{ id: number }>`update … returning id` });
+ *     if (changed.rows.length > 0) …
  */
 export function runNamedBatch<T extends Record<string, Statement | readonly Statement[]>>(
   db: Db,

@@ -4,8 +4,8 @@ import { sql, type SQL } from 'drizzle-orm';
  * Rows for a statement, as a table with named columns. They are passed as one JSON parameter,
  * because D1 allows 100 parameters per statement. Arrays and objects arrive as JSON text.
  *
- * const rows = jsonRows(['link_id', 'reason'], [{ link_id: 7, reason: 'spam' }]);
- * sql`insert into holds (link_id, reason) select link_id, reason from ${rows} where true`
+ *     const rows = jsonRows(['link_id', 'reason'], [{ link_id: 7, reason: 'spam' }]);
+ *     sql`insert into holds (link_id, reason) select link_id, reason from ${rows} where true`
  *
  * SQLite needs `where true` between such a select and an `on conflict`.
  */

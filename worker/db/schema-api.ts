@@ -42,9 +42,9 @@ export const api_keys = sqliteTable(
 
 /**
  * Requests of the public API with an Idempotency-Key. `key` is the id of the API key, a space and
- * that key. `attempt` names the request that works on it. `made` lists the links that it has
- * created, written in the batch that creates them: JSON from an item's index to a link's id.
- * `answer` is the stored answer as JSON; null while there is none.
+ * the Idempotency-Key. `attempt` names the request that processes it. `made` lists the links that
+ * it has created, written in the batch that creates them: JSON from an item's index to a link's id.
+ * `answer` is the response as JSON; null until there is one.
  */
 export const idempotent_requests = sqliteTable(
   'idempotent_requests',
@@ -67,7 +67,7 @@ export const idempotent_requests = sqliteTable(
 
 /**
  * Addresses that get signed requests about their owner's links. A secret is derived from its salt
- * and AUTH_SECRET, so none is stored; the previous one signs as well until `previous_until`.
+ * and AUTH_SECRET, so none is stored. The previous secret signs as well until `previous_until`.
  * `events` are separated by spaces. An endpoint with `disabled_at` gets nothing. `failing_since` is
  * the first failure since the last success.
  */
@@ -98,10 +98,10 @@ export const webhook_endpoints = sqliteTable(
 );
 
 /**
- * One event for one endpoint, and what became of it. Written in the batch of the change, only where
- * an endpoint wants the event. `data` is the link as it was then, as JSON. A row is due at
- * `due_at`, and null means done. Clicks on a link are added to its row with status 'collecting'
- * until that is dispatched.
+ * One event for one endpoint, and its delivery. It is written in the batch of the change, if an
+ * endpoint subscribes to the event. `data` is the link at that time, as JSON. A row is due at
+ * `due_at`; null means done. Clicks on a link are added to its row with status 'collecting' until
+ * that is dispatched.
  */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',

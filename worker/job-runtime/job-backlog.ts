@@ -39,7 +39,7 @@ export function recordBacklog(
 export const clearBacklog = (db: Db, job: string) =>
   db.delete(job_runs).where(sql`${job_runs.name} = ${job + SUFFIX}`);
 
-/** The backlog of every job that has one. A job without one has left no work at its last run. */
+/** The backlog of every job that has one. A job without one left no work at its last run. */
 export async function readBacklogs(db: Db): Promise<JobBacklog[]> {
   const rows = await db
     .select()

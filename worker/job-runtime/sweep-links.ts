@@ -19,8 +19,9 @@ export type Sweep<T> = {
   over: 'links' | 'link_totals';
   /** Rises with each period, such as the start of the day. A sweep runs once per period. */
   period: number;
-  /** The result so far, before the first step. It is stored between runs as JSON (`carry`). */
+  /** The result before the first step. */
   start: T;
+  /** The schema of the result, which each step gets and returns, and which is stored as JSON. */
   carry: z.ZodMiniType<T>;
 };
 

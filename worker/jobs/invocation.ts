@@ -18,8 +18,8 @@ type Limits = {
  */
 const LIMITS: Record<'paid' | 'free', Limits> = {
   paid: { statements: 650, perJob: 25, startUntil: Infinity, most: 990 },
-  // A job that starts last has at least 18 statements, which leaves room for a step of 15 after its
-  // share is used up. Few jobs start, because the free plan also allows only 10 ms of CPU time, and
+  // This leaves a step of 15 statements after the share is used up, and at least 18 for the job
+  // that starts last. Few jobs start, because the free plan also allows only 10 ms of CPU time, and
   // a job without work takes 5 statements of some 0.3 ms each.
   free: { statements: 28, perJob: 1, startUntil: 10, most: 43 },
 };

@@ -1,7 +1,7 @@
 /**
  * A map of bounded size that drops the entries used least recently. It keeps two generations of up
  * to `capacity` entries. When the young generation is full it becomes the old one, and the previous
- * old one is dropped; reading an entry moves it to the young generation. Unlike in an exact LRU
+ * old one is dropped; reading an old entry moves it to the young generation. Unlike in an exact LRU
  * list, reading a young entry writes nothing, which saves 5 % of a redirect.
  */
 export function createLru<T>(capacity: number) {

@@ -18,8 +18,8 @@ import { linkedHtml } from './linked-html.ts';
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 
 /**
- * Drops the blocks that do not apply to this deployment. The comments around the others stay: the
- * browser would join the texts before and after them, which the application expects apart.
+ * Drops the blocks that do not apply to this deployment. The comments around the others stay,
+ * because otherwise the browser would join text nodes that the application expects to be separate.
  */
 function dropBlocks(template: string, config: SiteConfig): string {
   const dropped = Object.entries(PAGE_SETTINGS).map(([setting, isOn]) =>
@@ -40,7 +40,7 @@ export const fillSettings = (template: string, config: SiteConfig): string =>
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
 
-/** Fills one post into its page, which has a paragraph for its text. */
+/** Fills one post into its page, which has one paragraph for the text. */
 export const fillPost = (template: string, post: Post): string =>
   fill(template, {
     ...textOf(post),
@@ -54,7 +54,7 @@ export function fillPosts(template: string, posts: readonly PostText[]): string 
   return before + posts.map((post) => fill(item, post)).join('') + after;
 }
 
-/** What the list shows of a post. */
+/** The parts of a post that the list shows. */
 export const listText = (post: Post): PostText => ({
   ...textOf(post),
   text: escapeHtml(excerptOf(post.content, EXCERPT_MAX)),

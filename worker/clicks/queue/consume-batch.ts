@@ -25,8 +25,8 @@ const FAILURES_MAX = 3;
 /** `max_retries` of the dead-letter queue in wrangler.toml. */
 const DEAD_LETTER_RETRIES = 100;
 /**
- * From this delivery attempt of the dead-letter queue on, a window that D1 rejects is set aside.
- * Five minutes after the first.
+ * From this delivery attempt of the dead-letter queue on, about five minutes after the first, a
+ * window that D1 rejects is set aside.
  */
 const SET_ASIDE_FROM_ATTEMPT = 5;
 
