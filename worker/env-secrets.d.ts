@@ -11,7 +11,7 @@ interface Secrets {
   /** Only for hosted projects that still sign with HS256. */
   SUPABASE_JWT_SECRET?: string;
   TURNSTILE_SECRET_KEY?: string;
-  /** A secret because whoever knows the address of a webhook can post to it. */
+  /** A secret, because anybody who knows the address of a webhook can post to it. */
   ALERT_WEBHOOK_URL?: string;
 }
 declare namespace Cloudflare {

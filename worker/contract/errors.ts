@@ -42,10 +42,10 @@ export type ErrorBody = {
   /** A stable code for programs. */
   code: ErrorCode;
   requestId: string;
-  /** The member of the input that caused the error, if there is one. */
+  /** The member of the input that caused the error. */
   field?: string;
   /**
-   * Only with 429: true if a bigger plan would help, false if only waiting does (a rate limit, or
+   * Only with 429: true if a bigger plan would help. False if only waiting helps (a rate limit, or
    * the biggest plan's quota).
    */
   upgradeRequired?: boolean;

@@ -10,9 +10,9 @@ export const isSlug = (text: string): boolean =>
   text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
 
 /**
- * The whole words in the first `length` characters (code points), on one line, with an ellipsis in
- * place of the rest and of the punctuation before it. A text without a space in its second half is
- * cut inside a word.
+ * The whole words in the first `length` characters (code points), on one line. An ellipsis replaces
+ * the rest and the punctuation before it. A text without a space in its second half is cut inside a
+ * word.
  */
 export function excerptOf(content: string, length: number): string {
   const characters = Array.from(content.replace(/\s+/gu, ' ').trim());
