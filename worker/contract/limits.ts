@@ -153,13 +153,14 @@ export const KEEP_LINK_CLAIMS_DAYS = 30;
  */
 export const KEEP_COPIES = { days: 7, weeks: 4, months: 12 };
 
+/** The lifetime of an edge record in KV's cache, and in the memory of an isolate. */
+export const KV_CACHE_SECONDS = 30;
+export const LINK_MEMORY_SECONDS = 5;
 /**
  * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a
  * record in KV's cache, plus an isolate's memory. KV documents no limit for the time before that,
  * so no text may promise these seconds (see DISABLE_PROMISE).
  */
-export const KV_CACHE_SECONDS = 30;
-export const LINK_MEMORY_SECONDS = 5;
 export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
 
 /**

@@ -162,7 +162,7 @@ export type Delivery = {
   status: 'waiting' | 'delivered' | 'failed';
   createdAt: string;
   attempts: number;
-  /** When the next attempt follows; null if none does. */
+  /** When the next attempt follows; null if there is none. */
   nextAttemptAt: string | null;
   /** The endpoint's response to the last attempt; null if there was none. */
   response: { status: number; text: string; durationMs: number } | null;
