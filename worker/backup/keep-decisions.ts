@@ -123,16 +123,15 @@ const rightsOf =
   ];
 
 /**
- * Decisions about people that were made after the copy outlive a restore. These tables are set aside
- * before the database is emptied, and what is stricter or newer in them is applied to the rows of
- * the copy.
+ * Decisions about people that were made after the copy outlive a restore. These tables are set
+ * aside before the database is emptied. Then their stricter or newer values are applied to the rows
+ * of the copy:
  *
  * - A suspension or a demotion in either of the two holds. A role is never raised.
- * - Passwords and proofs of a mailbox are those of now: the copy may have a password that a thief
- * knows.
- * - Keys, webhooks and weekly mails that their owner no longer has stay away, and the others are as
- * they are now. Those of
- *   accounts that the replaced database did not know are taken from the copy.
+ * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
+ *   of the copy.
+ * - Keys, webhooks and weekly mails that their owner has ended stay ended, and the others keep their
+ *   present state. Those of accounts that the replaced database did not know come from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
 const MERGES: Readonly<Record<string, Merge>> = {

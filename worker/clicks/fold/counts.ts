@@ -88,14 +88,14 @@ function addCapped(tally: Tally, more: Tally, dim: Dim, cap: number): void {
     for (const [val, n] of more) add(tally, val, n);
     return;
   }
-  let room = cap;
-  for (const val of tally.keys()) if (val !== overflowValue(dim, val)) room -= 1;
+  let freeSlots = cap;
+  for (const val of tally.keys()) if (val !== overflowValue(dim, val)) freeSlots -= 1;
   for (const [val, n] of [...more].sort(([a, m], [b, o]) => o - m || (a < b ? -1 : 1))) {
     const overflow = overflowValue(dim, val);
     if (tally.has(val) || val === overflow) add(tally, val, n);
-    else if (room > 0) {
+    else if (freeSlots > 0) {
       tally.set(val, n);
-      room -= 1;
+      freeSlots -= 1;
     } else add(tally, overflow, n);
   }
 }

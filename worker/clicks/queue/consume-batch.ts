@@ -36,7 +36,7 @@ type ReadableMessage = { message: Message; window: ClickWindow };
  * Consumes a batch of the queues `clicks` and `clicks-dead`, and acknowledges or retries every
  * message. Messages that cannot be read, or are too old to tell whether they have been counted, are
  * stored as faults and acknowledged. Messages that D1 fails to count are retried with a growing
- * delay. In the dead-letter queue that goes on for days, unless D1 can set them aside.
+ * delay. The dead-letter queue retries them for days, unless D1 can set them aside.
  */
 export async function consumeBatch(
   batch: MessageBatch,
