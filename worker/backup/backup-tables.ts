@@ -88,9 +88,7 @@ export type BackupTable = {
   name: string;
   choice: Choice;
   columns: string[];
-  /** The columns that hold text. */
   texts: string[];
-  /** The columns of the primary key, in its order. */
   key: string[];
 };
 

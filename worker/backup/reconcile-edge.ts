@@ -123,7 +123,6 @@ export async function reconcileEdge(
 /** `record` is null for a value that is not an edge record. */
 type Found = { code: string; record: EdgeRecord | null };
 
-/** Every edge record of the current epoch. */
 async function* readRecords(env: EdgeStores): AsyncGenerator<Found[]> {
   const prefix = env.LINKS_EPOCH === '' ? '' : edgeKey(env.LINKS_EPOCH, '');
   let cursor: string | null = null;

@@ -145,7 +145,6 @@ const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
   message,
 });
 
-/** The tables of a backup, with the columns that its parts name. */
 type Columns = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The manifest and the columns, once every part has been read and matches its checksum. */

@@ -18,11 +18,9 @@ import { macOf, type CopyKey } from './copy-key.ts';
 /** The progress of a backup. It is JSON, so that another invocation can continue. */
 export const progressSchema = z.object({
   manifest: manifestSchema,
-  /** Tables that are complete. */
   done: z.array(z.string()),
   /** The key of the last copied row of the current table; null before the first row. */
   after: z.nullable(z.array(z.unknown())),
-  /** The number of links in the last part. */
   links: z.optional(z.number()),
 });
 export type Progress = z.infer<typeof progressSchema>;

@@ -25,7 +25,6 @@ export type ExportedLink = ShownByColumn & {
   status: 'active' | 'disabled' | 'deleted';
   status_reason: string | null;
   created_at: string;
-  /** Names of tags. */
   tags: string[];
   /** The states that changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {

@@ -13,7 +13,6 @@ export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log']),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(64)), ''),
-  /** Filters of users. */
   role: z.optional(z.enum(['user', 'admin'])),
   plan: z.optional(z.enum(['free', 'premium'])),
   suspended: yesOrNo,
@@ -96,7 +95,6 @@ export type AdminUser = {
   /** True for the only administrator who is not suspended. They cannot be demoted. */
   last_admin: boolean;
   suspended: boolean;
-  /** When they first signed in. */
   created_at: string;
   plan_type: 'free' | 'premium';
   current_usage: number;

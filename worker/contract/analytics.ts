@@ -129,7 +129,6 @@ type AlwaysKnown = 'totalClicks' | 'clicksByDate' | 'recentClicks';
  * null; advanced members are absent if the plan does not include them.
  */
 export type FilteredReport = Omit<ReportFrame, 'setAside' | 'lifetimeClicks'> & {
-  /** As in the request. */
   filter: string;
   advanced: boolean;
   analytics: Pick<BasicAnalytics, AlwaysKnown> &
@@ -172,7 +171,6 @@ export type OverviewResponse = {
   range: OverviewRange;
   plan: PlanType;
   advanced: boolean;
-  /** Links that are not deleted. */
   links: number;
   /** Whether any of the links has ever been clicked. */
   hasClicks: boolean;

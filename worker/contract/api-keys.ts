@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 export const SCOPES = ['links:read', 'links:write', 'links:create', 'analytics:read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The texts of the page that creates keys. */
 export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string }>> = {
   'links:read': { name: 'Read links', detail: 'List links and read their settings.' },
   'links:write': { name: 'Write links', detail: 'Create, change and delete links.' },

@@ -37,12 +37,10 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorBody = {
-  /** A message for people. */
   error: string;
   /** A stable code for programs. */
   code: ErrorCode;
   requestId: string;
-  /** The member of the input that caused the error. */
   field?: string;
   /**
    * Only with 429: true if a bigger plan would help. False if only waiting helps (a rate limit, or

@@ -32,11 +32,9 @@ export const importRow = z.object({
   createdAt: z.optional(rfc3339),
   /** An end in the past is allowed: the link is then imported as expired. */
   ...newLinkMembers('import'),
-  /** Clicks that the former service counted. */
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
   /** True if the link does not redirect at present. */
   disabled: z.optional(z.boolean()),
-  /** The id of the link at the former service. */
   sourceId: z.optional(z.string()),
   /**
    * For rows without code and id: the number of this row among the file's rows with the same link.

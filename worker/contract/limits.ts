@@ -14,16 +14,13 @@ export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX_BYTES = 72;
 export const EMAIL_MAX = 255;
 
-/** In characters. */
 export const POST_TITLE_MAX = 200;
 export const POST_SLUG_MAX = 100;
 export const POST_CONTENT_MAX = 100_000;
 /** Characters of a post in the list of posts and in the feeds. */
 export const EXCERPT_MAX = 200;
 
-/** Rows of one page of a list. */
 export const PAGE_SIZE = 50;
-/** In characters. */
 export const SEARCH_MAX = 100;
 /** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
@@ -34,16 +31,13 @@ export const IMPORT_MAX = 100;
 export const ACTION_MAX = 100;
 /** How often a link can be changed within a minute. KV accepts one write per key and second. */
 export const CHANGES_PER_MINUTE = 30;
-/** Changes of a link that its history keeps. */
 export const LINK_CHANGES_MAX = 50;
 /**
  * Further changes of the destination that the history keeps: of the first ones and of the last
  * ones.
  */
 export const TARGET_CHANGES_KEPT = 50;
-/** How long a deleted link can be restored. */
 export const KEEP_TRASH_DAYS = 30;
-/** In characters. */
 export const LINK_TITLE_MAX = 120;
 export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;
@@ -64,9 +58,7 @@ export const FORWARDED_PARAMS_MAX = 20;
 export const FORWARDED_CHARS_MAX = 2000;
 /** The query parameter with which a QR code marks its scans: `?qr=1`. */
 export const QR_PARAM = 'qr';
-/** Saved UTM values of an account. */
 export const UTM_TEMPLATES_MAX = 20;
-/** In characters. */
 export const UTM_TEMPLATE_NAME_MAX = 60;
 export const UTM_VALUE_MAX = 200;
 /** Up to this number of links in an account, orders and filters use the current clicks. */
@@ -88,7 +80,6 @@ export const LIVE_TOTALS_MAX_LINKS = 1000;
 export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
 /** How long the report on all links is kept up to date after it was last read. */
 export const KEEP_REPORT_CURRENT_DAYS = 60;
-/** Keys of the public API that a member may have. */
 export const API_KEYS_MAX = 20;
 /** The most links that a browser remembers for its visitor, and that one request can claim. */
 export const BROWSER_LINKS_MAX = 20;

@@ -207,7 +207,6 @@ export type SettingName = keyof Table;
 export type SettingKind<Name extends SettingName> = Table[Name]['kind'];
 export type SettingColumn<Name extends SettingName> = Table[Name]['column'];
 
-/** The names of the settings that have these properties. */
 export type NamesWith<Properties> = {
   [Name in SettingName]: Table[Name] extends Properties ? Name : never;
 }[SettingName];

@@ -60,7 +60,6 @@ export type PageSetting = keyof typeof PAGE_SETTINGS;
  */
 export type BlockName = PageSetting | `not-${PageSetting}` | 'post';
 
-/** The comments before and after a block. */
 export const blockStart = (name: BlockName): string => `<!--hop:${name}-->`;
 export const blockEnd = (name: BlockName): string => `<!--/hop:${name}-->`;
 

@@ -1,6 +1,5 @@
 import { SITE_NAME } from './site.ts';
 
-/** The title of the home page. */
 export const HOME_TITLE = `${SITE_NAME}: short links that keep their word`;
 
 /** The texts for an unknown address, in the SPA and in the Worker's response. */

@@ -5,7 +5,6 @@ const WORDS_PER_MINUTE = 200;
 /** Lower-case letters and digits, with single hyphens between them. */
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** True if `text` can be the slug of a post. */
 export const isSlug = (text: string): boolean =>
   text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
 

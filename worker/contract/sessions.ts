@@ -12,7 +12,6 @@ export type Session = {
   country: string | null;
   signedInAt: string;
   lastUsedAt: string;
-  /** True for the session of this request. */
   current: boolean;
 };
 

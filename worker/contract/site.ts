@@ -1,17 +1,14 @@
 import { formatIndian } from './language.ts';
 import { DISABLE_BOUND_SECONDS } from './limits.ts';
 
-/** The name of the product. */
 export const SITE_NAME = 'Hop';
 
-/** The links for everyone in the header of every page. */
 export const HEADER_LINKS = [
   { to: '/blogs', label: 'Blog' },
   { to: '/pricing', label: 'Pricing' },
   { to: '/about', label: 'About' },
 ] as const;
 
-/** The links in the footer of every page. */
 export const FOOTER_LINKS = [
   ...HEADER_LINKS,
   { to: '/docs/api', label: 'API' },

@@ -183,9 +183,7 @@ export const linksQuery = z.object({
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
-  /** The name of a tag. */
   tag: z.optional(z.string().check(z.maxLength(100))),
-  /** The host of the target. */
   host: z.optional(z.string().check(z.maxLength(253))),
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
@@ -258,9 +256,7 @@ export const problemPart = z.object({
   detail: z.string(),
   /** A JSON pointer into the body (RFC 6901). */
   pointer: z.optional(z.string()),
-  /** The name of a query parameter. */
   parameter: z.optional(z.string()),
-  /** The name of a header. */
   header: z.optional(z.string()),
 });
 export type ProblemPart = z.infer<typeof problemPart>;

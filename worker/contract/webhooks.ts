@@ -10,7 +10,6 @@ import { eventLink, LINK_STATUSES } from './v1.ts';
 
 const LINK_EVENTS = ['link.created', 'link.updated', 'link.disabled', 'link.deleted'] as const;
 export type LinkEvent = (typeof LINK_EVENTS)[number];
-/** The events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENTS = [...LINK_EVENTS, 'link.clicked'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 /** The event of *Send test event*. Every endpoint gets it. */

@@ -1,7 +1,6 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { Db } from './client.ts';
 
-/** SQL text with parameters, or a Drizzle query. */
 export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 
 /**
@@ -89,7 +88,6 @@ export const abortUnless = (condition: SQL, value: SQL): SQL =>
 const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] =>
   Array.isArray(group);
 
-/** Prepares a statement for D1. */
 export function prepare(db: Db, statement: Statement): D1PreparedStatement {
   const query = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
   return db.$client.prepare(query.sql).bind(...query.params);

@@ -46,7 +46,6 @@ type ColumnValues = {
   [Name in SettingName as SettingColumn<Name>]?: LinkSettings[Name];
 };
 
-/** Settings as an update writes them. */
 export function toColumnValues(settings: Partial<LinkSettings>): ColumnValues;
 export function toColumnValues(settings: Partial<LinkSettings>): Record<string, unknown> {
   return Object.fromEntries(

@@ -15,7 +15,6 @@ export const link_views = sqliteTable(
   (t) => [uniqueIndex('link_views_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
-/** Named UTM values of a member. */
 export const utm_templates = sqliteTable(
   'utm_templates',
   {
@@ -32,7 +31,6 @@ export const utm_templates = sqliteTable(
   (t) => [uniqueIndex('utm_templates_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
-/** A member's design of QR codes. */
 export const qr_presets = sqliteTable(
   'qr_presets',
   {

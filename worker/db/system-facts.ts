@@ -16,7 +16,6 @@ export const BACKUP = 'backup';
 const KEEP_LOST_DAYS = 7;
 const KEEP_SIZES_DAYS = 90;
 
-/** Stores a fact, which writes one row. */
 export async function saveFact(db: Db, { name, at, value }: SystemFact): Promise<void> {
   await db
     .insert(system_facts)
@@ -38,7 +37,6 @@ export function addLostClicks(db: Db, clicks: number, now: number) {
     });
 }
 
-/** The statement that deletes old facts. Times in ms. */
 export const deleteOldFacts = (db: Db, now: number) =>
   db
     .delete(system_facts)

@@ -3,7 +3,6 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from './job-budget.ts';
 
-/** Which rows of a table expire. */
 export type Expiry = {
   /** The plural name of the rows in the job's result. */
   what: string;

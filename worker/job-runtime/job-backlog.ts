@@ -10,7 +10,6 @@ const SUFFIX = ':backlog';
 /** Whether a row of `job_runs` with this name records the backlog of `job`. */
 export const isBacklogOf = (job: string, rowName: string): boolean => rowName === job + SUFFIX;
 
-/** True in SQL while the job has a backlog. */
 export const hasBacklog = (job: string) =>
   sql`exists (select 1 from job_runs as left_over where left_over.name = ${job + SUFFIX})`;
 
@@ -35,7 +34,6 @@ export function recordBacklog(
     .onConflictDoUpdate({ target: job_runs.name, set: row });
 }
 
-/** The statement that removes a job's backlog, for a run that has left no work. */
 export const clearBacklog = (db: Db, job: string) =>
   db.delete(job_runs).where(sql`${job_runs.name} = ${job + SUFFIX}`);
 

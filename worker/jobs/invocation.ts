@@ -67,7 +67,6 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
     hasRoom: (): boolean => statements <= limits.startUntil,
     /** True if the limit of statements has stopped the current job. */
     isSpent: (): boolean => isSpent,
-    /** The budget of the next job. */
     allot(): JobBudget {
       isSpent = false;
       const share = Math.floor((limits.statements - statements) / (isSmall ? 1 : 3));

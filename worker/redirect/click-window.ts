@@ -98,7 +98,6 @@ export function createClickBuffer() {
 const newWindowId = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12))));
 
-/** The queue message of a window whose clicks have their visitor ids. */
 export function toMessage(window: OpenWindow): ClickWindow {
   return { v: 1, id: window.id, e: window.clicks.map((click) => click.event) };
 }

@@ -35,7 +35,6 @@ export type EdgeRecord = {
  */
 export const LOST = 'This link was made after the backup that was restored.';
 
-/** The columns of `links` that make up an edge record. */
 export type EdgeRecordRow = {
   id: number;
   target: string;
@@ -46,7 +45,6 @@ export type EdgeRecordRow = {
   forward_params: string;
 };
 
-/** The columns of `EdgeRecordRow`, for a SELECT. */
 export const EDGE_RECORD_COLUMNS =
   'id, target, status, disabled_reason, expires_at, version, forward_params';
 

@@ -97,7 +97,6 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
   });
 }
 
-/** True if the client accepts JSON and not HTML. */
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.get('Accept') ?? '';
   return accept.includes('application/json') && !accept.includes('text/html');

@@ -71,5 +71,4 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
   };
 }
 
-/** This isolate's memory. */
 export const linkMemory: LinkMemory = createLinkMemory();

@@ -84,7 +84,6 @@ export function createStoredLinkReader({
   };
 }
 
-/** This isolate's reader. */
 export const storedLinks: StoredLinkReader = createStoredLinkReader();
 
 async function readStoredLinks(

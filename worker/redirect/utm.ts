@@ -9,7 +9,6 @@ export function utmOf(params: URLSearchParams): string {
   return values.every((value) => value === '') ? '' : values.join('|');
 }
 
-/** The UTM values in a target's own query. */
 export const utmOfTarget = (target: string): string =>
   target.includes('utm_') ? utmOf(queryOf(target)) : '';
 

@@ -31,7 +31,6 @@ export async function drawPostPicture(file: Blob, title: string): Promise<Bytes 
   return encodePng(layout.width, layout.height, layout.palette, lines);
 }
 
-/** The width of a text in pixels. */
 function widthOf(text: string, { glyphs, kerning }: PictureLayout): number {
   let width = 0;
   let before = '';
@@ -100,5 +99,4 @@ function drawLine(text: string, lineTop: number, { layout, glyphs, lines }: Canv
   }
 }
 
-/** One of the two pixels in a byte. */
 const half = (byte: number, column: number): number => (column % 2 === 0 ? byte >> 4 : byte & 0x0f);

@@ -29,14 +29,12 @@ function dropBlocks(template: string, config: SiteConfig): string {
   return template.replaceAll(blocks, '');
 }
 
-/** Fills the settings of this deployment into a prerendered page. */
 export const fillSettings = (template: string, config: SiteConfig): string =>
   dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
     .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
 
-/** Fills the code of a link into the page about it. */
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
 
@@ -54,7 +52,6 @@ export function fillPosts(template: string, posts: readonly PostText[]): string 
   return before + posts.map((post) => fill(item, post)).join('') + after;
 }
 
-/** The parts of a post that the list shows. */
 export const listText = (post: Post): PostText => ({
   ...textOf(post),
   text: escapeHtml(excerptOf(post.content, EXCERPT_MAX)),

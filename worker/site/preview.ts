@@ -172,7 +172,6 @@ function renderPunycode(hostname: string): string {
     : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
 }
 
-/** Names and values as HTML. */
 function facts({ link, createdAt, changedAt }: Found): [string, string][] {
   const list: [string, string][] = [
     ['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`],

@@ -120,7 +120,6 @@ function serveAdsTxt(request: Request, env: Env): Response {
     : textFile(request, 'text/plain', adsTxt(client), HOUR_SECONDS);
 }
 
-/** Serves a file generated from the published posts. */
 async function servePostsFile(
   reader: Reader,
   type: string,
@@ -164,7 +163,6 @@ function redirectTo(request: Request, location: string): Response {
   return new Response(null, { status: 302, headers });
 }
 
-/** Serves a file of the build, such as an icon. */
 async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
   const found = await env.ASSETS.fetch(request);
   if (found.status === 404) return plainResponse(request, 404, NOT_FOUND);

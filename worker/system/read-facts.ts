@@ -15,7 +15,6 @@ import { readKvAlerts, type KvAlerts } from './alert-state.ts';
 import type { Facts, JobFacts, ShardFacts, StoredFacts } from './signals.ts';
 
 type SystemEnv = Pick<Env, 'DB' | 'LINKS' | 'DATABASE_LIMIT_MB'>;
-/** The facts, and the alerts that D1 and KV have stored. */
 export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };
 
 const TIMEOUT_MS = 3_000;

@@ -15,7 +15,6 @@ const SAME_AS_CLICKS = 0;
  * and their counts alternate.
  */
 export type StoredCounts = readonly (number | (string | number)[])[];
-/** A day without clicks. */
 export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
 
 export function encodeCounts(counts: Counts): StoredCounts {

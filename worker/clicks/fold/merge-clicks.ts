@@ -24,9 +24,7 @@ export type StoredLink = {
   /** The latest day with clicks, whose `counts` are in the link's own row; 0 = none. */
   day: number;
   counts: StoredCounts;
-  /** The counts of earlier days. */
   days: Map<number, StoredCounts>;
-  /** Visitor sets by day. */
   visitors: Map<number, string>;
   /** The UTM values of the link's target (see `utmOf`). */
   utm: string;

@@ -23,7 +23,6 @@ import { inJsonChunks } from '#worker/db/json-rows.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
-/** The most differences that a result lists. */
 const DRIFT_MAX = 20;
 
 const drift = z.object({

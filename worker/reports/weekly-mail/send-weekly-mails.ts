@@ -12,7 +12,6 @@ import { unsubscribeToken } from './unsubscribe-token.ts';
 import { readWeeklyReport } from './weekly-report.ts';
 import { weekToSend } from './weeks.ts';
 
-/** Members that are read in one step. */
 const STEP = 5;
 
 /**
