@@ -48,7 +48,6 @@ export const reportsQuery = z.object({
 export type ReportedLink = {
   id: number;
   short_code: string;
-  /** The link's present target. */
   long_url: string;
   target_host: string;
   /** The target when the link was reported; null in reports of an earlier release. */

@@ -172,7 +172,6 @@ export type OverviewResponse = {
   plan: PlanType;
   advanced: boolean;
   links: number;
-  /** Whether any of the links has ever been clicked. */
   hasClicks: boolean;
   /** Clicks are counted up to this time (RFC 3339); null if they have not been counted yet. */
   countedAt: string | null;

@@ -1,7 +1,5 @@
 /** The error format of the API: `{ error, code, requestId, … }` (docs/decisions.md#d31). */
 
-/** Every error code with its HTTP status. */
-
 export const ERROR_CODES = {
   invalid_json: 400,
   invalid_body: 400,
@@ -38,7 +36,6 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorBody = {
   error: string;
-  /** A stable code for programs. */
   code: ErrorCode;
   requestId: string;
   field?: string;

@@ -7,7 +7,6 @@ import { FORWARDED_NAMES_MAX, QR_PARAM } from './limits.ts';
  */
 const PARAM_NAME = /^[\w.~:[\]-]{1,40}$/;
 
-/** True if a link can forward a parameter of this name. */
 export const isForwardable = (name: string): boolean => PARAM_NAME.test(name) && name !== QR_PARAM;
 
 /**

@@ -22,7 +22,6 @@ export const EXCERPT_MAX = 200;
 
 export const PAGE_SIZE = 50;
 export const SEARCH_MAX = 100;
-/** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
 /** Rows of a file that one request checks, and that one request imports. */
 export const IMPORT_CHECK_MAX = 500;

@@ -217,7 +217,6 @@ export type NamesGivenBy<Source extends Origin> = {
 export type HistoryName = NamesWith<{ hasHistory: true }>;
 export type EventName = NamesWith<{ isInEvents: true }>;
 
-/** The settings of a link as the Worker has them. */
 export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
 
 /** Settings as requests contain them: as in responses, or with a time in ms. */
@@ -268,7 +267,6 @@ export function newLinkMembers(source: Origin): Record<string, z.ZodMiniType> {
   return toMembers(given, (name) => z.optional(LINK_SETTINGS[name].schemas[source]));
 }
 
-/** The settings in a change through the public API. */
 export function changeMembers(): Members<'v1', SettingName>;
 export function changeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));

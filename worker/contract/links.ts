@@ -118,7 +118,6 @@ export const MY_LINKS_SORTS = [
   '-code',
 ] as const;
 
-/** A time that may be absent. */
 export const time = (name: string) =>
   z.optional(
     z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }),
@@ -203,7 +202,6 @@ export type LinkState = ShownByColumn<HistoryName> & {
   long_url: string;
   status: 'active' | 'disabled' | 'deleted';
   short_code: string;
-  /** Names. */
   tags: string[];
 };
 /**

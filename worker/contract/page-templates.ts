@@ -28,7 +28,6 @@ export const isMemberPage = (page: Page): boolean => MEMBER_PAGES.some((other) =
 export const isPrerendered = (page: Page): page is PrerenderedPage =>
   PRERENDERED.some((other) => other === page);
 
-/** True if the Worker writes posts into the page. */
 export const hasPosts = (page: Page): boolean => page === '/blogs' || page === '/blog/:slug';
 
 const fileName = (page: Page): string =>
@@ -70,7 +69,6 @@ export const STAND_INS = {
   supportEmail: 'support@support-host.invalid',
 } as const;
 
-/** The placeholder for the code in the address of a page. */
 export const CODE_STAND_IN = 'hop-link-code';
 
 /** The data that a page requests before its application starts. The time in ms follows `?t=`. */
@@ -79,7 +77,6 @@ export const EARLY_REQUESTS: Partial<Record<Page, readonly string[]>> = {
   '/analytics/:code': [`/api/analytics/${CODE_STAND_IN}?range=all`, '/api/me'],
 };
 
-/** Placeholders for the parts of a post. */
 export const POST_STAND_INS = {
   title: 'hop-post-title',
   slug: 'hop-post-slug',

@@ -6,7 +6,6 @@ export type Session = {
   id: string;
   /** A name without a version, such as "Firefox". */
   browser: string | null;
-  /** The operating system, such as "Windows". */
   system: string | null;
   /** Two letters (ISO 3166-1), or T1 for the Tor network. */
   country: string | null;

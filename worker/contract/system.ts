@@ -77,7 +77,6 @@ export type SystemReport = {
   jobs: SystemJob[];
   /** The channels that get alerts. Without a webhook and mail, only the log does. */
   alerts: { webhook: boolean; mail: boolean };
-  /** The ten most frequent reasons. */
   set_aside: { windows: number; clicks: number; reasons: SetAsideReason[] };
   database: { bytes: number | null; limit_bytes: number; full_on: string | null };
 };

@@ -70,7 +70,6 @@ export const accountAnalytics = z.object({
   links: z.int(),
   totals: z.object({ clicks: z.int(), visitors: z.int(), bots: z.int(), prefetches: z.int() }),
   series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
-  /** The ten links with the most clicks in the range. */
   topLinks: z.array(z.object({ linkId: z.string(), code: z.string(), clicks: z.int() })),
   /**
    * Clicks are counted up to this time, at most an hour ago. Null in the first hour after an

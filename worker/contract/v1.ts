@@ -131,7 +131,6 @@ export const link = z.extend(eventLink, {
   importedClicks: z.nullable(z.int()),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
   ...shownMembers({ isInEvents: false }),
-  /** Names, in alphabetical order. */
   tags: z.array(z.string()),
 });
 export type V1Link = z.infer<typeof link>;

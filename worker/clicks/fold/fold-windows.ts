@@ -15,7 +15,8 @@ import { writeChanges } from './write-changes.ts';
  * 1. A click is in the counts of exactly one day: its own, in UTC.
  * 2. A link's totals are the sums of its days, where a month replaces its days up to `through`.
  * 3. A window is counted once: the batch that counts it stores its key.
- * 4. Every change of a link raises `rev`, and is written only if `rev` is unchanged since it was read.
+ * 4. Every change of a link raises `rev`, and is written only if `rev` is unchanged since it was
+ *    read.
  * 5. Months hold all days up to the latest `through` and none later. A changed day deletes its
  *    month and later ones, which are then added up again.
  */
