@@ -2,7 +2,7 @@
  * What is counted of a link in one day or month: four sums, and a tally for each part.
  *
  * - `times`: human clicks by hour of the day; in a month, by day of the month. A day also counts
- * bots and prefetches here, under the hour with a letter (`HOUR_SUFFIX`).
+ *   bots and prefetches here, under the hour with a letter (`HOUR_SUFFIX`).
  * - `seen`: visitors, each once a day, by the hour or day of their first click.
  * - `scans`: human clicks by QR code, by hour or day.
  * - `place` = country|region|city, `agent` = device|browser|os, `ref` = referrer host.
