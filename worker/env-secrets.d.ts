@@ -1,17 +1,17 @@
 /**
- * Secrets and optional variables that `wrangler types` does not see, because they are never in
+ * Secrets and optional variables, which `wrangler types` does not see because they are never in
  * wrangler.toml.
  */
 interface Secrets {
   /**
-   * Required always: the keys of refresh tokens, signing keys, counters and hashes of addresses
+   * Always required. The keys of refresh tokens, signing keys, counters and hashes of addresses
    * derive from it.
    */
   AUTH_SECRET?: string;
   /** Only for hosted projects that still sign with HS256. */
   SUPABASE_JWT_SECRET?: string;
   TURNSTILE_SECRET_KEY?: string;
-  /** A secret because whoever knows the address of a webhook can post to it. */
+  /** A secret, because anybody who knows the address of a webhook can post to it. */
   ALERT_WEBHOOK_URL?: string;
 }
 declare namespace Cloudflare {

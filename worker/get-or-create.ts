@@ -1,4 +1,4 @@
-/** The value of a key; where there is none, a new one, which the map then has. */
+/** Returns the value of a key. If the key is missing, it stores and returns a new value. */
 export function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => NoInfer<V>): V {
   const known = map.get(key);
   if (known !== undefined) return known;

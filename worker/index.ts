@@ -17,13 +17,12 @@ export default {
     const { runDueJobs } = await import('#worker/jobs/schedule.ts');
     const { checkAlerts } = await import('#worker/system/check-alerts.ts');
     ctx.waitUntil(runDueJobs(env, controller.scheduledTime));
-    // Beside the jobs and not after them, because a storage that fails can hold those up for
-    // minutes.
+    // The checks run in parallel with the jobs, because failing storage can block jobs for minutes.
     ctx.waitUntil(checkAlerts(env, Date.now(), true));
   },
 } satisfies ExportedHandler<Env>;
 
-/** Logs a share of the requests. The others pay for nothing but a random number. */
+/** Logs a share of the requests. All others only draw a random number. */
 function respond(request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> {
   if (Math.random() < Number(env.LOG_SAMPLE_RATE)) return respondAndLog(request, env, ctx);
   return handleRequest(request, env, ctx);

@@ -9,7 +9,7 @@ export function logEvent(
 /**
  * Returns the part of an error that may be logged: the innermost cause and its frames. Drizzle
  * wraps a database error in one that quotes every bound value (addresses, token hashes), which must
- * not get into a log.
+ * not be logged.
  */
 export function errorFacts(error: unknown): { error: string; where: string } {
   const frames = (rootOf(error).stack ?? '')
@@ -18,7 +18,7 @@ export function errorFacts(error: unknown): { error: string; where: string } {
   return { error: errorText(error), where: frames.slice(0, 12).join('\n') };
 }
 
-/** The text of `errorFacts`, for what has no room for frames. */
+/** The text of `errorFacts`, for places without room for frames. */
 export function errorText(error: unknown): string {
   const { name, message } = rootOf(error);
   return `${name}: ${message}`;

@@ -6,7 +6,7 @@ import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
 import { logEvent } from './log.ts';
 
-/** First path segments that belong to a file or to a prefix with everything below it. */
+/** First path segments under which every path belongs to a file or a prefix. */
 const wholeSegments: ReadonlySet<string> = new Set([...PREFIXES, ...ROOT_FILES]);
 /**
  * First path segments that may belong to the site. Every other path belongs to a short link,
@@ -19,7 +19,7 @@ const siteSegments: ReadonlySet<string> = new Set([
 const COLON = 58;
 const PERCENT = 37;
 
-/** Slower code that the redirect rarely needs is imported when it is needed. */
+/** Slower code that the redirect rarely needs is imported on first use. */
 const { redirect, redirectFromMemory } = createRedirect({
   async fold(env, window, now) {
     const { foldByShard } = await import('#worker/clicks/queue/fold-by-shard.ts');
@@ -39,11 +39,11 @@ const { redirect, redirectFromMemory } = createRedirect({
 });
 
 /**
- * How requests are routed: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
- * application's, a known page or file to the site, `/{code}+` to the preview, anything else to the
- * redirect. A link that this isolate remembers is tried first, which is safe because no code is a
- * reserved word. A host that is none of ours gets 421 before anything is looked up. Everything but
- * the redirect is imported on its first use, so that a cold redirect does not evaluate it.
+ * Routes requests: `/api/v1` and `/api/mcp` to the public API, the rest of `/api` to the
+ * application's API, a known page or file to the site, `/{code}+` to the preview, anything else to
+ * the redirect. A link that this isolate remembers is tried first, which is safe because no code is
+ * a reserved word. An unknown host gets 421 before any lookup. Everything but the redirect is
+ * imported on its first use, so that a cold redirect does not evaluate it.
  */
 export function handleRequest(
   request: Request,
@@ -52,7 +52,7 @@ export function handleRequest(
 ): Response | Promise<Response> {
   const { url } = request;
   if (!isOwnHost(env, url)) return respondMisdirected(request, env);
-  // "http:" has its colon at index 4, "https:" has not. This runs on every redirect.
+  // "http:" has its colon at index 4 and "https:" does not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
     const secureOrigin = httpsOriginFor(env, url);
     if (secureOrigin !== null) return respondHttpsOnly(request, secureOrigin);
@@ -74,19 +74,18 @@ export function handleRequest(
     )
       return site(request, env, ctx);
   }
-  // A path with a slash or a percent sign is not a code: only then another spelling is looked for.
+  // Only a path with a slash or a percent sign can be another spelling of a code.
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
   const codePath = isPlain ? path : plainSpelling(path);
   if (codePath.endsWith('+')) return preview(request, env, ctx, keyOf(codePath.slice(0, -1)));
   return redirect(request, env, ctx, keyOf(codePath));
 }
 
-/** The key of the link that a path names. */
 const keyOf = (path: string): LinkKey => linkKey(DEFAULT_HOST, path.slice(1));
 
 /**
- * `/code` for `/code/`, and `/code+` for `/code%2B`: some programs write links so when they pass
- * them on.
+ * Returns `/code` for `/code/`, and `/code+` for `/code%2B`, because some programs change links
+ * this way.
  */
 function plainSpelling(path: string): string {
   const [, code, plus] = /^(\/[\w-]+)(\+|%2b)?\/*$/i.exec(path) ?? [];

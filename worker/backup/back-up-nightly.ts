@@ -18,9 +18,9 @@ import {
 const PROGRESS = 'progress.json';
 
 /**
- * Copies the database to the bucket once a day, in as many runs as that takes, and deletes copies
- * that are no longer kept. What a run has done is in `progress.json` beside the parts. Without
- * AUTH_SECRET the copy is not signed: no copy at all would be worse.
+ * Copies the database to the bucket once a day, in as many runs as needed, and deletes copies that
+ * are no longer kept. `progress.json` beside the parts stores what has been copied. Without
+ * AUTH_SECRET the copy is not signed, because no copy at all would be worse.
  */
 export async function backUpNightly(
   env: Pick<Env, 'DB' | 'BACKUPS' | 'WORKERS_PLAN' | 'AUTH_SECRET'>,
@@ -32,8 +32,8 @@ export async function backUpNightly(
   if (key !== null) await storeCopyKey(db, key, now);
   const date = dateOf(now);
   if ((await finishedAt(env, date)) !== null) return 'nothing due';
-  // The newest copy is what the restore is repeated from. It must not be one of a half-empty
-  // database.
+  // An interrupted restore is repeated from the newest copy, so that must not be a copy of a
+  // half-restored database.
   if (await isBeingRestored(db)) return { detail: 'waits for a restore', left: 1, since: now };
   const store = partsOf(env, date);
   const progress =
@@ -49,13 +49,13 @@ export async function backUpNightly(
     return deleted === 0 ? detail : `${detail}, ${deleted} old copies deleted`;
   }
   await store.write(PROGRESS, encodeProgress(progress, key, date));
-  // A copy may take hours. The signal Backup says when one takes too long, not the signal Backlog.
+  // A copy may take hours, so the signal Backup reports a late one, not the signal Backlog.
   return { detail: `${detail} so far`, left: 1, since: now };
 }
 
 /**
- * Progress ends up in the manifest, so it is signed as well: otherwise the Worker would sign what
- * somebody else wrote here.
+ * Progress becomes part of the manifest, so it is signed as well. Otherwise the Worker would sign
+ * whatever somebody else wrote here.
  */
 const signedProgress = z.object({ mac: z.string(), progress: z.string() });
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -69,7 +69,7 @@ function encodeProgress(value: Progress, key: CopyKey | null, date: string): Uin
 }
 
 /**
- * Undefined where there is none, or one that this Worker did not write: the copy then begins again.
+ * Undefined if there is no progress, or if this Worker did not write it. The copy then starts over.
  */
 function readProgress(
   saved: Uint8Array | null,

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 
 /**
  * A backup is a list of named parts and `manifest.json`, which is written last: a copy without a
- * manifest is unfinished. They are objects of a bucket, or files of a tar archive. A part is gzip
- * of lines of JSON: `{"table":…,"columns":[…]}` begins the rows of a table, and each row is an
+ * manifest is unfinished. They are objects of a bucket, or files of a tar archive. A part is
+ * gzipped lines of JSON: `{"table":…,"columns":[…]}` starts the rows of a table, and each row is an
  * array of the values of these columns.
  */
 export type PartStore = {
@@ -15,8 +15,8 @@ export type PartStore = {
 
 export const MANIFEST = 'manifest.json';
 /**
- * The MAC of the manifest, and with the checksums in it that of the copy. Written before the
- * manifest; missing in older copies.
+ * The MAC of the manifest. It covers the whole copy, because the manifest contains checksums. It is
+ * written before the manifest; older copies do not have it.
  */
 export const MANIFEST_MAC = 'manifest.mac';
 const FORMAT = 1;
@@ -27,12 +27,12 @@ export const manifestSchema = z.object({
   /** The last migration of the copied database. */
   schema: z.string().check(z.regex(/^\d{4}_\w+\.sql$/)),
   /**
-   * In ms. The copy contains at least what was stored at `startedAt`, and nothing younger than
+   * In ms. The copy contains at least the data stored at `startedAt`, and none that is newer than
    * `finishedAt`.
    */
   startedAt: count,
   finishedAt: count,
-  /** The highest id that each table with generated ids had given out. */
+  /** The highest id that each table with generated ids has assigned. */
   sequences: z.record(z.string(), count),
   tables: z.record(z.string(), z.object({ rows: count })),
   parts: z.array(z.object({ name: z.string(), bytes: count, sha256: z.string() })),
@@ -55,7 +55,7 @@ export const encodeJson = (value: unknown): Uint8Array =>
   new TextEncoder().encode(JSON.stringify(value));
 export const decodeJson = (bytes: Uint8Array): unknown => JSON.parse(text.decode(bytes));
 
-/** Null if this is no manifest, or one of another format. */
+/** Null if the text is not a manifest, or has another format. */
 export function parseManifest(bytes: Uint8Array): Manifest | null {
   try {
     return manifestSchema.safeParse(decodeJson(bytes)).data ?? null;
@@ -80,7 +80,7 @@ export function encodePart(groups: readonly Rows[]): Uint8Array {
 
 const headerSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
 
-/** The rows of a part, without parsing them: the database does that. */
+/** The rows of a part, unparsed, because the database parses them. */
 export function decodePart(bytes: Uint8Array): Rows[] {
   const groups: Rows[] = [];
   for (const line of text.decode(gunzipSync(bytes)).split('\n')) {

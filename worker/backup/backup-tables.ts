@@ -1,8 +1,9 @@
 import type { Db } from '#worker/db/client.ts';
 
 /**
- * What happens to a table: `copy` it; `clear` it, so that a restore empties it and nothing of it is
- * copied; or `leave` it, so that a restore does not touch it either.
+ * How a backup treats a table. `copy`: its rows are copied and restored. `clear`: its rows are not
+ * copied, and a restore empties it. `leave`: its rows are not copied, and a restore does not touch
+ * it.
  */
 export type Choice = 'copy' | 'clear' | 'leave';
 
@@ -41,7 +42,7 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   api_keys: 'copy',
   webhook_endpoints: 'copy',
   weekly_mails: 'copy',
-  // What a restored database must not go on with: sessions and tokens of another time, and the
+  // Data that a restored database must not use: sessions and tokens of another time, and the
   // progress of jobs.
   auth_sessions: 'clear',
   auth_one_time_tokens: 'clear',
@@ -49,16 +50,17 @@ export const CHOICES: Readonly<Record<string, Choice>> = {
   idempotent_requests: 'clear',
   counters: 'clear',
   job_runs: 'clear',
-  // A job writes the words again, and the totals of an account are counted when they are asked for.
+  // A job writes the words again, and the totals of an account are computed when they are read.
   link_words: 'clear',
   account_totals: 'clear',
   account_days: 'clear',
   rolled_up_links: 'clear',
-  // Deliveries say what happened after the copy, and clicks in them may not have happened any more.
+  // Deliveries describe events after the copy, including clicks that the restored database does not
+  // have.
   webhook_deliveries: 'clear',
   webhook_click_windows: 'clear',
   link_outbox: 'clear',
-  // Keys and what waits for a person. New keys are made where there are none.
+  // Keys, and data that waits for a person. Missing keys are created again.
   auth_keys: 'leave',
   visitor_keys: 'leave',
   click_faults: 'leave',
@@ -76,8 +78,8 @@ const OMITTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * These tables are never emptied, because the Worker goes on while a restore runs: an account that
- * has been deleted since the copy stays deleted, and a suspended address that signs up meanwhile is
+ * These tables are never emptied, because the Worker keeps running during a restore. An account
+ * deleted since the copy stays deleted, and a suspended address that signs up meanwhile is
  * suspended.
  */
 export const MERGED: ReadonlySet<string> = new Set(['deleted_users', 'address_standing']);
@@ -85,20 +87,16 @@ export const MERGED: ReadonlySet<string> = new Set(['deleted_users', 'address_st
 export type BackupTable = {
   name: string;
   choice: Choice;
-  /** The columns that are copied. */
   columns: string[];
-  /** Those of them that hold text. */
   texts: string[];
-  /** The columns of the primary key, in its order. */
   key: string[];
 };
 
-/** Tables of the platform, of SQLite, and of a restore that runs. */
+/** Tables of the platform, of SQLite, and of a running restore. */
 const FOREIGN = /^(?:_cf_|d1_|sqlite_|restore_)/;
 
 /**
- * The tables that the database has now. A migration that adds one needs no change here but its
- * choice.
+ * The tables that the database has now. A migration that adds a table only needs to add its choice.
  */
 export async function readTables(db: Db): Promise<BackupTable[]> {
   const { results } = await db.$client
@@ -129,8 +127,8 @@ export async function readTables(db: Db): Promise<BackupTable[]> {
 }
 
 /**
- * The name of the last migration that the database has, for example '0027_baseline.sql'. Its number
- * orders schemas.
+ * The name of the database's last migration, such as '0027_baseline.sql'. Its number orders
+ * schemas.
  */
 export async function readSchemaVersion(db: Db): Promise<string> {
   return (
@@ -140,7 +138,7 @@ export async function readSchemaVersion(db: Db): Promise<string> {
   );
 }
 
-/** The highest id that each table with generated ids has given out. */
+/** The highest id that each table with generated ids has assigned. */
 export async function readSequences(db: Db): Promise<Record<string, number>> {
   const { results } = await db.$client
     .prepare('SELECT name, seq FROM sqlite_sequence')

@@ -3,13 +3,13 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { MANIFEST, type PartStore } from './backup-format.ts';
 
 /**
- * The copies in the bucket: `copies/<date>/<part>`. `KEEP_COPIES` says which are kept.
+ * The copies in the bucket are stored as `copies/<date>/<part>`. KEEP_COPIES says which are kept.
  */
 const PREFIX = 'copies/';
-/** A copy begins at this hour (UTC), or as soon as cron runs after it. */
+/** A copy starts at this hour (UTC), or at the next run of cron. */
 const BEGINS_AT_HOUR = 2;
 
-/** The date of the nightly copy that is begun at `now`. */
+/** The date of the nightly copy that starts at `now`. */
 export const dateOf = (now: number): string =>
   new Date(now - BEGINS_AT_HOUR * HOUR_MS).toISOString().slice(0, 10);
 
@@ -46,8 +46,8 @@ export async function readLastBackup(env: Bucket): Promise<{ date: string; at: n
 }
 
 /**
- * Deletes the copies that are no longer kept, and unfinished ones from before `today`. Returns how
- * many.
+ * Deletes copies that are no longer kept, and unfinished ones from before `today`. Returns their
+ * number.
  */
 export async function deleteOldCopies(env: Bucket, today: string): Promise<number> {
   const finished: string[] = [];
@@ -61,7 +61,7 @@ export async function deleteOldCopies(env: Bucket, today: string): Promise<numbe
 
 async function deleteCopy({ BACKUPS }: Bucket, date: string): Promise<void> {
   const prefix = `${PREFIX}${date}/`;
-  // The manifest first: what is left of a copy must not look complete.
+  // The manifest is deleted first, so that a partly deleted copy does not look complete.
   await BACKUPS.delete(prefix + MANIFEST);
   for (;;) {
     const { objects } = await BACKUPS.list({ prefix });

@@ -6,20 +6,20 @@ import { saveFact } from '#worker/db/system-facts.ts';
 import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 
 /**
- * The key under which copies are signed, derived from AUTH_SECRET. Somebody who can only write to
- * the bucket has neither of them, so a copy with a valid MAC is as Hop wrote it.
+ * The key that signs copies, derived from AUTH_SECRET. Somebody who can only write to the bucket
+ * has neither, so Hop wrote every copy that has a valid MAC.
  */
 export type CopyKey = Uint8Array;
 
 /**
- * What a MAC is for, so that one of a copy in progress does not sign a finished one, nor that of
- * another date.
+ * The purpose of a MAC. It keeps the MAC of a copy in progress from being valid for a finished
+ * copy, or for another date.
  */
 type Purpose = 'manifest' | `progress:${string}`;
 
 /**
- * The commands read the key here, because the platform shows a secret to nobody. A restore leaves
- * the table as it is, and no copy contains it.
+ * The restore commands read the key from this fact, because the platform never shows a secret. No
+ * copy contains the table, and a restore does not touch it.
  */
 const FACT = 'backup:key';
 
@@ -33,15 +33,15 @@ export function isMacOf(mac: string, key: CopyKey, purpose: Purpose, bytes: Uint
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Stores the key for the commands, where it is missing or of another AUTH_SECRET. */
+/** Stores the key for the commands if it is missing or derived from another AUTH_SECRET. */
 export async function storeCopyKey(db: Db, key: CopyKey, now: number): Promise<void> {
   const value = Buffer.from(key).toString('hex');
   if ((await readFact(db)) !== value) await saveFact(db, { name: FACT, at: now, value });
 }
 
 /**
- * The key that the Worker has stored. Null if it has not run yet, and in a database without the
- * table.
+ * The key that the Worker has stored. Null if it has not run yet, or if the database does not have
+ * the table.
  */
 export async function readStoredCopyKey(db: Db): Promise<CopyKey | null> {
   const hasTable = await db.$client

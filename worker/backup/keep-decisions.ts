@@ -8,8 +8,8 @@ import { users } from '#worker/db/schema-users.ts';
 import type { BackupTable } from './backup-tables.ts';
 
 /**
- * How many rows of the copy were changed by a newer decision, or were missing in it. `wasEmpty`:
- * there was nobody to know of.
+ * The number of rows of the copy that a newer decision has changed, or that were missing in the
+ * copy. `wasEmpty`: the replaced database had no users.
  */
 export type KeptDecisions = {
   wasEmpty: boolean;
@@ -23,14 +23,13 @@ export type KeptDecisions = {
 };
 
 /**
- * Set-aside tables have the prefix of a restore that runs, so that neither a backup nor a restore
- * touches them.
+ * Set-aside tables have the prefix of a running restore, so that backups and restores ignore them.
  */
 const asideOf = (name: string): string => `"restore_${name}"`;
 
 /**
- * Sets the tables aside, unless an interrupted restore has done so: the tables exist exactly while
- * the database is half restored, so what they hold is what was true before.
+ * Sets the tables aside, unless an interrupted restore has already done so. The tables exist
+ * exactly while the database is half restored, so they always hold the state before the restore.
  */
 export async function setDecisionsAside(db: Db, tables: readonly BackupTable[]): Promise<void> {
   const names = tables.map(({ name }) => name).filter((name) => name in MERGES);
@@ -49,7 +48,7 @@ export async function isBeingRestored(db: Db): Promise<boolean> {
   return table !== null;
 }
 
-/** Applies what was set aside to the rows of the copy, and drops it, in one batch. */
+/** Applies the tables that were set aside to the rows of the copy, and drops them, in one batch. */
 export async function applyDecisions(
   db: Db,
   tables: readonly BackupTable[],
@@ -105,7 +104,10 @@ type Merge = (table: BackupTable) => { counts?: Count; text: string }[];
 const listOf = (columns: readonly string[]): string =>
   columns.map((column) => `"${column}"`).join(', ');
 
-/** Rights that their owner may end: no row comes back, and the others are as they are now. */
+/**
+ * Merges rights that their owner can end: no ended right returns, and the others keep their present
+ * state.
+ */
 const rightsOf =
   (counts: Count): Merge =>
   ({ name, columns, key: [key = ''] }) => [
@@ -121,16 +123,15 @@ const rightsOf =
   ];
 
 /**
- * What was decided about people after the copy outlives a restore. These tables are set aside
- * before the database is emptied, and what is stricter or newer in them is applied to the rows of
- * the copy.
+ * Decisions about people that were made after the copy outlive a restore. These tables are set
+ * aside before the database is emptied. Then their stricter or newer values are applied to the rows
+ * of the copy:
  *
  * - A suspension or a demotion in either of the two holds. A role is never raised.
- * - Passwords and proofs of a mailbox are those of now: the copy may have a password that a thief
- * knows.
- * - Keys, webhooks and weekly mails that their owner no longer has stay away, and the others are as
- * they are now. Those of
- *   accounts that the replaced database did not know are taken from the copy.
+ * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
+ *   of the copy.
+ * - Keys, webhooks and weekly mails that their owner has ended stay ended, and the others keep their
+ *   present state. Those of accounts that the replaced database did not know come from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
 const MERGES: Readonly<Record<string, Merge>> = {
@@ -209,8 +210,8 @@ const MERGES: Readonly<Record<string, Merge>> = {
 };
 
 /**
- * Holds the links of suspended members that the copy has as they were before. With the schema of
- * this release.
+ * Holds the links of suspended members, because the copy may have them from before the suspension.
+ * Needs the schema of this release.
  */
 export async function holdLinksOfSuspended(db: Db, now: number): Promise<void> {
   const rows = await db.all<{ id: string; reason: string | null }>(

@@ -3,10 +3,10 @@ import { decodeJson, encodeJson } from './backup-format.ts';
 import { readSequences } from './backup-tables.ts';
 
 /**
- * A number above every link id that has been given out, kept in the bucket. A database that is
- * restored to an earlier time does not know how many ids it has given out since, and KV, queued
- * clicks and printed codes still refer to them. The mark stays at least half a block ahead: D1 does
- * not insert that many links between two runs of the job.
+ * A number above every link id that has been assigned, stored in the bucket. A database that is
+ * restored to an earlier time does not know which ids it has assigned since, and KV, queued clicks
+ * and printed QR codes still refer to them. The mark stays at least half a block ahead, because D1
+ * does not insert that many links between two runs of the job.
  */
 const KEY = 'link-id-mark.json';
 const BLOCK = 1_000_000;
@@ -19,7 +19,7 @@ export async function readLinkIdMark({ BACKUPS }: Pick<Env, 'BACKUPS'>): Promise
   return typeof mark === 'number' && Number.isSafeInteger(mark) ? mark : 0;
 }
 
-/** The job: raises the mark before ids come near it. */
+/** The job: raises the mark before ids get close to it. */
 export async function raiseLinkIdMark(env: Stores): Promise<string> {
   const { links = 0 } = await readSequences(openDb(env.DB));
   const mark = await readLinkIdMark(env);
@@ -27,7 +27,7 @@ export async function raiseLinkIdMark(env: Stores): Promise<string> {
   return `raised to ${await writeLinkIdMark(env, links)}`;
 }
 
-/** Puts the mark a block above `id`. */
+/** Sets the mark one block above `id`. */
 export async function writeLinkIdMark(
   { BACKUPS }: Pick<Env, 'BACKUPS'>,
   id: number,

@@ -23,21 +23,21 @@ import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './link-id-mark
 export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
 
 /**
- * `lost`: codes that answer 404 from now on. `changed`: links whose edge record was another.
- * `stopped`: of these, those that stay disabled or deleted.
+ * `lost`: codes that answer 404 from now on. `changed`: links whose edge record differed.
+ * `stopped`: the changed links that stay disabled or deleted.
  */
 export type Reconciled = { lost: number; changed: number; stopped: number };
 
-/** KV reads at most this many values at once. */
+/** KV reads at most this many keys at once. */
 const KEYS_PER_READ = 100;
 const IDS_PER_STEP = 20_000;
 const LINKS_PER_STEP = 500;
-/** The id sequence jumps by this much where there is no mark. */
+/** The id sequence is raised by this much if there is no mark. */
 const UNKNOWN_IDS = 1_000_000;
 
 /**
- * A code that is in use without a row in the restored database. It is a table, because there may be
- * millions.
+ * The codes that are in use without a row in the restored database. They are a table, because there
+ * may be millions.
  */
 const CODES = sql.raw('restore_codes');
 
@@ -46,7 +46,7 @@ const createCodes = (db: Db) =>
     sql`create table if not exists ${CODES} (code text primary key not null, version integer not null) without rowid`,
   );
 
-/** Notes the codes of the database before its rows are replaced. */
+/** Stores the codes of the database before its rows are replaced. */
 export async function rememberCodes(db: Db): Promise<void> {
   await createCodes(db);
   const [row] = await db.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
@@ -56,8 +56,8 @@ export async function rememberCodes(db: Db): Promise<void> {
 }
 
 /**
- * Raises the id sequence of links above every id that has been given out, for a database of an
- * earlier time.
+ * Raises the id sequence of links above every id that has been assigned, for a database restored to
+ * an earlier time.
  */
 export async function raiseLinkIds(
   env: Pick<Env, 'DB' | 'BACKUPS'>,
@@ -79,8 +79,8 @@ async function setLinkSequence(db: Db, seq: number): Promise<void> {
 }
 
 /**
- * For a database that the platform has restored to an earlier time: no table is written but those
- * of links.
+ * Reconciles a database that the platform has restored to an earlier time. It writes only the
+ * tables of links.
  */
 export async function reconcilePlatformCopy(
   env: EdgeStores,
@@ -92,10 +92,10 @@ export async function reconcilePlatformCopy(
 }
 
 /**
- * Brings KV in line with a restored database. Codes that KV or the replaced database knew, and the
- * restored one does not, get tombstones. Links whose record is newer than their row get a version
- * above it, so that what the row says is published. With `reopen`, that includes links which were
- * disabled or deleted meanwhile; without it they stay so.
+ * Makes KV match a restored database. Codes that KV or the replaced database knew, and the restored
+ * one does not, get tombstones. Links whose record is newer than their row get a higher version, so
+ * that their row is published. Links that were disabled or deleted after the copy redirect again
+ * with `reopen`, and otherwise stay stopped.
  */
 export async function reconcileEdge(
   env: EdgeStores,
@@ -120,10 +120,9 @@ export async function reconcileEdge(
   return result;
 }
 
-/** `record` is null for a value that is no edge record. */
+/** `record` is null for a value that is not an edge record. */
 type Found = { code: string; record: EdgeRecord | null };
 
-/** Every edge record of the current epoch. */
 async function* readRecords(env: EdgeStores): AsyncGenerator<Found[]> {
   const prefix = env.LINKS_EPOCH === '' ? '' : edgeKey(env.LINKS_EPOCH, '');
   let cursor: string | null = null;
@@ -156,14 +155,14 @@ async function reconcile(
     cross join ${links} on ${links}.id = named.link_id`);
   const rowOf = new Map(rows.map((row) => [row.code, row]));
   const unknown: { code: string; version: number }[] = [];
-  // A link that was renamed has a record for each of its codes.
+  // A renamed link has a record for each of its codes.
   const changes = new Map<number, { id: number; v: number; s: string; r: string | null }>();
   for (const { code, record } of found) {
     const row = rowOf.get(code);
     if (row === undefined) unknown.push({ code, version: record?.v ?? 0 });
     else if (record === null || encodeEdgeRecord(record) !== encodeEdgeRecord(toEdgeRecord(row))) {
       const own = toEdgeRecord(row);
-      // A hold that the restore has placed says the same as the record, and knows its own kind.
+      // A hold that the restore has placed matches the record, and knows its own kind.
       const isKnown = record?.s === own.s && record.r === own.r;
       const isStopped =
         !reopen &&
@@ -187,7 +186,7 @@ async function reconcile(
       from ${jsonRows(['code', 'version'], unknown)} where true
       on conflict do update set version = max(version, excluded.version)`,
     sql`update ${links} set version = item.v, updated_at = ${now} from ${rowsOf} as item where ${links}.id = item.id`,
-    // A reason shows that an administrator has disabled the link; its owner gives none.
+    // Only an administrator gives a reason, so a reason shows who disabled the link.
     sql`update ${links} set status = item.s, disabled_reason = item.r,
         disabled_by = case when item.s = 'deleted' then null when item.r is null then 'owner' else 'admin' end
       from ${rowsOf} as item where ${links}.id = item.id and item.s <> ''`,
@@ -200,7 +199,9 @@ async function reconcile(
   return { changed: changed.length, stopped: changed.filter(({ s }) => s !== '').length };
 }
 
-/** Gives every code without a row a row that nobody owns, with an id that nobody has had. */
+/**
+ * Gives every code without a row a new row without an owner, with an id that was never assigned.
+ */
 async function insertTombstones(db: Db, now: number): Promise<number> {
   const hasRow = sql`exists (select 1 from ${links} as link where ${hasKey(sql`lost.code`, 'link')})`;
   await db.run(sql`delete from ${CODES} as lost where ${hasRow}`);
@@ -219,7 +220,7 @@ async function insertTombstones(db: Db, now: number): Promise<number> {
   }
 }
 
-/** Publishes what is in the outbox. The job writes it once more, and deletes its rows. */
+/** Publishes the links in the outbox. The job publishes them once more, and deletes the rows. */
 async function publishOutbox(env: EdgeStores, db: Db, now: number): Promise<void> {
   for (let last = 0; ;) {
     const rows = await db.all<{ id: number }>(

@@ -38,23 +38,23 @@ import {
 } from './reconcile-edge.ts';
 
 export type RestoreOptions = {
-  /** Replace the rows of a database that is not empty. */
+  /** Replaces the rows of a database that is not empty. */
   replace: boolean;
-  /** Bring back links that were disabled or deleted after the copy. */
+  /** Reopens links that were disabled or deleted after the copy. */
   reopen: boolean;
-  /** The key that must have signed the copy; null if it is not known here. */
+  /** The key that must have signed the copy; null if the command does not know it. */
   key: CopyKey | null;
-  /** Restore the copy although nothing shows that Hop has written it. */
+  /** Restores the copy even if nothing shows that Hop has written it. */
   unverified: boolean;
   /** The date under which the copy is stored; undefined for a file. */
   date?: string;
-  /** Applies the migrations up to that of the backup, and once it is loaded all others. */
+  /** Applies the migrations up to that of the backup, and all others once it is loaded. */
   migrate?: (last?: string) => Promise<void>;
 };
 
 /**
- * `skipped`: tables of the copy that were not restored, because they are none of ours. `copiedAt`
- * in ms.
+ * `skipped`: tables of the copy that were not restored, because this release does not have them.
+ * `copiedAt` in ms.
  */
 export type RestoreResult =
   | ({
@@ -78,11 +78,11 @@ const CHARS_PER_STATEMENT = 600_000;
 const USERS_PER_QUERY = 1_000;
 
 /**
- * Replaces the contents of the database by a backup. Run it again if it is interrupted. Nothing is
- * changed before the whole backup has been read, its MAC holds and its checksums match. Tables and
- * columns are those of our own migrations, whatever the backup names. Newer decisions about people
- * hold (keep-decisions.ts). Ids and codes that were given out after the copy are never given out
- * again, and KV is brought in line with the database.
+ * Replaces the contents of the database by a backup. Run it again if it is interrupted. Nothing
+ * changes before the whole backup has been read and its MAC and checksums match. Tables and columns
+ * come from the migrations, whatever the backup names. Newer decisions about people outlive the
+ * restore (keep-decisions.ts). Ids and codes assigned after the copy are never assigned again, and
+ * KV is made to match the database.
  */
 export async function restoreBackup(
   env: EdgeStores,
@@ -145,10 +145,9 @@ const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
   message,
 });
 
-/** The tables of a backup, and the columns that its parts name for each. */
 type Columns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The manifest and the columns, once every part has been read and is as it was written. */
+/** The manifest and the columns, once every part has been read and matches its checksum. */
 async function verifyBackup(
   store: PartStore,
   { key, unverified, date }: Pick<RestoreOptions, 'key' | 'unverified' | 'date'>,
@@ -190,9 +189,7 @@ const UNVERIFIED =
   'Who writes a copy decides who is an administrator and where links lead. If you know where this one has been since it was written, ' +
   'add --unverified to restore it all the same.';
 
-/**
- * Why the copy may not be one that this installation has written; null if its MAC shows that it is.
- */
+/** Why this installation may not have written the copy; null if its MAC proves that it has. */
 function findDoubt(
   mac: Uint8Array | null,
   manifest: Uint8Array,
@@ -206,7 +203,7 @@ function findDoubt(
   return 'The signature of this copy does not match: the copy was changed, or it was made with another AUTH_SECRET. If AUTH_SECRET has been replaced since, set it for this command to the value that the deployment had when the copy was made.';
 }
 
-/** The tables of days have no migration: the first fold of a day creates its table. */
+/** The tables of days have no migration, because the first fold of a day creates its table. */
 async function createDayTables(db: Db, columns: Columns): Promise<void> {
   for (const name of columns.keys()) {
     const [, day] = /^click_windows_(\d{1,6})$/.exec(name) ?? [];
@@ -257,8 +254,8 @@ async function clearTables(db: Db, tables: readonly BackupTable[]): Promise<void
 }
 
 /**
- * A part is read twice, so it is compared twice: who writes to the bucket must not swap it in
- * between.
+ * A part is read twice, so its checksum is compared twice: somebody who can write to the bucket
+ * must not swap it in between.
  */
 async function readPart(
   store: PartStore,
@@ -273,8 +270,8 @@ async function readPart(
 }
 
 /**
- * The rows travel as JSON text: D1 parses it, so that every value keeps its type. Rows of other
- * tables are left out.
+ * Loads rows as JSON text, because D1 then keeps the type of every value. Rows of other tables are
+ * left out.
  */
 async function loadPart(
   db: Db,
@@ -313,8 +310,8 @@ async function raiseOtherIds(db: Db, { sequences }: Manifest): Promise<void> {
 }
 
 /**
- * Accounts that the replaced database knew as deleted do not come back. Returns how many there were
- * in the copy.
+ * Deletes accounts again that the replaced database knew as deleted. Returns how many of them the
+ * copy had.
  */
 async function deleteAccountsAgain(db: Db, now: number): Promise<number> {
   let deleted = 0;

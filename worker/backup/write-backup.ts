@@ -15,48 +15,46 @@ import {
 } from './backup-format.ts';
 import { macOf, type CopyKey } from './copy-key.ts';
 
-/** A backup that is being written. It is JSON, so that another invocation can go on with it. */
+/** The progress of a backup. It is JSON, so that another invocation can continue. */
 export const progressSchema = z.object({
   manifest: manifestSchema,
-  /** Tables that are complete. */
   done: z.array(z.string()),
-  /** The key of the last row that was copied of the next table; null before the first. */
+  /** The key of the last copied row of the current table; null before the first row. */
   after: z.nullable(z.array(z.unknown())),
-  /** The number of links in the last part. */
   links: z.optional(z.number()),
 });
 export type Progress = z.infer<typeof progressSchema>;
 
 /**
- * How much one run copies. `partChars`: the text of a part, in characters. Rows of one link stay
- * together, so a part may be longer.
+ * How much one run copies. `partChars` is the size of a part in characters. Rows of one link stay
+ * together, so a part may be larger.
  */
 export type RunSize = { partChars: number; parts: number };
 export const LARGE_RUN: RunSize = { partChars: 1_500_000, parts: Infinity };
 /**
- * For the platform's free plan: compressing 50,000 characters takes some 3 ms of the 10 ms of CPU
- * time that it allows.
+ * The size for the platform's free plan: compressing 50,000 characters takes some 3 ms of its 10 ms
+ * of CPU time.
  */
 export const SMALL_RUN: RunSize = { partChars: 50_000, parts: 1 };
 const ROWS_PER_PART = 5_000;
 const LINKS_PER_PART = 1_000;
 /**
- * The next part gets at most so many times the links of the last one: the sizes of their rows are
- * added up before they are read, so links that do not fit into it are read in vain.
+ * The next part gets at most this many times the links of the last one. Row sizes are summed before
+ * the rows are read, so links that do not fit are read needlessly.
  */
 const MORE_LINKS = 1.5;
 /**
- * Nearly all rows are counts. How long they are is estimated, because to add it up would read them
- * all twice.
+ * Nearly all rows are counts. Their length is estimated, because summing it would read them all
+ * twice.
  */
 const COUNTS = /^link_(days_\d|months|totals)$/;
 /**
- * An estimate: the first clicks of a link are mostly on different days, and further ones repeat
- * what their day has.
+ * An estimate: the first clicks of a link are mostly on different days, and later clicks mostly
+ * repeat the values of their day.
  */
 const CHARS_OF_COUNTS = `coalesce((SELECT 600 + 200 * min(human + bot + prefetch, 100) + 60 * max(human + bot + prefetch - 100, 0)
   FROM link_totals WHERE link_id = links.id), 0)`;
-/** What a column that holds no text counts for, in characters. */
+/** The size of a column that does not hold text, in characters. */
 const NUMBER_CHARS = 8;
 
 export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
@@ -67,12 +65,12 @@ export const startBackup = async (db: Db, now: number): Promise<Progress> => ({
 
 /**
  * Writes parts while `canContinue` and `size` allow, and the manifest once every table is copied.
- * Resolves true when that is done. Without a key the copy is not signed. `progress` is changed in
- * step with the parts: after an interruption, the part that was being written is written again.
+ * Resolves to true when the backup is complete. Without a key the copy is not signed. `progress`
+ * changes together with the parts: after an interruption, the unfinished part is written again.
  *
- * D1 has no transaction that lasts, so the copy is consistent link by link: a link, its holds and
- * its counts are read in one batch, and its totals equal its counts. Links are copied first and
- * people last, so that no copied link lacks its owner.
+ * D1 has no long transactions, so the copy is consistent per link: a link, its holds and its counts
+ * are read in one batch, and its totals equal its counts. Links are copied first and people last,
+ * so that every copied link has its owner.
  */
 export async function writeBackup(
   db: Db,
@@ -116,7 +114,7 @@ export async function writeBackup(
   return true;
 }
 
-/** Links first, then what refers to people, then people. */
+/** Links come first, then the tables that refer to people, then people. */
 const PEOPLE = ['subscriptions', 'users', 'auth_users'];
 const rankOf = ({ name }: BackupTable): number => (name === 'links' ? -2 : PEOPLE.indexOf(name));
 
@@ -133,7 +131,7 @@ async function writePart(store: PartStore, manifest: Manifest, groups: Rows[]): 
   }
 }
 
-/** The next links and everything that is kept per link, in one batch; null if there is none. */
+/** The next links with all their rows in other tables, in one batch; null if no links follow. */
 async function readLinks(
   db: Db,
   links: BackupTable,
@@ -201,7 +199,7 @@ const toRows = ({ name, columns }: BackupTable, results: { line: string }[]): Ro
 const quote = (name: string): string => `"${name}"`;
 const keyOf = ({ key }: BackupTable): string => key.map(quote).join(', ');
 const lineOf = ({ columns }: BackupTable): string => `json_array(${columns.map(quote).join(', ')})`;
-/** A row's length in SQL, near enough. */
+/** A row's approximate length, in SQL. */
 const sizeOf = ({ columns, texts }: BackupTable): string =>
   [
     String(NUMBER_CHARS * columns.length),

@@ -5,7 +5,7 @@ export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'
 
 /**
  * POST /api/reports, without a sign-in. Returns 201 `{ received: true }` for known and unknown
- * codes alike.
+ * codes.
  */
 export const reportRequest = z.object({
   code: z
@@ -48,10 +48,9 @@ export const reportsQuery = z.object({
 export type ReportedLink = {
   id: number;
   short_code: string;
-  /** Where the link leads now. */
   long_url: string;
   target_host: string;
-  /** Where it led when it was reported; null in reports of a release that did not keep it. */
+  /** The target when the link was reported; null in reports of an earlier release. */
   reported_url: string | null;
   reported_host: string | null;
   link_status: 'active' | 'disabled' | 'deleted';
@@ -67,8 +66,8 @@ export type ReportedLink = {
   /** The number of open reports about this link, including this one. */
   open_reports: number;
   /**
-   * How many more reports about the link were counted but not stored, because they were like its
-   * reports with this status.
+   * The number of further reports that were counted but not stored, because the link has enough
+   * similar ones with this status.
    */
   not_stored: number;
   created_at: string;
@@ -76,8 +75,8 @@ export type ReportedLink = {
 export type ReportsResponse = { reports: ReportedLink[]; nextCursor: string | null };
 
 /**
- * The links of a deleted account are grouped under a label in place of the owner's id: this prefix
- * and a random UUID.
+ * The prefix of the label that replaces the owner's id on links of a deleted account. A random UUID
+ * follows.
  */
 export const DELETED_OWNER = 'deleted-';
 export const DELETED_OWNER_ID = /^deleted-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -88,12 +87,12 @@ const userOrLabel = z.union(
 
 /**
  * POST /api/admin/moderation acts on a link, on a host's links (subdomains included) or on a user.
- * 'enable' lifts what 'disable' on the same scope did; a link with another hold (another scope, the
- * blocklist) stays disabled. A link or a host is disabled for existing links only; the blocklist
- * rejects new ones. Disabling a user suspends them: no session, no new links, and a new account
- * with the same email is suspended, too. For a deleted account (`deleted-<uuid>`) only the links
- * are disabled. Returns 409 for yourself and for the last administrator. Returns `{ success: true,
- * links: number }`: how many links stopped working, or work again.
+ * 'enable' lifts the hold that 'disable' placed on the same scope; a link with another hold
+ * (another scope, the blocklist) stays disabled. A link or a host is disabled for existing links
+ * only; the blocklist rejects new ones. Disabling a user suspends them: no session, no new links,
+ * and a new account with the same email is suspended, too. For a deleted account (`deleted-<uuid>`)
+ * only the links are disabled. Returns 409 for yourself and for the last administrator. Returns `{
+ * success: true, links: number }`, the number of links that stopped working or work again.
  */
 export const moderationAction = z.object({
   action: z.enum(['disable', 'enable']),
@@ -112,15 +111,15 @@ export const moderationAction = z.object({
       z.minLength(1, 'Enter a reason. The 410 page and the audit log show it.'),
       z.maxLength(200),
     ),
-  /** The report that this action answers, if any: it is closed with the status 'acted'. */
+  /** The report that this action answers. It is closed with the status 'acted'. */
   reportId: z.optional(z.int()),
 });
 export type ModerationAction = z.infer<typeof moderationAction>;
 
 /**
  * POST /api/admin/reports/:id dismisses or reopens a report. Returns `{ success: true }`.
- * `destination` is where the link led when the administrator saw it: 409 instead of a dismissal if
- * it leads elsewhere now.
+ * `destination` is the target that the administrator saw: if it has changed, a dismissal returns
+ * 409.
  */
 export const reportDecision = z.object({
   status: z.enum(['dismissed', 'open']),

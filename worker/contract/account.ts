@@ -16,18 +16,17 @@ export type Me = { id: string; email: string; role: 'user' | 'admin'; plan_type:
 
 export type ExportedLink = ShownByColumn & {
   short_code: string;
-  /** Codes that still lead to the link, the last one first. */
+  /** Codes that still redirect to the link, newest first. */
   earlier_codes: string[];
   short_url: string;
   long_url: string;
-  /** The id that the member's own system has for the link, set through the public API. */
+  /** The id of the link in the member's own system, set through the public API. */
   external_id: string | null;
   status: 'active' | 'disabled' | 'deleted';
   status_reason: string | null;
   created_at: string;
-  /** Names. */
   tags: string[];
-  /** What changes by the owner replaced, oldest first. */
+  /** The states that changes by the owner replaced, oldest first. */
   history: (ShownByColumn<HistoryName> & {
     until: string;
     short_code: string;
@@ -44,7 +43,7 @@ export type ExportedLink = ShownByColumn & {
     last_at: string | null;
   };
   /**
-   * Where the link was imported from, and the clicks that were counted there; null for other links.
+   * The source of an imported link, and the clicks that were counted there; null for other links.
    */
   imported: { from: string; clicks: number | null } | null;
 };
@@ -70,12 +69,11 @@ export type AccountExport = {
     last_sign_in_at: string | null;
     user_metadata: unknown;
   } | null;
-  /** Those of the embedded sign-in, the last used first. */
+  /** The sessions of the embedded sign-in, the last used first. */
   sessions: Omit<Session, 'id' | 'current'>[];
   subscription: Subscription | null;
   /**
-   * What is stored under a keyed hash of the email, beyond the life of the account; null if nothing
-   * is.
+   * The record under a keyed hash of the email, which outlives the account; null if there is none.
    */
   address_record: { demoted_at: string | null } | null;
   links: ExportedLink[];
@@ -90,7 +88,7 @@ export type AccountExport = {
   weekly_mail: { since: string } | null;
 };
 
-/** Redirects as the files of servers, so that short links work without Hop. */
+/** Formats of redirects for web servers, so that short links work without Hop. */
 export const REDIRECT_MAP_FORMATS = [
   'redirects',
   'nginx',
@@ -103,12 +101,11 @@ export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
 export type LinksFormat = (typeof LINKS_FORMATS)[number];
 
 /**
- * GET /api/account/links: the member's links as a file. Redirect maps have the links that redirect
- * at this moment.
+ * GET /api/account/links: the member's links as a file. Redirect maps contain the links that
+ * redirect at this moment.
  */
 export const linksFileQuery = z.object({ format: z._default(z.enum(LINKS_FORMATS), 'csv') });
 
-/** The name of a file with links in a format. */
 export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
   csv: 'links.csv',
   json: 'links.json',
@@ -120,10 +117,11 @@ export const LINKS_FILES: Readonly<Record<LinksFormat, string>> = {
 };
 
 /**
- * DELETE /api/account. Returns `{ success: true }`, or 409 for the last administrator. `links`:
- * remove them (they return 410) or keep them working, grouped under a random label. Returns 403
- * `reauthentication_required` unless `current_password` is right or the user has entered a mailed
- * code in the last ten minutes; with a hosted service, unless they signed in that recently.
+ * DELETE /api/account. Returns `{ success: true }`, or 409 for the last administrator. `links` says
+ * whether to remove the links (they return 410) or to keep them working, grouped under a random
+ * label. Returns 403 `reauthentication_required` unless `current_password` is right or the user has
+ * entered a mailed code in the last ten minutes. With a hosted service, the user must have signed
+ * in within that time.
  */
 export const deleteAccountRequest = z.object({
   confirm: z.literal('delete my account', 'Type “delete my account” to confirm.'),

@@ -6,14 +6,13 @@ const yesOrNo = z.optional(z.enum(['yes', 'no']));
 
 /**
  * GET /api/admin?action=…: `q` searches, `cursor` continues after a page. A page of a search or a
- * filter looks at a bounded number of users or links: it may have few rows, or none, and still a
+ * filter reads a bounded number of users or links, so it may have few rows or none and still a
  * `nextCursor`.
  */
 export const adminQuery = z.object({
   action: z.enum(['stats', 'users', 'urls', 'log']),
   q: z._default(z.string().check(z.maxLength(SEARCH_MAX)), ''),
   cursor: z._default(z.string().check(z.maxLength(64)), ''),
-  /** Filters of users. */
   role: z.optional(z.enum(['user', 'admin'])),
   plan: z.optional(z.enum(['free', 'premium'])),
   suspended: yesOrNo,
@@ -49,7 +48,7 @@ export type AdminLink = {
   /** Why it is disabled. Lifting one hold leaves the others in force. */
   holds: LinkHold[];
 };
-/** How many in the last 30 days, and in the 30 days before them. */
+/** Counts of the last 30 days and of the 30 days before. */
 export type Change = { now: number; before: number };
 /**
  * The result of the daily check that every link's totals equal the sums of its roll-ups; null
@@ -81,7 +80,7 @@ export type AdminStats = {
   free_users: number;
   total_urls: number;
   new_users: Change;
-  /** Deleted ones included. */
+  /** Includes deleted links. */
   new_urls: Change;
   new_reports: Change;
   open_reports: number;
@@ -93,17 +92,14 @@ export type AdminUser = {
   user_id: string;
   user: { email: string } | null;
   role: 'user' | 'admin';
-  /**
-   * An administrator beside whom there is no other who is not suspended. They cannot be demoted.
-   */
+  /** True for the only administrator who is not suspended. They cannot be demoted. */
   last_admin: boolean;
   suspended: boolean;
-  /** When they first signed in. */
   created_at: string;
   plan_type: 'free' | 'premium';
   current_usage: number;
   monthly_limit: number;
-  /** All links the user created, deleted ones included. */
+  /** Includes deleted links. */
   actual_url_count: number;
 };
 export type AdminUsersResponse = { users: AdminUser[]; nextCursor: string | null };
@@ -130,7 +126,7 @@ export type AdminLogResponse = { entries: AdminLogEntry[]; nextCursor: string | 
 
 const userId = z.uuid('user_id must be the id of a user.');
 
-/** POST /api/admin. Answers `{ success: true }`. */
+/** POST /api/admin. Returns `{ success: true }`. */
 export const adminAction = z.discriminatedUnion('action', [
   z.object({
     action: z.literal('update_plan'),

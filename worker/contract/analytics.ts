@@ -23,7 +23,7 @@ export const analyticsExportQuery = z.object({
   format: z._default(z.enum(['csv', 'json']), 'json'),
 });
 
-/** Name → human clicks. An empty country is 'Unknown', an empty referrer 'Direct'. */
+/** Human clicks by name. An empty country is 'Unknown', an empty referrer 'Direct'. */
 export type Counts = Record<string, number>;
 
 export type RecentClick = {
@@ -43,28 +43,26 @@ export type RecentClick = {
 export type Figures = { totalClicks: number; uniqueClicks: number; activeDays: number };
 
 /**
- * 'YYYY-MM-DD' (UTC), ascending, without days that have none. Days older than 13 months are summed
- * on the first of their month.
+ * Counts by 'YYYY-MM-DD' (UTC), ascending. Days without clicks are left out. Days older than 13
+ * months are summed on the first of their month.
  */
 export type DateCounts = { clicksByDate: Counts; visitorsByDate: Counts };
 
 /**
- * Start of an hour (ms since 1970), for hours of the last 14 days that have any. A visitor counts
- * in the hour of their day's first click.
+ * Counts by start of the hour (ms since 1970), for the last 14 days. Hours without clicks are left
+ * out. A visitor counts in the hour of their first click of the day.
  */
 export type HourCounts = { clicksByHour: Counts; visitorsByHour: Counts };
 
 /** Part of every plan. */
 export type BasicAnalytics = Figures &
   DateCounts & {
-    /** Clicks by the link's QR code. They are part of `totalClicks`. */
+    /** Clicks from the link's QR code. They are included in `totalClicks`. */
     qrScans: number;
     /**
-     * Places and devices are counted by day. With the range '24h' these two, and the panels by
-     * city, browser, system, referrer and UTM value, therefore cover every UTC day that the 24
-     * hours touch.
+     * Country code (ISO 3166-1 alpha-2) or 'Unknown'. Places, devices and the other panels by value
+     * are counted by UTC day, so with the range '24h' they cover every day that the 24 hours touch.
      */
-    /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
     clicksByCountry: Counts;
     clicksByDevice: Counts;
     recentClicks: RecentClick[];
@@ -78,17 +76,16 @@ export type AdvancedAnalytics = HourCounts & {
   clicksByOs: Counts;
   clicksByReferrer: Counts;
   /**
-   * Clicks that had a value for the parameter: in the link's target when they were counted or,
-   * where the target has none, in what the link passed on. Clicks without a value are in none of
-   * them.
+   * Clicks with a value for the parameter, in the link's target or else in the forwarded
+   * parameters. Clicks without a value are left out.
    */
   clicksByUtmSource: Counts;
   clicksByUtmMedium: Counts;
   clicksByUtmCampaign: Counts;
   /**
    * The period of the same length before the range, with its first and last day ('YYYY-MM-DD',
-   * UTC). Null for the range 'all', and for a link that is younger than that period. Its hours are
-   * there for the range '24h'.
+   * UTC). Null for the range 'all', and for a link that is younger than that period. It has hours
+   * only for the range '24h'.
    */
   previousPeriod:
     | (Figures & DateCounts & Partial<HourCounts> & { from: string; to: string })
@@ -99,8 +96,8 @@ type ReportFrame = {
   url: { short_code: string; short_url: string; long_url: string; created_at: string };
   range: Range;
   /**
-   * The plan of the link's owner decides what the report contains; a link without an owner counts
-   * as Free.
+   * The plan of the link's owner, which decides what the report contains. A link without an owner
+   * counts as Free.
    */
   plan: PlanType;
   /** An administrator sees what the owner sees. */
@@ -109,8 +106,8 @@ type ReportFrame = {
   /** Clicks by people since the link was created, whatever the range. */
   lifetimeClicks: number;
   /**
-   * Clicks that another service counted before the link was imported from there, in no other
-   * figure; null for other links.
+   * Clicks that another service counted before the link was imported from there. No other figure
+   * includes them. Null for other links.
    */
   imported: { clicks: number; from: string } | null;
   /** When this report was built, RFC 3339. */
@@ -122,17 +119,16 @@ export type FullReport = ReportFrame & {
 };
 export type BasicReport = ReportFrame & { advanced: false; analytics: BasicAnalytics };
 
-/** Totals and all panels count human clicks only. `setAside` has the number of others. */
+/** Totals and all panels count human clicks only. `setAside` counts the others. */
 export type AnalyticsResponse = FullReport | BasicReport;
 
 type Nullable<T> = { [K in keyof T]: T[K] | null };
 type AlwaysKnown = 'totalClicks' | 'clicksByDate' | 'recentClicks';
 /**
- * The answer to a request with a filter, about the clicks that match it. A member that the stored
- * counts cannot answer is null; advanced members are absent where the plan does not include them.
+ * The report of the clicks that match a filter. A member that the stored counts cannot answer is
+ * null; advanced members are absent if the plan does not include them.
  */
 export type FilteredReport = Omit<ReportFrame, 'setAside' | 'lifetimeClicks'> & {
-  /** As in the request. */
   filter: string;
   advanced: boolean;
   analytics: Pick<BasicAnalytics, AlwaysKnown> &
@@ -149,7 +145,7 @@ export type OverviewTotals = Figures & DateCounts;
 /** A visitor counts once per link and day. */
 type BasicOverview = OverviewTotals &
   Pick<BasicAnalytics, 'clicksByCountry' | 'clicksByDevice'> & {
-    /** At most ten, of the 200 most clicked links of each day. */
+    /** At most ten links, chosen from the 200 most clicked ones of each day. */
     topLinks: {
       short_code: string;
       short_url: string;
@@ -162,9 +158,7 @@ type AdvancedOverview = Pick<
   AdvancedAnalytics,
   'clicksByCity' | 'clicksByBrowser' | 'clicksByOs' | 'clicksByReferrer'
 > & {
-  /**
-   * Null for an account whose links were clicked for the first time after that period had begun.
-   */
+  /** Null for an account whose first click is in or after that period. */
   previousPeriod: (OverviewTotals & { from: string; to: string }) | null;
 };
 export type OverviewAnalytics = BasicOverview & AdvancedOverview;
@@ -177,11 +171,9 @@ export type OverviewResponse = {
   range: OverviewRange;
   plan: PlanType;
   advanced: boolean;
-  /** Links that are not deleted. */
   links: number;
-  /** Whether any of them has ever been clicked. */
   hasClicks: boolean;
-  /** Clicks are counted up to this time, RFC 3339; null if they have not been counted yet. */
+  /** Clicks are counted up to this time (RFC 3339); null if they have not been counted yet. */
   countedAt: string | null;
   generatedAt: string;
   setAside: { bots: number; prefetches: number };

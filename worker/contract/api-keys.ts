@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 
 /**
- * What a key may do. `links:create` is for keys that end up in a browser or on a phone: they can
- * read nothing.
+ * The rights of a key. `links:create` is for keys that end up in a browser or on a phone, because
+ * it does not allow reading.
  */
 export const SCOPES = ['links:read', 'links:write', 'links:create', 'analytics:read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** In words, for the page that creates keys. */
 export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string }>> = {
   'links:read': { name: 'Read links', detail: 'List links and read their settings.' },
   'links:write': { name: 'Write links', detail: 'Create, change and delete links.' },
@@ -20,8 +19,8 @@ export const SCOPE_TEXTS: Readonly<Record<Scope, { name: string; detail: string 
 };
 
 /**
- * How long the previous secret of a rotated key keeps working, unless the request says otherwise;
- * and at most. In hours.
+ * The default and the longest time for which the previous secret of a rotated key keeps working, in
+ * hours.
  */
 export const ROTATION_HOURS = 24;
 const ROTATION_HOURS_MAX = 168;
@@ -77,7 +76,7 @@ export type ApiKeyRequest = z.infer<typeof apiKeyRequest>;
 
 /**
  * POST /api/keys/:id/rotate → `CreatedApiKey` with a new secret. The previous secret works for
- * `overlapHours` more; 0 ends it at once.
+ * `overlapHours` more hours; 0 ends it at once.
  */
 export const rotateRequest = z.object({
   overlapHours: z._default(
@@ -86,7 +85,7 @@ export const rotateRequest = z.object({
   ),
 });
 
-/** A key as its owner sees it. DELETE /api/keys/:id revokes one → `{ success: true }`. */
+/** A key as its owner sees it. DELETE /api/keys/:id revokes it → `{ success: true }`. */
 export type ApiKey = {
   id: string;
   name: string;
@@ -96,12 +95,12 @@ export type ApiKey = {
   codePrefix: string | null;
   createdAt: string;
   expiresAt: string | null;
-  /** Up to a minute old; null for a key that has not been used. */
+  /** Up to a minute old; null for a key that was never used. */
   lastUsedAt: string | null;
-  /** Until when the secret before the last rotation works; null if it does not. */
+  /** When the secret before the last rotation stops working; null if it does not work. */
   previousSecretUntil: string | null;
 };
 /** GET /api/keys, newest first. */
 export type ApiKeysResponse = { keys: ApiKey[] };
-/** `key` is the whole secret. No later response contains it. */
+/** `key` is the whole secret, which no later response contains. */
 export type CreatedApiKey = ApiKey & { key: string };

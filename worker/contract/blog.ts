@@ -15,18 +15,18 @@ export type Post = {
   /** When it was first published; null for a post that has never been published. */
   published_at: string | null;
 };
-/** A post as another one links to it. */
+/** A post as the next or previous post links to it. */
 export type PostLink = { slug: string; title: string };
 /**
- * GET /api/blog/:slug: a published post, and the ones published before and after it in the list;
+ * GET /api/blog/:slug: a published post, and the published posts before and after it in the list;
  * null at its ends.
  */
 export type PublicPost = Post & { previous: PostLink | null; next: PostLink | null };
 /**
- * GET /api/blogs returns published posts; GET /api/blogs-admin also drafts: all posts for an
- * administrator, their own posts for other members. Newest first, up to POSTS_MAX posts and
- * POSTS_CHARS_MAX characters. If there are older posts, the response has `Link: <…?before=<id of
- * the last post>>; rel="next"`.
+ * GET /api/blogs returns published posts. GET /api/blogs-admin returns drafts as well: all posts
+ * for an administrator, and their own posts for other members. Newest first, up to POSTS_MAX posts
+ * and POSTS_CHARS_MAX characters. If there are older posts, the response has `Link: <…?before=<id
+ * of the last post>>; rel="next"`.
  */
 export type PostList = Post[];
 

@@ -13,9 +13,9 @@ export type SiteConfig = {
    */
   auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
   billing: 'none' | 'demo';
-  /** The places that the ad network fills. The others show a promotion of ours. */
+  /** The places that the ad network fills. The others show our own promotion. */
   networkAds: readonly AdPlace[];
-  /** Where people can write to; '' if no address is set. Nothing then mentions support. */
+  /** The address for support; '' if none is set. No page then mentions support. */
   supportEmail: string;
   /** '' if no Turnstile key is set. */
   turnstileSiteKey: string;

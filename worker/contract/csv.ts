@@ -1,10 +1,10 @@
-/** With this mark at its start, spreadsheets read a CSV file as UTF-8. */
+/** If a CSV file starts with this mark, spreadsheets read it as UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * The first characters with which a spreadsheet reads a cell as a formula. It shows a cell that
- * begins with an apostrophe as text. Our own code instead of papaparse, which adds 7.2 KB (gzip) to
- * the Worker for these functions.
+ * The first characters that make a spreadsheet read a cell as a formula. A cell that begins with an
+ * apostrophe is shown as text. This is our own code, because papaparse would add 7.2 KB (gzip) to
+ * the Worker.
  */
 const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 
@@ -15,10 +15,7 @@ export function csvCell(value: string | number): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/**
- * Returns one cell for a file that only a program reads: quoted where it must be, and never
- * changed.
- */
+/** Returns one cell of a file that only programs read: quoted if necessary, and never changed. */
 export const csvPart = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 

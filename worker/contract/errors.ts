@@ -1,7 +1,5 @@
 /** The error format of the API: `{ error, code, requestId, … }` (docs/decisions.md#d31). */
 
-/** Every error code with its HTTP status. */
-
 export const ERROR_CODES = {
   invalid_json: 400,
   invalid_body: 400,
@@ -37,15 +35,12 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES;
 
 export type ErrorBody = {
-  /** A message for people. */
   error: string;
-  /** A stable code for programs. */
   code: ErrorCode;
   requestId: string;
-  /** The member of the input that caused the error, if there is one. */
   field?: string;
   /**
-   * Only with 429: true if a bigger plan would help, false if only waiting does (a rate limit, or
+   * Only with 429: true if a bigger plan would help. False if only waiting helps (a rate limit, or
    * the biggest plan's quota).
    */
   upgradeRequired?: boolean;

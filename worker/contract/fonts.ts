@@ -1,7 +1,6 @@
 /**
- * Where the build puts the fonts. The names have no hash, so that the pages that the Worker writes
- * can name them too. They have the version of the font packages instead, because browsers keep a
- * file under /assets for a year.
+ * The path of the built fonts. It contains the version of the font packages instead of a hash, so
+ * that pages rendered by the Worker can name it. Browsers keep files under /assets for a year.
  */
 export const FONTS_VERSION = '5.3.0';
 export const SANS_FONT_PATH = `/assets/geist-latin-wght-normal-${FONTS_VERSION}.woff2`;

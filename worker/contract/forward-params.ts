@@ -2,17 +2,16 @@ import * as z from 'zod/mini';
 import { FORWARDED_NAMES_MAX, QR_PARAM } from './limits.ts';
 
 /**
- * Letters, digits and what names of parameters have in practice. Never a comma, which separates
- * stored names, or an asterisk.
+ * Letters, digits and the punctuation that names of parameters use in practice. Never a comma,
+ * which separates stored names, or an asterisk.
  */
 const PARAM_NAME = /^[\w.~:[\]-]{1,40}$/;
 
-/** True if a link can forward a parameter of this name. */
 export const isForwardable = (name: string): boolean => PARAM_NAME.test(name) && name !== QR_PARAM;
 
 /**
- * Which query parameters of the short link a redirect adds to the target: none, all, or those with
- * these names.
+ * The query parameters of the short URL that a redirect adds to the target: none, all, or those
+ * with these names.
  */
 export const forwardParams = z
   .union(

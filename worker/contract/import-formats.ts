@@ -1,7 +1,4 @@
-/**
- * The files with links that are recognised, by the id that is stored with the links, and where each
- * comes from.
- */
+/** The recognized files with links and their sources, by the id that is stored with the links. */
 export const IMPORT_FORMATS = {
   bitly: 'Bitly',
   dub: 'Dub',
@@ -16,6 +13,6 @@ export const IMPORT_FORMATS = {
 } as const;
 export type ImportFormat = keyof typeof IMPORT_FORMATS;
 
-/** The name of where links come from. A format that a later release stored has no name here. */
+/** The name of the source of imported links. A format from a later release has no name here. */
 export const importSource = (format: string): string =>
   Object.entries(IMPORT_FORMATS).find(([id]) => id === format)?.[1] ?? IMPORT_FORMATS.csv;

@@ -5,15 +5,15 @@ import { IMPORT_CHECK_MAX, IMPORT_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
 import { tagName } from './tags.ts';
 
 /**
- * Import of links from files. Texts that are too long for a link are cut, because their authors are
- * elsewhere.
+ * Import of links from files. Texts that are too long for a link are cut, because the user cannot
+ * always change them at the source.
  */
 
 const format = z.literal(
   Object.keys(IMPORT_FORMATS).filter((name): name is ImportFormat => name in IMPORT_FORMATS),
 );
 
-/** Names that a tag cannot have are left out, and so are those beyond the first ten. */
+/** Invalid names of tags are left out, and so are names after the first ten. */
 const tags = z.array(z.string()).check(
   z.overwrite((names: string[]) => {
     const valid = names.flatMap((name) => tagName.safeParse(name.replaceAll(',', ' ')).data ?? []);
@@ -24,21 +24,21 @@ const tags = z.array(z.string()).check(
 );
 
 export const importRow = z.object({
-  /** Where the row is in the file, from 1 on. */
+  /** The row's position in the file, from 1 on. */
   line: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   url: z.string(),
   code: z.optional(z.string()),
   tags: z.optional(tags),
   createdAt: z.optional(rfc3339),
-  /** Its end may have passed: the link is then imported as one that has ended. */
+  /** An end in the past is allowed: the link is then imported as expired. */
   ...newLinkMembers('import'),
-  /** Clicks that the former service counted. */
   clicks: z.optional(z.int().check(z.minimum(0), z.maximum(1e12))),
-  /** The link does not redirect at present. */
+  /** True if the link does not redirect at present. */
   disabled: z.optional(z.boolean()),
-  /** The id that the former service has for the link. */
   sourceId: z.optional(z.string()),
-  /** Which of the file's rows with the same link this is, for rows without code and id. */
+  /**
+   * For rows without code and id: the number of this row among the file's rows with the same link.
+   */
   nth: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 1),
 });
 export type ImportRequestRow = z.input<typeof importRow>;
@@ -59,9 +59,9 @@ export type ImportCheckRequest = z.input<typeof importCheckRequest>;
 
 /**
  * Status 200. `lines` has the order of the request. `new`: a link can be created, with the row's
- * code, or with a generated one (null). `exists`: the row is a link of the account already; its
- * code is null if an earlier row of the request makes it. `taken`: another link has the code, or no
- * link can have it; `suffixed` is a free code like it, if there is one. `room` is how many links
+ * code or with a generated one (null). `exists`: the account already has a link for the row; its
+ * code is null if an earlier row of the request creates it. `taken`: another link has the code, or
+ * no link can have it; `suffixed` is a similar free code, if there is one. `room` is how many links
  * the quota has left.
  */
 export type ImportCheckLine =
@@ -72,15 +72,15 @@ export type ImportCheckLine =
 export type ImportCheckResponse = { lines: ImportCheckLine[]; room: number };
 
 /**
- * What becomes of a row whose code is taken: left out, a generated code, or the code with a number
+ * What to do with a row whose code is taken: skip it, generate a code, or append a number
  * (`spring-2`).
  */
 export const COLLISION_CHOICES = ['skip', 'new_code', 'suffix'] as const;
 export type CollisionChoice = (typeof COLLISION_CHOICES)[number];
 
 /**
- * POST /api/links/import creates links. `id` names the import, over all its requests: a row that
- * this import has imported is answered as before and creates nothing.
+ * POST /api/links/import creates links. `id` names the import in all of its requests: a row that
+ * this import has already imported gets the same answer and creates nothing.
  */
 export const importRequest = z.object({
   format,

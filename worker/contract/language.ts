@@ -1,10 +1,10 @@
 /**
- * The language of every text: pages, mails and answers of the API. Numbers, times, lists and
- * plurals are formatted here, and no other file names a language.
+ * The language of every text: pages, mails and API responses. Numbers, times, lists and plurals are
+ * formatted here, and no other file names a language.
  */
 export const LANGUAGE = 'en';
 
-/** A formatter is made at its first use: making one takes longer than a warm redirect. */
+/** Creates a formatter on first use, because that takes longer than a warm redirect. */
 function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -13,7 +13,8 @@ function lazy<T>(make: () => T): () => T {
 type Time = string | number | Date;
 
 /**
- * `const day = dateFormat({ dateStyle: 'medium' })`: `day(at)`, or `day(from, until)` for a range.
+ * Example: `const day = dateFormat({ dateStyle: 'medium' })` gives `day(at)`, and `day(from,
+ * until)` for a range.
  */
 export function dateFormat(options: Intl.DateTimeFormatOptions) {
   const format = lazy(() => new Intl.DateTimeFormat(LANGUAGE, options));

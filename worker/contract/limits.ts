@@ -10,22 +10,18 @@ export const EARLIER_CODES_MAX = 5;
 export const CODE_PATTERN = /^[A-Za-z0-9_-]{1,20}$/;
 
 export const PASSWORD_MIN = 6;
-/** In UTF-8 bytes: the hosted sign-in service has the same limit. */
+/** In UTF-8 bytes. The hosted sign-in service has the same limit. */
 export const PASSWORD_MAX_BYTES = 72;
 export const EMAIL_MAX = 255;
 
-/** In characters. */
 export const POST_TITLE_MAX = 200;
 export const POST_SLUG_MAX = 100;
 export const POST_CONTENT_MAX = 100_000;
 /** Characters of a post in the list of posts and in the feeds. */
 export const EXCERPT_MAX = 200;
 
-/** Rows of one page of a list. */
 export const PAGE_SIZE = 50;
-/** In characters. */
 export const SEARCH_MAX = 100;
-/** Links of one bulk request (Premium). */
 export const BULK_MAX = 100;
 /** Rows of a file that one request checks, and that one request imports. */
 export const IMPORT_CHECK_MAX = 500;
@@ -34,16 +30,13 @@ export const IMPORT_MAX = 100;
 export const ACTION_MAX = 100;
 /** How often a link can be changed within a minute. KV accepts one write per key and second. */
 export const CHANGES_PER_MINUTE = 30;
-/** Changes of a link that its history keeps. */
 export const LINK_CHANGES_MAX = 50;
 /**
- * Changes of its destination that the history keeps besides, of the first ones and of the last
+ * Further changes of the destination that the history keeps: of the first ones and of the last
  * ones.
  */
 export const TARGET_CHANGES_KEPT = 50;
-/** How long a deleted link can be restored. */
 export const KEEP_TRASH_DAYS = 30;
-/** In characters. */
 export const LINK_TITLE_MAX = 120;
 export const LINK_NOTE_MAX = 2000;
 export const TAG_NAME_MAX = 40;
@@ -59,47 +52,46 @@ export const QR_LOGO_MAX_BYTES = 32 * 1024;
 export const QR_MARGIN_MAX = 10;
 /** Names of query parameters that a link passes on to its target, if it lists them. */
 export const FORWARDED_NAMES_MAX = 10;
-/** What one redirect passes on at most: parameters, and characters as they are sent. */
+/** The most parameters that one redirect forwards, and their characters as sent. */
 export const FORWARDED_PARAMS_MAX = 20;
 export const FORWARDED_CHARS_MAX = 2000;
 /** The query parameter with which a QR code marks its scans: `?qr=1`. */
 export const QR_PARAM = 'qr';
-/** Saved UTM values of an account. */
 export const UTM_TEMPLATES_MAX = 20;
-/** In characters. */
 export const UTM_TEMPLATE_NAME_MAX = 60;
 export const UTM_VALUE_MAX = 200;
-/** Up to this many links of an account are ordered and filtered by their clicks of this moment. */
+/** Up to this number of links in an account, orders and filters use the current clicks. */
 export const LIVE_ORDER_MAX_LINKS = 2000;
 /**
- * How often the orders and filters by clicks and last click of other accounts are brought up to
- * date, at most.
+ * How often the orders and filters by clicks and last click are updated in accounts with more
+ * links.
  */
 export const RANK_EVERY_HOURS = 1;
 /**
- * In accounts with more links, the figures above the list are brought up to date as often, not at
- * each request.
+ * In accounts with more links, the totals above the list are updated this often instead of at each
+ * request.
  */
 export const LIVE_TOTALS_MAX_LINKS = 1000;
 /**
- * Places, devices, sources and top links of all links of an account together are kept by day for so
- * long, the longest range.
+ * How long places, devices, sources and top links are kept by day for an account, which is the
+ * longest range.
  */
 export const KEEP_ACCOUNT_DETAILS_DAYS = 90;
-/** The report on all links is kept up to date for so long after it was last read. */
+/** How long the report on all links is kept up to date after it was last read. */
 export const KEEP_REPORT_CURRENT_DAYS = 60;
-/** Keys of the public API that a member may have. */
 export const API_KEYS_MAX = 20;
-/** Links that a browser remembers for its visitor, and that one request can put into an account. */
+/** The most links that a browser remembers for its visitor, and that one request can claim. */
 export const BROWSER_LINKS_MAX = 20;
 
-/** Links that a visitor may make a day from one network: an IPv4 address or an IPv6 /64. */
+/**
+ * The most links that visitors can create a day from one network: an IPv4 address or an IPv6 /64.
+ */
 export const VISITOR_LINKS_PER_DAY = 50;
 
 export const RECENT_CLICKS_MAX = 50;
 /**
- * Visitors of a link and day up to this number are counted exactly, more are estimated with a
- * standard error of 1.6 %.
+ * Up to this number, visitors of a link and day are counted exactly. Beyond it they are estimated
+ * with a standard error of 1.6 %.
  */
 export const EXACT_VISITORS = 4_000;
 
@@ -107,22 +99,22 @@ export const EXACT_VISITORS = 4_000;
 export const KEEP_VISITOR_KEYS_HOURS = 48;
 export const KEEP_WINDOW_IDS_DAYS = 15;
 /**
- * A window is set aside up to 5 days after its clicks: together less than KEEP_WINDOW_IDS_DAYS, so
- * that it never counts twice.
+ * A window is set aside up to 5 days after its clicks. Both times together are less than
+ * KEEP_WINDOW_IDS_DAYS, so a window never counts twice.
  */
 export const KEEP_SET_ASIDE_DAYS = 7;
-/** Windows that are kept set aside. Further ones stay in the dead-letter queue. */
+/** The most windows that are set aside. Further ones stay in the dead-letter queue. */
 export const SET_ASIDE_MAX = 200;
 export const KEEP_RECENT_CLICKS_DAYS = 30;
 /**
- * When recent clicks that reports no longer show have been deleted at the latest. The next click of
- * the link deletes them at no cost; a job that came sooner would write a row for nearly every click
- * of a link that is clicked now and then.
+ * Recent clicks that reports no longer show are deleted by this age. The next click of the link
+ * deletes them at no cost; an earlier job would write a row for nearly every click of a link with
+ * few clicks.
  */
 export const DELETE_RECENT_CLICKS_DAYS = 2 * KEEP_RECENT_CLICKS_DAYS;
 /**
- * Hours, places, agents and referrers of a day are kept in periods of so many months: the current
- * one and the two before, so for 14 to 21 months. Months keep all but the hours.
+ * Hours, places, agents and referrers of a day are kept in periods of this many months. The current
+ * period and the two before are kept, so for 14 to 21 months. Months keep everything but the hours.
  */
 export const DAY_DETAILS_PERIOD_MONTHS = 7;
 /** Reports show hours and days for this long. */
@@ -131,35 +123,39 @@ export const KEEP_HOURS_DAYS = 14;
 export const CHART_HOURS_DAYS = 2;
 export const KEEP_DAYS_MONTHS = 13;
 /**
- * After the sign-in, however much the session is used. AUTH_SESSION_MAX_DAYS can only shorten it.
+ * Counted from the sign-in, whether or not the session is used. AUTH_SESSION_MAX_DAYS can only
+ * shorten it.
  */
 export const KEEP_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;
 /** How long the answer to a repeatable request of the public API is kept. */
 export const KEEP_REPEATABLE_REQUESTS_HOURS = 24;
-/** The delivery log of a webhook endpoint: for how long, and how many deliveries at most. */
+/**
+ * The delivery log of a webhook endpoint: how long deliveries are kept, and the most deliveries.
+ */
 export const KEEP_WEBHOOK_DELIVERIES_DAYS = 14;
 export const WEBHOOK_DELIVERIES_MAX = 1000;
-/** How long a link that was created without an account can be put into one. */
+/** How long a link that was created without an account can be claimed. */
 export const KEEP_LINK_CLAIMS_DAYS = 30;
 /**
- * Nightly copies of the database: the last so many, and the newest of each of the last weeks and
- * months.
+ * The nightly copies of the database that are kept: the latest ones, and the newest copy of each of
+ * the latest weeks and months.
  */
 export const KEEP_COPIES = { days: 7, weeks: 4, months: 12 };
 
-/**
- * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a
- * record in KV's cache, plus an isolate's memory. KV names no limit for the time before that, so no
- * text may promise these seconds: see DISABLE_PROMISE.
- */
+/** The lifetime of an edge record in KV's cache, and in the memory of an isolate. */
 export const KV_CACHE_SECONDS = 30;
 export const LINK_MEMORY_SECONDS = 5;
+/**
+ * How long a disabled link may still redirect once KV serves its new edge record: the lifetime of a
+ * record in KV's cache, plus an isolate's memory. KV documents no limit for the time before that,
+ * so no text may promise these seconds (see DISABLE_PROMISE).
+ */
 export const DISABLE_BOUND_SECONDS = KV_CACHE_SECONDS + LINK_MEMORY_SECONDS;
 
 /**
- * Messages that the queue's consumer takes at once on the platform's free plan, which allows an
- * invocation 50 D1 queries: counting one message takes up to nine.
+ * Messages per batch of the queue's consumer on the platform's free plan, which allows an
+ * invocation 50 D1 queries. Counting one message takes up to nine.
  */
 export const FREE_PLAN_BATCH = 5;
 

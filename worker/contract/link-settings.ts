@@ -4,37 +4,38 @@ import { formatNumber } from './language.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
 
 /**
- * The settings of a link that are one value in one column. What depends on them is derived from
- * this table: schemas, columns, answers, history, exports, imports and events. The target, the
- * code, the external id, the state and the tags have rules and statements of their own.
+ * The settings of a link that are one value in one column. Schemas, columns, responses, history,
+ * exports, imports and events are derived from this table. The target, the code, the external id,
+ * the state and the tags have separate rules and statements.
  */
 
-/** Where a request that creates links comes from. A change may have every setting. */
+/** The origin of a request that creates links. A change may contain every setting. */
 type Origin = 'page' | 'v1' | 'import';
 
 type Setting = {
   kind: keyof SettingValues;
   /**
-   * The column of `links`, of `link_changes` if the setting has a history, and its name in /api.
+   * The name of the column in `links` (and in `link_changes` if the setting has a history), and of
+   * the setting in /api.
    */
   column: string;
-  /** The value in a request to /api, to /api/v1, and in a row of an import. */
+  /** The schema of the value in a request to /api, to /api/v1, and in a row of an import. */
   schemas: Record<Origin, z.ZodMiniType>;
-  /** The value in an answer of /api/v1. */
+  /** The schema of the value in a response of /api/v1. */
   shown: z.ZodMiniType;
-  /** Which requests that create links may have it. */
+  /** The requests that may set it for a new link. */
   givenBy: readonly Origin[];
   /** Whether redirects depend on it: a change then raises the link's version and reaches KV. */
   isPublished: boolean;
   hasHistory: boolean;
   isInEvents: boolean;
-  /** Whether an API key needs `links:write` to give it to a new link. */
+  /** Whether an API key needs `links:write` to set it for a new link. */
   needsWrite: boolean;
 };
 
-/** A value of each kind, as the Worker has it and as answers show it. */
+/** The type of each kind of value, in the Worker and in responses. */
 export type SettingValues = {
-  /** In ms since 1970; RFC 3339 in answers. */
+  /** In ms since 1970; RFC 3339 in responses. */
   time: { value: number | null; shown: string | null };
   flag: { value: boolean; shown: boolean };
   text: { value: string; shown: string };
@@ -51,7 +52,7 @@ export const rfc3339 = z.iso.datetime({
 /** The last millisecond of the year 9999, the last year that RFC 3339 can express. */
 const LAST_TIME = 253_402_300_799_999;
 
-/** A time. `name` is what messages call it. */
+/** The schemas of a time. `name` is its name in error messages. */
 const time = (name: string, description: string) => ({
   kind: 'time' as const,
   schemas: {
@@ -70,21 +71,23 @@ const flag = () => ({
   shown: z.boolean(),
 });
 
-/** A text. An import cuts it instead of rejecting it, because its authors are elsewhere. */
+/**
+ * The schemas of a text. An import cuts it instead of rejecting it, because the user cannot always
+ * change it at the source.
+ */
 const text = <Checked extends z.ZodMiniType>(checked: Checked, cut: z.ZodMiniString<string>) => ({
   kind: 'text' as const,
   schemas: { page: checked, v1: checked, import: cut },
   shown: z.string(),
 });
 
-/** At most `max` UTF-16 units, without halves of characters. */
+/** Cuts a text to `max` UTF-16 units, without splitting a character. */
 const cutTo = (max: number) => (value: string) =>
   value
     .slice(0, max)
     .replaceAll(/\p{Cs}/gu, '')
     .trim();
 
-/** One line. */
 const title = text(
   z.string().check(
     z.overwrite((value: string) => value.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
@@ -204,21 +207,19 @@ export type SettingName = keyof Table;
 export type SettingKind<Name extends SettingName> = Table[Name]['kind'];
 export type SettingColumn<Name extends SettingName> = Table[Name]['column'];
 
-/** The names of the settings that have these properties. */
 export type NamesWith<Properties> = {
   [Name in SettingName]: Table[Name] extends Properties ? Name : never;
 }[SettingName];
-/** The names of the settings that a request which creates links may have. */
+/** The names of the settings that a request which creates links may contain. */
 export type NamesGivenBy<Source extends Origin> = {
   [Name in SettingName]: Source extends Table[Name]['givenBy'][number] ? Name : never;
 }[SettingName];
 export type HistoryName = NamesWith<{ hasHistory: true }>;
 export type EventName = NamesWith<{ isInEvents: true }>;
 
-/** The settings of a link as the Worker has them. */
 export type LinkSettings = { [Name in SettingName]: SettingValues[SettingKind<Name>]['value'] };
 
-/** Settings as requests have them: as in answers, or a time in ms. */
+/** Settings as requests contain them: as in responses, or with a time in ms. */
 export type GivenSettings = {
   [Name in SettingName]?:
     | SettingValues[SettingKind<Name>]['shown']
@@ -266,13 +267,12 @@ export function newLinkMembers(source: Origin): Record<string, z.ZodMiniType> {
   return toMembers(given, (name) => z.optional(LINK_SETTINGS[name].schemas[source]));
 }
 
-/** The settings in a change by the public API. */
 export function changeMembers(): Members<'v1', SettingName>;
 export function changeMembers(): Record<string, z.ZodMiniType> {
   return toMembers(SETTING_NAMES, (name) => z.optional(LINK_SETTINGS[name].schemas.v1));
 }
 
-/** The settings in a change by a page. A time that is null is removed. */
+/** The settings in a change by a page. A time of null removes it. */
 export function pageChangeMembers(): {
   [Name in SettingName]: z.ZodMiniOptional<
     SettingKind<Name> extends 'time'
@@ -287,7 +287,7 @@ export function pageChangeMembers(): Record<string, z.ZodMiniType> {
   });
 }
 
-/** The settings with these properties in an answer of the public API. */
+/** The settings with these properties in a response of the public API. */
 export function shownMembers<const Properties extends Partial<Setting>>(
   properties: Properties,
 ): { [Name in NamesWith<Properties>]: Table[Name]['shown'] };
@@ -300,7 +300,9 @@ const toMembers = (
   schemaOf: (name: SettingName) => z.ZodMiniType,
 ): Record<string, z.ZodMiniType> => Object.fromEntries(names.map((name) => [name, schemaOf(name)]));
 
-/** The check of a change that has none of its members. `others` are those besides the settings. */
+/**
+ * The check that a change has at least one member. `others` lists the members besides the settings.
+ */
 export const changesSomething = (others: string) =>
   z.refine<object>(
     (change) => Object.values(change).some((value) => value !== undefined),

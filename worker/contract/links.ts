@@ -17,7 +17,7 @@ import { tagNames, type Tag } from './tags.ts';
  */
 export const shortenRequest = z.object({
   longUrl: z.string(),
-  /** Members only, like the settings. */
+  /** For members only, like the settings. */
   customCode: z.optional(z.string()),
   ...newLinkMembers('page'),
 });
@@ -37,8 +37,8 @@ export type ShortenResponse = {
 };
 
 /**
- * POST /api/links/claim puts links that were created without an account into the caller's account.
- * Each one uses one link of the quota. A link that is in the account already counts as claimed and
+ * POST /api/links/claim moves links that were created without an account into the caller's account.
+ * Each one uses one link of the quota. A link that is already in the account counts as claimed and
  * uses nothing.
  */
 export const claimRequest = z.object({
@@ -57,8 +57,8 @@ export const claimRequest = z.object({
     ),
 });
 /**
- * Status 200. `lines` has the order of the request. `not_claimable` has one text for an unknown
- * link, a wrong token, and a link that is expired, disabled or in another account.
+ * Status 200. `lines` has the order of the request. `not_claimable` has the same text for an
+ * unknown link, a wrong token, and a link that is expired, disabled or in another account.
  */
 export type ClaimLine =
   | { ok: true; code: string }
@@ -66,9 +66,9 @@ export type ClaimLine =
 export type ClaimResponse = { lines: ClaimLine[] };
 
 /**
- * POST /api/shorten/bulk: one short link for each target, for Premium members (402 for others).
- * Targets that the link policy does not allow are reported and cost nothing. The other links are
- * created together, or none of them (429) if the quota is too small.
+ * POST /api/shorten/bulk creates one short link for each target, for Premium members (402 for
+ * others). Targets that the link policy rejects are reported and cost nothing. If the quota is too
+ * small for the other links, none is created (429).
  */
 export const bulkRequest = z.object({
   longUrls: z
@@ -92,7 +92,7 @@ export type BulkResponse = {
 export type LinkRow = ShownByColumn & {
   id: number;
   short_code: string;
-  /** Codes that still lead to the link, the last one first. */
+  /** Codes that still redirect to the link, newest first. */
   earlier_codes: string[];
   short_url: string;
   long_url: string;
@@ -118,7 +118,6 @@ export const MY_LINKS_SORTS = [
   '-code',
 ] as const;
 
-/** A time that may be absent. */
 export const time = (name: string) =>
   z.optional(
     z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }),
@@ -135,9 +134,9 @@ const clicks = (name: string) =>
  * with its words; `cursor` is the `nextCursor` of the previous page with the same sort. `tag` is a
  * name, `host` the host of the target. Archived links are listed only with `status=archived`.
  * `status=trash` lists the links that can be restored, the last deleted first; other filters and
- * the order do not apply to it. Links are created from `from` on, up to but not including `to`. In
- * accounts with more than 2,000 links, filters and order know the clicks and last clicks of an hour
- * ago.
+ * the order do not apply to it. `from` and `to` limit when links were created; `to` is excluded. In
+ * accounts with more than 2,000 links, filters and orders use clicks and last clicks that are up to
+ * an hour old.
  */
 export const myLinksQuery = z.object({
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
@@ -171,9 +170,9 @@ export const myLinksQuery = z.object({
 export type MyLinksQuery = z.infer<typeof myLinksQuery>;
 
 /**
- * `totals` are over all links of the member, not only this page; in a large account they are those
- * of `counted_at`. `nextCursor` is null on the last page. A page with filters can have fewer links
- * than others and still not be the last one.
+ * `totals` covers all links of the member, not only this page; in a large account it is as old as
+ * `counted_at`. `nextCursor` is null on the last page. A page with filters can have fewer links
+ * than others without being the last one.
  */
 export type MyLinksResponse = {
   urls: LinkRow[];
@@ -182,11 +181,10 @@ export type MyLinksResponse = {
 };
 
 /**
- * PATCH /api/links/:code by the owner: a new target, a new code, a new end date, `enabled`, other
- * parameters to forward, or what the owner notes about the link; `tags` are the names of all its
- * tags. Returns the changed `LinkRow`, as GET does. An earlier code in the path names the link,
- * too. DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code
- * again (docs/decisions.md#d39).
+ * PATCH /api/links/:code by the owner changes the given members; `tags` are the names of all tags
+ * of the link. Returns the changed `LinkRow`, as GET does. The path may also contain an earlier
+ * code of the link. DELETE /api/links/:code returns `{ success: true }`. Only the former owner can
+ * use the code again (docs/decisions.md#d39).
  */
 export const linkChange = z
   .object({
@@ -204,13 +202,12 @@ export type LinkState = ShownByColumn<HistoryName> & {
   long_url: string;
   status: 'active' | 'disabled' | 'deleted';
   short_code: string;
-  /** Names. */
   tags: string[];
 };
 /**
- * GET /api/links/:code/history: the last changes of the link by its owner, the newest first.
- * `key_name` is the API key that made it; '' for the owner's own pages. PATCH /api/links/:code
- * takes a change back.
+ * GET /api/links/:code/history: the last changes of the link by its owner, newest first. `key_name`
+ * is the API key that made the change; '' for the owner's own pages. PATCH /api/links/:code can
+ * restore an earlier state.
  */
 export type LinkHistory = {
   changes: { at: string; key_name: string; before: LinkState; after: LinkState }[];
@@ -232,9 +229,9 @@ export const LINK_ACTIONS = [
 export type LinkActionName = (typeof LINK_ACTIONS)[number];
 
 /**
- * POST /api/links/actions does the same to up to ACTION_MAX own links, in one batch. `tags` belongs
- * to the actions for tags, `expiresAt` to `set_end` (null: no end). `restore` takes links out of
- * the trash.
+ * POST /api/links/actions applies one action to up to ACTION_MAX own links, in one batch. `tags`
+ * belongs to the actions for tags, `expiresAt` to `set_end` (null: no end). `restore` takes links
+ * out of the trash.
  */
 export const linkActionRequest = z
   .object({
@@ -263,7 +260,9 @@ export const linkActionRequest = z
     ),
   );
 export type LinkActionRequest = z.infer<typeof linkActionRequest>;
-/** `lines` has the order of the request. A link that is already as wanted counts as done. */
+/**
+ * `lines` has the order of the request. A link that already has the wanted state counts as done.
+ */
 export type LinkActionLine =
   | { ok: true; code: string }
   | { ok: false; code: string; error: string };

@@ -5,7 +5,7 @@ import { PLANS, priceText, SITE_NAME } from './site.ts';
 
 /**
  * Title and description of a page, for the browser tab, search engines and link previews. `index`
- * is false for private pages and for pages that are of no use to a visitor from a search engine.
+ * is false for private pages and for pages that do not help a visitor from a search engine.
  */
 export type PageMeta = { title: string; description: string; index: boolean };
 

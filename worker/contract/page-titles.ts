@@ -1,9 +1,8 @@
 import { SITE_NAME } from './site.ts';
 
-/** The title of the home page. */
 export const HOME_TITLE = `${SITE_NAME}: short links that keep their word`;
 
-/** What an address without a page shows, in the SPA and in the response of the Worker. */
+/** The texts for an unknown address, in the SPA and in the Worker's response. */
 export const PAGE_NOT_FOUND = {
   title: 'Page not found',
   text: 'There is no page at this address. Check the spelling, or start again from the home page.',

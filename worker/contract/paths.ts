@@ -1,6 +1,5 @@
 /**
- * The paths that the product uses itself. The router and the alias rules (reserved.ts) share these
- * lists.
+ * The paths that the product uses. The router and the alias rules (reserved.ts) share these lists.
  */
 
 /** The pages of the SPA. The Worker serves index.html for these. */
@@ -51,7 +50,7 @@ export const ROOT_FILES = [
   'index.html',
 ] as const;
 
-/** First path segments under which there are no short codes. */
+/** First path segments that cannot be followed by short codes. */
 export const PREFIXES = ['ads', 'api', 'assets', 'dev', 'cdn-cgi', '.well-known'] as const;
 
 /** The places of an ad: Home, below a result on Home, and Analytics. */
@@ -59,8 +58,8 @@ export const AD_PLACES = ['home', 'result', 'analytics'] as const;
 export type AdPlace = (typeof AD_PLACES)[number];
 
 /**
- * The documents that run the ad network's script, one for each place, shown in sandboxed frames
- * only.
+ * The documents that run the ad network's script, one for each place, shown only in sandboxed
+ * frames.
  */
 export const AD_FRAMES_PATH = '/ads/frame/';
 export const adFramePath = (place: AdPlace): string => AD_FRAMES_PATH + place;
@@ -98,12 +97,12 @@ export const isPage = (pathname: string): boolean => pageOf(pathname) !== null;
 
 /**
  * The page to redirect to from a path that people are likely to type: a page with a trailing slash,
- * or `/blog`. Null for every other path. None of these can be a short link, because their words are
- * reserved.
+ * or `/blog`. Null for every other path. These paths can never be short links, because their words
+ * are reserved.
  */
 export function canonicalPage(pathname: string): string | null {
   let end = pathname.length;
-  // Not with a regular expression, which would start again at each of many slashes.
+  // A regular expression would start again at each of many slashes.
   while (pathname[end - 1] === '/') end -= 1;
   const path = pathname.slice(0, end);
   if (path === '/blog') return '/blogs';

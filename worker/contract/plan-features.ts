@@ -4,8 +4,8 @@ import { BULK_MAX } from './limits.ts';
 import { PLANS, type PlanType } from './site.ts';
 
 /**
- * What advanced analytics add to basic ones: members of the report (see analytics.ts), and its
- * export. In the words of the pages.
+ * The members of the report (see analytics.ts) and the export that advanced analytics add, in the
+ * words of the pages.
  */
 export const ADVANCED_ANALYTICS = {
   clicksByCity: 'cities',
@@ -23,7 +23,7 @@ export const ADVANCED_ANALYTICS = {
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `true`: included, `false`: not included, a text: included, and how much of it. */
+/** `true`: included. `false`: not included. A text: how much is included. */
 export type FeatureCell = boolean | string;
 export type PlanFeature = { name: string; detail?: string } & Readonly<
   Record<PlanType, FeatureCell>

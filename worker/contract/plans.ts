@@ -24,8 +24,8 @@ export const downgradeRequest = z.object({
 export type DowngradeRequest = z.infer<typeof downgradeRequest>;
 
 /**
- * The response to a downgrade, and to DELETE /api/subscription/downgrade, which takes a planned one
- * back.
+ * The response to a downgrade, and to DELETE /api/subscription/downgrade, which cancels a planned
+ * one.
  */
 export type DowngradeResponse = { success: true; subscription: Subscription };
 

@@ -36,7 +36,6 @@ export type PictureLayout = {
 };
 
 export const PICTURE_FILE = '/post-picture.bin';
-/** The address of the picture of a post. */
 export const picturePath = (slug: string): string => `/blog/${slug}/picture.png`;
 /** The slug in the address of a post's picture; null for every other path. */
 export const pictureSlugOf = (pathname: string): string | null =>

@@ -5,14 +5,13 @@ const WORDS_PER_MINUTE = 200;
 /** Lower-case letters and digits, with single hyphens between them. */
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** True if `text` can be the slug of a post. */
 export const isSlug = (text: string): boolean =>
   text.length <= POST_SLUG_MAX && SLUG_PATTERN.test(text);
 
 /**
- * The whole words in the first `length` characters (code points), on one line, with an ellipsis in
- * place of the rest and of the punctuation before it. A text without a space in its second half is
- * cut inside a word.
+ * The whole words in the first `length` characters (code points), on one line. An ellipsis replaces
+ * the rest and the punctuation before it. A text without a space in its second half is cut inside a
+ * word.
  */
 export function excerptOf(content: string, length: number): string {
   const characters = Array.from(content.replace(/\s+/gu, ' ').trim());

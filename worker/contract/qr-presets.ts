@@ -59,8 +59,8 @@ const PNG_START = 'iVBORw0KGgoAAAAN';
 const LOGO_URL_MAX = PNG_URL.length + 4 * Math.ceil(QR_LOGO_MAX_BYTES / 3);
 
 /**
- * A PNG image as a `data:` URL; '' for none. Other formats, such as SVG, are not accepted, because
- * they can hold programs.
+ * A PNG image as a `data:` URL; '' for none. Other formats, such as SVG, are rejected because they
+ * can contain scripts.
  */
 const logo = z.string().check(
   z.maxLength(LOGO_URL_MAX, `The logo can have at most ${QR_LOGO_MAX_BYTES / 1024} KB.`),
@@ -99,7 +99,7 @@ export const qrPresetChange = z
   );
 export type QrPresetChange = z.infer<typeof qrPresetChange>;
 
-/** `isDefault`: the studio opens with this preset. */
+/** `isDefault`: the QR studio opens with this preset. */
 export type QrPreset = {
   id: number;
   name: string;

@@ -1,5 +1,5 @@
 /**
- * The URL that QR codes of a short link lead to. The parameter tells scans from clicks. It never
- * becomes part of the target.
+ * The URL in QR codes of a short link. Its parameter distinguishes scans from clicks, and is never
+ * added to the target.
  */
 export const scanUrl = (shortUrl: string): string => `${shortUrl}?qr=1`;

@@ -1,14 +1,12 @@
 import type { BlocklistEntry, ReportedLink } from './abuse.ts';
 import type { AdminLogEntry } from './admin.ts';
 
-/** The most links to one host that evidence looks at, the newest first. */
+/** The most links to one host that evidence reads, newest first. */
 export const HOST_LINKS_MAX = 200;
 /** The most other reports and decisions that evidence lists. */
 export const EVIDENCE_MAX = 10;
 
-/**
- * GET /api/admin/reports/:id: a report with everything that helps to decide it. Times are RFC 3339.
- */
+/** GET /api/admin/reports/:id: a report with the evidence for a decision. Times are RFC 3339. */
 export type ReportEvidence = {
   report: ReportedLink;
   /** Null while it is open. `by_email` is '' if the account has no email or was deleted. */
@@ -16,8 +14,8 @@ export type ReportEvidence = {
   /** When the destination last changed; null for never. */
   destination_changed_at: string | null;
   /**
-   * Where the link led before, the last one first, and until when. Its owner's history, so it ends
-   * with their account.
+   * The link's earlier targets, newest first, and until when each was used. They are part of the
+   * owner's history, so they are deleted with the account.
    */
   earlier_destinations: { long_url: string; until: string }[];
   click_count: number;
@@ -33,8 +31,8 @@ export type ReportEvidence = {
     links: number;
   } | null;
   /**
-   * Links to the reported host (the present one, if that is unknown) that are not deleted; stops at
-   * HOST_LINKS_MAX.
+   * The number of links to the reported host that are not deleted, up to HOST_LINKS_MAX. For a
+   * report without a stored target, this is the present host.
    */
   host_links: number;
   /**

@@ -1,7 +1,7 @@
 /**
- * A filter keeps the clicks with one value of one dimension: `country:IN`, `city:IN|KA|Bengaluru`,
- * `browser:Chrome`. Clicks are counted per day by place, by agent and by referrer, so a filter
- * answers what its own group holds (docs/product.md#filters).
+ * A filter selects the clicks with one value of one dimension: `country:IN`,
+ * `city:IN|KA|Bengaluru`, `browser:Chrome`. Clicks are counted per day by place, by agent and by
+ * referrer, so a filter only applies to panels of its own group (docs/product.md#filters).
  */
 export type Filter = { dimension: FilterDimension; value: string };
 
@@ -20,14 +20,14 @@ export type FilterDimension = keyof typeof FILTER_PANELS;
 export const FILTER_MAX = 200;
 
 /**
- * The name that sums what is not listed by itself. Nothing is known about the clicks behind it, so
- * it cannot be a filter.
+ * The name that sums all values that are not listed. These clicks have no common value, so it
+ * cannot be a filter.
  */
 const REST = 'Other';
 
 export const formatFilter = ({ dimension, value }: Filter): string => `${dimension}:${value}`;
 
-/** The value of a city: names repeat, so its country and region belong to it. */
+/** The filter value of a city. City names repeat, so it includes the country and region. */
 export const cityValue = ({
   country,
   region,
@@ -41,7 +41,7 @@ export const cityValue = ({
 export const canFilterBy = (value: string): boolean =>
   value !== REST && !value.endsWith(`|${REST}`);
 
-/** The filter that a text names, or null. */
+/** Parses a filter. Null if the text is not a filter. */
 export function parseFilter(text: string): Filter | null {
   const colon = text.indexOf(':');
   const dimension = text.slice(0, Math.max(0, colon));

@@ -155,7 +155,7 @@ const WORDS = [
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? '';
 
-/** Words that cannot be an alias, in lower case. Further ones follow from the rule below. */
+/** Words that cannot be an alias, in lower case. The rule below reserves further ones. */
 export const RESERVED: ReadonlySet<string> = new Set(
   [...PAGES.map(firstSegment), ...ROOT_FILES, ...PREFIXES, ...WORDS]
     .filter((word) => word !== '')
@@ -163,10 +163,10 @@ export const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words about signing in, passwords, checks of identity and money, of which pages that steal
- * passwords make their addresses. An alias is reserved if it consists of such a word and others
- * that go with it: `reset-password`, `verify_account`, `login2`. Signing up is not among them,
- * because events and newsletters have links for that.
+ * Words about signing in, passwords, identity checks and payments, which phishing pages use in
+ * their addresses. An alias is reserved if it consists of such a word and words that go with it:
+ * `reset-password`, `verify_account`, `login2`. Signing up is not among them, because events and
+ * newsletters have links for that.
  */
 const CREDENTIAL =
   'sign(?:in|on|out|off)|log(?:in|on|out|off)|passw(?:or)?ds?|pass(?:codes?|keys?)|verif(?:y|ied|ication)|auth(?:enticat(?:e|ion|or))?|wallets?|credentials?|(?:my|your|user)accounts?|admins?|administrators?|2fa|mfa|otp|sso';

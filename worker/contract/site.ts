@@ -1,17 +1,14 @@
 import { formatIndian } from './language.ts';
 import { DISABLE_BOUND_SECONDS } from './limits.ts';
 
-/** The name of the product. */
 export const SITE_NAME = 'Hop';
 
-/** The links for everyone in the header of every page. */
 export const HEADER_LINKS = [
   { to: '/blogs', label: 'Blog' },
   { to: '/pricing', label: 'Pricing' },
   { to: '/about', label: 'About' },
 ] as const;
 
-/** The links in the footer of every page. */
 export const FOOTER_LINKS = [
   ...HEADER_LINKS,
   { to: '/docs/api', label: 'API' },
@@ -59,5 +56,7 @@ export type PlanType = keyof typeof PLANS;
 /** A price as the pages show it: '₹500'. */
 export const priceText = (rupees: number): string => `₹${formatIndian(rupees)}`;
 
-/** How soon a disabled link stops, as every page and document says it (docs/decisions.md#d15). */
+/**
+ * How soon a disabled link stops, in the words of every page and document (docs/decisions.md#d15).
+ */
 export const DISABLE_PROMISE = `A disabled link usually stops redirecting everywhere within ${DISABLE_BOUND_SECONDS} seconds, but can take a minute or longer when the network is slow to carry the change.`;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What is watched. The first five decide whether Hop is ready. */
+/** The signals. The first five decide whether Hop is ready. */
 export const SIGNALS = [
   'database',
   'schema',
@@ -35,15 +35,15 @@ export const SIGNAL_TITLES: Readonly<Record<SignalName, string>> = {
 };
 
 /**
- * `bad` sends an alert. `warn` is worth a look. `unknown`: nothing can be said, mostly because of
- * another signal.
+ * `bad` sends an alert. `warn` needs attention soon. `unknown` means that there are no facts,
+ * mostly because of another signal.
  */
 export type SignalState = 'ok' | 'warn' | 'bad' | 'unknown';
 
 export type Signal = {
   signal: SignalName;
   state: SignalState;
-  /** RFC 3339: when this began, where it is known. */
+  /** When this state began (RFC 3339); null if unknown. */
   since: string | null;
   sentence: string;
   /** The sentence's number with its unit; '' if it has none. */
@@ -51,7 +51,7 @@ export type Signal = {
 };
 
 /**
- * GET /api/ready: `ok` for everyone, with 503 where it is false; the signals for administrators.
+ * GET /api/ready: `ok` for everyone, with 503 if it is false; the signals for administrators only.
  */
 export type ReadyResponse = { ok: boolean; signals?: Signal[] };
 
@@ -75,9 +75,8 @@ export type SystemReport = {
   release: { version: string; schema: string; deployed_at: string | null };
   signals: Signal[];
   jobs: SystemJob[];
-  /** Whoever gets alerts. Without a webhook and mail, only the log has them. */
+  /** The channels that get alerts. Without a webhook and mail, only the log does. */
   alerts: { webhook: boolean; mail: boolean };
-  /** The ten most frequent reasons. */
   set_aside: { windows: number; clicks: number; reasons: SetAsideReason[] };
   database: { bytes: number | null; limit_bytes: number; full_on: string | null };
 };

@@ -3,7 +3,10 @@ import { RANGES } from './analytics.ts';
 
 /** The reports of the public API (v1.ts). */
 
-/** What clicks can be counted by. All but `country` and `device` are advanced analytics. */
+/**
+ * The dimensions by which clicks are counted. All but `country` and `device` are advanced
+ * analytics.
+ */
 export const DIMENSIONS = [
   'country',
   'city',
@@ -22,7 +25,7 @@ export const linkAnalyticsQuery = z.object({
   range: z._default(z.enum(RANGES), '30d'),
   /** `hour` is advanced analytics, and reaches back 14 days. */
   interval: z._default(z.enum(INTERVALS), 'day'),
-  /** Names separated by commas. Absent: all that the plan includes. */
+  /** Names separated by commas. Absent: all dimensions that the plan includes. */
   dimensions: z.optional(
     z
       .string()
@@ -50,7 +53,7 @@ export const linkAnalytics = z.object({
   prefetches: z.int(),
   /** Clicks by the link's QR code. They are part of the clicks in `totals`. */
   qrScans: z.int(),
-  /** `start` is the start of the hour, day or month in UTC. Those without clicks are left out. */
+  /** `start` is the start of the hour, day or month in UTC. Periods without clicks are left out. */
   series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
   /** The largest count first. */
   dimensions: z.partialRecord(z.enum(DIMENSIONS), counted),
@@ -67,10 +70,9 @@ export const accountAnalytics = z.object({
   links: z.int(),
   totals: z.object({ clicks: z.int(), visitors: z.int(), bots: z.int(), prefetches: z.int() }),
   series: z.array(z.object({ start: z.iso.datetime(), clicks: z.int() })),
-  /** The ten links with the most clicks in the range. */
   topLinks: z.array(z.object({ linkId: z.string(), code: z.string(), clicks: z.int() })),
   /**
-   * Clicks are counted up to this time: an hour ago at the most. Null in the first hour after an
+   * Clicks are counted up to this time, at most an hour ago. Null in the first hour after an
    * upgrade of the server.
    */
   countedAt: z.nullable(z.iso.datetime()),

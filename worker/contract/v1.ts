@@ -17,16 +17,13 @@ import { tagNames } from './tags.ts';
  * generated from them. Names are camelCase, times RFC 3339.
  */
 
-/**
- * Where the build puts the OpenAPI document, and the origin in it, which the Worker replaces with
- * its own.
- */
+/** The path of the built OpenAPI document. The Worker replaces the origin in it with its own. */
 export const OPENAPI_FILE = '/openapi.json';
 export const OPENAPI_ORIGIN = 'https://origin.invalid';
-/** Where the build puts the tools of the MCP server. */
+/** The path of the built list of tools of the MCP server. */
 export const MCP_TOOLS_FILE = '/mcp-tools.json';
 
-/** Items of one bulk request, and of one page. */
+/** The most items of one bulk request, and of one page. */
 export const V1_BULK_MAX = 1000;
 export const V1_PAGE_MAX = 100;
 export const EXTERNAL_ID_MAX = 255;
@@ -102,7 +99,7 @@ export const bulkInput = z.object({
 
 export const LINK_STATUSES = ['active', 'disabled', 'expired'] as const;
 
-/** What events of webhooks have of a link. */
+/** The members of a link in webhook events. */
 export const eventLink = z.object({
   id: z.string(),
   code: z.string(),
@@ -123,18 +120,17 @@ export const eventLink = z.object({
 
 export type V1EventLink = z.infer<typeof eventLink>;
 
-/** A link, as every answer to a key with `links:read` has it. */
+/** A link in every response to a key with `links:read`. */
 export const link = z.extend(eventLink, {
   /** Clicks of people since the link was created. */
   clicks: z.int(),
   /**
-   * Clicks that another service counted before the link was imported from there, which `clicks`
-   * does not include.
+   * Clicks that another service counted before the link was imported from there. `clicks` does not
+   * include them.
    */
   importedClicks: z.nullable(z.int()),
   /** Archived links redirect like others, and are listed with `archived=true` only. */
   ...shownMembers({ isInEvents: false }),
-  /** Names, in alphabetical order. */
   tags: z.array(z.string()),
 });
 export type V1Link = z.infer<typeof link>;
@@ -156,8 +152,8 @@ export const writtenLink = z
 export type V1WrittenLink = z.infer<typeof writtenLink>;
 
 /**
- * In accounts with more than 2,000 links, orders and filters know the clicks and last clicks of an
- * hour ago.
+ * In accounts with more than 2,000 links, orders and filters use clicks and last clicks that are up
+ * to an hour old.
  */
 export const LINK_SORTS = [
   '-createdAt',
@@ -186,9 +182,7 @@ export const linksQuery = z.object({
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
-  /** The name of a tag. */
   tag: z.optional(z.string().check(z.maxLength(100))),
-  /** The host of the target. */
   host: z.optional(z.string().check(z.maxLength(253))),
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
@@ -225,7 +219,7 @@ export const linkList = z.object({
 });
 export type V1LinkList = z.infer<typeof linkList>;
 
-/** The codes of this API's errors: every one that a route can answer with. */
+/** The codes of all errors that a route of this API can return. */
 const V1_CODES = [
   'invalid_json',
   'invalid_body',
@@ -261,9 +255,7 @@ export const problemPart = z.object({
   detail: z.string(),
   /** A JSON pointer into the body (RFC 6901). */
   pointer: z.optional(z.string()),
-  /** The name of a query parameter. */
   parameter: z.optional(z.string()),
-  /** The name of a header. */
   header: z.optional(z.string()),
 });
 export type ProblemPart = z.infer<typeof problemPart>;

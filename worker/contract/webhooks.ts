@@ -10,13 +10,12 @@ import { eventLink, LINK_STATUSES } from './v1.ts';
 
 const LINK_EVENTS = ['link.created', 'link.updated', 'link.disabled', 'link.deleted'] as const;
 export type LinkEvent = (typeof LINK_EVENTS)[number];
-/** The events that an endpoint can subscribe to. */
 export const WEBHOOK_EVENTS = [...LINK_EVENTS, 'link.clicked'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
-/** The event of *Send test event*, which every endpoint gets. */
+/** The event of *Send test event*. Every endpoint gets it. */
 export const TEST_EVENT = 'webhook.test';
 
-/** In words, for the page that manages endpoints and for the OpenAPI document. */
+/** The texts for the page that manages endpoints and for the OpenAPI document. */
 export const WEBHOOK_EVENT_TEXTS: Readonly<Record<WebhookEventType, string>> = {
   'link.created': 'A link was created, or a link made without an account was added to yours.',
   'link.updated': 'A link got another target, end date or externalId, or was enabled.',
@@ -33,7 +32,7 @@ const timestamp = z.iso
   .datetime()
   .register(z.globalRegistry, { description: 'When it happened, also in a repeated attempt.' });
 
-/** A link as it was right after the event: as in other answers of the API, without its clicks. */
+/** A link right after the event, as in other responses of the API but without its clicks. */
 export const webhookLink = z.extend(eventLink, { status: z.enum([...LINK_STATUSES, 'deleted']) });
 export type WebhookLink = z.infer<typeof webhookLink>;
 
@@ -44,7 +43,7 @@ export const linkEvent = z.object({
   data: z.object({ link: webhookLink }),
 });
 
-/** Clicks of people between two times. Nothing about a single person or click. */
+/** Clicks of people between two times, without data about a single person or click. */
 export const clickedEvent = z.object({
   type: z.literal('link.clicked'),
   timestamp,
@@ -96,7 +95,7 @@ export const webhookRequest = z.object({ url, description: z._default(descriptio
 export type WebhookRequest = z.infer<typeof webhookRequest>;
 
 /**
- * PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also takes up an endpoint that was disabled
+ * PATCH /api/webhooks/:id → `Webhook`. `enabled: true` also enables an endpoint that was disabled
  * for its failures.
  */
 export const webhookChange = z
@@ -116,7 +115,7 @@ export type WebhookChange = z.infer<typeof webhookChange>;
 
 /**
  * POST /api/webhooks/:id/rotate → `CreatedWebhook`. Requests are signed with both secrets for
- * `overlapHours` more.
+ * `overlapHours` more hours.
  */
 export const webhookRotateRequest = rotateRequest;
 
@@ -132,15 +131,15 @@ export type Webhook = {
   createdAt: string;
   /** `gone`: the endpoint answered 410. `failing`: it failed for days. */
   disabled: { at: string; by: 'owner' | 'gone' | 'failing' } | null;
-  /** Since when every attempt has failed; null after one that succeeded. */
+  /** When the current series of failures began; null if the last attempt succeeded. */
   failingSince: string | null;
-  /** Until when requests are also signed with the secret before the last rotation. */
+  /** Requests are also signed with the previous secret until this time. */
   previousSecretUntil: string | null;
 };
 /**
  * GET /api/webhooks, newest first. `limits` are those of the member's plan; deliveries are counted
- * per day (UTC). `notSent` is how many deliveries of the last seven days were beyond the limit of
- * their day.
+ * per day (UTC). `notSent` is the number of deliveries of the last seven days that were over their
+ * day's limit.
  */
 export type WebhooksResponse = {
   webhooks: Webhook[];
@@ -162,13 +161,13 @@ export type Delivery = {
   status: 'waiting' | 'delivered' | 'failed';
   createdAt: string;
   attempts: number;
-  /** When the next attempt follows; null if none does. */
+  /** When the next attempt follows; null if there is none. */
   nextAttemptAt: string | null;
-  /** What the endpoint answered to the last attempt; null if it has not answered. */
+  /** The endpoint's response to the last attempt; null if there was none. */
   response: { status: number; text: string; durationMs: number } | null;
   /** Why the last attempt failed, as a sentence. */
   error: string | null;
-  /** What is sent, as JSON text. */
+  /** The request body, as JSON text. */
   body: string;
 };
 /** GET /api/webhooks/:id/deliveries?cursor=, newest first. */

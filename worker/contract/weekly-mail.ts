@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 export type WeeklyMail = { enabled: boolean; offered: boolean };
 
 /**
- * PATCH /api/weekly-mail. Returns the new `WeeklyMail`; 409 where no mail is sent, 403 while the
- * address is not confirmed.
+ * PATCH /api/weekly-mail. Returns the new `WeeklyMail`. Returns 409 if the deployment sends no
+ * mail, and 403 while the address is not confirmed.
  */
 export const weeklyMailChange = z.object({ enabled: z.boolean() });
 

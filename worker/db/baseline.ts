@@ -1,10 +1,10 @@
-/** The migration that makes the schema of version 1.0.0. Older ones no longer exist. */
+/** The migration that creates the schema of version 1.0.0. Older migrations no longer exist. */
 const BASELINE = '0027_baseline';
 
-/** Whether a database or a copy with this migration is from before version 1.0.0. */
+/** Whether a database or copy with this migration is older than version 1.0.0. */
 export const isFromBefore = (migration: string): boolean =>
   migration !== '' && migration < BASELINE;
 
-/** What commands say about such a database or copy, after its name. */
+/** The message of commands about such a database or copy, after its name. */
 export const FROM_BEFORE =
   'was made by a version of Hop before 1.0.0, which this version cannot upgrade. Nothing was changed.';

@@ -1,19 +1,18 @@
 import { is, SQL, sql } from 'drizzle-orm';
 import type { Db } from './client.ts';
 
-/** SQL text with parameters, or a Drizzle query. */
 export type Statement = SQL | { toSQL(): { sql: string; params: unknown[] } };
 
 /**
- * The beginning of a batch that does something only as long as an allowance has room. No count can
- * tell the later statements of the batch whether it had, so the row that is counted also gets a
- * random `attempt`, or null if there was no room: `isTaken` is true in SQL if it has this one.
+ * The start of a batch that takes from an allowance. Later statements cannot tell from a count
+ * whether there was room, so the counter's row also gets a random `attempt`, or null if there was
+ * none. `isTaken` is true in SQL if the row has this attempt.
  */
 export type TakeStep = { statements: Statement[]; isTaken: SQL };
 
 type Row = Record<string, unknown>;
 
-/** What one statement did, or a group of statements together. The numbers are D1's own figures. */
+/** The result of a statement, or the sum of a group of statements. Row counts are those of D1. */
 export type StatementResult<R = Row> = {
   rows: R[];
   changes: number;
@@ -22,7 +21,7 @@ export type StatementResult<R = Row> = {
 };
 
 /**
- * The rows of a statement: `sql<{ id: number }>` declares them, otherwise their values are unknown.
+ * The type of a statement's rows: `sql<{ id: number }>` declares it, otherwise values are unknown.
  */
 type RowOf<S> = S extends readonly (infer One)[]
   ? RowOf<One>
@@ -45,8 +44,8 @@ export async function runBatch(db: Db, statements: readonly Statement[]): Promis
 
 /**
  * Runs statements as one atomic batch and returns each result under its statement's name. The
- * statements run in the order of the names. A name may hold a group of statements: their results
- * are added up.
+ * statements run in the order of the names. The results of a group of statements under one name are
+ * added up.
  *
  *     const { changed } = await runNamedBatch(db, { record: …, changed: sql<{ id: number }>`update … returning id` });
  *     if (changed.rows.length > 0) …
@@ -80,8 +79,8 @@ export async function runNamedBatch(
 }
 
 /**
- * `value` where `condition` holds, else NULL. Written to a NOT NULL column, it makes the whole
- * batch fail and roll back unless the condition holds when the batch runs.
+ * `value` if `condition` holds, else NULL. Written to a NOT NULL column, NULL makes the whole batch
+ * fail and roll back.
  */
 export const abortUnless = (condition: SQL, value: SQL): SQL =>
   sql`case when ${condition} then ${value} end`;
@@ -89,7 +88,6 @@ export const abortUnless = (condition: SQL, value: SQL): SQL =>
 const isGroup = (group: Statement | readonly Statement[]): group is readonly Statement[] =>
   Array.isArray(group);
 
-/** A statement as D1 takes it. */
 export function prepare(db: Db, statement: Statement): D1PreparedStatement {
   const query = is(statement, SQL) ? db.run(statement).getQuery() : statement.toSQL();
   return db.$client.prepare(query.sql).bind(...query.params);

@@ -1,8 +1,8 @@
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
 
 /**
- * The databases beside the main one that hold clicks, by their number, and where the clicks of new
- * links go (0 = the main one).
+ * The databases other than the main one that hold clicks, by number, and the databases for the
+ * clicks of new links (0 = the main one).
  */
 export type Shards = { others: ReadonlyMap<number, D1Database>; forNewLinks: readonly number[] };
 
@@ -14,7 +14,7 @@ const NO_SHARDS: Shards = { others: new Map(), forNewLinks: [0] };
  */
 export type Db = DrizzleD1Database & { $client: D1Database; $shards: Shards };
 
-/** Code that needs the clicks of links opens the database with `openShards` (db/shards.ts). */
+/** Opens a database. Code that needs the clicks of links uses `openShards` (db/shards.ts). */
 export function openDb(binding: D1Database, shards: Shards = NO_SHARDS): Db {
   return Object.assign(drizzle(binding), { $shards: shards });
 }

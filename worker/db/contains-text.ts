@@ -3,8 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
  * True in SQL if one of `texts` contains `text`, ignoring the case of ASCII letters; undefined for
- * an empty text. LIKE is not used, because D1 limits its patterns to 50 bytes and `%` and `_` would
- * have to be escaped.
+ * an empty text. It does not use LIKE, because D1 limits patterns to 50 bytes, and `%` and `_`
+ * would need escaping.
  */
 export function containsText(text: string, ...texts: (SQLiteColumn | SQL)[]): SQL | undefined {
   return text === ''

@@ -3,33 +3,30 @@ import { prepare } from './batch.ts';
 import { openDb, type Db } from './client.ts';
 import { withMethods } from './with-methods.ts';
 
-/** What a caller needs so that a write of theirs may happen. */
+/** The right that a caller needs for every write. */
 export type WriteRight = {
   /** True in SQL while the caller has the right; `now` in ms. */
   holds: (now: number) => SQL;
-  /**
-   * Throws the error that tells the caller that the right has ended, if it has. Called after a
-   * write failed.
-   */
+  /** Called after a write failed. Throws the error to show the caller if the right has ended. */
   check: () => Promise<void>;
 };
 
 /**
- * Returns a client whose every write is a batch that begins by checking `right`: once the right has
- * ended, the batch fails as a whole and nothing is written, whatever the code that called it has
- * checked before. Reads stay as they are. The databases that hold clicks beside the main one are
- * not guarded: nobody's right is stored there.
+ * Returns a client whose every write is a batch that first checks `right`. Once the right has
+ * ended, the batch fails as a whole and nothing is written, whatever the calling code has checked
+ * before. Reads are unchanged. Databases other than the main one are not guarded, because no rights
+ * are stored there.
  */
 export function guardWrites(db: Db, right: WriteRight): Db {
   const { $client: binding, $shards: shards } = db;
-  /** The statements of this client that D1 itself runs, behind those that are handed out. */
+  /** Maps the statements that this client hands out to those that D1 runs. */
   const prepared = new WeakMap<
     D1PreparedStatement,
     { statement: D1PreparedStatement; isRead: boolean }
   >();
 
   const write = async <T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> => {
-    // `json()` of text that is not JSON is an error, which D1 answers by rolling the batch back.
+    // `json()` of text that is not JSON raises an error, which rolls back the batch.
     const guard = prepare(
       db,
       sql`select json(iif(${right.holds(Date.now())}, 'true', 'the right has ended'))`,
@@ -83,6 +80,6 @@ export function guardWrites(db: Db, right: WriteRight): Db {
   return openDb(guarded, shards);
 }
 
-/** Errs on the side of a write: a read that is taken for one is only checked without need. */
+/** When in doubt a statement counts as a write, because checking a read does no harm. */
 const isRead = (query: string): boolean =>
   /^\s*select\b/i.test(query) && !/\b(insert|update|delete|replace)\b/i.test(query);

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 
 /**
- * Rows for a statement as a table with named columns. They travel as one JSON parameter, because
- * D1 allows 100 parameters per statement. Arrays and objects arrive as JSON text.
+ * Rows for a statement, as a table with named columns. They are passed as one JSON parameter,
+ * because D1 allows 100 parameters per statement. Arrays and objects arrive as JSON text.
  *
  *     const rows = jsonRows(['link_id', 'reason'], [{ link_id: 7, reason: 'spam' }]);
  *     sql`insert into holds (link_id, reason) select link_id, reason from ${rows} where true`
@@ -24,8 +24,8 @@ export const jsonList = (items: readonly (string | number)[]): SQL =>
 const CHUNK_MAX = 500_000;
 
 /**
- * One statement for as many rows as fit into a parameter. `statement` gets them as `jsonRows`
- * returns them.
+ * Splits rows into as many statements as the parameter limit requires. `statement` gets the rows of
+ * each as `jsonRows` returns them.
  */
 export function inJsonChunks<Column extends string>(
   columns: readonly Column[],

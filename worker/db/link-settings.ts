@@ -10,9 +10,9 @@ import {
 import { link_changes } from './schema-links.ts';
 import { links } from './schema-links.ts';
 
-/** The columns of `links` that hold settings, by the names of the settings. */
+/** The columns of `links` that hold settings, by setting. */
 export const settingColumns = columnsOf(links, SETTING_NAMES);
-/** The columns of `link_changes` that keep settings. */
+/** The columns of `link_changes` that hold settings. */
 export const historyColumns = columnsOf(link_changes, namesWith({ hasHistory: true }));
 
 function columnsOf<Table extends object, Name extends SettingName>(
@@ -26,13 +26,13 @@ function columnsOf(
   return Object.fromEntries(names.map((name) => [name, table[LINK_SETTINGS[name].column]]));
 }
 
-/** The names of these settings' columns, for a list in SQL. */
+/** The columns of these settings, as a list in SQL. */
 export const namesOfColumns = (names: readonly SettingName[]): SQL =>
   sql.raw(names.map((name) => LINK_SETTINGS[name].column).join(', '));
 
 const NO_VALUE = { time: null, flag: false, text: '', rule: '' } as const;
 
-/** The settings of a link that has been given none. */
+/** The settings of a link that were never set. */
 export const NO_SETTINGS: LinkSettings = noSettings();
 
 function noSettings(): LinkSettings;
@@ -46,7 +46,6 @@ type ColumnValues = {
   [Name in SettingName as SettingColumn<Name>]?: LinkSettings[Name];
 };
 
-/** Settings as an update writes them. */
 export function toColumnValues(settings: Partial<LinkSettings>): ColumnValues;
 export function toColumnValues(settings: Partial<LinkSettings>): Record<string, unknown> {
   return Object.fromEntries(
@@ -57,7 +56,7 @@ export function toColumnValues(settings: Partial<LinkSettings>): Record<string, 
   );
 }
 
-/** Assignments in SQL that take these settings from a link. */
+/** Assignments in SQL that reset these settings of a link. */
 export const clearSettings = (names: readonly SettingName[]): SQL =>
   sql.join(
     names.map((name) => sql`${sql.raw(LINK_SETTINGS[name].column)} = ${NO_SETTINGS[name]}`),

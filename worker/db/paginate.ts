@@ -1,8 +1,8 @@
 import { PAGE_SIZE } from '#contract/limits.ts';
 
 /**
- * How many rows a query reads for one page: one more than the page shows, which tells whether
- * another page follows.
+ * The rows that a query reads for one page: one more than the page shows, to tell whether another
+ * page follows.
  */
 export const PAGE_LIMIT = PAGE_SIZE + 1;
 
@@ -10,9 +10,9 @@ export const PAGE_LIMIT = PAGE_SIZE + 1;
 export type Page<Row> = { rows: Row[]; nextCursor: string | null };
 
 /**
- * Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` is the cursor that continues after a row.
- * `unread` continues where a query that reads a bounded number of rows has stopped; null if it has
- * read all of them.
+ * Makes a page of up to `PAGE_LIMIT` rows. `cursorOf` returns the cursor that continues after a
+ * row. `unread` is the cursor at which a query with a limited number of reads has stopped; null if
+ * it has read all rows.
  */
 export function paginate<Row>(
   rows: readonly Row[],
@@ -28,8 +28,8 @@ export function paginate<Row>(
 }
 
 /**
- * The row id in a cursor; null (the first page) for an empty cursor and for one that this API did
- * not write.
+ * The row id in a cursor. Null (the first page) for an empty cursor, or one that this API did not
+ * write.
  */
 export function idFromCursor(cursor: string): number | null {
   return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : null;

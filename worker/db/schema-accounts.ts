@@ -8,8 +8,8 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 /**
  * The clicks of a day (in days since 1970) on all links of a member that are not deleted, rolled up
  * from the counts of the links (clicks/accounts/roll-up-accounts.ts). `counts` is as in
- * worker/clicks/fold/counts.ts. `top` is a JSON array in which the ids of the most clicked links
- * and their clicks alternate. Every change raises `rev`.
+ * worker/clicks/fold/counts.ts. `top` is a JSON array that alternates the ids of the most clicked
+ * links and their clicks. Every change raises `rev`.
  */
 export const account_days = sqliteTable(
   'account_days',
@@ -24,8 +24,9 @@ export const account_days = sqliteTable(
 );
 
 /**
- * What of a link is in `account_days`: whose account, the totals and `link_totals.rev` at that
- * time, and its counts on its last two days with clicks, as a JSON array of `[day, counts]`.
+ * The part of a link's counts that `account_days` includes: the account, the totals and
+ * `link_totals.rev` at that time, and the counts of the link's last two days with clicks, as a JSON
+ * array of `[day, counts]`.
  */
 export const rolled_up_links = sqliteTable('rolled_up_links', {
   link_id: integer().primaryKey(),
@@ -38,10 +39,7 @@ export const rolled_up_links = sqliteTable('rolled_up_links', {
   days: text().notNull(),
 });
 
-/**
- * The figures above a member's list, for accounts with so many links that they are not summed up at
- * each request.
- */
+/** The totals above a member's list, for accounts with too many links to sum up at each request. */
 export const account_totals = sqliteTable('account_totals', {
   user_id: text().primaryKey(),
   links: integer().notNull(),
@@ -51,7 +49,7 @@ export const account_totals = sqliteTable('account_totals', {
 });
 
 /**
- * Members who get the weekly mail. `sent_week` is the Monday of the last one, in days since 1970.
+ * Members who get the weekly mail. `sent_week` is the Monday of the last mail, in days since 1970.
  */
 export const weekly_mails = sqliteTable(
   'weekly_mails',

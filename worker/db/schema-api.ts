@@ -42,9 +42,9 @@ export const api_keys = sqliteTable(
 
 /**
  * Requests of the public API with an Idempotency-Key. `key` is the id of the API key, a space and
- * that key. `attempt` names the request that works on it. `made` lists the links that it has
- * created, written in the batch that creates them: JSON from an item's index to a link's id.
- * `answer` is the stored answer as JSON; null while there is none.
+ * the Idempotency-Key. `attempt` names the request that processes it. `made` lists the links that
+ * it has created, written in the batch that creates them: JSON from an item's index to a link's id.
+ * `answer` is the response as JSON; null until there is one.
  */
 export const idempotent_requests = sqliteTable(
   'idempotent_requests',
@@ -53,7 +53,7 @@ export const idempotent_requests = sqliteTable(
     key: text().notNull(),
     request_hash: text().notNull(),
     attempt: text().notNull(),
-    /** When another attempt may take over, should this one have died. */
+    /** When another attempt may take over, because this one has died. */
     leased_until: integer().notNull(),
     made: text().notNull().default('{}'),
     answer: text(),
@@ -67,7 +67,7 @@ export const idempotent_requests = sqliteTable(
 
 /**
  * Addresses that get signed requests about their owner's links. A secret is derived from its salt
- * and AUTH_SECRET, so none is stored; the previous one signs as well until `previous_until`.
+ * and AUTH_SECRET, so none is stored. The previous secret signs as well until `previous_until`.
  * `events` are separated by spaces. An endpoint with `disabled_at` gets nothing. `failing_since` is
  * the first failure since the last success.
  */
@@ -86,7 +86,7 @@ export const webhook_endpoints = sqliteTable(
     disabled_at: integer(),
     disabled_by: text({ enum: ['owner', 'gone', 'failing'] }),
     failing_since: integer(),
-    /** When it first accepted an event at its present address; null while it never has. */
+    /** When it first accepted an event at its present address; null until then. */
     answered_at: integer(),
   },
   (t) => [
@@ -98,10 +98,10 @@ export const webhook_endpoints = sqliteTable(
 );
 
 /**
- * One event for one endpoint, and what became of it. Written in the batch of the change, only where
- * an endpoint wants the event. `data` is the link as it was then, as JSON. A row is due at
- * `due_at`, and null means done. Clicks on a link are added to its row with status 'collecting'
- * until that is dispatched.
+ * One event for one endpoint, and its delivery. It is written in the batch of the change, if an
+ * endpoint subscribes to the event. `data` is the link at that time, as JSON. A row is due at
+ * `due_at`; null means done. Clicks on a link are added to its row with status 'collecting' until
+ * that is dispatched.
  */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',
@@ -116,7 +116,7 @@ export const webhook_deliveries = sqliteTable(
     status: text({ enum: ['collecting', 'pending', 'delivered', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     due_at: integer(),
-    /** Until when its message counts as under way; null while none is. */
+    /** While its message counts as queued, until when; otherwise null. */
     queued_until: integer(),
     created_at: integer().notNull(),
     response_status: integer(),
@@ -129,7 +129,7 @@ export const webhook_deliveries = sqliteTable(
     index('webhook_deliveries_due')
       .on(t.due_at)
       .where(sql`${t.due_at} is not null`),
-    // The first due deliveries of each endpoint, without reading all that wait behind them
+    // The first due deliveries of each endpoint, without reading all that wait after them
     // (events/dispatch.ts).
     index('webhook_deliveries_in_line')
       .on(t.endpoint_id, t.due_at)
@@ -145,7 +145,7 @@ export const webhook_deliveries = sqliteTable(
 );
 
 /**
- * Click windows whose clicks have been added to deliveries: a window that the queue delivers again
+ * Click windows that have been added to deliveries, so that a window that the queue delivers again
  * adds nothing.
  */
 export const webhook_click_windows = sqliteTable(

@@ -26,13 +26,11 @@ export const auth_users = sqliteTable(
     confirmation_sent_at: integer(),
     recovery_sent_at: integer(),
     banned_until: integer(),
-    /**
-     * When the owner proved that the mailbox is theirs, in ms; null until then.
-     */
+    /** When the owner confirmed the mailbox, in ms; null until then. */
     proven_at: integer(),
     /**
-     * SHA-256 of the secret kept by the browser that signed up. Confirming without it requires a
-     * new password.
+     * SHA-256 of the secret of the browser that signed up. Confirming the mailbox without this
+     * secret requires a new password.
      */
     sign_up_secret_hash: text(),
   },

@@ -16,8 +16,8 @@ const sums = {
 
 /**
  * Totals of a link since it was created, and the counts of its latest day. Every fold that changes
- * anything of the link raises `rev`. `recent` is a JSON array of its latest human clicks, newest
- * first. It may hold more than reports show.
+ * the link raises `rev`. `recent` is a JSON array of its latest human clicks, newest first; it may
+ * hold more than reports show.
  */
 export const link_totals = sqliteTable('link_totals', {
   link_id: integer().primaryKey(),
@@ -27,8 +27,8 @@ export const link_totals = sqliteTable('link_totals', {
   recent: text().notNull().default('[]'),
   rev: integer().notNull().default(0),
   /**
-   * The latest day with clicks, in days since 1970. `counts` are those of this day; earlier days
-   * are rows of `link_days`. 0 = none.
+   * The latest day with clicks, in days since 1970; 0 = none. `counts` belong to this day; earlier
+   * days are rows of `link_days`.
    */
   day: integer().notNull().default(0),
   counts: text().notNull().default('[0,0,0,0]'),
@@ -38,8 +38,8 @@ export const link_totals = sqliteTable('link_totals', {
    */
   window_ids: text().notNull().default('[]'),
   /**
-   * The visitors of the last days as JSON: the hashes of a day (worker/clicks/fold/visitor-set.ts)
-   * by its number.
+   * The visitors of the last days, as JSON: the hashes of each day
+   * (worker/clicks/fold/visitor-set.ts) by day number.
    */
   visitor_sets: text().notNull().default('{}'),
 });

@@ -9,18 +9,18 @@ import {
 } from 'drizzle-orm/sqlite-core';
 
 /**
- * Links that their owner sees in a list. In SQL text, because a partial index is used only where
- * its own condition appears.
+ * Links that are listed for their owner. In SQL text, because SQLite uses a partial index only if
+ * the query repeats its condition.
  */
 const isKept = sql`status <> 'deleted'`;
 
-/** Links whose key leads to them. */
+/** Links that hold their code. */
 const isHeldCode = sql`released_at is null`;
 
 /**
- * The source of truth for every short link; edge records in KV are copies. `code` is
- * the link's key (contract/link-key.ts). `version` rises with every change and orders the copies. A deleted link keeps its row, so its
- * code is never given to another owner.
+ * The source of truth for every short link; edge records in KV are copies. `code` is the link's key
+ * (contract/link-key.ts). `version` rises with every change and orders the copies. A deleted link
+ * keeps its row, so that its code is never given to another owner.
  */
 export const links = sqliteTable(
   'links',
@@ -31,7 +31,7 @@ export const links = sqliteTable(
     target: text().notNull(),
     target_host: text().notNull(),
     user_id: text(),
-    /** The id that the owner's own system has for the link, set through the public API. */
+    /** The id of the link in the owner's own system, set through the public API. */
     external_id: text(),
     status: text({ enum: ['active', 'disabled', 'deleted'] })
       .notNull()
@@ -43,7 +43,6 @@ export const links = sqliteTable(
     version: integer().notNull().default(1),
     created_at: integer().notNull(),
     updated_at: integer().notNull(),
-    /** What its owner wrote about the link. */
     title: text().notNull().default(''),
     note: text().notNull().default(''),
     favorite: integer({ mode: 'boolean' }).notNull().default(false),
@@ -59,13 +58,13 @@ export const links = sqliteTable(
      */
     forward_params: text().notNull().default(''),
     /**
-     * For a row that only keeps an earlier code of another link: the id of that link
-     * (edge/earlier-codes.ts). To everything else such a row is a deleted link without an owner, so
-     * that its code is never given out again, by an older Worker neither.
+     * Set for a row that only keeps an earlier code of another link: the id of that link
+     * (edge/earlier-codes.ts). Everything else sees such a row as a deleted link without an owner,
+     * so that no Worker, even an older one, assigns its code again.
      */
     earlier_code_of: integer(),
     /**
-     * Clicks and last click as a job last found them (links/list/rank-links.ts), because lists are
+     * Clicks and last click as a job last read them (links/list/rank-links.ts), because lists are
      * ordered by an index of this table.
      */
     ranked_clicks: integer().notNull().default(0),
@@ -73,8 +72,8 @@ export const links = sqliteTable(
     /** The database that holds the link's clicks (db/shards.ts). It never changes. */
     shard: integer().notNull().default(0),
     /**
-     * Clicks that another service counted before the link was imported from there; never part of
-     * the counts. Null if unknown.
+     * Clicks that another service counted before the link was imported from there. They are never
+     * part of the counts. Null if unknown.
      */
     imported_clicks: integer(),
     /**
@@ -83,19 +82,19 @@ export const links = sqliteTable(
      */
     imported_from: text(),
     /**
-     * When the link was imported; null for other links. `created_at` is then what its file says.
+     * When the link was imported; null for other links. `created_at` is then the time in its file.
      */
     imported_at: integer(),
     /** When the target last changed; null if it never did. */
     target_changed_at: integer(),
     /**
-     * Until when the link's recent changes count against how often it may be changed
+     * The link's recent changes count against its limit of changes until this time
      * (links/write/change-allowance.ts).
      */
     changes_until: integer().notNull().default(0),
     /**
-     * When a deleted link gave its code to a new link of its owner (edge/former-link.ts). It keeps
-     * its counts, and late clicks are still counted for it.
+     * When a deleted link released its code to a new link of the same owner (edge/former-link.ts).
+     * It keeps its counts, and late clicks still count for it.
      */
     released_at: integer(),
   },
@@ -161,7 +160,7 @@ export const link_outbox = sqliteTable(
 );
 
 /**
- * SHA-256 of the secret with which the browser that created a link can put it into an account,
+ * SHA-256 of the secret with which the browser that created a link can move it into an account,
  * once, before `expires_at`.
  */
 export const link_claims = sqliteTable(
@@ -175,7 +174,7 @@ export const link_claims = sqliteTable(
 );
 
 /**
- * The words of a link's code, title, target and note (links/words/words.ts). Those of its tags are
+ * The words of a link's code, title, target and note (links/words/words.ts). Words of tags are
  * found through the tags.
  */
 export const link_words = sqliteTable(
@@ -185,8 +184,8 @@ export const link_words = sqliteTable(
 );
 
 /**
- * What a change of a link by its owner replaced: the link as it was until `at`. The table is
- * WITHOUT ROWID in the migration.
+ * The state of a link that a change by its owner replaced at `at`. The table is WITHOUT ROWID in
+ * the migration.
  */
 export const link_changes = sqliteTable(
   'link_changes',
@@ -211,9 +210,9 @@ export const link_changes = sqliteTable(
 
 /**
  * A row of a file that became a link, so that a second import of the row adds nothing. `row_key` is
- * a hash of what identifies the row (links/import/judge-import.ts). `import_id` and `line` say which import
- * made the link and from which line, so that a repeated request gets the answer of the first one.
- * The table is WITHOUT ROWID in the migration.
+ * a hash of the members that identify the row (links/import/judge-import.ts). `import_id` and
+ * `line` name the import and its line, so that a repeated request gets the first answer. The table
+ * is WITHOUT ROWID in the migration.
  */
 export const link_imports = sqliteTable(
   'link_imports',

@@ -3,10 +3,10 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 /**
  * Why a link is disabled, one row per reason: lifting one hold leaves the others in force.
  * `links.status`, `disabled_by` and `disabled_reason` follow from the hold with the highest
- * priority. Kinds 'link', 'host' and 'user' are an administrator's action on that scope,
+ * priority. The kinds 'link', 'host' and 'user' are an administrator's action on that scope,
  * 'blocklist' is an entry of the blocklist, 'reputation' a bad reputation of the host, and 'owner'
- * means that the owner had already disabled the link. `value` is the host or the blocklist entry,
- * '' for other kinds. The table is WITHOUT ROWID in the migration.
+ * means that the owner disabled the link. `value` is the host or the blocklist entry, '' for other
+ * kinds. The table is WITHOUT ROWID in the migration.
  */
 export const link_holds = sqliteTable(
   'link_holds',
@@ -54,18 +54,15 @@ export const abuse_reports = sqliteTable(
     closed_at: integer(),
     closed_by: text(),
     /**
-     * Where the link led when it was reported, because its owner can change that. Null in reports
-     * of an earlier release.
+     * The target when the link was reported, because its owner can change it. Null in reports of an
+     * earlier release.
      */
     target: text(),
     target_host: text(),
-    /**
-     * Where the link led when the report was dismissed; null for a link that was deleted, and for
-     * other reports.
-     */
+    /** The target when the report was dismissed. Null for a deleted link, and for other reports. */
     dismissed_target: text(),
     /**
-     * Reports like this one that were not stored after it, because there were enough of them
+     * The number of similar reports that were not stored after this one, because there were enough
      * (abuse/submit-report.ts).
      */
     not_stored: integer().notNull().default(0),

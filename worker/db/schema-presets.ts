@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { QrStyle } from '#contract/qr-presets.ts';
 
-/** Filters and order of the list of links under a name. `filters` is JSON (contract/views.ts). */
+/** Saved filters and order of the list of links. `filters` is JSON (contract/views.ts). */
 export const link_views = sqliteTable(
   'link_views',
   {
@@ -15,7 +15,6 @@ export const link_views = sqliteTable(
   (t) => [uniqueIndex('link_views_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
-/** UTM values that a member has saved under a name. */
 export const utm_templates = sqliteTable(
   'utm_templates',
   {
@@ -32,7 +31,6 @@ export const utm_templates = sqliteTable(
   (t) => [uniqueIndex('utm_templates_by_name').on(t.user_id, sql`lower(${t.name})`)],
 );
 
-/** A design of QR codes that a member keeps. */
 export const qr_presets = sqliteTable(
   'qr_presets',
   {

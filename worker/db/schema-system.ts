@@ -14,13 +14,12 @@ export const system_facts = sqliteTable('system_facts', {
 });
 
 /**
- * Click windows that D1 rejected again and again, for an administrator to count later. `body` is
- * the queue message without visitor ids, with parsed instead of sent user agents.
+ * Click windows that D1 rejected repeatedly, for an administrator to count later. `body` is the
+ * queue message without visitor ids, and with parsed user agents.
  */
 export const set_aside_windows = sqliteTable('set_aside_windows', {
   id: text().primaryKey(),
   at: integer().notNull(),
-  /** When it was last tried. */
   tried_at: integer().notNull(),
   clicks: integer().notNull(),
   reason: text().notNull(),
@@ -37,7 +36,7 @@ export const job_runs = sqliteTable('job_runs', {
   finished_at: integer(),
   ok: integer({ mode: 'boolean' }).notNull().default(true),
   detail: text().notNull().default(''),
-  /** When the first of the failures in a row started. Null while the last run succeeded. */
+  /** When the first of the consecutive failures started. Null if the last run succeeded. */
   failing_since: integer(),
 });
 

@@ -26,8 +26,8 @@ export const tags = sqliteTable(
 );
 
 /**
- * The tags of links. `link_created_at` is `links.created_at`, which never changes: a tag's links
- * are listed by it.
+ * The tags of links. `link_created_at` is `links.created_at`, which never changes, because the
+ * links of a tag are listed in this order.
  */
 export const link_tags = sqliteTable(
   'link_tags',

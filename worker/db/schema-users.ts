@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * One row per person who has made a request with a verified token, of the embedded or the hosted
+ * One row per person who has made a request with a verified token, with the embedded or the hosted
  * sign-in.
  */
 export const users = sqliteTable(
@@ -16,13 +16,13 @@ export const users = sqliteTable(
     created_at: integer().notNull(),
     last_seen_at: integer().notNull(),
     /**
-     * Set by an administrator. While it is not null, the user has no session and creates no link.
+     * Set by an administrator. While it is set, the user has no session and cannot create links.
      */
     suspended_at: integer(),
     suspended_reason: text(),
     /**
-     * When the report on all links was last asked for, to the day, and since when it is in use.
-     * Null = never.
+     * When the report on all links was last read, to the day, and since when it is in use. Null =
+     * never.
      */
     report_read_at: integer(),
     report_used_since: integer(),
@@ -37,8 +37,8 @@ export const users = sqliteTable(
 );
 
 /**
- * Deleted accounts, as SHA-256 of their id: a token that outlives its account must not create it
- * again.
+ * Deleted accounts, as SHA-256 of their ids, so that a token that outlives its account does not
+ * create it again.
  */
 export const deleted_users = sqliteTable('deleted_users', {
   id_hash: text().primaryKey(),
@@ -46,9 +46,9 @@ export const deleted_users = sqliteTable('deleted_users', {
 });
 
 /**
- * What outlives a deleted account: a suspension, a demotion, and the used quota until its cycle
- * ends (`quota_until`; the quota columns are then cleared). The key is an HMAC of the address with
- * AUTH_SECRET, so no address is stored.
+ * The part of a deleted account that is kept: a suspension, a demotion, and the used quota until
+ * its cycle ends (`quota_until`; the quota columns are then cleared). The key is an HMAC of the
+ * address with AUTH_SECRET, so no address is stored.
  */
 export const address_standing = sqliteTable(
   'address_standing',
@@ -71,8 +71,8 @@ export const address_standing = sqliteTable(
 
 /**
  * `cycle_anchor` sets the day of the month on which cycles start. `billing_cycle_start` is the
- * start of the current cycle. From `downgrade_at` on, the plan is Free, even while `plan` still
- * says otherwise; null if no downgrade is planned.
+ * start of the current cycle. From `downgrade_at` on the plan is Free, even if `plan` differs; null
+ * if no downgrade is planned.
  */
 export const subscriptions = sqliteTable('subscriptions', {
   user_id: text().primaryKey(),

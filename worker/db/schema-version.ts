@@ -11,10 +11,7 @@ export const NEEDED_SCHEMA = journal.entries
   .map(({ tag }) => tag)
   .reduce((newest, tag) => (tag > newest ? tag : newest), '');
 
-/**
- * The newest migration that the database has had, and when it was applied, in ms. Throws when D1
- * does.
- */
+/** The newest migration of the database, and when it was applied, in ms. Throws when D1 does. */
 export async function readSchema(db: Db): Promise<{ found: string; appliedAt: number }> {
   const row = await db.get<{ name: string | null; at: number | null }>(
     sql`select max(name) as name, unixepoch(max(applied_at)) as at from d1_migrations`,
@@ -22,7 +19,7 @@ export async function readSchema(db: Db): Promise<{ found: string; appliedAt: nu
   return { found: (row?.name ?? '').replace(/\.sql$/, ''), appliedAt: (row?.at ?? 0) * 1000 };
 }
 
-/** The newest migration that a database has had, and its size in bytes. Throws when D1 does. */
+/** The newest migration of the database, and its size in bytes. Throws when D1 does. */
 export async function readSchemaAndSize(db: Db): Promise<{ found: string; bytes: number }> {
   const { results, meta } = await db.run(sql`select max(name) as name from d1_migrations`);
   const [row] = z.array(z.object({ name: z.nullable(z.string()) })).parse(results);
@@ -30,7 +27,6 @@ export async function readSchemaAndSize(db: Db): Promise<{ found: string; bytes:
 }
 
 /**
- * True if this release can work with the schema: it has the newest migration, or is that of a later
- * release.
+ * True if this release can use the schema: it has the release's newest migration, or a later one.
  */
 export const isCurrent = (found: string): boolean => found >= NEEDED_SCHEMA;

@@ -8,9 +8,9 @@ const MAIN = 'DB';
 const BINDING = /^CLICKS_([1-9]\d{0,3})$/;
 
 /**
- * The main database, knowing the databases that hold the clicks of some links
- * (docs/operations.md#add-a-shard). Every binding with such a name is one; CLICKS_SHARDS only says
- * where the clicks of new links go.
+ * Opens the main database with all databases that hold clicks (docs/operations.md#add-a-shard).
+ * Every binding named `CLICKS_<n>` is one; CLICKS_SHARDS only says where the clicks of new links
+ * go.
  */
 export function openShards(env: ShardEnv): Db {
   const others = new Map<number, D1Database>();
@@ -42,8 +42,8 @@ const isDatabase = (binding: unknown): binding is D1Database =>
   typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding;
 
 /**
- * The shard of a new link with this code. Links are spread evenly over the databases that take new
- * ones.
+ * The shard of a new link with this code. New links are spread evenly over the databases for new
+ * links.
  */
 export function shardOfNewLink({ $shards: { forNewLinks } }: Db, code: string): number {
   let sum = 0;

@@ -10,13 +10,12 @@ export const LOST = 'lost:';
 export const SIZE = 'size:';
 export const QUEUE = 'queue:';
 export const ALERT = 'alert:';
-/** Whatever completes a backup saves this fact, with the time. */
+/** Every completed backup saves this fact. */
 export const BACKUP = 'backup';
 
 const KEEP_LOST_DAYS = 7;
 const KEEP_SIZES_DAYS = 90;
 
-/** Stores a fact. One row is written. */
 export async function saveFact(db: Db, { name, at, value }: SystemFact): Promise<void> {
   await db
     .insert(system_facts)
@@ -38,7 +37,6 @@ export function addLostClicks(db: Db, clicks: number, now: number) {
     });
 }
 
-/** The statement that deletes facts nobody needs anymore. Times in ms. */
 export const deleteOldFacts = (db: Db, now: number) =>
   db
     .delete(system_facts)

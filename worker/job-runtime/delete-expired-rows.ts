@@ -3,28 +3,24 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from './job-budget.ts';
 
-/** Which rows of a table expire. */
 export type Expiry = {
-  /** Names the rows in the job's result, in the plural. */
+  /** The plural name of the rows in the job's result. */
   what: string;
   table: SQLiteTable;
   /** The columns of the primary key, or `rowid`. */
   key: SQL;
-  /** The condition of an expired row. */
   isExpired: (now: number) => SQL;
 };
 
 /** D1 stops statements that run for too long, so rows are deleted in steps. */
 export const ROWS_PER_DELETE = 2_000;
-/**
- * A backlog is counted up to this many rows of a kind: counting must not cost more than deleting.
- */
+/** The most rows of a kind that are counted: counting must not cost more than deleting. */
 const COUNTED_MAX = 100_000;
 
 /**
  * Deletes expired rows in steps, as many as the budget allows. The kinds take turns, so that a
- * large backlog of one does not keep the others waiting. What is left is counted and deleted by the
- * next run.
+ * large backlog of one does not keep the others waiting. The next run deletes the remaining rows,
+ * which the result counts.
  */
 export async function deleteExpiredRows(
   db: Db,

@@ -7,16 +7,15 @@ export type JobBacklog = { job: string; left: number; since: number };
 
 const SUFFIX = ':backlog';
 
-/** True for the row that records what `job` has left. */
+/** Whether a row of `job_runs` with this name records the backlog of `job`. */
 export const isBacklogOf = (job: string, rowName: string): boolean => rowName === job + SUFFIX;
 
-/** True in SQL while the job has a backlog. */
 export const hasBacklog = (job: string) =>
   sql`exists (select 1 from job_runs as left_over where left_over.name = ${job + SUFFIX})`;
 
 /**
- * The statement that records what a run at `now` has left. A backlog keeps the time at which it
- * began.
+ * The statement that records the work that a run at `now` has left. `since` stays the time at which
+ * the backlog began.
  */
 export function recordBacklog(
   db: Db,
@@ -35,14 +34,10 @@ export function recordBacklog(
     .onConflictDoUpdate({ target: job_runs.name, set: row });
 }
 
-/** The statement that removes a job's backlog, for a run that has done everything. */
 export const clearBacklog = (db: Db, job: string) =>
   db.delete(job_runs).where(sql`${job_runs.name} = ${job + SUFFIX}`);
 
-/**
- * The backlog of every job that has one. A job without one has done everything that was due at its
- * last run.
- */
+/** The backlog of every job that has one. A job without one left no work at its last run. */
 export async function readBacklogs(db: Db): Promise<JobBacklog[]> {
   const rows = await db
     .select()

@@ -1,6 +1,6 @@
 /**
- * What one run of a job may do. A job asks before every further step, and leaves the rest to its
- * next run.
+ * The limits of one run of a job. A job checks them before every further step, and leaves the
+ * remaining work to its next run.
  */
 export type JobBudget = {
   /** False once the job has used its share of the invocation's statements or of its time. */
@@ -10,10 +10,9 @@ export type JobBudget = {
 };
 
 /**
- * What a run did, for the admin dashboard. `left` is the number of rows that are due and not done,
+ * The result of a run, for the admin dashboard. `left` is the number of due rows that are not done,
  * as far as the job knows: the job then runs again in the next minute. `since` is when the oldest
- * of them was due, in ms; without it the backlog counts as starting with the first run that left
- * something.
+ * of them was due, in ms; without it, the backlog began with the first run that left work.
  */
 export type JobResult = string | { detail: string; left: number; since?: number };
 

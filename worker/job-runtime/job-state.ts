@@ -2,10 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { job_runs } from '#worker/db/schema-system.ts';
 
-/**
- * Stores what a job needs in its next run, or its last result, as a row of `job_runs` beside the
- * job's own.
- */
+/** Stores data for a job's next run, or its last result, in a separate row of `job_runs`. */
 export async function saveJobState(
   db: Db,
   name: string,

@@ -17,29 +17,28 @@ export type Sweep<T> = {
   name: string;
   /** The table whose links the sweep visits. */
   over: 'links' | 'link_totals';
-  /**
-   * A number that rises with each period, such as the start of the day: a sweep runs once per
-   * period.
-   */
+  /** Rises with each period, such as the start of the day. A sweep runs once per period. */
   period: number;
-  /** What each step passes to the next, at first. It is stored between runs as JSON. */
+  /** The result before the first step. */
   start: T;
+  /** The schema of the result, which each step gets and returns, and which is stored as JSON. */
   carry: z.ZodMiniType<T>;
 };
 
 export const LINKS_PER_STEP = 200;
 
 /**
- * Visits all links in bounded steps, over as many runs as needed, once per period. Its position is
- * stored in `job_runs`, so the next run continues where a missed or killed run stopped. A step may
- * run twice, so every step must be idempotent. An unfinished sweep is completed before a new one
- * starts, so the last links are reached even if runs are late. `left` is about how many links are
- * left, from the difference of ids; 0 = all have been visited.
+ * Visits all links in bounded steps, over as many runs as needed, once per period. Each step gets
+ * the result of the one before and returns the new result. The position is stored in `job_runs`, so
+ * the next run continues where a missed or killed run stopped. A step may run twice, so every step
+ * must be idempotent. An unfinished sweep is completed before a new one starts, so the last links
+ * are reached even if runs are late. `left` is about how many links are left, from the difference
+ * of ids; 0 = all have been visited.
  */
 export async function sweepLinks<T>(
   db: Db,
   sweep: Sweep<T>,
-  step: (range: LinkRange, carry: T) => Promise<T>,
+  step: (range: LinkRange, previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
 ): Promise<{ worked: boolean; left: number; carry: T }> {
   const last = await readState(db, sweep);
@@ -68,13 +67,13 @@ export async function sweepLinks<T>(
 }
 
 /**
- * `sweepLinks` in every database that holds clicks, each with its own position. `step` gets the
- * database and adds to a number, which `describe` puts into words.
+ * Runs `sweepLinks` in every database that holds clicks, each with its own position. `step` adds to
+ * a number, which `describe` puts into words.
  */
 export async function sweepShards(
   env: ShardEnv,
   sweep: Sweep<number>,
-  step: (db: Db, range: LinkRange, carry: number) => Promise<number>,
+  step: (db: Db, range: LinkRange, previous: number) => Promise<number>,
   describe: (sum: number) => string,
   budget?: JobBudget,
 ): Promise<JobResult> {
@@ -83,7 +82,7 @@ export async function sweepShards(
     const { worked, left, carry } = await sweepLinks(
       db,
       sweep,
-      (range, before) => step(db, range, before),
+      (range, previous) => step(db, range, previous),
       budget,
     );
     if (!worked) continue;
@@ -102,7 +101,7 @@ export async function resetSweep(db: Db, name: string): Promise<void> {
 const columnOf = (over: Sweep<unknown>['over']) =>
   over === 'links' ? links.id : link_totals.link_id;
 
-/** The last link id of the step after `after`, or null at the end. */
+/** The last link id of the step after `after`, or null if no links follow. */
 export async function findStepEnd(
   db: Db,
   over: Sweep<unknown>['over'],
@@ -133,7 +132,7 @@ async function findLastLink(db: Db, over: Sweep<unknown>['over']): Promise<numbe
 /** Where the position of a sweep is stored in `job_runs`. */
 export const stateName = (sweep: string): string => `${sweep}:sweep`;
 
-/** The last period for which a sweep has visited every link, or -1. */
+/** The last period in which a sweep has visited every link, or -1. */
 export async function readSweptPeriod(db: Db, name: string): Promise<number> {
   const state = z.object({ period: z.number(), done: z.literal(true) });
   return (
@@ -151,7 +150,6 @@ async function readState<T>(db: Db, sweep: Sweep<T>) {
     done: z.boolean(),
     carry: sweep.carry,
   });
-  // After an upgrade the stored shape may be another. The sweep then starts over, which idempotent
-  // steps allow.
+  // If a release has changed the stored shape, the sweep starts over, which idempotent steps allow.
   return state.safeParse(JSON.parse(detail)).data ?? null;
 }

@@ -4,32 +4,29 @@ import { boundShards } from '#worker/db/shards.ts';
 type Limits = {
   /** A job finishes its step after its share of these is used up. */
   statements: number;
-  /** A job may use a third of what the jobs before it have left, and this many in any case. */
+  /** A job may use a third of the statements that are left, and this many in any case. */
   perJob: number;
-  /** No job starts beyond. */
+  /** No job starts after this many statements. */
   startUntil: number;
-  /**
-   * The statement after this many throws; what the schedule itself records is not counted against
-   * it.
-   */
+  /** The statement after this many throws. Statements of the schedule itself do not count. */
   most: number;
 };
 
 /**
  * D1 allows an invocation 1,000 statements on the paid plan and 50 on the free one. A job finishes
- * its step after its share is used up, and its run is recorded with two more.
+ * its step after its share is used up, and two more statements record its run.
  */
 const LIMITS: Record<'paid' | 'free', Limits> = {
   paid: { statements: 650, perJob: 25, startUntil: Infinity, most: 990 },
-  // Room for a step of 15 after the share is used up, and for at least 18 statements of a job that
-  // starts last. Few jobs start, because the free plan allows 10 ms of CPU time as well, and a job
-  // without work takes 5 statements of some 0.3 ms each.
+  // This leaves a step of 15 statements after the share is used up, and at least 18 for the job
+  // that starts last. Few jobs start, because the free plan also allows only 10 ms of CPU time, and
+  // a job without work takes 5 statements of some 0.3 ms each.
   free: { statements: 28, perJob: 1, startUntil: 10, most: 43 },
 };
-/** KV allows an invocation 1,000 operations. Jobs that write a few keys do not ask. */
+/** KV allows an invocation 1,000 operations. Jobs that write only a few keys do not check this. */
 const MAX_KV_WRITES = 900;
 /**
- * An invocation lives 15 minutes at most. CPU time, at most 30 s, is not measurable here: a
+ * An invocation lives 15 minutes at most. CPU time, at most 30 s, cannot be measured here; a
  * statement takes some 0.2 ms of it.
  */
 const MAX_MS = 9 * 60_000;
@@ -37,8 +34,8 @@ const MAX_MS = 9 * 60_000;
 export type Invocation = ReturnType<typeof startInvocation>;
 
 /**
- * Counts what the jobs of one cron invocation do, and shares its limits out among them. `clock`
- * returns ms.
+ * Counts the statements and KV writes of the jobs in one cron invocation, and divides its limits
+ * among them. `clock` returns ms.
  */
 export function startInvocation(env: Env, clock: () => number = Date.now) {
   const isSmall = env.WORKERS_PLAN === 'free';
@@ -59,19 +56,17 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
   return {
     /** True on the free plan, where the jobs of a minute do not fit into one invocation. */
     isSmall,
-    /** The environment for the jobs. */
     env: {
       ...env,
       DB: countCalls(env.DB, 'prepare', countForJob),
       ...Object.fromEntries(shards),
       LINKS: countCalls(env.LINKS, 'put', () => kvWrites++),
     },
-    /** The database for the schedule itself. */
+    /** The main database for the schedule's own statements. */
     DB: countCalls(env.DB, 'prepare', () => statements++),
     hasRoom: (): boolean => statements <= limits.startUntil,
-    /** True if the job that runs was stopped by the limit of statements. */
+    /** True if the limit of statements has stopped the current job. */
     isSpent: (): boolean => isSpent,
-    /** The budget of the next job. */
     allot(): JobBudget {
       isSpent = false;
       const share = Math.floor((limits.statements - statements) / (isSmall ? 1 : 3));
@@ -85,7 +80,7 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
   };
 }
 
-/** `binding`, with `count` called before each call of `method`. */
+/** Returns `binding`, with `count` called before each call of `method`. */
 function countCalls<T extends object>(binding: T, method: keyof T, count: () => void): T {
   return new Proxy(binding, {
     get(target, name) {

@@ -7,17 +7,17 @@ import { job_runs } from '#worker/db/schema-system.ts';
 type Scheduled = { name: string; everyMs: number; waits?: (now: number) => SQL };
 
 /**
- * How often jobs run on the free plan while nothing waits for them: a run writes two rows, and
- * 100,000 a day are allowed. Often enough that the signal *Cron* stays green.
+ * How often a job without work runs on the free plan. Each run writes two rows, of which a day
+ * allows 100,000. The signal *Cron* stays green.
  */
 const IDLE_EVERY_MS = 5 * MINUTE_MS;
-/** How often jobs run there that do not know whether anything waits. */
+/** How often a job runs on the free plan if it cannot tell whether it has work. */
 const RARELY_MS = 15 * MINUTE_MS;
 
 /**
- * The jobs that may be due at `now` on the free plan, the one that has waited longest first; equal
- * ones stay in order. Two statements, whatever the number of jobs: claiming each in turn would take
- * one per job.
+ * The jobs that may be due at `now` on the free plan, the most overdue first; ties keep their
+ * order. It takes two statements for all jobs, because claiming each in turn would take one per
+ * job.
  */
 export async function mostOverdueFirst<T extends Scheduled>(
   db: Db,
@@ -48,7 +48,7 @@ export async function mostOverdueFirst<T extends Scheduled>(
     .map(({ job }) => job);
 }
 
-/** The names of the jobs for which something waits. */
+/** The names of the jobs that have work. */
 async function readWaiting(
   db: Db,
   jobs: readonly Scheduled[],
@@ -65,7 +65,7 @@ async function readWaiting(
 }
 
 /**
- * Cron may start up to this early. Without the allowance a job due every minute would skip that
- * minute.
+ * Cron may start up to this early. Without the allowance, a job that is due every minute would skip
+ * that minute.
  */
 export const EARLY_MS = 20_000;

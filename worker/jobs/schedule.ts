@@ -31,16 +31,16 @@ import { startInvocation, type Invocation } from './invocation.ts';
 import { EARLY_MS, mostOverdueFirst } from './job-order.ts';
 
 /**
- * A job does what is due at `now`, however long ago it last ran, because cron may skip or repeat
- * minutes. It is idempotent and stays within its budget. Its result is stored in `job_runs.detail`;
- * a job that reports a backlog runs every minute until it has caught up.
+ * A job does the work that is due at `now`, however long ago it last ran, because cron may skip or
+ * repeat minutes. It is idempotent and stays within its budget. Its result is stored in
+ * `job_runs.detail`. A job that reports a backlog runs every minute until it has caught up.
  */
 export type Job = {
   /** The key in `job_runs`: renaming a job loses its last run. */
   name: string;
   everyMs: number;
   run: (env: Env, now: number, budget: JobBudget) => Promise<JobResult>;
-  /** True in SQL while there is something to do. On the free plan the job rests meanwhile. */
+  /** True in SQL while the job has work. On the free plan it rarely runs otherwise. */
   waits?: (now: number) => SQL;
 };
 
@@ -48,13 +48,13 @@ export type Job = {
 export const JOBS: readonly Job[] = [
   { name: 'outbox', everyMs: MINUTE_MS, run: drainOutbox, waits: hasOutbox },
   { name: 'blocklist', everyMs: MINUTE_MS, run: applyBlocklist, waits: hasUnappliedEntries },
-  // After the jobs that change links.
+  // Runs after the jobs that change links.
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
   { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
-  // These visit all links in steps, a bounded number per run. Once the day or month is done, a run
-  // costs one row read.
+  // These jobs visit all links in steps, a bounded number per run. Once the day or month is done, a
+  // run costs one row read.
   { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
   { name: 'prune-recent', everyMs: 5 * MINUTE_MS, run: pruneRecentClicks },
   { name: 'rank-links', everyMs: 5 * MINUTE_MS, run: rankLinks },
@@ -70,20 +70,19 @@ export const JOBS: readonly Job[] = [
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },
   { name: 'weekly-mail', everyMs: 5 * MINUTE_MS, run: sendWeeklyMails },
-  // Last, because it waits for answers of another service.
+  // Runs last, because it waits for another service.
   { name: 'reputation', everyMs: 5 * MINUTE_MS, run: (env, now) => recheckReputation(env, now) },
 ];
 
 const RETRY_AFTER_MS = 5 * MINUTE_MS;
-/** A Worker invocation lives 15 minutes at most: a run that has not finished by then is dead. */
+/** A Worker invocation lives 15 minutes at most, so a run that has not finished by then is dead. */
 const RUN_LIFETIME_MS = 15 * MINUTE_MS;
-/** In UTF-16 units. */
 const DETAIL_MAX = 500;
 
 /**
  * Runs the jobs that are due at `now`, one after another. A job that fails or is still running does
- * not stop the others. On the platform's free plan only a few fit into one invocation: those that
- * have waited longest come first. Never throws.
+ * not stop the others. On the platform's free plan only a few fit into one invocation, so the most
+ * overdue run first. Never throws.
  */
 export async function runDueJobs(
   env: Env,
@@ -102,7 +101,7 @@ export async function runDueJobs(
   }
 }
 
-/** The jobs of an invocation on the free plan; none while D1 does not answer. */
+/** The order of jobs on the free plan. Empty if D1 does not answer. */
 async function orderJobs(db: Db, jobs: readonly Job[], now: number): Promise<readonly Job[]> {
   try {
     return await mostOverdueFirst(db, jobs, now);
@@ -125,7 +124,7 @@ async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Pr
   } catch (error) {
     const facts = errorFacts(error);
     if (invocation.isSpent()) {
-      // Every step of a job is a transaction of its own, so the next run continues.
+      // Every step of a job is a separate transaction, so the next run continues.
       detail = 'stopped at the limit of statements';
       backlog = recordBacklog(db, job.name, { left: 1 }, now);
     } else {
@@ -143,15 +142,14 @@ async function runJob(invocation: Invocation, db: Db, job: Job, now: number): Pr
       detail: detail.slice(0, DETAIL_MAX),
       failing_since: ok ? null : sql`coalesce(${job_runs.failing_since}, ${now})`,
     })
-    // Another invocation may have claimed the job since, if this one took longer than
+    // Another invocation may have claimed the job meanwhile, if this one took longer than
     // RUN_LIFETIME_MS.
     .where(and(eq(job_runs.name, job.name), eq(job_runs.started_at, now)));
   await (backlog === null ? finish : db.batch([finish, backlog]));
 }
 
 /**
- * Claims a run if the job is due. It is one statement, so that two invocations at once cannot both
- * claim it.
+ * Claims a run if the job is due. A single statement, so that two invocations cannot both claim it.
  */
 async function claimRun(db: Db, job: Job, now: number): Promise<boolean> {
   const dueAfterSuccess = now - job.everyMs + EARLY_MS;

@@ -10,9 +10,9 @@ export type ClickEvent = {
   l: number;
   /** When it happened, in ms since 1970. */
   t: number;
-  /** 1 if the browser said that it is only prefetching. */
+  /** 1 if the browser says that it is only prefetching. */
   p?: 1;
-  /** 1 if it came by the link's QR code. */
+  /** 1 if the click came from the link's QR code. */
   q?: 1;
   /** UTM values that the link passed on, as 'source|medium|campaign'. Absent if there were none. */
   u?: string;
@@ -35,9 +35,8 @@ export type ClickEvent = {
 export type ClickWindow = { v: 1; id: string; e: ClickEvent[] };
 
 /**
- * A click in an open window. `address` is the visitor's IP address, '' if the visitor asked not to
- * be tracked. It is replaced by the visitor id when the window closes, and never leaves the
- * isolate.
+ * A click in an open window. `address` is the visitor's IP address, or '' if the visitor asked not
+ * to be tracked. The visitor id replaces it when the window closes, so it never leaves the isolate.
  */
 export type PendingClick = { event: ClickEvent; address: string };
 
@@ -47,17 +46,17 @@ const MAX_PLACE_LENGTH = 60;
 /** The longest IPv6 address, as text. */
 const MAX_ADDRESS_LENGTH = 45;
 /**
- * Characters outside of printable ASCII, and those that JSON escapes. They would make an event's
+ * Characters outside of printable ASCII, and those that JSON escapes, which would make an event's
  * size unpredictable.
  */
 const UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/;
 const ALL_UNSAFE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 const HOST = /^[a-z0-9._-]+$/;
-/** Per generation of the LRU, which has two: under a megabyte together. */
+/** The LRU keeps two generations of this size, together under a megabyte. */
 const MAX_AGENTS = 500;
 const agents = createLru<string>(MAX_AGENTS);
 /**
- * The JSON of an event without its texts, in bytes. Includes the visitor id, and neither `q` nor
+ * The bytes of an event's JSON without its texts. This includes the visitor id, but not `q` and
  * `u`, which few clicks have.
  */
 const FRAME_BYTES = 130;
@@ -65,7 +64,7 @@ const QR_BYTES = ',"q":1'.length;
 const UTM_BYTES = ',"u":""'.length;
 
 /**
- * Takes the facts of a click from its request. Runs in every redirect, so it reads a few headers
+ * Captures the facts of a click from its request. Runs in every redirect, so it reads a few headers
  * and parses nothing.
  */
 export function captureClick(
@@ -98,7 +97,7 @@ export function captureClick(
   };
 }
 
-/** An upper bound of an event's size as JSON, in bytes. */
+/** The largest size that an event can have as JSON, in bytes. */
 export function maxEventBytes({ q, u, ua, r, c, g, y }: ClickEvent): number {
   const qr = q === undefined ? 0 : QR_BYTES;
   const utm = u === undefined ? 0 : UTM_BYTES + 6 * u.length;
@@ -106,8 +105,8 @@ export function maxEventBytes({ q, u, ua, r, c, g, y }: ClickEvent): number {
 }
 
 /**
- * `Sec-Purpose` is Chromium's and may continue with ";prerender"; `Purpose` is Safari's, `X-Moz`
- * Firefox's.
+ * Chromium sends `Sec-Purpose`, which may continue with ";prerender", Safari `Purpose`, and Firefox
+ * `X-Moz`.
  */
 function isPrefetch(headers: Headers): boolean {
   return (
@@ -118,7 +117,7 @@ function isPrefetch(headers: Headers): boolean {
 }
 
 /**
- * A bounded user agent without unsafe characters. Cached, because most visitors use one of a few
+ * Bounds a user agent and removes unsafe characters. Cached, because most visitors use one of a few
  * browsers.
  */
 function userAgentOf(text: string): string {
@@ -136,7 +135,7 @@ const replaceUnsafe = (text: string): string =>
 const placeOf = (value: unknown): string =>
   typeof value === 'string' ? value.slice(0, MAX_PLACE_LENGTH) : '';
 
-/** The host of a referrer, without parsing the URL. '' if there is none. */
+/** The host of a referrer, found without parsing the URL. '' if there is none. */
 function hostOf(referrer: string | null): string {
   if (referrer === null) return '';
   const scheme = referrer.indexOf('://');

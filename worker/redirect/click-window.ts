@@ -1,39 +1,38 @@
 import { maxEventBytes, type ClickWindow, type PendingClick } from './click-event.ts';
 
-/** A queue message may have 128,000 bytes, some of which the platform uses. */
+/** A queue message may have 128,000 bytes, and the platform uses some of them. */
 const MAX_WINDOW_BYTES = 100_000;
 const MAX_WINDOW_CLICKS = 400;
 /**
- * All windows of this isolate that are not delivered yet. A queue that hangs at 3,000 clicks a
- * second reaches this.
+ * The most bytes of all windows of this isolate that are not delivered yet. A queue that hangs at
+ * 3,000 clicks a second reaches this.
  */
 const MAX_PENDING_BYTES = 16_000_000;
 
 /**
- * Clicks that are sent together. The id stays the same through every retry and fallback, so that
- * they count once.
+ * Clicks that are sent together. The id is the same in every retry and fallback, so that they count
+ * once.
  */
 export type OpenWindow = { id: string; clicks: PendingClick[]; bytes: number };
 
 /**
- * What a request does in its `waitUntil`: deliver a full window now, or the open one in `waitMs`
- * milliseconds.
+ * The delivery that a request makes in its `waitUntil`: a full window now, or the open one in
+ * `waitMs` milliseconds.
  */
 export type Delivery = { window: OpenWindow } | { waitMs: number };
 
 export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 
 /**
- * Collects the clicks of one isolate in windows. One request at a time waits and delivers what is
- * open when its time is over; the others only add plain data. The request that fills a window
- * delivers it at once. A waiting request keeps its connection busy, so a busy isolate must not have
- * one for each window that filled early.
+ * Collects the clicks of one isolate in windows. One request at a time waits and then delivers the
+ * open window; the others only add plain data. The request that fills a window delivers it at once.
+ * A waiting request keeps its connection busy, so a busy isolate must not have one for each window.
  */
 export function createClickBuffer() {
   let current: OpenWindow | null = null;
   /**
-   * When the waiting request delivers, in ms since 1970. If it was cancelled, the next click after
-   * this waits instead.
+   * When the waiting request delivers, in ms since 1970. If it was cancelled, the first click after
+   * this time waits instead.
    */
   let waitsUntil = 0;
   let pendingBytes = 0;
@@ -41,8 +40,9 @@ export function createClickBuffer() {
 
   return {
     /**
-     * Adds a click to a window of `windowMs` milliseconds. The caller delivers what is returned, if
-     * anything. When the memory limit is reached, clicks are dropped and only their number is kept.
+     * Adds a click to a window of `windowMs` milliseconds. The caller makes the delivery that is
+     * returned, if any. When the memory limit is reached, clicks are dropped and only their number
+     * is kept.
      */
     add(click: PendingClick, windowMs: number): Delivery | null {
       const bytes = maxEventBytes(click.event);
@@ -66,8 +66,8 @@ export function createClickBuffer() {
     },
 
     /**
-     * Closes the open window and returns it: called by the waiting request when its time is over.
-     * Null if none is open.
+     * Closes the open window and returns it, or null if none is open. The waiting request calls it
+     * when its time is over.
      */
     close(): OpenWindow | null {
       const window = current;
@@ -91,11 +91,13 @@ export function createClickBuffer() {
   };
 }
 
-/** 96 random bits as 16 characters. A UUID has 20 more, and D1 stores the id for 15 days. */
+/**
+ * 96 random bits as 16 characters. A UUID is 20 characters longer, and D1 stores the id for 15
+ * days.
+ */
 const newWindowId = (): string =>
   btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(12))));
 
-/** The queue message of a window whose clicks have their visitor ids. */
 export function toMessage(window: OpenWindow): ClickWindow {
   return { v: 1, id: window.id, e: window.clicks.map((click) => click.event) };
 }

@@ -2,9 +2,9 @@
 type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN'> & { EXTRA_HOSTS?: string };
 
 /**
- * The parsed origins of the configuration. Null means not set or invalid; `fault` then says what to
- * change. `hosts` are the names under which this deployment is served; `extraHosts` are those that
- * only EXTRA_HOSTS names.
+ * The parsed origins of the configuration; null if an origin is not set or invalid. `fault` says
+ * what to change. `hosts` are all names under which this deployment is served; `extraHosts` are
+ * those that only EXTRA_HOSTS names.
  */
 export type ConfiguredOrigins = {
   app: URL | null;
@@ -51,9 +51,9 @@ export function configuredOrigins({
 }
 
 /**
- * Accepts an origin with or without a trailing slash. Anything more would end up in every short URL
- * and mail. An invalid value is still searched for a host, so that a slip in it does not stop the
- * redirects there.
+ * Accepts an origin with or without a trailing slash, because anything more would appear in every
+ * short URL and mail. An invalid value is still searched for a host, so that a typing mistake does
+ * not stop the redirects there.
  */
 function parse(name: string, text: string): Parsed {
   if (!text) return { origin: null, host: '', fault: null };
@@ -65,7 +65,7 @@ function parse(name: string, text: string): Parsed {
   return { origin: null, host, fault };
 }
 
-/** The host of a URL; none if the text is no URL or names no host. */
+/** The host of a URL as a list, which is empty if the text is not a URL with a host. */
 function hostIn(text: string): string[] {
   const url = URL.parse(text);
   return url === null || url.hostname === '' ? [] : [hostOf(url)];

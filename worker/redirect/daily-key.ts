@@ -10,8 +10,9 @@ export const dailyKeyName = (day: number): string => `visitor-key:${day}`;
 export const dailyKeyExpiry = (day: number): number => (day + 2) * DAY_MS;
 
 /**
- * The key of a day as base64. D1 makes sure that every isolate worldwide gets the same key: the
- * first to ask stores `fresh`. The key is then copied to KV for other isolates. Throws if D1 fails.
+ * The key of a day as base64. D1 ensures that every isolate worldwide gets the same key: the first
+ * one to call this stores `fresh`. The key is then copied to KV for other isolates. Throws if D1
+ * fails.
  */
 export async function ensureDailyKey(
   env: Pick<Env, 'DB' | 'LINKS'>,
@@ -27,8 +28,8 @@ export async function ensureDailyKey(
   ]);
   const key = stored?.results[0]?.key;
   if (key === undefined) throw new Error(`D1 returned no visitor key for day ${day}.`);
-  // The copy only saves the next isolate a read of D1, so a KV failure must not cost this window
-  // its visitor ids.
+  // The copy only saves the next isolate a read of D1, so this window must not lose its visitor ids
+  // when KV fails.
   await env.LINKS.put(dailyKeyName(day), key, {
     expiration: Math.floor(dailyKeyExpiry(day) / 1000),
   }).catch(() => undefined);

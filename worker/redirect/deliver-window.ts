@@ -6,7 +6,7 @@ import type { RecordLoss } from './record-loss.ts';
 import { assignVisitorIds } from './visitor-id.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** What delivery needs from outside of the redirect. */
+/** Dependencies from outside of the redirect's folder. */
 export type DeliveryDeps = {
   /** Folds a window into D1 without the queue. Idempotent by the window's id. */
   fold: Fold;
@@ -16,17 +16,17 @@ export type DeliveryDeps = {
 };
 
 /**
- * Times in ms. Together they end within the 30 s that the platform grants `waitUntil`. `foldMs`
- * includes the wait for a turn.
+ * Times in ms. Together they stay within the 30 s that the platform grants `waitUntil`. `foldMs`
+ * includes the wait for a slot.
  */
 export type DeliveryLimits = { sendMs: number; attempts: number; pauseMs: number; foldMs: number };
 const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldMs: 16_000 };
 
 /**
- * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends it
- * to the queue, with retries. If the queue fails or hangs, the window is folded into D1 directly;
- * its id makes sure that an attempt that did reach the queue is not counted twice. If that fails as
- * well, it logs and records the number of lost clicks. Never throws.
+ * Delivers a full window, or waits and delivers the open one: assigns the visitor ids and sends the
+ * window to the queue, with retries. If the queue fails or hangs, the window is folded into D1
+ * directly; because of its id, an attempt that did reach the queue is not counted twice. If that
+ * fails as well, it logs and records the number of lost clicks. Never throws.
  */
 export async function deliverWindow(
   delivery: Delivery,
@@ -48,7 +48,7 @@ export async function deliverWindow(
   await deps.recordLoss(env, dropped + (error === '' ? 0 : message.e.length), Date.now());
 }
 
-/** Null if the window was filled, and so delivered by another request, during the wait. */
+/** Null if another request has filled and delivered the window during the wait. */
 async function waitAndClose(waitMs: number, buffer: ClickBuffer): Promise<OpenWindow | null> {
   if (waitMs > 0) await scheduler.wait(waitMs);
   return buffer.close();

@@ -18,24 +18,23 @@ export type EdgeRecord = {
   /** When the link expires, in ms since 1970. 0 = never. */
   e: number;
   /**
-   * Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore has
+   * Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore
    * lost.
    */
   r?: string;
   /**
    * The query parameters that are added to the target: '*' for all, or names separated by commas.
-   * Absent = none. A Worker that does not know it adds none, so the target is right in any case.
+   * Absent = none. An older Worker ignores this member and adds none, so the target stays valid.
    */
   f?: string;
 };
 
 /**
- * The reason of a code that no link has any more, because its link was made after the backup that
- * was restored. It answers 404, and its tombstone keeps the code from being given out again.
+ * The reason of a code whose link was created after the backup that was restored. The code answers
+ * 404, and its tombstone keeps it from being used again.
  */
 export const LOST = 'This link was made after the backup that was restored.';
 
-/** The columns of `links` that make up an edge record. */
 export type EdgeRecordRow = {
   id: number;
   target: string;
@@ -46,14 +45,11 @@ export type EdgeRecordRow = {
   forward_params: string;
 };
 
-/** The columns of `EdgeRecordRow`, for a SELECT. */
 export const EDGE_RECORD_COLUMNS =
   'id, target, status, disabled_reason, expires_at, version, forward_params';
 
 const STATUS = { active: 'a', disabled: 'd', deleted: 'x' } as const;
-/**
- * What a Location header may hold (SECURITY.md T12). Hop stores hrefs, which are printable ASCII.
- */
+/** A valid Location header (SECURITY.md T12). Hop stores hrefs, which are printable ASCII. */
 const HREF = /^https?:\/\/[\x21-\x7e]+$/;
 
 const EPOCH = /^[a-z0-9]{1,16}$/;
@@ -61,9 +57,9 @@ let lastEpoch = '';
 let lastPrefix = '';
 
 /**
- * The name of a link's KV entry. Keys of links contain no ':', so none names another kind of entry.
- * `epoch` is LINKS_EPOCH. A new value makes every earlier record unreachable: after D1
- * is restored to an earlier time, KV still holds links that D1 has lost, and D1 assigns their ids
+ * The name of a link's KV entry. Keys of links contain no ':', so none can name another kind of
+ * entry. `epoch` is LINKS_EPOCH; a new value makes every earlier record unreachable. After D1 is
+ * restored to an earlier time, KV still holds links that D1 has lost, and D1 assigns their ids
  * again (SECURITY.md A11). Throws if the epoch is malformed.
  */
 export function edgeKey(epoch: string, key: LinkKey): string {
@@ -81,7 +77,6 @@ function prefixOf(epoch: string): string {
   return lastPrefix;
 }
 
-/** The edge record of a row of D1. */
 export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
   const s = STATUS[row.status];
   const record: EdgeRecord = {
@@ -100,19 +95,19 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
 export const encodeEdgeRecord = (record: EdgeRecord): string => JSON.stringify(record);
 
 /**
- * An active record exactly as `encodeEdgeRecord` writes it. An href contains no quote and no
- * backslash, so JSON does not escape it. Matching this takes a fifth of the time of parsing and
- * validating the JSON.
+ * Matches an active record exactly as `encodeEdgeRecord` writes it. An href contains no quote and
+ * no backslash, so JSON does not escape it. Matching takes a fifth of the time of parsing and
+ * validating JSON.
  */
 const ACTIVE =
   /^\{"v":(\d{1,15}),"i":(\d{1,15}),"s":"a","u":"(https?:\/\/[!#-[\]-~]+)","e":(\d{1,15})\}$/;
 
-/** The longest `f`: ten names of 40 characters. */
+/** The longest `f` has ten names of 40 characters. */
 const FORWARD_MAX = 410;
 
 /**
- * Parses a KV value. Null for anything that `encodeEdgeRecord` did not write: the caller then reads
- * D1.
+ * Parses a KV value. Null for anything that `encodeEdgeRecord` did not write, so that the caller
+ * reads D1.
  */
 export function decodeEdgeRecord(text: string): EdgeRecord | null {
   const active = ACTIVE.exec(text);

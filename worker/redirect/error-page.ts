@@ -69,7 +69,7 @@ type Settings = Pick<
 >;
 
 /**
- * The error page, or JSON if the client prefers it, for a short link that does not redirect. Never
+ * The error page of a short link that does not redirect, or JSON if the client prefers it. Never
  * cached.
  */
 export function errorPage(request: Request, env: Settings, reason: NoRedirect): Response {
@@ -97,7 +97,6 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
   });
 }
 
-/** True if the client accepts JSON and not HTML. */
 export function wantsJson(request: Request): boolean {
   const accept = request.headers.get('Accept') ?? '';
   return accept.includes('application/json') && !accept.includes('text/html');
@@ -111,7 +110,7 @@ function stateOf(reason: NoRedirect, url: string): State {
 }
 
 /**
- * False for paths like '/dashboard/zzz' and '/login', which nobody typed as a short link or its
+ * False for paths like '/dashboard/zzz' and '/login', which nobody means as a short link or its
  * preview (`+`).
  */
 function mayBeCode(pathname: string): boolean {
@@ -120,8 +119,8 @@ function mayBeCode(pathname: string): boolean {
 }
 
 /**
- * Why moderation has disabled the link. '' if its owner has: everyone who opens it, the owner
- * included, reads a neutral page.
+ * Why moderation has disabled the link. '' if its owner has disabled it, because then everyone gets
+ * a neutral page.
  */
 const disabledReasonOf = (reason: NoRedirect): string =>
   reason.why === 'gone' && reason.record.s === 'd' ? (reason.record.r ?? '') : '';

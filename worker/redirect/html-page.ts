@@ -7,9 +7,7 @@ import { SECURITY_HEADERS, HSTS } from './security-headers.ts';
 
 type Page = {
   title: string;
-  /**
-   * Allows this page's style element and its one script. The content policy blocks everything else.
-   */
+  /** Allows this page's style element and script. The content policy blocks all others. */
   nonce: string;
   /** '' if the app and this page have the same origin. */
   appOrigin: string;
@@ -20,10 +18,7 @@ type Page = {
 /** The logo of web/ui/logo.tsx. */
 const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M4.5 16.5C5.5 9 9 5.5 12 5.5s6.5 3.5 7.5 11" stroke="currentColor" stroke-width="2.25" stroke-linecap="round"/><circle cx="4.5" cy="18" r="2.25" fill="currentColor"/><circle class="dot" cx="19.5" cy="18" r="2.25"/></svg>`;
 
-/**
- * Applies the colour scheme that was chosen in the application (web/app/theme.ts) before the first
- * paint.
- */
+/** Applies the color scheme chosen in the application (web/app/theme.ts) before the first paint. */
 const THEME = `try{var t=localStorage.getItem('hop-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /** A complete page, with the application's header and footer. */
@@ -46,8 +41,8 @@ ${main}
 }
 
 /**
- * Headers of the pages that are rendered here: one script of ours, no framing, no caching, no
- * indexing (SECURITY.md T35).
+ * Headers of pages that the Worker renders: one inline script, no framing, no caching, no indexing
+ * (SECURITY.md T35).
  */
 export function pageHeaders(request: Request, nonce: string): Headers {
   const headers = new Headers({

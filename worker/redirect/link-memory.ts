@@ -5,20 +5,20 @@ import { createLru } from './lru.ts';
 /** A record that this isolate has read, and when it expires here (ms since 1970). */
 type RememberedLink = { record: EdgeRecord; expiresAt: number };
 
-/** An unknown code is looked up again after this long at the latest. */
+/** The longest time for which an unknown code is not looked up again. */
 const MAX_MISS_MS = 5_000;
-/** A remembered record still outdates older versions for this long after it has expired. */
+/** How long an expired record still prevents older versions from being remembered. */
 const OUTDATES_FOR_MS = 60_000;
-/** Per generation of the LRU, which has two. */
+/** The LRU keeps two generations of this size. */
 const MAX_LINKS = 1_000;
 const MAX_MISSES = 500;
 
 export type LinkMemory = ReturnType<typeof createLinkMemory>;
 
 /**
- * The links that one isolate has read within the last seconds. It saves a billed KV read, which is
- * half of a redirect's time. Bounded, and never the source of truth: an isolate can end at any
- * time. All times are ms since 1970.
+ * The links that one isolate has read within the last seconds. It saves a billed KV read, which
+ * takes half of a redirect's time. It is bounded and never the source of truth, because an isolate
+ * can end at any time. All times are ms since 1970.
  */
 export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
   const links = createLru<RememberedLink>(maxLinks);
@@ -32,9 +32,9 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
     },
 
     /**
-     * Remembers a record for `ms` milliseconds and returns the one to use now: the newer of it and
-     * the one remembered before, so that a stale read of KV does not undo what this isolate already
-     * knows.
+     * Remembers a record for `ms` milliseconds and returns the one to use now. The newer of this
+     * record and the remembered one wins, so that a stale read of KV does not undo a change that
+     * this isolate knows.
      */
     set(key: LinkKey, record: EdgeRecord, now: number, ms: number): EdgeRecord {
       misses.delete(key);
@@ -46,7 +46,7 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
       return current;
     },
 
-    /** True if D1 has just said that `key` does not exist. */
+    /** True if D1 has recently answered that `key` does not exist. */
     hasMiss(key: LinkKey, now: number): boolean {
       const expiresAt = misses.get(key);
       return expiresAt !== undefined && expiresAt > now;
@@ -57,8 +57,7 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
     },
 
     /**
-     * Applies a change made in this isolate at once: it replaces an older record and removes a
-     * miss.
+     * Applies a change made in this isolate at once: replaces an older record and removes a miss.
      */
     update(key: LinkKey, record: EdgeRecord): void {
       misses.delete(key);
@@ -72,5 +71,4 @@ export function createLinkMemory(maxLinks = MAX_LINKS, maxMisses = MAX_MISSES) {
   };
 }
 
-/** This isolate's memory. */
 export const linkMemory: LinkMemory = createLinkMemory();

@@ -1,9 +1,8 @@
 /**
  * A map of bounded size that drops the entries used least recently. It keeps two generations of up
- * to `capacity` entries: when the young one is full it becomes the old one, an entry that is read
- * moves from the old to the young one, and the rest is dropped with the old one. Unlike an exact
- * LRU list, reading a young entry writes nothing; keeping an exact order would cost 5 % of a
- * redirect.
+ * to `capacity` entries. When the young generation is full it becomes the old one, and the previous
+ * old one is dropped; reading an old entry moves it to the young generation. Unlike in an exact LRU
+ * list, reading a young entry writes nothing, which saves 5 % of a redirect.
  */
 export function createLru<T>(capacity: number) {
   let young = new Map<string, T>();

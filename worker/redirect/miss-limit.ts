@@ -1,19 +1,19 @@
 import { findExceededNetwork, networksOf } from './network-limit.ts';
 
-/** How long this isolate treats a network as over its limit. */
+/** How long this isolate blocks a network that is over its limit. */
 const BLOCK_MS = 10_000;
 const MAX_NETWORKS = 1_000;
 
 /**
- * Networks and IPv6 /48s over the limit, and when their block ends (ms since 1970). Bounded: the
- * oldest is dropped first.
+ * Networks and IPv6 /48s over the limit, and when their block ends (ms since 1970). The map is
+ * bounded; the oldest entry is dropped first.
  */
 const blocked = new Map<string, number>();
 
 /**
- * True if this isolate knows that the request's network is over its limit of unknown codes. Ask it
- * before a lookup in D1 and nowhere else: a page with 60 broken images must not keep its reader's
- * network from links that exist (SECURITY.md A8).
+ * True if this isolate knows that the request's network is over its limit of unknown codes. Check
+ * it only before a lookup in D1: a page with 60 broken images must not keep its reader's network
+ * from links that exist (SECURITY.md A8).
  */
 export function isOverMissLimit(request: Request, now: number): boolean {
   if (blocked.size === 0) return false;
@@ -22,9 +22,9 @@ export function isOverMissLimit(request: Request, now: number): boolean {
 }
 
 /**
- * Counts an unknown code against the network that requested it and against its IPv6 /48, so that
- * codes cannot be guessed in bulk (SECURITY.md T14). Returns true if this puts the network over its
- * limit, or if it was over it already. Call it for misses only: links that exist never count.
+ * Counts an unknown code against the requesting network and its IPv6 /48, so that codes cannot be
+ * guessed in bulk (SECURITY.md T14). Returns true if the network is now over its limit. Call it for
+ * misses only; links that exist never count.
  */
 export async function recordMiss(
   request: Request,

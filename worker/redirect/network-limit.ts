@@ -2,9 +2,9 @@ import { networkOfAddress, siteOfAddress } from './network.ts';
 
 /**
  * The network of a request, or the IPv6 /48 around it, if it has exceeded its limit for `purpose`
- * in this minute. Null if neither has. The /48 counts in LIMIT_SITES, whose limit is higher,
- * because one customer may hold every network in it. The limits protect capacity, not correctness:
- * a rate limiter that fails lets requests through.
+ * in this minute; otherwise null. The /48 has a higher limit (LIMIT_SITES), because one customer
+ * may hold every network in it. The limits protect capacity, not correctness, so a rate limiter
+ * that fails lets requests through.
  */
 export async function findExceededNetwork(
   { LIMIT_SITES }: Pick<Env, 'LIMIT_SITES'>,
@@ -18,8 +18,8 @@ export async function findExceededNetwork(
 }
 
 /**
- * The network and the IPv6 /48 a request comes from, '' where there is none. Reads
- * `CF-Connecting-IP` only: the platform overwrites it, whatever a client sends.
+ * The network and the IPv6 /48 of a request; '' if there is none. Reads `CF-Connecting-IP` only,
+ * because the platform overwrites it whatever a client sends.
  */
 export function networksOf(request: Request): { network: string; site: string } {
   const address = request.headers.get('CF-Connecting-IP') ?? '';

@@ -1,13 +1,12 @@
 /**
- * The network that rate limits and visitor ids see: an IPv4 address, or the /64 of an IPv6 address.
+ * The network used for rate limits and visitor ids: an IPv4 address, or the /64 of an IPv6 address.
  * '' for ''.
  */
 export const networkOfAddress = (address: string): string =>
   address.includes(':') ? prefixOf(address, 4) : address;
 
 /**
- * The /48 of an IPv6 address: providers assign a whole one to a single customer. '' for an IPv4
- * address.
+ * The /48 of an IPv6 address, which providers assign to a single customer. '' for an IPv4 address.
  */
 export const siteOfAddress = (address: string): string =>
   address.includes(':') ? prefixOf(address, 3) : '';

@@ -1,8 +1,8 @@
 import { MONO_FONT_PATH, SANS_FONT_PATH } from '#contract/fonts.ts';
 
 /**
- * The style of the pages that the Worker writes: the application's fonts, header and footer, and a
- * copy of the tokens of web/styles/theme.css that they use, checked by its test.
+ * The style of pages that the Worker renders: the application's fonts, header and footer, and a
+ * copy of the tokens that they use from web/styles/theme.css. A test compares the copy.
  */
 export const PAGE_STYLE = `
 @font-face{font-family:"Geist Variable";font-display:swap;font-weight:100 900;src:url(${SANS_FONT_PATH}) format("woff2")}

@@ -2,20 +2,20 @@ import { FORWARDED_CHARS_MAX, FORWARDED_PARAMS_MAX, QR_PARAM } from '#contract/l
 import type { EdgeRecord } from './edge-record.ts';
 import { queryOf, utmOf } from './utm.ts';
 
-/** What the query of a short link's URL changes about its redirect and its click. */
+/** How the query of a short URL affects its redirect and its click. */
 export type QueryResult = {
-  /** Where the redirect leads: the link's target, and the parameters that the link passes on. */
+  /** The URL to redirect to: the link's target with the parameters that the link forwards. */
   target: string;
   isQrScan: boolean;
-  /** Forwarded UTM values, see `utmOf`. */
+  /** Forwarded UTM values (see `utmOf`). */
   utm: string;
 };
 
 const QR_SCAN = new RegExp(`(?:^|&)${QR_PARAM}=1(?:&|$)`);
 
 /**
- * Reads a query without its '?'. Most links pass nothing on: their query is searched for the mark
- * of QR codes, and not parsed.
+ * Reads a query without its '?'. Most links forward nothing, so their query is only searched for
+ * the QR code parameter, and not parsed.
  */
 export function readQuery(
   query: string,
@@ -28,9 +28,9 @@ export function readQuery(
 }
 
 /**
- * The parameters of `query` that `rule` allows and the target does not have. The values that the
- * link's owner chose win, also where a server would take another spelling for the same name.
- * Parameters beyond the limits are left out whole.
+ * The parameters of `query` that `rule` allows and the target does not have. Values chosen by the
+ * link's owner win, even if a server treats a different spelling as the same name. Parameters
+ * beyond the limits are left out whole.
  */
 function selectForwarded(query: string, target: string, rule: string): URLSearchParams {
   const allowed = rule === '*' ? null : new Set(rule.split(','));
@@ -50,7 +50,7 @@ function selectForwarded(query: string, target: string, rule: string): URLSearch
 }
 
 /**
- * Some servers end a name at NUL, or drop other control characters: `next%00x` would be a second
+ * Some servers end a name at NUL or drop other control characters, so `next%00x` would be a second
  * `next`.
  */
 const CONTROL = /\p{Cc}/u;
@@ -63,10 +63,7 @@ const comparable = (name: string): string =>
     .replace(/\[.*/s, '')
     .replace(/[^a-z0-9]/g, '_');
 
-/**
- * Adds parameters to the end of a URL's query. They come after the host and the path, and before
- * the fragment.
- */
+/** Adds parameters to the end of a URL's query, before the fragment. */
 function addToQuery(href: string, added: string): string {
   if (added === '') return href;
   const hash = href.indexOf('#');

@@ -6,8 +6,8 @@ const TIMEOUT_MS = 2_000;
 
 /**
  * Stores lost clicks with `store`. Clicks are mostly lost while the database does not answer
- * either, so what could not be stored is added to the next call, with 0 lost clicks too. It is gone
- * if the isolate ends before; the log has it then.
+ * either, so a number that could not be stored is added to the next call, even one with 0 lost
+ * clicks. If the isolate ends before that, only the log has the number.
  */
 export function createLossRecorder(
   store: (env: Env, clicks: number, now: number) => Promise<unknown>,

@@ -14,7 +14,7 @@ import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
 import { storedLinks } from './stored-link.ts';
 
-/** What a redirect needs from outside of its folder; imported only when it is used. */
+/** Dependencies from outside of the redirect's folder, imported only when they are used. */
 export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
   /** Adds lost clicks to D1. */
   recordLoss: (env: Env, clicks: number, now: number) => Promise<unknown>;
@@ -22,11 +22,14 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
   backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
 };
 
-/** A disabled link stops within the stated time even if LINK_MEMORY_MS is set higher. */
+/** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** The two functions that answer `/{code}`. `key` is what the request names, not validated. */
+/**
+ * Creates the two functions that answer `/{code}`. Their `key` comes from the request and is not
+ * validated.
+ */
 export function createRedirect(deps: RedirectDeps) {
   const buffer = createClickBuffer();
   const delivery: DeliveryDeps = {
@@ -52,8 +55,8 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /**
-   * The 302 of a live link to a GET, which is counted, or to a HEAD. Only a URL with a query costs
-   * more than a search for it.
+   * The 302 of a live link to a GET, which is counted, or to a HEAD, which is not. A URL without a
+   * query costs only a search for '?'.
    */
   const follow = (
     request: Request,
@@ -71,7 +74,7 @@ export function createRedirect(deps: RedirectDeps) {
 
   /**
    * The redirect of a link that this isolate remembers, without a promise and without storage. Null
-   * if it does not remember the link, or if the response is not a redirect.
+   * if it does not remember the link, or if the link does not redirect.
    */
   const redirectFromMemory = (
     request: Request,
@@ -87,8 +90,8 @@ export function createRedirect(deps: RedirectDeps) {
   };
 
   /**
-   * The response to every path that is no page, file or API: a 302, or a page that says why there
-   * is none.
+   * The response to every path that is not a page, file or API: a 302, or a page that says why
+   * there is none.
    */
   const redirect = async (
     request: Request,
@@ -129,7 +132,9 @@ export function createRedirect(deps: RedirectDeps) {
   return { redirect, redirectFromMemory };
 }
 
-/** Imports the page when it is needed: a cold isolate that redirects does not evaluate it. */
+/**
+ * Imports the page when it is needed, so that a cold isolate that redirects does not evaluate it.
+ */
 async function respondWithError(request: Request, env: Env, reason: NoRedirect): Promise<Response> {
   const { errorPage } = await import('./error-page.ts');
   return errorPage(request, env, reason);

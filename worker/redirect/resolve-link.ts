@@ -16,10 +16,10 @@ export type ResolvedLink =
    * codes.
    */
   | { kind: 'limited' }
-  /** Neither KV nor D1 answered, or D1 has too much to do. */
+  /** Neither KV nor D1 answered, or D1 is overloaded. */
   | { kind: 'down' };
 
-/** `memoryMs`: how long a result is remembered, in ms. `now`: ms since 1970. */
+/** `memoryMs` is how long a result is remembered, in ms. `now` is ms since 1970. */
 export type Lookup = {
   request: Request;
   stores: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>;
@@ -33,17 +33,17 @@ export type Lookup = {
 const KV_TIMEOUT_MS = 1_000;
 const D1_TIMEOUT_MS = 3_000;
 /**
- * The outbox publishes a link that has changed within this time. KV is only late, so the redirect
- * does not backfill it.
+ * The outbox publishes a link that has changed within this time. KV is only late then, so the
+ * redirect does not backfill it.
  */
 const RECENT_CHANGE_MS = 120_000;
 const KV_READ = { cacheTtl: KV_CACHE_SECONDS };
 const readWithTimeout = createSharedTimeout(KV_TIMEOUT_MS);
 
 /**
- * Finds a link by its key: from KV, or from D1 if KV has no valid record, fails or is slow. A KV
- * null does not mean "not found", because KV caches misses for up to a minute: only D1 can say
- * that. D1 is not read on a KV hit. Not an async function: every redirect that is not remembered
+ * Finds a link by its key: from KV, or from D1 if KV has no valid record, fails or is slow. A miss
+ * in KV does not mean "not found", because KV caches misses for up to a minute; only D1 can tell. A
+ * KV hit never reads D1. Not an async function, because every redirect that is not remembered
  * passes through here.
  */
 export function resolveLink(key: LinkKey, lookup: Lookup): Promise<ResolvedLink> {

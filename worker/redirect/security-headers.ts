@@ -1,6 +1,6 @@
 /**
  * The security headers of every response with a body: pages, API and errors. A redirect has no
- * document to protect and carries none of them but HSTS (docs/decisions.md#d32). They live here
+ * document to protect, so it has none of them but HSTS (docs/decisions.md#d32). They live here
  * because the redirect's own error pages need them and the redirect imports nothing outside its
  * folder.
  */

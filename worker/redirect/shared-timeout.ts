@@ -4,7 +4,7 @@ import { TimeoutError } from './with-timeout.ts';
 export type WaitUntil = (work: Promise<unknown>) => void;
 
 type PendingRead = { startedAt: number; reject: (reason: Error) => void };
-/** One request's watch over the pending reads of all requests. Times in ms since 1970. */
+/** One request that watches the pending reads of all requests. Times are ms since 1970. */
 type Watcher = { pending: Set<PendingRead>; startedAt: number; checkedAt: number };
 
 const CHECK_EVERY_MS = 250;
@@ -18,8 +18,8 @@ const STALE_AFTER_MS = 1_500;
 
 /**
  * One time limit for the concurrent reads of all requests in this isolate. A timer per read would
- * cost 10 % of a redirect, so one request at a time watches, within its `waitUntil`, the reads of
- * all.
+ * cost 10 % of a redirect, so one request at a time watches the reads of all requests within its
+ * `waitUntil`.
  *
  * The returned function starts `read` and settles like it, or rejects with `TimeoutError` after
  * `limitMs` to `limitMs` + 250 ms. A `read` that throws rejects as well. `now` is ms since 1970.
@@ -31,7 +31,7 @@ export function createSharedTimeout(limitMs: number) {
     do {
       await new Promise((resolve) => setTimeout(resolve, CHECK_EVERY_MS));
       watcher.checkedAt = Date.now();
-      // In the order of their start: the first that is in time ends the search.
+      // Reads are in the order of their start, so the first one that is in time ends the search.
       for (const read of watcher.pending) {
         if (read.startedAt + limitMs > watcher.checkedAt) break;
         watcher.pending.delete(read);

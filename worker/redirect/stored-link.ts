@@ -18,26 +18,25 @@ type Batch = {
 };
 
 /**
- * Times in ms. `codes` and `suspectCodes`: the most codes of a batch, and for networks over their
- * limit of unknown codes.
+ * Times in ms. `codes` is the most codes of a batch, `suspectCodes` the most for networks over
+ * their limit of unknown codes.
  */
 export type LookupLimits = { everyMs: number; codes: number; suspectCodes: number };
 const LIMITS: LookupLimits = { everyMs: 50, codes: 200, suspectCodes: 100 };
-/**
- * A batch that has not started this long after its time belonged to a request that was cancelled.
- */
+/** A batch that is this late belonged to a request that was cancelled. */
 const STALE_AFTER_MS = 1_000;
 
 export type StoredLinkReader = ReturnType<typeof createStoredLinkReader>;
 
 /**
- * Reads links from D1 for all requests of this isolate, with at most one statement per `everyMs`: a
- * flood of unknown codes costs a bounded number of reads, from however many networks it comes. The
- * first lookup after a pause starts at once; others wait for the next statement, together.
+ * Reads links from D1 for all requests of this isolate, with at most one statement per `everyMs`. A
+ * flood of unknown codes therefore costs a bounded number of reads, from however many networks it
+ * comes. The first lookup after a pause starts at once; others wait for the next statement,
+ * together.
  *
  * The returned function gives null for an unknown code, and 'full' if the next statement has no
- * room. `isSuspect`: the network is over its limit of unknown codes, so it must leave room for
- * others. Rejects if D1 fails. `now` is ms since 1970.
+ * room. `isSuspect` means that the network is over its limit of unknown codes, so it must leave
+ * room for others. Rejects if D1 fails. `now` is ms since 1970.
  */
 export function createStoredLinkReader({
   everyMs,
@@ -47,7 +46,9 @@ export function createStoredLinkReader({
   let open: Batch | null = null;
   let nextStart = 0;
 
-  /** Reads a batch at its time. Its request stays alive until then, because others wait for it. */
+  /**
+   * Reads a batch when it is due. Its request stays alive until then, because others wait for it.
+   */
   const read = async (
     batch: Batch,
     db: D1Database,
@@ -83,7 +84,6 @@ export function createStoredLinkReader({
   };
 }
 
-/** This isolate's reader. */
 export const storedLinks: StoredLinkReader = createStoredLinkReader();
 
 async function readStoredLinks(

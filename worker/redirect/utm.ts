@@ -1,4 +1,4 @@
-/** The UTM parameters by which clicks are counted. Those without a value are ''. */
+/** The UTM parameters by which clicks are counted. A missing one counts as ''. */
 const COUNTED = ['utm_source', 'utm_medium', 'utm_campaign'] as const;
 /** Stored values are cut to this many UTF-16 units. */
 const VALUE_MAX = 80;
@@ -9,7 +9,6 @@ export function utmOf(params: URLSearchParams): string {
   return values.every((value) => value === '') ? '' : values.join('|');
 }
 
-/** The UTM values in a target's own query. */
 export const utmOfTarget = (target: string): string =>
   target.includes('utm_') ? utmOf(queryOf(target)) : '';
 
@@ -21,8 +20,8 @@ export function queryOf(href: string): URLSearchParams {
 }
 
 /**
- * Removes what must not be stored or would break a value joined with '|': separators, control
- * characters, lone surrogates.
+ * Removes control characters, lone surrogates and the separator '|', which would break a joined
+ * value.
  */
 export const cleanValue = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cs}|]/gu, ' ').slice(0, VALUE_MAX);

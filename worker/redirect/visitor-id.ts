@@ -15,8 +15,8 @@ const D1_TIMEOUT_MS = 3_000;
  */
 const ID_BYTES = 12;
 /**
- * The length of an id in base64. 12 bytes need no padding, so all ids of a window are encoded at
- * once.
+ * The length of an id in base64. 12 bytes need no padding, so all ids of a window are encoded in
+ * one call.
  */
 const ID_CHARS = 16;
 
@@ -51,8 +51,8 @@ export async function assignVisitorIds(
       ids[events.length * ID_BYTES + i] = (digest[i >> 2] ?? 0) >>> (24 - (i & 3) * 8);
     events.push(event);
   }
-  // Encoded together, because a call of `btoa` per click would take longer. `apply`, because a
-  // spread would iterate.
+  // One call encodes all ids, because a call of `btoa` per click would take longer. `apply` avoids
+  // the iteration of a spread.
   const text = btoa(Reflect.apply(String.fromCharCode, null, ids));
   for (const [i, event] of events.entries()) event.k = text.slice(i * ID_CHARS, (i + 1) * ID_CHARS);
 }

@@ -1,9 +1,9 @@
-/** A storage call took too long. The call itself may still take effect. */
+/** A storage call took too long. It may still take effect. */
 export class TimeoutError extends Error {}
 
 /**
  * Settles like `work`, or rejects with `TimeoutError` after `ms` milliseconds. Calls of a binding
- * cannot be cancelled: a result that arrives later is ignored.
+ * cannot be cancelled, so a later result is ignored.
  */
 export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -12,15 +12,17 @@ import { account_days } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
 
-/** Links in a list of those with the most clicks. */
+/** The number of links in a list of the most clicked ones. */
 export const TOP_LINKS = 10;
-/** Among so many links that lead by the hourly order are those that lead now. */
+/**
+ * The hourly order is up to an hour old, so the links to list now are chosen from its first 200.
+ */
 const CANDIDATES = 200;
 
-/** A day with clicks on the links of an account. `top`: link id → clicks. */
+/** A day with clicks on the links of an account. `top` maps link ids to clicks. */
 export type AccountDay = { day: number; counts: Counts; top: Tally };
 
-/** The days of an account from `firstDay` on, a row for each day with clicks. */
+/** The days of an account with clicks, from `firstDay` on. */
 export async function readAccountDays(
   db: Db,
   userId: string,
@@ -36,7 +38,7 @@ export async function readAccountDays(
   }));
 }
 
-/** The first day on which a link of the account was clicked; null if none was. */
+/** The first day on which a link of the account was clicked, or null. */
 export async function readFirstDay(db: Db, userId: string): Promise<number | null> {
   const [row] = await db.all<{ day: number | null }>(
     sql`select min(day) as day from ${account_days} where user_id = ${userId}`,
@@ -45,9 +47,9 @@ export async function readFirstDay(db: Db, userId: string): Promise<number | nul
 }
 
 /**
- * The time up to which the account's clicks are counted, in ms. An account with few links is
- * brought up to date at once, others by a job: within minutes when the report is read for the first
- * time in a while, and then once an hour. Null if that has not happened yet.
+ * Returns the time in ms up to which the account's clicks are counted; null if they are not yet. An
+ * account with few links is brought up to date at once. A job does it for others: within minutes
+ * when the report is read for the first time in a while, and then once an hour.
  */
 export async function countAccount(db: Db, userId: string, now: number): Promise<number | null> {
   if (await rollUpSmallAccount(db, userId, now)) return now;
@@ -60,7 +62,7 @@ export async function countAccount(db: Db, userId: string, now: number): Promise
 export type TopLink = { id: number; code: string; title: string; target: string; clicks: number };
 type LinkRow = Omit<TopLink, 'clicks'>;
 
-/** The ids of the links with the most clicks on these days, with their clicks, the most first. */
+/** The ids and clicks of the most clicked links on these days, in descending order. */
 export function leadingLinks(
   days: readonly AccountDay[],
   max: number,
@@ -72,7 +74,7 @@ export function leadingLinks(
 }
 
 /**
- * The links with the most clicks on these days, of the 200 most clicked ones of each day. Deleted
+ * The most clicked links on these days, chosen from the 200 most clicked ones of each day. Deleted
  * links are left out.
  */
 export async function findTopLinks(
@@ -80,7 +82,7 @@ export async function findTopLinks(
   userId: string,
   days: readonly AccountDay[],
 ): Promise<TopLink[]> {
-  // Some more, because some of them may have been deleted within the last hour.
+  // Some of these may have been deleted within the last hour, so more are read than shown.
   const sums = new Map(leadingLinks(days, 5 * TOP_LINKS));
   const rows = await db.all<LinkRow>(sql`select l.id, l.code, l.title, l.target
     from json_each(${JSON.stringify([...sums.keys()])}) j cross join ${links} l on l.id = j.value
@@ -91,7 +93,7 @@ export async function findTopLinks(
     .slice(0, TOP_LINKS);
 }
 
-/** The links with the most clicks since they were created. */
+/** The most clicked links since their creation. */
 export async function findTopLinksEver(db: Db, userId: string, now: number): Promise<TopLink[]> {
   const search = {
     userId,

@@ -26,8 +26,8 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 const DAYS: Readonly<Record<OverviewRange, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /**
- * The clicks on all links of a member, deleted ones left out, as their plan includes them. Reads a
- * row per day with clicks, however many links and clicks there are.
+ * The clicks on all links of a member that are not deleted, limited to the member's plan. Reads one
+ * row per day with clicks, whatever the number of links and clicks.
  */
 export async function buildOverview(
   db: Db,

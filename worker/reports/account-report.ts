@@ -22,12 +22,12 @@ import { rankLinksIn, type AccountReport } from './prefix-report.ts';
 import { startOfRange } from './report.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
-/** Of two days, for the last 24 hours. */
+/** The most clicked links of the two days that the last 24 hours touch. */
 const LEADING_LINKS = 100;
 
 /**
- * The clicks on all links of a member, deleted ones left out. Reads a row per day with clicks,
- * however many links there are.
+ * The clicks on all links of a member that are not deleted. Reads one row per day with clicks,
+ * whatever the number of links.
  */
 export async function readAccountReport(
   db: Db,
@@ -74,7 +74,7 @@ async function findTop(
 ): Promise<AccountReport['top']> {
   if (range === 'all') return findTopLinksEver(db, userId, now);
   if (range !== '24h') return findTopLinks(db, userId, days);
-  // The most clicked links of a day are kept without their hours.
+  // A day stores its most clicked links without their hours.
   const leading = leadingLinks(days, LEADING_LINKS);
   return rankLinksIn(
     db,
@@ -84,7 +84,7 @@ async function findTop(
   );
 }
 
-/** The sums of a day from an hour on. */
+/** The sums of a day from the hour `first` on. */
 function withoutHoursBefore(counts: Counts, first: number): Sums {
   const { human, bot, prefetch, visitors } = counts;
   const sums = { human, bot, prefetch, visitors };

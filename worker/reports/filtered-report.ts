@@ -23,7 +23,7 @@ import {
 import { basicClick, planOfOwner, reportFrame, startOfRange, type VisibleLink } from './report.ts';
 import { readDimension, VALUES_MAX, type DatedDimRow, type DimRow } from './store.ts';
 
-/** The stored dimension that holds each dimension of a filter. */
+/** The stored dimension that contains each filter dimension. */
 const DIM_OF = {
   country: 'place',
   city: 'place',
@@ -33,7 +33,10 @@ const DIM_OF = {
   referrer: 'ref',
 } as const satisfies Record<FilterDimension, Dim>;
 
-/** A filter by what the plan does not show would show it. */
+/**
+ * Whether the plan allows this filter. A filter by a panel that the plan does not show would reveal
+ * it.
+ */
 export function isInPlan(plan: PlanType, { dimension }: Filter): boolean {
   return (
     planIncludes(plan, 'advancedAnalytics') ||
@@ -42,9 +45,8 @@ export function isInPlan(plan: PlanType, { dimension }: Filter): boolean {
 }
 
 /**
- * Builds the report of the clicks that match `filter`, from the counts of the one stored dimension
- * that holds it: clicks by place, by agent and by referrer are counted separately, so what crosses
- * them is null.
+ * Builds the report of the clicks that match `filter`. Clicks by place, by agent and by referrer
+ * are counted separately, so a panel of another stored dimension is null.
  */
 export async function buildFilteredReport(
   db: Db,
@@ -79,7 +81,7 @@ export async function buildFilteredReport(
       totalClicks: matching.reduce((sum, { n }) => sum + n, 0),
       uniqueClicks: null,
       qrScans: null,
-      // The days of a month are not known by value.
+      // A month does not list its days by value.
       activeDays: matching.some(({ at }) => at < oldestDay) ? null : dates.size,
       clicksByDate: toDates(dates),
       visitorsByDate: null,
@@ -103,7 +105,7 @@ export async function buildFilteredReport(
   return { report, rowsRead };
 }
 
-/** What the panels call the value of a dimension in a stored value. */
+/** The name that panels give to a stored value's part for this dimension. */
 function valueOf(dimension: FilterDimension, val: string): string {
   if (dimension === 'referrer') return parseReferrer(val);
   if (dimension === 'city') return cityValue(parsePlace(val));

@@ -13,9 +13,9 @@ import {
 import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
 
 /**
- * The panels by date and hour. Days before `oldestDayKept` are shown as months and hours before
- * `oldestHourKept` are not shown as hours, whether or not the jobs have rolled them up: a report
- * does not change when they do.
+ * The panels by date and hour. Days before `oldestDayKept` are shown as months, and hours before
+ * `oldestHourKept` are not shown, even if no job has rolled them up yet. A report therefore does
+ * not change when jobs run.
  */
 export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
   const sums = { human: 0, bot: 0, prefetch: 0, visitors: 0, scans: 0 };
@@ -58,7 +58,7 @@ function add(sums: Map<number, Tally>, at: number, { human, visitors }: Tally): 
   });
 }
 
-/** One figure of every period that has any, in the order of time. */
+/** One figure by period, in chronological order, without periods in which it is 0. */
 const countsOf = (
   sums: ReadonlyMap<number, Tally>,
   figure: keyof Tally,
@@ -71,11 +71,11 @@ const countsOf = (
       .map(([at, tally]) => [nameOf(at), tally[figure]]),
   );
 
-/** Counts by the start of a day or month (ms) as counts by 'YYYY-MM-DD', ascending. */
+/** Counts by time (ms) of a day or month as counts by 'YYYY-MM-DD', ascending. */
 export const toDates = (counts: ReadonlyMap<number, number>): Counts =>
   Object.fromEntries([...counts].sort(([a], [b]) => a - b).map(([at, n]) => [utcDate(at), n]));
 
-/** Stored values (see DIM_CAPS) with the names of the panels. */
+/** The parts of a stored value (see DIM_CAPS), by the names of the panels. */
 export function parsePlace(val: string) {
   const [country = '', region = '', city = ''] = val.split('|');
   return { country: country || 'Unknown', region, city: city || 'Unknown' };
@@ -90,7 +90,7 @@ export function parseUtm(val: string) {
   return { source, medium, campaign };
 }
 
-/** The panels by place, device, browser, system and referrer, each with the largest count first. */
+/** The panels by place, device, browser, system and referrer, each in descending order. */
 export function buildDimensionPanels(rows: readonly DimRow[]) {
   const rowsOf = (kind: DimRow['kind']) => rows.filter((row) => row.kind === kind);
   const agents = rowsOf('agent').map(({ val, n }) => ({ n, agent: parseAgent(val) }));
@@ -138,8 +138,8 @@ function rank(pairs: readonly (readonly [string, number])[]): Counts {
 const recentRows = z.array(z.tuple([z.number(), z.string(), z.string(), z.string()]));
 
 /**
- * Parses `link_totals.recent`: of the newest clicks, those since `from` (ms) that `keep` accepts,
- * without those older than `KEEP_RECENT_CLICKS_DAYS`.
+ * Parses `link_totals.recent`: the clicks since `from` (ms) that `keep` accepts, without those
+ * older than `KEEP_RECENT_CLICKS_DAYS`.
  */
 export function readRecentClicks(
   json: string,

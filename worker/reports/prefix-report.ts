@@ -20,20 +20,20 @@ export type AccountReport = {
   /** In ms, ascending. Days older than 13 months are summed on the first of their month. */
   days: { at: number; clicks: number }[];
   top: { id: number; code: string; clicks: number }[];
-  /** Clicks are counted up to this time, in ms. Null if they have not been counted yet. */
+  /** The time in ms up to which clicks are counted. Null if they have not been counted yet. */
   countedAt: number | null;
 };
 
 /**
- * Links of another database that a statement names. As JSON they stay far below D1's limit of 2 MB
- * per parameter.
+ * The most links of another database in one statement. As JSON they stay far below D1's limit of 2
+ * MB per parameter.
  */
 const LINKS_PER_PART = 20_000;
 
 /**
- * The clicks on those links of a member whose code starts with `codePrefix`, deleted ones left out,
- * for a key that sees no others. Accounts are rolled up as a whole, so this reads the counts of
- * each link.
+ * The clicks on a member's links whose code starts with `codePrefix`, for an API key that is
+ * limited to them; deleted links are left out. Accounts are only rolled up as a whole, so this
+ * reads the counts of each link.
  */
 export async function readPrefixReport(
   db: Db,
@@ -70,7 +70,7 @@ export async function readPrefixReport(
   };
 }
 
-/** The links with the most clicks in a range, of those in `ids` that are not deleted. */
+/** The most clicked links in a range, among those in `ids` that are not deleted. */
 export async function rankLinksIn(
   db: Db,
   ids: readonly number[],
@@ -91,8 +91,8 @@ const topOf = (parts: readonly Part[]): AccountReport['top'] =>
     .slice(0, TOP_LINKS);
 
 /**
- * The clicks of the links in `own` by day, and those with the most: one batch, and one for each
- * other database with links of them.
+ * The clicks of the links in `own` by day, and the most clicked links. Takes one batch, and one
+ * more for each other database with some of the links.
  */
 async function sumClicks(db: Db, own: SQL, from: number, now: number): Promise<Part[]> {
   const periods = selectPeriods(from, now);
@@ -127,15 +127,17 @@ const selectClicks = (own: SQL, periods: SQL) => ({
 });
 
 /**
- * The counts of the links in `own` since `from`, by day, days before the oldest that reports show
- * as months. CROSS JOIN keeps SQLite from scanning the counts: for each link it looks them up by
- * their primary key.
+ * The counts of the links in `own` since `from`, by day; days before the oldest day that reports
+ * show count in their month. CROSS JOIN keeps SQLite from scanning the counts: it looks up each
+ * link by primary key.
  */
 function selectPeriods(from: number, now: number): SQL {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDayKept(now)))];
   const isDay = sql`c.day >= ${firstDay} and (c.day >= ${firstFullDay} or c.day > ${closedThroughOf(sql`own.id`)})`;
   const sums = sql.raw(
-    FIGURES.map((figure, i) => `c.counts ->> ${i}${before(figure, from)} as ${figure}`).join(', '),
+    FIGURES.map(
+      (figure, i) => `c.counts ->> ${i}${minusEarlierHours(figure, from)} as ${figure}`,
+    ).join(', '),
   );
   const days = ['link_totals', ...DAYS_TABLES].map(
     (table) =>
@@ -147,18 +149,19 @@ function selectPeriods(from: number, now: number): SQL {
   const ofMonths = sql.raw(FIGURES.map((figure, i) => `c.counts ->> ${i} as ${figure}`).join(', '));
   const months = sql`select own.id, own.code, ${monthStart} as day, ${ofMonths} from own cross join ${link_months} c
     on c.link_id = own.id and c.month > ${monthOfDay(firstDay - 1)} and c.month < ${monthOfDay(firstFullDay)}`;
-  // In two parts, because D1 allows five terms in a compound.
+  // In two parts, because D1 allows five terms in a compound SELECT.
   return sql`select * from (${sql.join(days, sql` union all `)}) union all ${months}`;
 }
 
 /**
- * Continues a figure of `c` in SQL: takes off what its first day counted before the hour of `from`.
+ * Continues a figure of `c` in SQL by subtracting the counts of its first day before the hour of
+ * `from`.
  */
-function before(figure: keyof Sums, from: number): string {
+function minusEarlierHours(figure: keyof Sums, from: number): string {
   const hour = Math.floor((from % DAY_MS) / HOUR_MS);
   if (hour === 0) return '';
   const [times, seen] = [`'$[${indexOfPart('times')}]'`, `'$[${indexOfPart('seen')}]'`];
-  // Where a day stores no visitors, each click of a person was by another one.
+  // A day stores no visitors if every human click came from a different one.
   const part =
     figure === 'visitors'
       ? `iif(json_type(c.counts, ${seen}) = 'array', ${seen}, ${times})`

@@ -30,9 +30,9 @@ const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = {
 };
 
 /**
- * The link with this code if the viewer may see its clicks: its owner may, and so may an
- * administrator (docs/decisions.md#d3). Undefined for any other reason, so that the caller cannot
- * reveal which links exist.
+ * The link with this code if the viewer may see its clicks: its owner or an administrator
+ * (docs/decisions.md#d3). Otherwise undefined for every reason, so that the caller cannot reveal
+ * which links exist.
  */
 export async function findVisibleLink(
   db: Db,
@@ -51,9 +51,9 @@ export const planOfOwner = ({ subscription }: LinkRow, now: number): PlanType =>
   subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type;
 
 /**
- * The ETag of a report. Every click changes a total, every edit of the link changes its version,
- * and time alone changes a report only from one day to the next, or from one hour to the next where
- * its page shows hours. A page that polls therefore costs four rows read per request.
+ * The ETag of a report. Every click changes a total and every edit changes the link's version.
+ * Otherwise a report changes only when the day ends, or the hour where its page shows hours. A page
+ * that polls therefore costs four rows read per request.
  */
 export function reportETag(
   found: VisibleLink,
@@ -66,7 +66,7 @@ export function reportETag(
     totals === null ? [] : [totals.human, totals.bot, totals.prefetch, totals.visitors];
   const showsHours = range === '24h' || now - link.created_at < CHART_HOURS_DAYS * DAY_MS;
   const period = showsHours ? startOfHour(now) : startOfDay(now);
-  // Encoded, because an ETag holds neither quotes nor letters beyond ASCII.
+  // An ETag holds neither quotes nor letters beyond ASCII.
   const filtered = filter === null ? [] : [encodeURIComponent(formatFilter(filter))];
   const parts = [
     range,
@@ -82,8 +82,8 @@ export function reportETag(
 }
 
 /**
- * Where a range starts, in ms: today is the last of its days, and the current hour the last of the
- * range '24h'.
+ * The start of a range in ms. Today is the last of its days; for the range '24h' the current hour
+ * is the last of its hours.
  */
 export function startOfRange(range: Range, now: number): number {
   if (range === 'all') return 0;
@@ -92,7 +92,7 @@ export function startOfRange(range: Range, now: number): number {
     : startOfDay(now) - (RANGE_DAYS[range] - 1) * DAY_MS;
 }
 
-/** What every report says about its link and itself. */
+/** The members that every report has about its link and itself. */
 export const reportFrame = (
   { link, viewer }: VisibleLink,
   plan: PlanType,
@@ -168,8 +168,8 @@ export async function buildReport(
 }
 
 /**
- * Where the period of the same length before the range starts. Null if there is none, or if the
- * link did not exist when it started.
+ * The start of the previous period, which is as long as the range. Null if there is none, or if the
+ * link did not exist then.
  */
 function startOfPreviousPeriod(range: Range, from: number, createdAt: number): number | null {
   if (range === 'all') return null;
@@ -200,9 +200,9 @@ function sumPeriod(
 }
 
 /**
- * The report without what the plan of the link's owner does not include. Counting does not depend
- * on the plan, so after an upgrade the report shows the whole past. The members are listed one by
- * one, so that a new one needs a decision.
+ * The report without the members that the plan of the link's owner does not include. Counting does
+ * not depend on the plan, so after an upgrade the report shows the whole past. Members are listed
+ * one by one, so that a new one needs a decision.
  */
 export function limitToPlan(report: FullReport): AnalyticsResponse {
   if (planIncludes(report.plan, 'advancedAnalytics')) return report;

@@ -38,12 +38,10 @@ import { links } from '#worker/db/schema-links.ts';
 import { subscriptions } from '#worker/db/schema-users.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 
-/**
- * The most values that a report lists of a dimension whose number of values has no natural bound.
- */
+/** The most values that a report lists of a dimension that has no natural bound. */
 export const VALUES_MAX = 100;
 
-/** Without `counts`, which can be kilobytes. */
+/** These columns leave out `counts`, which can be kilobytes. */
 const totalColumns = {
   link_id: link_totals.link_id,
   human: link_totals.human,
@@ -57,8 +55,7 @@ export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 /**
  * The link that has or had a code, with its totals, its owner's subscription, and the last day that
- * has been added to a month. Reads five rows, and two more where its clicks are in another
- * database.
+ * is part of a month. Reads five rows, and two more if its clicks are in another database.
  */
 export async function findLink(db: Db, code: string) {
   const found = await db
@@ -100,27 +97,25 @@ export type PeriodRow = {
   scans: number;
 };
 /**
- * 'place', 'agent', 'ref' and 'utm' rows hold one value each. 'country' rows are sums over places;
- * the one 'refs' row sums all referrers.
+ * A value of a dimension and its human clicks. 'place', 'agent', 'ref' and 'utm' rows hold one
+ * stored value each, 'country' rows sum places, and the one 'refs' row sums all referrers.
  */
 export type DimRow = { kind: 'country' | 'refs' | Dim; val: string; n: number };
 export type LinkCounts = { totals: Totals; periods: PeriodRow[]; dims: DimRow[]; rowsRead: number };
 
 const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
 
-/**
- * A day or month with its counts. A month lists its days.
- */
 type Period = { grain: 'd' | 'm'; first: number; counts: Counts };
 type TotalsRow = Totals & { day: number; counts: string; closed: number };
 
 /**
- * A link's counts since `from`, and its totals at the same moment: one batch, however many clicks
- * there were. Periods are read since `periodsFrom`, those before `from` by day and without bots and
- * prefetches. Times in ms.
+ * A link's counts since `from`, and its totals at the same moment, in one batch. Periods are read
+ * since `periodsFrom`; those before `from` are by day, without bots and prefetches. Times are in
+ * ms.
  *
- * Days that have been added to their months are read as one row per month. Days are read where the
- * range begins inside a month, where they are not in a month yet, and where their hours are shown.
+ * Days that are part of a month are read as one row per month. Single days are read where the range
+ * begins inside a month, where they are not part of a month yet, and where reports show their
+ * hours.
  */
 export async function readLinkCounts(
   db: Db,
@@ -150,8 +145,8 @@ export async function readLinkCounts(
     ),
   });
   const totals = read.totals.rows[0];
-  // Late clicks have opened a month since `closed` was read. If one has been closed instead, some
-  // days were read in vain.
+  // Late clicks have reopened a month since `closed` was read, so some days are missing here. If a
+  // month was closed instead, some days were read needlessly.
   if (totals !== undefined && totals.closed < closed)
     return readLinkCounts(
       db,
@@ -199,8 +194,8 @@ export async function readLinkCounts(
 export type DatedDimRow = { at: number; val: string; n: number };
 
 /**
- * The counts of one dimension since `from`, by period and value; days before `oldestDay` as months.
- * Reads a row per day, because months do not tell the values of their days.
+ * The counts of one dimension since `from`, by period and value; days before `oldestDay` count in
+ * their month. Reads a row per day, because months do not list their days by value.
  */
 export async function readDimension(
   db: Db,
@@ -236,8 +231,8 @@ const periodStart = (at: number, oldestDay: number): number =>
   at < oldestDay ? startOfMonth(at) : startOfDay(at);
 
 /**
- * Takes a day's clicks out of its month, to show them by hour instead. Its places, agents and
- * referrers stay in the month.
+ * Subtracts a day from its month, so that it can be shown by hour. Its places, agents and referrers
+ * stay in the month.
  */
 function takeHours(month: Counts, day: number, counts: Counts): Counts {
   const { human, bot, prefetch, visitors, times, seen, scans } = counts;
@@ -256,8 +251,7 @@ const daysOfMonth = (first: number, { times, seen }: Counts): Period[] =>
   }));
 
 /**
- * A row for each hour of a day, or each day of a month, and one for what is not counted by hour or
- * day.
+ * A row for each hour of a day or each day of a month, and one for counts without an hour or day.
  */
 function periodRows({ grain, first, counts }: Period): PeriodRow[] {
   const at = first * DAY_MS;

@@ -8,8 +8,8 @@ export function deriveKey(secret: string, purpose: string): Buffer {
 }
 
 /**
- * HMAC-SHA-256 of `value` in hex. Equal values can be recognised by it, but not recovered without
- * the secret.
+ * HMAC-SHA-256 of `value` in hex. Equal values have the same hash, but nobody can recover them
+ * without the secret.
  */
 export function keyedHash(secret: string, purpose: string, value: string): string {
   return createHmac('sha256', deriveKey(secret, purpose)).update(value).digest('hex');

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * SHA-256 (hex) of a token. A plain hash is enough, because the token itself is random; only the
- * hash is stored.
+ * SHA-256 (hex) of a token, so that only the hash is stored. A plain hash is enough, because the
+ * token is random.
  */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

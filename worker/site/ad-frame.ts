@@ -12,14 +12,14 @@ const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js'
  * in the local storage of our origin, where every script of a page can read it, and the analytics
  * page shows link data. The script therefore runs in a document with an opaque origin (see
  * `adFramePolicy`), which the pages show in an `iframe`. It can see our origin, but neither the
- * path of the page nor anything on it. 404 if the network has no ad unit at that place.
+ * path nor the content of the page. 404 if the network has no ad unit at that place.
  */
 export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
   if (unit === null) return plainResponse(request, 404, NOT_FOUND);
   const nonce = newNonce();
   const headers = {
     ...securityHeaders(request.url, adFramePolicy(nonce)),
-    // The network checks which site shows its ads, so it gets the origin and nothing more.
+    // The network checks which site shows its ads, so it gets the origin only.
     'Referrer-Policy': 'strict-origin',
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-store',

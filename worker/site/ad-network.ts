@@ -1,6 +1,6 @@
 import { AD_PLACES, type AdPlace } from '#contract/paths.ts';
 
-/** What the ad network's script needs to fill one place. */
+/** The ids with which the ad network's script fills one place. */
 export type AdUnit = { client: string; slot: string };
 
 /** The client id at Google AdSense, the network of ADS_CLIENT. Null if none is configured. */
@@ -10,7 +10,7 @@ export function adClient(env: Env): string | null {
 
 /**
  * The ad unit at `place`. Null if no network is configured or it has no unit there; the place then
- * shows a promotion of ours.
+ * shows our own promotion.
  */
 export function adUnit(env: Env, place: AdPlace): AdUnit | null {
   const client = adClient(env);
@@ -22,7 +22,6 @@ export function adUnit(env: Env, place: AdPlace): AdUnit | null {
   return client !== null && /^\d{1,20}$/.test(slot) ? { client, slot } : null;
 }
 
-/** The places that the network fills. */
 export const networkAdPlaces = (env: Env): AdPlace[] =>
   AD_PLACES.filter((place) => adUnit(env, place) !== null);
 

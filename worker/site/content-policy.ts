@@ -10,11 +10,11 @@ type Sources = Record<
 const TURNSTILE = 'https://challenges.cloudflare.com';
 
 /**
- * The content security policy of the application's pages (SECURITY.md T35): scripts from our own
- * files or with the nonce of this response, no other inline scripts, and other origins only where a
- * setting names them. It is the same for every page, because a document keeps its policy while the
- * router shows other pages in it. The ad network is never included: a page of `origin` may only
- * frame the documents below `/ads/frame/`, whose own policy opens it.
+ * The content security policy of the application's pages (SECURITY.md T35). Scripts come from our
+ * own files or have the nonce of this response, and other origins are allowed only if a setting
+ * names them. It is the same for every page, because a document keeps its policy while the router
+ * shows other pages in it. The ad network is never included: a page of `origin` may only frame the
+ * documents below `/ads/frame/`, whose own policy allows it.
  */
 export function pagePolicy(env: Env, origin: string, nonce: string): string {
   const sources: Sources = {
@@ -51,7 +51,7 @@ const NETWORK_FRAMES =
 
 /**
  * The policy of the document that runs the ad network's script. `sandbox` without
- * `allow-same-origin` gives it an opaque origin, in a frame and when it is opened directly: it
+ * `allow-same-origin` gives it an opaque origin, in a frame and when it is opened directly, so it
  * cannot read storage, cookies or the page around it, or call our API. Inline styles are allowed
  * because the network writes them, and this document has no content that they could disguise.
  */

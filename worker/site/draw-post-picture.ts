@@ -4,7 +4,7 @@ import { encodePng } from '#worker/http/png.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The picture of a post as PNG: its title in the product's typeface. `file` is
+ * The picture of a post as PNG, with its title in the product's typeface. `file` is
  * web/public/post-picture.bin. Null for a title with characters that the file does not have.
  */
 export async function drawPostPicture(file: Blob, title: string): Promise<Bytes | null> {
@@ -31,7 +31,6 @@ export async function drawPostPicture(file: Blob, title: string): Promise<Bytes 
   return encodePng(layout.width, layout.height, layout.palette, lines);
 }
 
-/** The width of a text in pixels. */
 function widthOf(text: string, { glyphs, kerning }: PictureLayout): number {
   let width = 0;
   let before = '';
@@ -43,8 +42,8 @@ function widthOf(text: string, { glyphs, kerning }: PictureLayout): number {
 }
 
 /**
- * The title in lines of whole words. A word that is wider than a line is broken; what does not fit
- * ends with an ellipsis.
+ * The title in lines of whole words. A word that is wider than a line is broken; a text that does
+ * not fit ends with an ellipsis.
  */
 export function breakLines(title: string, layout: PictureLayout): string[] {
   const fits = (text: string): boolean => widthOf(text, layout) <= layout.title.width;
@@ -90,7 +89,7 @@ function drawLine(text: string, lineTop: number, { layout, glyphs, lines }: Canv
         const x = x0 + column;
         const target = (lineTop + top + row) * (stride + 1) + 1 + (x >> 1);
         const byte = lines[target] ?? 0;
-        // The darker one: letters may overlap each other and the background.
+        // The darker pixel wins, because letters may overlap each other and the background.
         if (x < layout.width && shade > half(byte, x))
           lines[target] = x % 2 === 0 ? (byte & 0x0f) | (shade << 4) : (byte & 0xf0) | shade;
       }
@@ -100,5 +99,4 @@ function drawLine(text: string, lineTop: number, { layout, glyphs, lines }: Canv
   }
 }
 
-/** One of the two pixels in a byte. */
 const half = (byte: number, column: number): number => (column % 2 === 0 ? byte >> 4 : byte & 0x0f);

@@ -87,7 +87,7 @@ export function manifestJson(): string {
       { name: 'New link', url: '/' },
       { name: PAGE_META['/dashboard'].title, url: '/dashboard' },
     ],
-    // Home puts what it gets into the form (web/features/shorten/given-link.ts).
+    // Home puts shared text into its form (web/features/shorten/given-link.ts).
     share_target: {
       action: '/',
       method: 'GET',

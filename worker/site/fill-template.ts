@@ -18,8 +18,8 @@ import { linkedHtml } from './linked-html.ts';
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 
 /**
- * Drops the blocks that do not apply to this deployment. The comments around the others stay: the
- * browser would join the texts before and after them, which the application expects apart.
+ * Drops the blocks that do not apply to this deployment. The comments around the others stay,
+ * because otherwise the browser would join text nodes that the application expects to be separate.
  */
 function dropBlocks(template: string, config: SiteConfig): string {
   const dropped = Object.entries(PAGE_SETTINGS).map(([setting, isOn]) =>
@@ -29,18 +29,16 @@ function dropBlocks(template: string, config: SiteConfig): string {
   return template.replaceAll(blocks, '');
 }
 
-/** Fills the settings of this deployment into a prerendered page. */
 export const fillSettings = (template: string, config: SiteConfig): string =>
   dropBlocks(template, config)
     .replaceAll(STAND_INS.appOrigin, () => escapeHtml(config.appOrigin))
     .replaceAll(STAND_INS.shortHost, () => escapeHtml(new URL(config.shortOrigin).host))
     .replaceAll(STAND_INS.supportEmail, () => escapeHtml(config.supportEmail));
 
-/** Fills the code of a link into the page about it. */
 export const fillCode = (template: string, code: string): string =>
   template.replaceAll(CODE_STAND_IN, () => escapeHtml(code));
 
-/** Fills one post into its page, which has a paragraph for its text. */
+/** Fills one post into its page, which has one paragraph for the text. */
 export const fillPost = (template: string, post: Post): string =>
   fill(template, {
     ...textOf(post),
@@ -54,7 +52,6 @@ export function fillPosts(template: string, posts: readonly PostText[]): string 
   return before + posts.map((post) => fill(item, post)).join('') + after;
 }
 
-/** What the list shows of a post. */
 export const listText = (post: Post): PostText => ({
   ...textOf(post),
   text: escapeHtml(excerptOf(post.content, EXCERPT_MAX)),

@@ -9,8 +9,8 @@ import { scriptJson } from './escape.ts';
 import { escapeHtml } from '#worker/html.ts';
 
 /**
- * What the Worker adds to the head of a page. `path` is without a query. `picture` is a path. Times
- * are RFC 3339.
+ * The data that the Worker adds to the head of a page. `path` has no query. `picture` is a path.
+ * Times are RFC 3339.
  */
 export type Head = {
   meta: PageMeta;
@@ -25,7 +25,7 @@ export function postHead(post: Post): Head {
   return {
     meta: { title: post.title, description: excerptOf(post.content, DESCRIPTION_MAX), index: true },
     path: `/blog/${post.slug}`,
-    // The time makes a new address after a change, because networks keep what they once fetched.
+    // The time changes the address after an edit, because social networks cache a picture forever.
     article: {
       publishedAt: post.published_at ?? post.created_at,
       updatedAt: post.updated_at,

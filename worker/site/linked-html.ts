@@ -6,9 +6,9 @@ const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 /**
  * Plain text as HTML in which web addresses are links; everything else stays text (SECURITY.md
- * T18). The application's own scanner knows more cases and replaces this; it would be a thirtieth
- * of the Worker. The time grows with the length of the text, whatever is in it: a post is linked at
- * every visit (SECURITY.md T56).
+ * T18). The application's own scanner knows more cases and replaces this result, but it would be a
+ * thirtieth of the Worker. The time is linear in the length of any text, because a post is linked
+ * at every visit (SECURITY.md T56).
  */
 export function linkedHtml(text: string): string {
   let html = '';
@@ -24,9 +24,8 @@ export function linkedHtml(text: string): string {
 }
 
 /**
- * Where an address ends, without the punctuation and the unmatched closing brackets behind it.
- * Brackets are counted once. A regular expression for the end would start again at every
- * punctuation mark.
+ * The length of an address without the punctuation and unmatched closing brackets at its end.
+ * Brackets are counted once. A regular expression would start again at every punctuation mark.
  */
 function endOfAddress(address: string): number {
   const counts = new Map<string, number>();

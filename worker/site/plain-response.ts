@@ -3,8 +3,8 @@ import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 export const NOT_FOUND = 'Nothing was found at this address.';
 
 /**
- * A short plain-text response where there is no page to show. `Retry-After` is 60 seconds for 429
- * and 5 seconds for 503.
+ * A short plain-text response instead of a page. `Retry-After` is 60 seconds for 429 and 5 seconds
+ * for 503.
  */
 export function plainResponse(
   request: Request,
@@ -23,8 +23,8 @@ export function plainResponse(
 }
 
 /**
- * A text file for robots, feed readers and browsers: the same for everyone, cached for `maxAge`
- * seconds.
+ * A text file for robots, feed readers and browsers. It is the same for everyone and cached for
+ * `maxAge` seconds.
  */
 export function textFile(request: Request, type: string, text: string, maxAge: number): Response {
   const headers = new Headers({

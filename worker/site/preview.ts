@@ -24,9 +24,9 @@ import { errorPage, wantsJson } from '#worker/redirect/error-page.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 
 /**
- * A link as the preview shows it, and as the edge cache holds it. `createdAt` in ms since 1970,
- * null if it was read from KV, which does not hold it. `changedAt`: when its owner last changed the
- * target; null for never.
+ * A link as the preview shows it and the edge cache stores it. `createdAt` is in ms since 1970,
+ * null if the link was read from KV, which does not store it. `changedAt` is when the owner last
+ * changed the target, or null.
  */
 type Found = { link: EdgeRecord; createdAt: number | null; changedAt: number | null };
 
@@ -66,10 +66,10 @@ export async function preview(
 }
 
 /**
- * The link's row in D1, or its record in KV if D1 fails, if this network is over its limit of
- * reads, or if D1 has no row: a restored database may have lost a link that still redirects, and
- * people must be able to see where it goes (SECURITY.md A11). If KV has no record either: null for
- * an unknown code, or why D1 was not read.
+ * Reads the link's row in D1. Reads its record in KV if D1 fails, if this network is over its limit
+ * of reads, or if D1 has no row: a restored database may have lost a link that still redirects, and
+ * people must be able to see its target (SECURITY.md A11). If KV has no record either, returns null
+ * for an unknown code, or the reason why D1 was not read.
  */
 async function findLink(
   env: Env,
@@ -148,8 +148,8 @@ function render(request: Request, origins: Origins, key: LinkKey, found: Found):
       { headers },
     );
   }
-  // Read from left to right in every script, so that the registered domain stands where people look
-  // for it.
+  // Read from left to right in every script, so that the registered domain is where people look for
+  // it.
   const host = `<bdi dir="ltr">${escapeHtml(displayHost(hostname))}</bdi>`;
   const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
 <h1 class="host">${host}</h1>
@@ -165,14 +165,13 @@ ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
   );
 }
 
-/** A host that is shown in Unicode is shown in Punycode as well, so that look-alikes stand out. */
+/** Shows a Unicode host in Punycode as well, so that look-alikes stand out. */
 function renderPunycode(hostname: string): string {
   return displayHost(hostname) === hostname
     ? ''
     : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
 }
 
-/** Names and values as HTML. */
 function facts({ link, createdAt, changedAt }: Found): [string, string][] {
   const list: [string, string][] = [
     ['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`],

@@ -13,15 +13,17 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import { fillCode, fillPost, fillPosts, listText } from './fill-template.ts';
 import { postHead, type Head } from './head.ts';
 
-/** Posts in the HTML of the blog's list. The application loads the others. */
+/** The most posts in the HTML of the blog's list. The application loads the others. */
 const LIST_MAX = 50;
 
-/** What a page says. `fill` puts its posts, or the code of its link, into the prerendered HTML. */
+/**
+ * The text of a page. `fill` puts its posts, or the code of its link, into the prerendered HTML.
+ */
 export type PageText = { head: Head; status: 200; fill: (template: string) => string };
-/** A page that the Worker cannot write: the application says what is missing. */
+/** A page without text from the Worker. The application says what is missing. */
 type NoText = { head: Head; status: 404 | 429 | 503 };
 
-/** Reads what a page says: its metadata, and for the blog its posts. */
+/** Reads the text of a page: its metadata, and for the blog its posts. */
 export async function readPage(
   reader: Reader,
   env: Env,
@@ -40,7 +42,7 @@ export async function readPage(
       if (!result.ok) return { head: unavailable, status: 429 };
       return result.value === null ? { head: unavailable, status: 404 } : toText(result.value);
     } catch (error) {
-      // Not 404: a crawler would drop the page because the database was unavailable for a minute.
+      // Not a 404, because a crawler would drop the page after a database outage of a minute.
       logEvent('page_posts_failed', errorFacts(error));
       return { head: unavailable, status: 503 };
     }

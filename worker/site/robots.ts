@@ -5,8 +5,8 @@ import type { Origins } from '#worker/http/origins.ts';
 const SECURITY_TXT_DAYS = 180;
 
 /**
- * Private pages are not listed: they carry noindex, which a crawler has to be able to read. It may
- * read the part of the API that it needs to render a post.
+ * Private pages are not listed, because a crawler must be able to read their noindex. Crawlers may
+ * read the part of the API that renders a post.
  */
 export function robotsTxt(origins: Origins): string {
   return [
@@ -19,7 +19,7 @@ export function robotsTxt(origins: Origins): string {
   ].join('\n');
 }
 
-/** robots.txt of a separate short host. Short links carry noindex, so nothing is disallowed. */
+/** robots.txt of a separate short host. Short links have noindex, so nothing is disallowed. */
 export const SHORT_ROBOTS_TXT = 'User-agent: *\nDisallow:\n';
 
 /** security.txt (RFC 9116), written for every request. `Expires` is a whole number of days. */

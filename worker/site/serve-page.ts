@@ -12,8 +12,8 @@ import { readPage } from './read-page.ts';
 import { siteConfig } from './site-config.ts';
 
 /**
- * The HTML of the build for `page`. The shell also for analytics of another range than the one that
- * the prerendered page shows as chosen, and for what is not a code.
+ * The path of the built HTML for `page`. This is the shell for analytics with another range than
+ * the prerendered one, and for a path that does not contain a code.
  */
 function builtPath(page: Page, { pathname, searchParams }: URL): string {
   const fits =
@@ -26,10 +26,10 @@ const HEAD_MARKER = '<!--hop:head-->';
 const NONCE_MARKER = '__NONCE__';
 
 /**
- * Serves a page of the SPA: the HTML of the build with the posts of the page, its head, the
- * configuration of the deployment and the nonce of the response. Pages that the build did not
- * render, and posts that cannot be read, start as a shell; an unknown post gets it with status 404,
- * and the page says what is missing.
+ * Serves a page of the SPA: the built HTML with its posts, its head, the configuration of the
+ * deployment and the nonce of the response. Pages that the build did not render, and posts that
+ * cannot be read, start as a shell. An unknown post gets the shell with status 404, and the page
+ * says what is missing.
  */
 export async function servePage(
   reader: Reader,
@@ -42,14 +42,15 @@ export async function servePage(
   const config = siteConfig(env, origins, request.url);
   const text = await readPage(reader, env, origins, page);
   const path = text.status === 200 ? builtPath(page, url) : shellPath(page);
-  // The request has no headers: a condition of the browser's must not turn the response into a 304,
-  // which would keep the nonce of an earlier one.
+  // The request has no headers: a conditional header of the browser could cause a 304, which would
+  // keep an earlier nonce.
   const built = await env.ASSETS.fetch(new URL(path, url).href);
   if (!built.ok)
     return plainResponse(request, 503, 'The site has not been built yet. Run `npm run build`.');
   const nonce = newNonce();
   const template = fillSettings(await built.text(), config).replaceAll(NONCE_MARKER, nonce);
-  // Last, so that nothing is replaced in the text of a post or in the configuration.
+  // This replacement is last, so that it changes nothing in the text of a post or in the
+  // configuration.
   const filled = text.status === 200 ? text.fill(template) : template;
   const body = filled.replace(HEAD_MARKER, () => renderHead(text.head, config));
   const headers = new Headers({

@@ -11,12 +11,15 @@ import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { drawPostPicture } from './draw-post-picture.ts';
 import { NOT_FOUND, plainResponse } from './plain-response.ts';
 
-/** The general picture in place of one that cannot be drawn, which is cached as an empty text. */
+/**
+ * Stands for a picture that cannot be drawn in the edge cache. The general picture is served
+ * instead.
+ */
 const NOT_DRAWN = '';
 
 /**
- * Serves the picture that shared links to a published post show. A title that the picture file has
- * no letters for leads to the general picture of the site.
+ * Serves the picture that shared links to a published post show. If the picture file lacks letters
+ * of the title, it redirects to the general picture of the site.
  */
 export async function servePostPicture(
   reader: Reader,

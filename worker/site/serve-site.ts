@@ -20,20 +20,20 @@ import { servePostPicture } from './serve-post-picture.ts';
 const HOUR_SECONDS = HOUR_MS / 1000;
 const DAY_SECONDS = DAY_MS / 1000;
 const FEED_POSTS = 50;
-/** A sitemap may have 50,000 entries, and the pages need some. */
+/** A sitemap may have 50,000 entries, and pages take some of them. */
 const SITEMAP_POSTS = 49_000;
 const ICONS: ReadonlySet<string> = new Set([
   '/favicon.ico',
   '/favicon.svg',
   '/apple-touch-icon.png',
 ]);
-/** A service worker has the content policy of its own file. It only passes requests on. */
+/** A service worker uses the content policy of its own file. Ours only passes requests on. */
 const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 const FILES: ReadonlySet<string> = new Set(ROOT_FILES.map((file) => `/${file}`));
 
 /**
- * Serves the pages of the SPA, the files at the root and /.well-known: everything except the API
- * and short links.
+ * Serves everything except the API and short links: the pages of the SPA, the files at the root and
+ * /.well-known.
  */
 export async function serveSite(
   request: Request,
@@ -110,7 +110,9 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
   }
 }
 
-/** Serves ads.txt as soon as the client id is set: the network reads it before it shows any ads. */
+/**
+ * Serves ads.txt once the client id is set, because the network reads it before it shows any ads.
+ */
 function serveAdsTxt(request: Request, env: Env): Response {
   const client = adClient(env);
   return client === null
@@ -118,7 +120,6 @@ function serveAdsTxt(request: Request, env: Env): Response {
     : textFile(request, 'text/plain', adsTxt(client), HOUR_SECONDS);
 }
 
-/** Serves a file that is generated from the published posts. */
 async function servePostsFile(
   reader: Reader,
   type: string,
@@ -132,7 +133,7 @@ async function servePostsFile(
 }
 
 /**
- * A separate short host serves short links and nothing else (SECURITY.md T3): a blocklisting of the
+ * A separate short host serves short links and nothing else (SECURITY.md T3). A blocklisting of the
  * short host must not affect sign-in and dashboard, and no page of the app may run there. Icons are
  * served because the error pages use one.
  */
@@ -152,7 +153,7 @@ async function serveShortHost(request: Request, env: Env, origins: Origins): Pro
   return plainResponse(request, 404, NOT_FOUND);
 }
 
-/** A 302 and not a 301, because the origin of the app is a setting that can change. */
+/** A 302 instead of a 301, because the origin of the app is a setting that can change. */
 function redirectTo(request: Request, location: string): Response {
   const headers = {
     ...securityHeaders(request.url, DATA_POLICY),
@@ -162,7 +163,6 @@ function redirectTo(request: Request, location: string): Response {
   return new Response(null, { status: 302, headers });
 }
 
-/** Serves a file of the build, such as an icon. */
 async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
   const found = await env.ASSETS.fetch(request);
   if (found.status === 404) return plainResponse(request, 404, NOT_FOUND);

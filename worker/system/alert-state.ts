@@ -7,30 +7,30 @@ import { system_facts } from '#worker/db/schema-system.ts';
 import { ALERT, saveFact } from '#worker/db/system-facts.ts';
 
 /**
- * Which alerts have been sent, so that each is sent once, and its end once, whichever invocations
- * look at the same time. D1 decides that exactly. While D1 fails or has an old schema, KV remembers
- * instead: a second alert is then possible, but not one a minute.
+ * Which alerts have been sent, so that each alert and its end is sent once, whichever invocations
+ * check at the same time. D1 decides that exactly. While D1 fails or has an old schema, KV
+ * remembers the alerts: a second message is then possible, but not one a minute.
  */
 export type AlertState = {
-  /** True if the caller is to send the alert. `since` in ms. */
+  /** True if the caller must send the alert. `since` in ms. */
   claim: (signal: SignalName, since: number) => Promise<boolean>;
-  /** When the alert began, if the caller is to send its end; else null. */
+  /** When the alert began, if the caller must send its end; otherwise null. */
   claimEnd: (signal: SignalName) => Promise<number | null>;
-  /**
-   * Notes whether the message of a claim was delivered. If it was not, the next check tries again.
-   */
+  /** Records whether the message of a claim was delivered. If not, the next check tries again. */
   settle: (signal: SignalName, kind: 'begin' | 'end', wasDelivered: boolean) => Promise<void>;
 };
 
-/** The alerts that KV remembers, with their beginning. Times in ms. */
+/** The alerts that KV remembers, and when each began. Times in ms. */
 export type KvAlerts = { writtenAt: number; since: Record<string, number> };
 
 const KEY = 'system:alerts';
 const ADOPTED = 'alerts-adopted';
-/** An invocation that has not sent its message by then is dead, and another may. */
+/**
+ * An invocation that has not sent its message within this time is dead, and another may send it.
+ */
 const LEASE_MS = 2 * MINUTE_MS;
 const schema = z.object({ writtenAt: z.number(), since: z.record(z.string(), z.number()) });
-/** Alerts that this isolate has sent while neither D1 nor KV could remember them. */
+/** Alerts that this isolate has sent while neither D1 nor KV could store them. */
 const unstored = new Map<string, number>();
 
 export async function readKvAlerts(kv: KVNamespace): Promise<KvAlerts> {
@@ -40,8 +40,8 @@ export async function readKvAlerts(kv: KVNamespace): Promise<KvAlerts> {
 }
 
 /**
- * `since` of a row is the beginning of its alert, `value` is 'sent', or 'begin:' or 'end:' with the
- * time of an attempt to send.
+ * The state of alerts in D1. A row's `since` is when its alert began. Its `value` is 'sent', or
+ * 'begin:' or 'end:' and the time of an attempt to send.
  */
 export function alertsInD1(db: Db, now: number): AlertState {
   const nameOf = (signal: string): string => ALERT + signal;
@@ -86,7 +86,7 @@ export function alertsInD1(db: Db, now: number): AlertState {
   };
 }
 
-/** `known`: what KV holds. KV may serve it up to a minute late. */
+/** The state of alerts in KV, which holds `known`. KV may serve it up to a minute late. */
 export function alertsInKv(kv: KVNamespace, known: KvAlerts, now: number): AlertState {
   const since = { ...known.since, ...Object.fromEntries(unstored) };
   const store = async (): Promise<void> => {
@@ -117,8 +117,8 @@ export function alertsInKv(kv: KVNamespace, known: KvAlerts, now: number): Alert
 }
 
 /**
- * Moves the alerts that KV and this isolate remember to D1, each once, although KV may serve the
- * moved ones for another minute.
+ * Moves the alerts that KV and this isolate remember to D1, each once, even though KV may serve the
+ * moved alerts for another minute.
  */
 export async function adoptKvAlerts(db: Db, kv: KVNamespace, known: KvAlerts): Promise<void> {
   const inKv = Object.entries(known.since);

@@ -10,7 +10,7 @@ import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { judge } from './signals.ts';
 
 const fetchFromNetwork: FetchFunction = (url, init) => fetch(url, init);
-/** Of the checks by the queue's consumer, which notice that cron has stopped. */
+/** How often the queue's consumer checks, to notice that cron has stopped. */
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 let checkedAt = 0;
 
@@ -29,7 +29,8 @@ export async function checkAlerts(
 }
 
 /**
- * `checkAlerts` at most every five minutes in an isolate: cron cannot report that cron has stopped.
+ * Runs `checkAlerts` at most every five minutes in an isolate, because cron cannot report that cron
+ * has stopped.
  */
 export async function checkAlertsSometimes(env: Env, now: number): Promise<void> {
   if (now - checkedAt < CHECK_EVERY_MS) return;
@@ -38,7 +39,7 @@ export async function checkAlertsSometimes(env: Env, now: number): Promise<void>
 }
 
 /**
- * Sends an alert for each signal that turned bad and a message for each that no longer is. Never
+ * Sends an alert for each signal that turned bad, and a message for each that no longer is. Never
  * throws.
  */
 export async function sendAlerts(
@@ -59,7 +60,7 @@ export async function sendAlerts(
         .filter(({ name }) => name.startsWith(ALERT))
         .map(({ name }) => name.slice(ALERT.length)),
     ]);
-    // Saves a statement a minute for as long as an alert lasts.
+    // Skipping known alerts saves a statement a minute while an alert lasts.
     const sent = new Set(stored.filter(({ value }) => value === 'sent').map(({ name }) => name));
     for (const signal of signals) {
       const alert = await claim(state, signal, now, {
@@ -76,8 +77,8 @@ export async function sendAlerts(
 }
 
 /**
- * The message that this invocation is to send about a signal; null for none. An unknown signal
- * neither begins nor ends an alert.
+ * Claims the message that this invocation must send about a signal; null if there is none. An
+ * unknown signal neither begins nor ends an alert.
  */
 async function claim(
   state: AlertState,

@@ -1,14 +1,14 @@
 /** The size of the database on a UTC day, which is counted in days since 1970. */
 export type SizeOnDay = { day: number; bytes: number };
 
-/** A shorter history says nothing about the growth. */
+/** A shorter history does not show the growth. */
 const DAYS_MIN = 7;
-/** A longer one says little about the present growth. */
+/** A longer history does not show the present growth. */
 const DAYS_MAX = 30;
 
 /**
- * In how many days a database that grows as it did in its last 30 recorded days reaches its limit.
- * Null if it does not grow, or too little is known.
+ * The number of days until a database reaches its limit, if it grows as in its last 30 recorded
+ * days. Null if it does not grow, or if too few days are known.
  */
 export function daysUntilFull(
   sizes: readonly SizeOnDay[],

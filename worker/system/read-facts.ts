@@ -15,19 +15,18 @@ import { readKvAlerts, type KvAlerts } from './alert-state.ts';
 import type { Facts, JobFacts, ShardFacts, StoredFacts } from './signals.ts';
 
 type SystemEnv = Pick<Env, 'DB' | 'LINKS' | 'DATABASE_LIMIT_MB'>;
-/** The facts, and the alerts that D1 and KV have stored. */
 export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };
 
 const TIMEOUT_MS = 3_000;
-/** One failed read is noise. */
+/** A single failed read is not reported. */
 const ATTEMPTS = 2;
 const BACKLOG = ':backlog';
 const MB = 1_000_000;
 
 /**
- * Reads what the signals are judged by, with two statements and one read of KV, and a statement for
- * each further database that holds clicks. Never throws: what does not answer is null. `isCron`:
- * cron is running right now, whatever D1 says about its last run.
+ * Reads the facts behind the signals with two statements and one read of KV, and one statement for
+ * each further database that holds clicks. Never throws; a store that does not answer gives null.
+ * `isCron` says that cron is running right now, whatever D1 says about its last run.
  */
 export async function readFacts(env: SystemEnv, now: number, isCron = false): Promise<Reading> {
   const db = openShards(env);
@@ -71,14 +70,14 @@ const readShards = (main: Db): Promise<ShardFacts[]> =>
       }),
   );
 
-/** The value and how long it took; null if there was none in time. */
+/** The value and how long reading it took; null if it did not arrive in time. */
 async function measured<T>(read: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const startedAt = Date.now();
     try {
       return { value: await withTimeout(TIMEOUT_MS, read()), ms: Date.now() - startedAt };
     } catch {
-      // Tried again, and then null.
+      // The loop tries again, and finally returns null.
     }
   }
   return null;
@@ -104,8 +103,8 @@ async function readStored(
   db: Db,
   now: number,
 ): Promise<{ stored: StoredFacts; rows: SystemFact[] }> {
-  // One statement: the platform counts them. The verification's own row is long, and its `ok` says
-  // enough.
+  // A single statement, because the platform counts statements. The verification's result is long,
+  // and its `ok` is enough here.
   const query = sql`select
     (select json_group_array(json_array(name, started_at, finished_at, ok, iif(name like '%:result', '', detail), failing_since))
       from job_runs where name not like '%:sweep') as jobs,
@@ -158,7 +157,8 @@ function queueOf(rows: readonly SystemFact[], queue: 'clicks' | 'dead'): StoredF
 }
 
 /**
- * What was lost in the last 24 hours. The hours are whole, so the sum may cover up to an hour more.
+ * The losses of the last 24 hours. Losses are stored by whole hour, so the sum may cover up to an
+ * hour more.
  */
 function lostOf(rows: readonly SystemFact[], now: number): StoredFacts['lost'] {
   const lost = rows.filter(({ name, at }) => name.startsWith(LOST) && at > now - DAY_MS);

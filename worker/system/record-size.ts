@@ -6,8 +6,8 @@ import { deleteOldFacts, saveFact, SIZE } from '#worker/db/system-facts.ts';
 import { formatBytes } from './wording.ts';
 
 /**
- * Stores the size of the database once a day, from which its growth is computed, and deletes what
- * the system page no longer shows.
+ * Stores the size of the database once a day, to compute its growth, and deletes facts that the
+ * system page no longer shows.
  */
 export async function recordSize(env: Pick<Env, 'DB'>, now: number): Promise<string> {
   const db = openDb(env.DB);

@@ -65,7 +65,7 @@ async function readReasons(db: Db): Promise<SetAsideReason[]> {
   return rows.map((row) => Object.assign(row, { since: textOf(row.since) }));
 }
 
-/** A bad signal whose own beginning is not known began when its alert was sent. */
+/** If it is not known when a bad signal began, the time at which its alert was sent counts. */
 function withBeginnings(signals: Signal[], { stored }: Reading): Signal[] {
   return signals.map((signal) => {
     const alert = stored.find(({ name }) => name === ALERT + signal.signal);

@@ -17,7 +17,7 @@ systemRoutes.get('/ready', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'ready', c.req.raw);
   const reading = await readFacts(c.env, c.get('now'));
   const signals = judge(reading.facts);
-  // Cron cannot report that cron has stopped. Whoever watches this address can.
+  // Cron cannot report that cron has stopped, but a monitor that requests this address can.
   c.executionCtx.waitUntil(sendAlerts(c.env, reading, signals));
   const ok = isReady(signals);
   const body: ReadyResponse = c.get('identity')?.role === 'admin' ? { ok, signals } : { ok };

@@ -18,9 +18,8 @@ const TIMEOUT_MS = 5_000;
 const RECIPIENTS_MAX = 20;
 
 /**
- * Tells the operator: in the log, through the webhook and by mail to the administrators, as far as
- * they are configured. Returns false if that should be tried again. No message contains personal
- * data.
+ * Tells the operator through the configured channels: the log, the webhook, and mail to the
+ * administrators. Returns false if the caller should try again. No message contains personal data.
  */
 export async function sendAlert(
   env: Env,
@@ -40,7 +39,7 @@ export async function sendAlert(
   return (await callWebhook(env, alert, text, now, fetcher)) || mails > 0;
 }
 
-/** `text` is what Slack and compatible receivers show; the other members are for programs. */
+/** Slack and compatible receivers show `text`; the other members are for programs. */
 async function callWebhook(
   env: Env,
   { kind, signal, since }: Alert,
@@ -62,7 +61,7 @@ async function callWebhook(
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
-      // A webhook has one address. Following it elsewhere would send the message to somebody else.
+      // A redirect could send the message to somebody else.
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -70,15 +69,15 @@ async function callWebhook(
     if (response.ok) return true;
     logEvent('alert_webhook_failed', { status: response.status });
   } catch (error) {
-    // Not the message: it may quote the address, which is a secret.
+    // The error's message is not logged, because it may quote the address, which is a secret.
     logEvent('alert_webhook_failed', { error: error instanceof Error ? error.name : 'unknown' });
   }
   return false;
 }
 
 /**
- * Mails the administrators; those of ADMIN_EMAILS while the database does not name them. Returns
- * the number of mails.
+ * Mails the administrators, or the addresses in ADMIN_EMAILS if the database cannot be read.
+ * Returns the number of mails.
  */
 async function sendMails(
   env: Env,
@@ -103,7 +102,6 @@ async function sendMails(
   return recipients.length;
 }
 
-/** Whether alerts are mailed. */
 export const canMail = (env: Env): boolean => canSendMail(env, originOf(env));
 
 const originOf = (env: Env): string => configuredOrigins(env).app?.href ?? 'http://localhost/';

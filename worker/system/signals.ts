@@ -4,14 +4,15 @@ import { formatBytes, formatDuration } from './wording.ts';
 import { plural } from '#contract/language.ts';
 import { daysUntilFull, type SizeOnDay } from './growth.ts';
 
-/** What one reading of the installation found. Times in ms since 1970. Null: not known. */
+/** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
 export type Facts = {
   now: number;
   /** How long D1 took to answer; null if it did not. */
   databaseMs: number | null;
   schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
   /**
-   * The further databases that hold clicks (db/shards.ts); a `state` of null: it did not answer.
+   * The further databases that hold clicks (db/shards.ts). A `state` of null means that the
+   * database did not answer.
    */
   shards: ShardFacts[];
   /** How long KV took to answer; null if it did not. */
@@ -58,7 +59,9 @@ const CRON_LATE_MS = 10 * MINUTE_MS;
 const FAILING_MS = 15 * MINUTE_MS;
 const BACKLOG_MS = 2 * HOUR_MS;
 const QUEUE_LAG_MS = 10 * MINUTE_MS;
-/** A queue is judged by what was seen of it within this time: without clicks nothing is seen. */
+/**
+ * A queue is judged by its last state within this time, because without clicks it has no newer one.
+ */
 const QUEUE_SEEN_MS = HOUR_MS;
 /** The dead-letter queue delivers a message again after an hour at most. */
 const DEAD_SEEN_MS = 2 * HOUR_MS;
@@ -67,7 +70,7 @@ const OUTBOX_MS = 15 * MINUTE_MS;
 const VERIFICATION_LATE_MS = 36 * HOUR_MS;
 const FULL_WARN_DAYS = 60;
 const FULL_DAYS = 14;
-/** Shares of the limit of a database's size. */
+/** The shares of a database's size limit at which its signal turns. */
 const FULL_SHARE = { warn: 0.7, bad: 0.9 };
 const BACKUP_LATE_MS = 36 * HOUR_MS;
 
@@ -94,9 +97,9 @@ export const isReady = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => state === 'bad' && FOR_READINESS.has(signal));
 
 /**
- * Judges what was found. The only place that decides what is wrong: readiness, the system page and
- * the alerts use its result. A cause hides its consequences, so that one fault turns one signal
- * red: without D1 nothing stored is known, and without cron all jobs are late.
+ * Derives the signals from the facts. Only this function decides what is wrong; readiness, the
+ * system page and the alerts use its result. A cause hides its consequences, so that one fault
+ * turns one signal red: without D1 nothing stored is known, and without cron all jobs are late.
  */
 export function judge(facts: Facts): Signal[] {
   const { stored } = facts;
@@ -168,7 +171,7 @@ function judgeSchema({ schema, shards }: Facts): Judged {
 
 function judgeCron({ stored, schema, now }: Facts): Judged {
   if (stored === null) return unknown('Not known while the database cannot be read.');
-  // A new installation has no run yet. Its schema says since when there could have been one.
+  // A new installation has no run yet. Cron could have run since its schema was applied.
   const lastAt = stored.lastCronAt ?? schema?.appliedAt ?? now;
   const age = now - lastAt;
   if (age <= CRON_LATE_MS)
@@ -264,7 +267,7 @@ function judgeJobs({ jobs }: StoredFacts, now: number): Judged {
   if (failing.length === 0) return ok('All jobs succeeded in their last run.', String(jobs.length));
   const names = failing.map(({ name }) => name).join(', ');
   const sentence = `Failing for ${formatDuration(now - first)}: ${names}.`;
-  // Jobs are tried again within five minutes, so a single failure mostly needs nobody.
+  // Jobs are tried again within five minutes, so a single failure rarely needs anybody.
   return now - first > FAILING_MS
     ? bad(sentence, String(failing.length), first)
     : warn(sentence, String(failing.length));
@@ -318,7 +321,8 @@ function judgeBackup({ backupAt, now }: Facts): Judged {
 }
 
 /**
- * The day on which the database is full at its present growth, in ms; null if that is not in sight.
+ * The day on which the database is full at its present growth, in ms; null if it is not
+ * foreseeable.
  */
 export function fullAt({ bytes, sizes }: StoredFacts, { limitBytes, now }: Facts): number | null {
   const days = daysUntilFull(sizes, bytes, limitBytes);

@@ -21,34 +21,35 @@ import {
 } from '#worker/clicks/fold/counts-codec.ts';
 import { type LinkDays } from './read-link-days.ts';
 
-/** Links of a day that are kept as its most clicked ones. */
+/** The number of most clicked links that a day stores. */
 export const TOP_LINKS_OF_DAY = 200;
-/** An account has more places, agents and referrers a day than one link. */
+/** An account has more places, agents and referrers a day than one link, so its caps are higher. */
 const CAP_FACTOR = 2;
 
-/** What of a link is in its account's days: see `rolled_up_links`. */
+/** The part of a link's counts that its account's days include (see `rolled_up_links`). */
 export type RolledUp = { user: string; totals: Sums; days: Map<number, Counts> };
 
 /**
- * What changes on a day of an account: counts that are added and taken off, and the clicks of links
- * that day, 0 = none any more.
+ * How a day of an account changes: the counts to add (`more`), the counts to subtract (`less`), and
+ * the new human clicks of each changed link on that day. 0 removes the link.
  */
 export type DayChange = { more: Counts; less: Counts; links: Map<number, number> };
 export type AccountChanges = Map<number, DayChange>;
 
 /**
- * Adds to `changes` what the days of the link's account need to include it as it is `now`. Returns
- * false if that is unknown, because clicks have arrived for days before those that are remembered.
+ * Adds a link to its account's days: `changes` gets the difference between `current` and the counts
+ * that were rolled up before. Returns false, and changes nothing, if that difference is unknown
+ * because clicks have arrived on days before the stored ones.
  */
 export function addLink(
   changes: AccountChanges,
   link: number,
   rolledUp: RolledUp | null,
-  now: LinkDays,
+  current: LinkDays,
 ): boolean {
   const added = noSums();
   const additions: (() => void)[] = [];
-  for (const [day, counts] of now.days) {
+  for (const [day, counts] of current.days) {
     const before = rolledUp?.days.get(day) ?? noCounts();
     const more = difference(counts, before);
     addSums(added, more);
@@ -61,23 +62,24 @@ export function addLink(
   }
   if (rolledUp !== null) {
     addSums(added, rolledUp.totals);
-    if (!isEqual(added, now.totals)) return false;
+    if (!isEqual(added, current.totals)) return false;
   }
   for (const apply of additions) apply();
   return true;
 }
 
 /**
- * Adds to `changes` what removes the link from the days of an account. Returns false as above.
+ * Subtracts a link from the days of the account that it has left. Returns false, and changes
+ * nothing, if clicks have arrived since on days whose rolled-up counts are not stored.
  */
 export function removeLink(
   changes: AccountChanges,
   link: number,
   rolledUp: RolledUp,
-  now: LinkDays,
+  current: LinkDays,
 ): boolean {
   const last = Math.max(0, ...rolledUp.days.keys());
-  const days = [...now.days]
+  const days = [...current.days]
     .filter(([day]) => day <= last)
     .map(([day, counts]) => [day, rolledUp.days.get(day) ?? counts] as const);
   const removed = noSums();
@@ -92,8 +94,8 @@ export function removeLink(
 }
 
 /**
- * The days of a link that are remembered: its last two. Of a day before `firstFullDay` that is not
- * its last, only sums are known.
+ * The days of a link that `rolled_up_links` stores: its last two with clicks. A day before
+ * `firstFullDay` has only sums, so it is stored only if it is the last.
  */
 export const lastDays = (
   days: ReadonlyMap<number, Counts>,
@@ -105,8 +107,8 @@ export const lastDays = (
     .filter(([day], i, two) => day >= firstFullDay || i === two.length - 1);
 
 /**
- * The stored `counts` and `top` of an account's day with a change. Days before `firstFullDay` have
- * their sums only.
+ * Applies a change to the stored `counts` and `top` of an account's day. A day that is not
+ * `isDetailed` keeps only its sums.
  */
 export function applyChange(
   stored: { counts: string; top: string } | undefined,
@@ -144,37 +146,40 @@ const changeOf = (changes: AccountChanges, day: number): DayChange =>
 
 const isEqual = (a: Sums, b: Sums): boolean => FIGURES.every((figure) => a[figure] === b[figure]);
 
-/** Adds without a cap: what is added to the stored counts is capped there. */
+/** Adds without a cap. The caps apply when the change is added to the stored counts. */
 const addAll = (sum: Counts, more: Counts): void => addCounts(sum, more, Number.POSITIVE_INFINITY);
 
-/** What `counts` has more than `before`. Stored counts only ever grow. */
+/** The increase from `before` to `counts`. Stored counts never decrease. */
 function difference(counts: Counts, before: Counts): Counts {
   const more: Counts = { ...noCounts(), ...sumsOf(counts) };
   addSums(more, negative(before));
   for (const part of ['times', 'seen', ...DIMS] as const)
     for (const [value, n] of counts[part]) {
-      const rest = n - (before[part].get(value) ?? 0);
-      if (rest > 0) more[part].set(value, rest);
+      const increase = n - (before[part].get(value) ?? 0);
+      if (increase > 0) more[part].set(value, increase);
     }
   return more;
 }
 
-/** Takes `less` off. What is not listed any more was counted under the overflow value. */
+/**
+ * Subtracts `less`. A value that is no longer listed was counted under its overflow value, so its
+ * remaining clicks are subtracted there.
+ */
 function subtract(counts: Counts, less: Counts): void {
   addSums(counts, negative(less));
   for (const part of ['times', 'seen'] as const)
-    for (const [time, n] of less[part]) take(counts[part], time, n);
+    for (const [time, n] of less[part]) subtractUpTo(counts[part], time, n);
   for (const dim of DIMS)
     for (const [value, n] of less[dim]) {
-      const left = n - take(counts[dim], value, n);
-      if (left > 0) take(counts[dim], overflowValue(dim, value), left);
+      const left = n - subtractUpTo(counts[dim], value, n);
+      if (left > 0) subtractUpTo(counts[dim], overflowValue(dim, value), left);
     }
 }
 
-/** Takes up to `n` off a value, and returns how many. */
-function take(tally: Tally, value: string, n: number): number {
-  const had = tally.get(value) ?? 0;
-  if (had > n) tally.set(value, had - n);
+/** Subtracts up to `n` from a value, and returns how much it subtracted. */
+function subtractUpTo(tally: Tally, value: string, n: number): number {
+  const before = tally.get(value) ?? 0;
+  if (before > n) tally.set(value, before - n);
   else tally.delete(value);
-  return Math.min(had, n);
+  return Math.min(before, n);
 }

@@ -14,7 +14,7 @@ import { firstDetailedDay } from './read-link-days.ts';
 import { forgetAccount } from './roll-up-accounts.ts';
 
 const STATE = 'prove-accounts:sweep';
-/** An account of any size is read in one statement. */
+/** Each account is read in one statement, whatever its size. */
 const ACCOUNTS_PER_STEP = 5;
 
 const progress = z.object({
@@ -27,9 +27,9 @@ const progress = z.object({
 type Progress = z.infer<typeof progress>;
 
 /**
- * Verifies once a day that the days of every account equal the totals of the links that are in
- * them. One transaction writes both, so a difference is a bug: it is logged, and the account is
- * rolled up again. Deletes details that no range shows any more.
+ * Verifies once a day that each account's days equal the totals of the links rolled up into them.
+ * One transaction writes both, so a difference is a bug: it is logged, and the account is rolled up
+ * again. Also deletes the details of days that no report shows anymore.
  */
 export async function proveAccounts(
   env: Pick<Env, 'DB'>,
@@ -38,10 +38,12 @@ export async function proveAccounts(
 ): Promise<JobResult> {
   const db = openDb(env.DB);
   const day = dayNumber(now);
-  const last = progress.safeParse(JSON.parse((await readJobState(db, STATE)) ?? 'null')).data;
-  if (last !== undefined && last.done && last.day >= day) return 'nothing due';
+  const saved = progress.safeParse(JSON.parse((await readJobState(db, STATE)) ?? 'null')).data;
+  if (saved !== undefined && saved.done && saved.day >= day) return 'nothing due';
   const state: Progress =
-    last === undefined || last.done ? { day, after: '', done: false, accounts: 0, wrong: 0 } : last;
+    saved === undefined || saved.done
+      ? { day, after: '', done: false, accounts: 0, wrong: 0 }
+      : saved;
   do {
     const step = await db.all<{ user_id: string }>(sql`select distinct user_id from ${account_days}
       where user_id > ${state.after} order by user_id limit ${ACCOUNTS_PER_STEP}`);
@@ -60,25 +62,25 @@ export async function proveAccounts(
 type Row = Sums & { user_id: string };
 
 async function proveStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
-  const wanted = sql`json_each(${JSON.stringify(users)}) j`;
-  const sums = sql.raw(
+  const userList = sql`json_each(${JSON.stringify(users)}) j`;
+  const dayColumns = sql.raw(
     FIGURES.map((figure, i) => `sum(a.counts ->> ${i}) as ${figure}`).join(', '),
   );
-  const totals = sql.raw(FIGURES.map((figure) => `sum(r.${figure}) as ${figure}`).join(', '));
-  const { days, counted } = await runNamedBatch(db, {
+  const linkColumns = sql.raw(FIGURES.map((figure) => `sum(r.${figure}) as ${figure}`).join(', '));
+  const { days, rolledUp } = await runNamedBatch(db, {
     details: sql`update ${account_days} set rev = rev + 1, top = '[]',
       counts = json_array(counts ->> 0, counts ->> 1, counts ->> 2, counts ->> 3)
-      where user_id in (select value from ${wanted}) and day < ${firstFullDay} and json_array_length(counts) > ${FIGURES.length}`,
-    days: sql<Row>`select a.user_id, ${sums} from ${wanted} cross join ${account_days} a on a.user_id = j.value group by 1`,
-    // The totals of a link as they were rolled up, whatever has been clicked since.
-    counted: sql<Row>`select r.user_id, ${totals}
-      from ${wanted} cross join ${links} l on l.user_id = j.value cross join ${rolled_up_links} r
+      where user_id in (select value from ${userList}) and day < ${firstFullDay} and json_array_length(counts) > ${FIGURES.length}`,
+    days: sql<Row>`select a.user_id, ${dayColumns} from ${userList} cross join ${account_days} a on a.user_id = j.value group by 1`,
+    // The totals when the link was rolled up, without later clicks.
+    rolledUp: sql<Row>`select r.user_id, ${linkColumns}
+      from ${userList} cross join ${links} l on l.user_id = j.value cross join ${rolled_up_links} r
       on r.link_id = l.id and r.user_id = l.user_id group by 1`,
   });
-  const found = new Map(counted.rows.map((row) => [row.user_id, row]));
+  const expectedByUser = new Map(rolledUp.rows.map((row) => [row.user_id, row]));
   let wrong = 0;
   for (const row of days.rows) {
-    const expected = found.get(row.user_id);
+    const expected = expectedByUser.get(row.user_id);
     if (FIGURES.every((figure) => row[figure] === (expected?.[figure] ?? 0))) continue;
     logEvent('account_days_wrong', {
       expected: JSON.stringify(sumsOf(expected ?? row)),

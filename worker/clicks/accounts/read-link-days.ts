@@ -18,27 +18,27 @@ import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 
-/** A link's counts by day, which add up to `totals`. `rev` as in `link_totals`. */
+/** A link's counts by day, which add up to `totals`. `rev` is that of `link_totals`. */
 export type LinkDays = { rev: number; totals: Sums; days: Map<number, Counts> };
-/** A link, and the first day to read of it. 0 = all of them. */
+/** A link and the first day to read; 0 reads all days. */
 export type LinkSince = readonly [link: number, since: number];
 
 type TotalsRow = Sums & { link_id: number; rev: number; day: number; counts: string };
 
 /**
- * What is counted of these links, by day, from one snapshot. Days before `firstFullDay` have their
- * sums only; where a month is stored in place of its days, what it does not tell by day is counted
- * on its first one.
+ * Reads the counts of these links by day, from one snapshot. Days before `firstFullDay` have only
+ * sums. Where a month is stored instead of its days, the part that it does not list by day is
+ * returned on its first day.
  */
 export async function readLinkDays(
   db: Db,
   links: readonly LinkSince[],
   firstFullDay: number,
 ): Promise<Map<number, LinkDays>> {
-  const wanted = sql`json_each(${JSON.stringify(links)}) j`;
+  const linkList = sql`json_each(${JSON.stringify(links)}) j`;
   const [link, since] = [sql`j.value ->> 0`, sql`(j.value ->> 1)`];
-  // CROSS JOIN keeps SQLite from scanning: it looks each of the listed links up.
-  const join = (table: SQL): SQL => sql`${wanted} cross join ${table} c on c.link_id = ${link}`;
+  // CROSS JOIN keeps SQLite from scanning the counts: it looks up each listed link.
+  const join = (table: SQL): SQL => sql`${linkList} cross join ${table} c on c.link_id = ${link}`;
   const read = await runNamedBatch(db, {
     totals: sql<TotalsRow>`select c.link_id, c.rev, c.human, c.bot, c.prefetch, c.visitors, c.day, c.counts
       from ${join(sql`${link_totals}`)}`,
@@ -49,9 +49,9 @@ export async function readLinkDays(
     months: sql<MonthRow>`select c.* from ${join(sql`${link_months}`)}
       and ${since} = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
   });
-  const found = new Map<number, LinkDays>();
-  const add = (id: number, day: number, counts: Counts): void => {
-    const days = found.get(id)?.days;
+  const result = new Map<number, LinkDays>();
+  const addToDay = (id: number, day: number, counts: Counts): void => {
+    const days = result.get(id)?.days;
     if (days === undefined) return;
     const sum = days.get(day) ?? noCounts();
     if (day >= firstFullDay) addCounts(sum, counts);
@@ -61,33 +61,33 @@ export async function readLinkDays(
   const firstDays = new Map(links);
   const firstOf = (id: number): number => firstDays.get(id) ?? 0;
   for (const { link_id, rev, human, bot, prefetch, visitors } of read.totals.rows)
-    found.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
-  // The latest day is always read from its own row, so that it is the same however it is asked for.
+    result.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
+  // The latest day always comes from the link's own row, so it does not depend on `since`.
   const days = [
     ...read.days.rows,
     ...read.totals.rows.filter(({ link_id, day }) => day >= Math.max(1, firstOf(link_id))),
   ];
-  for (const { link_id, day, counts } of days) add(link_id, day, parseCounts(counts));
+  for (const { link_id, day, counts } of days) addToDay(link_id, day, parseCounts(counts));
   const daysOf = Map.groupBy(days, ({ link_id }) => link_id);
   for (const { link_id, month, through, counts } of read.months.rows) {
     const first = firstDayOfMonth(month);
-    const rest = parseCounts(counts);
-    const own = (daysOf.get(link_id) ?? []).filter(
+    const unassigned = parseCounts(counts);
+    const readDays = (daysOf.get(link_id) ?? []).filter(
       ({ day }) => day <= through && monthOfDay(day) === month,
     );
-    for (const [time, human] of rest.times) {
+    for (const [time, human] of unassigned.times) {
       const day = first + Number(time) - 1;
-      const visitors = rest.seen.get(time) ?? 0;
-      if (day >= firstFullDay || own.some((row) => row.day === day)) continue;
-      add(link_id, day, { ...noCounts(), human, visitors });
-      addSums(rest, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
+      const visitors = unassigned.seen.get(time) ?? 0;
+      if (day >= firstFullDay || readDays.some((row) => row.day === day)) continue;
+      addToDay(link_id, day, { ...noCounts(), human, visitors });
+      addSums(unassigned, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
     }
-    for (const row of own) addSums(rest, negative(parseCounts(row.counts)));
-    if (FIGURES.some((figure) => rest[figure] !== 0))
-      add(link_id, first, { ...noCounts(), ...sumsOf(rest) });
+    for (const row of readDays) addSums(unassigned, negative(parseCounts(row.counts)));
+    if (FIGURES.some((figure) => unassigned[figure] !== 0))
+      addToDay(link_id, first, { ...noCounts(), ...sumsOf(unassigned) });
   }
-  return found;
+  return result;
 }
 
-/** The first day whose places, agents and referrers are kept for an account. */
+/** The first day of which an account keeps places, agents and referrers. */
 export const firstDetailedDay = (now: number, days: number): number => dayNumber(now) - days + 1;

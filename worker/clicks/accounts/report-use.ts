@@ -5,26 +5,26 @@ import type { Db } from '#worker/db/client.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
 import { users } from '#worker/db/schema-users.ts';
 
-const firstReadInUse = (now: number): number => now - KEEP_REPORT_CURRENT_DAYS * DAY_MS;
+const oldestReadInUse = (now: number): number => now - KEEP_REPORT_CURRENT_DAYS * DAY_MS;
 
 /**
- * True in SQL for an account whose report is kept up to date: it was read lately, or is mailed once
- * a week.
+ * True in SQL for an account whose report is kept up to date, because it was read lately or is
+ * mailed every week.
  */
 export const isReportUsed = (userId: SQL, now: number): SQL => sql`(
-  exists (select 1 from ${users} u where u.id = ${userId} and u.report_read_at > ${firstReadInUse(now)})
+  exists (select 1 from ${users} u where u.id = ${userId} and u.report_read_at > ${oldestReadInUse(now)})
   or exists (select 1 from ${weekly_mails} w where w.user_id = ${userId}))`;
 
 /**
- * The accounts whose report is kept up to date, some of them twice: for UNION, SQLite would read
- * all users in order.
+ * Selects the accounts whose report is kept up to date. An account can appear twice, because with
+ * UNION instead of UNION ALL SQLite would read all users in order.
  */
 export const selectReportsInUse = (now: number): SQL<{ user_id: string }> =>
-  sql`select id as user_id from ${users} where report_read_at > ${firstReadInUse(now)} union all select user_id from ${weekly_mails}`;
+  sql`select id as user_id from ${users} where report_read_at > ${oldestReadInUse(now)} union all select user_id from ${weekly_mails}`;
 
 /**
- * Notes that an account's report is read, at most once a day. Returns since when it is in use, in
- * ms: `now` if it was not kept up to date until this moment.
+ * Records that an account's report was read, at most once a day. Returns the time in ms since which
+ * it has been kept up to date: `now` if it was not until this moment.
  */
 export async function noteReportRead(db: Db, userId: string, now: number): Promise<number> {
   const user = await db
@@ -33,7 +33,7 @@ export async function noteReportRead(db: Db, userId: string, now: number): Promi
     .where(eq(users.id, userId))
     .get();
   const readAt = user?.readAt ?? 0;
-  const since = readAt > firstReadInUse(now) ? (user?.since ?? now) : now;
+  const since = readAt > oldestReadInUse(now) ? (user?.since ?? now) : now;
   if (readAt <= now - DAY_MS)
     await db
       .update(users)

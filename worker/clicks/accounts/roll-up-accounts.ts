@@ -32,22 +32,22 @@ import { inJsonChunks, jsonRows } from '#worker/db/json-rows.ts';
 const SWEEP = 'account-days';
 const RESULT = 'account-days:result';
 /**
- * Accounts with at most so many links are rolled up when a report is opened, within the statements
- * of the platform's free plan.
+ * The most links of an account that is rolled up when its report is opened. More links would exceed
+ * the statements of the platform's free plan.
  */
 const SMALL_ACCOUNT_LINKS = 100;
-/** A report that meets another change of the same account tries again. */
+/** A report tries again if another run changes the same account at the same time. */
 const ATTEMPTS_MAX = 4;
 /**
- * Links of one batch: a link that is added for the first time may have 90 days with all details.
+ * Links of one batch. A link that is added for the first time may have 90 days with all details.
  */
 const LINKS_PER_BATCH = 50;
 
 /**
  * Brings the days of accounts whose report is in use up to date once an hour, from the links that
- * have changed since the last time. Once a day it visits all accounts that have days, and takes off
- * links that have left them. Counting a click does nothing for it. What of a link has been rolled
- * up is written in the batch that adds it, so that a step that runs twice adds nothing.
+ * have changed since the last run. Once a day it visits every account that has days, to subtract
+ * links that have left it. Counting a click writes nothing here. The batch that adds a link also
+ * stores what was rolled up of it, so a step that runs twice adds nothing.
  */
 export async function rollUpAccounts(
   env: ShardEnv,
@@ -61,9 +61,9 @@ export async function rollUpAccounts(
     period,
     start: { startedAt: now, changed: 0, restarts: 0 },
     carry: z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() }),
-    accounts: async (before: number) => {
+    accounts: async (previousPeriod: number) => {
       const all =
-        dayOfPeriod(before) < dayOfPeriod(period)
+        dayOfPeriod(previousPeriod) < dayOfPeriod(period)
           ? sql` union all select distinct user_id from ${account_days}`
           : sql``;
       return (await db.all<{ user_id: string }>(sql`${selectReportsInUse(now)}${all}`)).map(
@@ -71,13 +71,17 @@ export async function rollUpAccounts(
       );
     },
   };
-  const { worked, left, carry } = await sweepAccounts(
+  const {
+    worked,
+    left,
+    carry: result,
+  } = await sweepAccounts(
     db,
     sweep,
-    async (some, before) => {
-      const sum = { ...before };
-      for (const [shard, ofShard] of Map.groupBy(some, (link) => link.shard)) {
-        const ids = ofShard.map(({ id }) => id);
+    async (stepLinks, soFar) => {
+      const sum = { ...soFar };
+      for (const [shard, shardLinks] of Map.groupBy(stepLinks, (link) => link.shard)) {
+        const ids = shardLinks.map(({ id }) => id);
         const { changed, restarts } = await rollUpLinks(
           db,
           openShard(db, shard),
@@ -93,17 +97,18 @@ export async function rollUpAccounts(
     budget,
   );
   if (!worked) return 'nothing due';
-  const detail = `${carry.changed} links rolled up`;
+  const detail = `${result.changed} links rolled up`;
   if (left > 0) return { detail, left };
-  if (carry.restarts > 0) {
-    // The links of these accounts are added again, also those that this sweep has passed.
+  if (result.restarts > 0) {
+    // These accounts need all their links again, including those that this sweep has already
+    // visited.
     await rollUpSoon(db);
-    return { detail: `${detail}, ${carry.restarts} accounts are rolled up again`, left: 1 };
+    return { detail: `${detail}, ${result.restarts} accounts are rolled up again`, left: 1 };
   }
   await saveJobState(db, RESULT, {
-    at: carry.startedAt,
+    at: result.startedAt,
     ok: true,
-    detail: String(carry.startedAt),
+    detail: String(result.startedAt),
   });
   return detail;
 }
@@ -112,20 +117,20 @@ const dayOfPeriod = (period: number): number =>
   Math.floor((period * RANK_EVERY_HOURS * HOUR_MS) / DAY_MS);
 
 /**
- * The time up to which the clicks of accounts whose report is in use are rolled up, in ms; null
- * before the first time.
+ * The time in ms up to which the clicks of accounts whose report is in use are rolled up. Null
+ * before the first complete run.
  */
 export async function readRolledUpTo(db: Db): Promise<number | null> {
   const at = await readJobState(db, RESULT);
   return at === null ? null : Number(at);
 }
 
-/** Makes the next run of the job begin again, because it has left out links that are needed now. */
+/** Makes the next run of the job start over, to include links that the sweep has left out. */
 export const rollUpSoon = (db: Db): Promise<void> => resetSweep(db, SWEEP);
 
 /**
- * Rolls up an account with few links at once. False if it has more, or if its rows have changed
- * meanwhile.
+ * Rolls up an account with few links at once. Returns false if it could not: the account has more
+ * links, it has to be rolled up from scratch, or other runs keep changing it.
  */
 export async function rollUpSmallAccount(db: Db, userId: string, now: number): Promise<boolean> {
   const all = await db.all<{ id: number; shard: number }>(
@@ -135,15 +140,15 @@ export async function rollUpSmallAccount(db: Db, userId: string, now: number): P
   const byShard = Map.groupBy(all, ({ shard }) => shard);
   for (let attempt = 1; ; attempt++) {
     try {
-      for (const [shard, some] of byShard) {
-        const ids = some.map(({ id }) => id);
+      for (const [shard, shardLinks] of byShard) {
+        const ids = shardLinks.map(({ id }) => id);
         const { restarts } = await rollUpLinks(db, openShard(db, shard), ids, now);
         if (restarts > 0) return false;
       }
       return true;
     } catch (error) {
-      // Most likely the job or another request has just changed the same rows, and what it did need
-      // not be done again.
+      // Most likely the job or another request has just rolled up the same rows, so the next
+      // attempt finds less to do.
       if (attempt < ATTEMPTS_MAX) continue;
       logEvent('account_not_rolled_up', errorFacts(error));
       return false;
@@ -159,8 +164,8 @@ type StateRow = Sums & {
   days: string;
 };
 /**
- * A row of `rolled_up_links`; without a user it is deleted. `read_rev` and `read_user_id`: what was
- * read there.
+ * A row to write to `rolled_up_links`; without a user, the row is deleted. `read_rev` and
+ * `read_user_id` are the values that the row had when it was read.
  */
 type RolledUpRow = Record<(typeof LINK_COLUMNS)[number], unknown> & {
   user_id: string | null;
@@ -171,46 +176,47 @@ const LINK_COLUMNS = ['link_id', 'user_id', 'rev', ...FIGURES, 'days'] as const;
 type AccountRow = { user_id: string; day: number; rev: number; counts: string; top: string };
 
 /**
- * Rolls up those of some links that have changed and whose account satisfies `hasReportInUse`;
- * `clicks` holds their counts. A link that has left an account is always taken off. Each batch is
- * atomic and includes what it has done.
+ * Rolls up the links among `ids` that have changed and whose account satisfies `hasReportInUse`.
+ * `clicksDb` holds their counts. A link that has left an account is always subtracted from it. Each
+ * batch is atomic and stores what it has rolled up. `restarts` is the number of accounts that were
+ * deleted because they have to be rolled up from scratch.
  */
 async function rollUpLinks(
   db: Db,
-  clicks: Db,
+  clicksDb: Db,
   ids: readonly number[],
   now: number,
   hasReportInUse: SQL = sql`true`,
 ): Promise<{ changed: number; restarts: number }> {
-  const inClicks = sql`select link_id, rev from json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
-  // The totals of another database travel as one parameter.
+  const totalsQuery = sql`select link_id, rev from json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
+  // The totals of another database are passed as one parameter.
   const totals =
-    clicks === db
-      ? inClicks
-      : sql`select value ->> 'link_id' as link_id, value ->> 'rev' as rev from json_each(${JSON.stringify(await clicks.all(inClicks))})`;
+    clicksDb === db
+      ? totalsQuery
+      : sql`select value ->> 'link_id' as link_id, value ->> 'rev' as rev from json_each(${JSON.stringify(await clicksDb.all(totalsQuery))})`;
   const owner = sql`case when l.status <> 'deleted' and substr(l.user_id, 1, ${DELETED_OWNER.length}) <> ${DELETED_OWNER} then l.user_id end`;
   const due =
     await db.all<StateRow>(sql`select l.id, ${owner} as owner, r.user_id, r.rev, r.human, r.bot, r.prefetch, r.visitors, r.days
     from (${totals}) t cross join ${links} l on l.id = t.link_id
     left join ${rolled_up_links} r on r.link_id = l.id where (r.link_id is not null and ${owner} is not r.user_id)
       or (${owner} is not null and r.rev is not t.rev and ${hasReportInUse})`);
-  const done = { changed: 0, restarts: 0 };
+  const total = { changed: 0, restarts: 0 };
   for (let from = 0; from < due.length; from += LINKS_PER_BATCH) {
     const { changed, restarts } = await writeRollUp(
       db,
-      clicks,
+      clicksDb,
       due.slice(from, from + LINKS_PER_BATCH),
       now,
     );
-    done.changed += changed;
-    done.restarts += restarts;
+    total.changed += changed;
+    total.restarts += restarts;
   }
-  return done;
+  return total;
 }
 
 async function writeRollUp(
   db: Db,
-  clicks: Db,
+  clicksDb: Db,
   due: readonly StateRow[],
   now: number,
 ): Promise<{ changed: number; restarts: number }> {
@@ -218,24 +224,24 @@ async function writeRollUp(
   const rolledUp = new Map(due.map((row) => [row.id, rolledUpOf(row)]));
   const since = due.map(({ id, owner }) => {
     const before = rolledUp.get(id) ?? null;
-    const isSame = before !== null && before.user === owner;
-    return [id, isSame && before.days.size > 0 ? Math.min(...before.days.keys()) : 0] as const;
+    const isSameOwner = before !== null && before.user === owner;
+    return [id, isSameOwner && before.days.size > 0 ? Math.min(...before.days.keys()) : 0] as const;
   });
-  const current = await readLinkDays(clicks, since, firstFullDay);
+  const current = await readLinkDays(clicksDb, since, firstFullDay);
   const accounts = new Map<string, AccountChanges>();
-  const restarts = new Set<string>();
+  const accountsToRestart = new Set<string>();
   const rows: RolledUpRow[] = [];
   for (const { id, owner, rev, user_id } of due) {
     const link = current.get(id);
     if (link === undefined) continue;
     const before = rolledUp.get(id) ?? null;
-    const isSame = before !== null && before.user === owner;
+    const isSameOwner = before !== null && before.user === owner;
     const changesOf = (user: string): AccountChanges =>
       getOrCreate(accounts, user, () => new Map());
-    if (before !== null && !isSame && !removeLink(changesOf(before.user), id, before, link))
-      restarts.add(before.user);
-    if (owner !== null && !addLink(changesOf(owner), id, isSame ? before : null, link))
-      restarts.add(owner);
+    if (before !== null && !isSameOwner && !removeLink(changesOf(before.user), id, before, link))
+      accountsToRestart.add(before.user);
+    if (owner !== null && !addLink(changesOf(owner), id, isSameOwner ? before : null, link))
+      accountsToRestart.add(owner);
     const days = lastDays(link.days, firstFullDay).map(([day, counts]) => [
       day,
       encodeCounts(counts),
@@ -250,15 +256,16 @@ async function writeRollUp(
       read_user_id: user_id,
     });
   }
-  const kept = rows.filter(
-    (row) => ![row.user_id, row.read_user_id].some((user) => user !== null && restarts.has(user)),
+  const rowsToWrite = rows.filter(
+    (row) =>
+      ![row.user_id, row.read_user_id].some((user) => user !== null && accountsToRestart.has(user)),
   );
-  for (const user of restarts) {
+  for (const user of accountsToRestart) {
     accounts.delete(user);
     await forgetAccount(db, user);
   }
-  await writeAccounts(db, accounts, kept, firstFullDay);
-  return { changed: kept.length, restarts: restarts.size };
+  await writeAccounts(db, accounts, rowsToWrite, firstFullDay);
+  return { changed: rowsToWrite.length, restarts: accountsToRestart.size };
 }
 
 async function writeAccounts(
@@ -273,16 +280,16 @@ async function writeAccounts(
   const stored =
     await db.all<AccountRow>(sql`select a.* from ${jsonRows(['user', 'day'], pairs)} changed
     cross join ${account_days} a on a.user_id = changed.user and a.day = changed.day`);
-  const known = new Map(stored.map((row) => [`${row.user_id} ${row.day}`, row]));
+  const storedRows = new Map(stored.map((row) => [`${row.user_id} ${row.day}`, row]));
   const days = [...accounts].flatMap(([user, changes]) =>
     [...changes].map(([day, change]) => {
-      const row = known.get(`${user} ${day}`);
+      const row = storedRows.get(`${user} ${day}`);
       const { counts, top } = applyChange(row, change, day >= firstFullDay);
       return { user_id: user, day, read_rev: row?.rev ?? null, counts, top };
     }),
   );
-  const [kept, removed] = [true, false].map((isKept) =>
-    rows.filter(({ user_id }) => (user_id !== null) === isKept),
+  const [upserted, removed] = [true, false].map((hasUser) =>
+    rows.filter(({ user_id }) => (user_id !== null) === hasUser),
   );
   await runNamedBatch(db, {
     unchanged: inJsonChunks(['link_id', 'read_rev', 'read_user_id'], rows, failIfChanged),
@@ -292,18 +299,18 @@ async function writeAccounts(
       removed ?? [],
       (some) => sql`delete from ${rolled_up_links} where link_id in ${some}`,
     ),
-    links: inJsonChunks(LINK_COLUMNS, kept ?? [], upsertLinks),
+    links: inJsonChunks(LINK_COLUMNS, upserted ?? [], upsertLinks),
   });
 }
 
-/** Fails if another run has rolled up one of these links since they were read. */
+/** Makes the batch fail if another run has rolled up one of these links since they were read. */
 const failIfChanged = (
   rows: SQL,
 ): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)
   select '', 0, null, '', '' from ${rows} link left join ${rolled_up_links} r on r.link_id = link.link_id
   where r.rev is not link.read_rev or r.user_id is not link.read_user_id`;
 
-/** Fails as a whole if a row has changed since it was read. */
+/** Makes the batch fail if a row has changed since it was read. */
 const upsertDays = (
   rows: SQL,
 ): SQL => sql`insert into ${account_days} (user_id, day, rev, counts, top)
@@ -320,7 +327,10 @@ const upsertLinks = (
   on conflict do update set user_id = excluded.user_id, rev = excluded.rev, human = excluded.human, bot = excluded.bot,
     prefetch = excluded.prefetch, visitors = excluded.visitors, days = excluded.days`;
 
-/** Deletes what is rolled up of an account. The next runs of the job add all of its links again. */
+/**
+ * Deletes everything that is rolled up of an account. The next runs of the job add all of its links
+ * again.
+ */
 export async function forgetAccount(db: Db, userId: string): Promise<void> {
   await runNamedBatch(db, {
     links: forgetLinks(userId),

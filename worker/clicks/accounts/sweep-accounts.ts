@@ -9,24 +9,24 @@ import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/job-runtime/sweep
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {
   /**
-   * Finds the accounts, once per run. `before` is the period of the sweep before this one, -1 for
-   * the first.
+   * Returns the ids of the accounts to visit; called once per run. `previousPeriod` is the period
+   * of the sweep before this one, or -1.
    */
-  accounts: (before: number) => Promise<string[]>;
+  accounts: (previousPeriod: number) => Promise<string[]>;
 };
 export type SweptLink = { id: number; shard: number };
 
-/** An id above all others. */
+/** A position after all links of an account. */
 const END = Number.MAX_SAFE_INTEGER;
 
 /**
- * `sweepLinks` for the links of some accounts: it reads nothing of other accounts. Links are
- * visited in the order of their accounts. `left` counts the accounts of which links are left.
+ * `sweepLinks` for the links of some accounts, without reading other accounts. Visits links in the
+ * order of their accounts' ids. `left` counts the accounts that still have links to visit.
  */
 export async function sweepAccounts<T>(
   db: Db,
   { name, period, start, carry, accounts }: AccountSweep<T>,
-  step: (some: readonly SweptLink[], carry: T) => Promise<T>,
+  step: (stepLinks: readonly SweptLink[], previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
 ): Promise<{ worked: boolean; left: number; carry: T }> {
   const schema = z.object({
@@ -37,7 +37,7 @@ export async function sweepAccounts<T>(
     done: z.boolean(),
     carry,
   });
-  // After an upgrade the stored shape may be another. The sweep then starts over.
+  // If a release has changed the stored shape, the sweep starts over.
   const last = schema.safeParse(
     JSON.parse((await readJobState(db, stateName(name))) ?? 'null'),
   ).data;
@@ -50,13 +50,13 @@ export async function sweepAccounts<T>(
   const users = [...new Set(await accounts(state.before))].toSorted();
   const isAhead = (user: string): boolean => user > state.user;
   do {
-    const next = users.filter(isAhead).slice(0, LINKS_PER_STEP);
-    const some = await readStep(db, state, next);
-    if (some.length > 0) state.carry = await step(some, state.carry);
-    const end = some.length < LINKS_PER_STEP ? undefined : some.at(-1);
-    state.user = end?.user_id ?? next.at(-1) ?? state.user;
-    state.after = end?.id ?? END;
-    state.done = end === undefined && !users.some(isAhead);
+    const nextUsers = users.filter(isAhead).slice(0, LINKS_PER_STEP);
+    const stepLinks = await readStep(db, state, nextUsers);
+    if (stepLinks.length > 0) state.carry = await step(stepLinks, state.carry);
+    const lastLink = stepLinks.length < LINKS_PER_STEP ? undefined : stepLinks.at(-1);
+    state.user = lastLink?.user_id ?? nextUsers.at(-1) ?? state.user;
+    state.after = lastLink?.id ?? END;
+    state.done = lastLink === undefined && !users.some(isAhead);
   } while (!state.done && budget.canContinue());
   await saveJobState(db, stateName(name), {
     at: state.period,
@@ -72,24 +72,27 @@ export async function sweepAccounts<T>(
 
 type Row = SweptLink & { user_id: string };
 
-/** The links of the account that the last step has ended in, and of those after it. */
+/**
+ * The next links: the rest of the account in which the last step ended, then those of the next
+ * accounts.
+ */
 async function readStep(
   db: Db,
   { user, after }: { user: string; after: number },
-  next: readonly string[],
+  nextUsers: readonly string[],
 ): Promise<Row[]> {
-  // Without other shards an index has all that is read.
+  // Without other shards, an index holds every column that is read.
   const shard = db.$shards.others.size === 0 ? sql`0` : sql`shard`;
-  const select = (where: SQL, most: number): Promise<Row[]> =>
+  const select = (where: SQL, limit: number): Promise<Row[]> =>
     db.all<Row>(
-      sql`select id, ${shard} as shard, user_id from ${links} where ${where} order by user_id, id limit ${most}`,
+      sql`select id, ${shard} as shard, user_id from ${links} where ${where} order by user_id, id limit ${limit}`,
     );
   const rest =
     after === END ? [] : await select(sql`user_id = ${user} and id > ${after}`, LINKS_PER_STEP);
-  if (rest.length === LINKS_PER_STEP || next.length === 0) return rest;
-  // SQLite goes through such a list in its order, so the limit ends it early.
+  if (rest.length === LINKS_PER_STEP || nextUsers.length === 0) return rest;
+  // SQLite reads such a list in order, so the limit ends the query early.
   return [
     ...rest,
-    ...(await select(sql`user_id in ${jsonList(next)}`, LINKS_PER_STEP - rest.length)),
+    ...(await select(sql`user_id in ${jsonList(nextUsers)}`, LINKS_PER_STEP - rest.length)),
   ];
 }

@@ -10,8 +10,8 @@ import { newestClicks, type RecentClick } from './recent-clicks.ts';
 import { hashVisitor, type Visitors } from './visitor-set.ts';
 
 /**
- * What some windows add to one link. The counts of a day do not include its visitors yet: who is
- * new depends on what is stored.
+ * What windows add to one link. Visitors are not in the counts of a day yet, because only the
+ * stored set tells which of them are new.
  */
 export type LinkClicks = {
   days: Map<number, { counts: Counts; visitors: Visitors }>;
@@ -21,16 +21,16 @@ export type LinkClicks = {
 };
 
 /**
- * Counts the clicks of windows by link and UTC day. Pure: the order of clicks and windows changes
- * nothing.
+ * Counts the clicks of windows by link and UTC day. Pure: the order of clicks and windows does not
+ * matter.
  */
 export function aggregateClicks(
   windows: readonly ClickWindow[],
   parseUserAgent: (ua: string) => UserAgent,
 ): Map<number, LinkClicks> {
   const links = new Map<number, LinkClicks>();
-  const clean = remember(cleanValue);
-  const agentOf = remember((ua) => {
+  const clean = memoize(cleanValue);
+  const agentOf = memoize((ua) => {
     const { bot, device, browser, os } = parseUserAgent(ua);
     return bot ? null : `${clean(device)}|${clean(browser)}|${clean(os)}`;
   });
@@ -58,7 +58,7 @@ export function aggregateClicks(
         add(day.counts.place, place, 1);
         add(day.counts.agent, agent, 1);
         add(day.counts.ref, ref, 1);
-        // Values of the link's own target are added when the link is read (merge-clicks.ts).
+        // UTM values of the link's own target are added later (merge-clicks.ts).
         if (event.u !== undefined) add(day.counts.utm, utmValue(event.u, clean), 1);
         if (event.q === 1) add(day.counts.scans, String(hour), 1);
         if (event.k !== '') {
@@ -77,7 +77,7 @@ export function aggregateClicks(
   return links;
 }
 
-/** The three values of a click, made by `utmOf`, as they are stored. */
+/** Cleans each of the three values that `utmOf` has joined. */
 const utmValue = (text: string, clean: (part: string) => string): string => {
   const [source = '', medium = '', campaign = ''] = text.split('|');
   return [source, medium, campaign].map(clean).join('|');
@@ -86,8 +86,8 @@ const utmValue = (text: string, clean: (part: string) => string): string => {
 /** Cloudflare reports unknown countries as 'XX' and Tor as 'T1': both count as unknown. */
 const countryOf = ({ c }: ClickEvent): string => (/^[A-Z]{2}$/.test(c) && c !== 'XX' ? c : '');
 
-/** `compute`, but each distinct text once. */
-function remember<T>(compute: (text: string) => T): (text: string) => T {
-  const known = new Map<string, { value: T }>();
-  return (text) => getOrCreate(known, text, () => ({ value: compute(text) })).value;
+/** Calls `compute` once for each distinct text. */
+function memoize<T>(compute: (text: string) => T): (text: string) => T {
+  const results = new Map<string, { value: T }>();
+  return (text) => getOrCreate(results, text, () => ({ value: compute(text) })).value;
 }

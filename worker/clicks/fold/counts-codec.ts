@@ -1,24 +1,22 @@
 import { FIGURES, tallies, type Counts, type Part, type Tally } from './counts.ts';
 
-/** In the order of the stored form. */
+/** The parts in the order of the stored form. */
 const PARTS: readonly Part[] = ['times', 'seen', 'place', 'agent', 'ref', 'utm', 'scans'];
-/** Parts that are left out of the stored form where they and all later ones are empty. */
+/** The number of parts at the end that are left out of the stored form while they are empty. */
 const OPTIONAL_PARTS = 2;
 /**
- * Stored in place of `seen` where every click was by another visitor, as nearly all are of a link
- * that is clicked now and then.
+ * Stored in place of `seen` if every click came from a different visitor, which is common for links
+ * with few clicks.
  */
 const SAME_AS_CLICKS = 0;
 
 /**
- * Counts as they are stored, as JSON: the four sums, and an array for each part, in which values
+ * Counts in their stored form, as JSON: the four sums, then an array for each part, in which values
  * and their counts alternate.
  */
 export type StoredCounts = readonly (number | (string | number)[])[];
-/** A day without clicks. */
 export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
 
-/** Makes the stored form. */
 export function encodeCounts(counts: Counts): StoredCounts {
   const isSameAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
   const parts = PARTS.map((part) =>
@@ -31,10 +29,9 @@ export function encodeCounts(counts: Counts): StoredCounts {
   ];
 }
 
-/** Where a part is in the stored form, for SQL. */
+/** The index of a part in the stored form, for SQL. */
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
 
-/** Reads the stored form. */
 export function decodeCounts(stored: StoredCounts): Counts {
   const read = (part: Part): Tally => {
     const items = stored[indexOfPart(part)];
@@ -46,7 +43,7 @@ export function decodeCounts(stored: StoredCounts): Counts {
   return { human, bot, prefetch, visitors, ...tallies(read) };
 }
 
-/** `decodeCounts` for JSON. Throws if it is none. */
+/** `decodeCounts` for JSON text. Throws if the text is not JSON. */
 export const parseCounts = (json: string): Counts => decodeCounts(JSON.parse(json));
 
 const clicksOfPeople = (times: Tally): Tally =>
@@ -62,7 +59,7 @@ function flatten(tally: Tally): (string | number)[] {
   return items;
 }
 
-/** A part in its stored form. */
+/** Decodes one part of the stored form. */
 export function tallyOf(items: readonly (string | number)[] = []): Tally {
   const tally: Tally = new Map();
   for (let i = 0; i + 1 < items.length; i += 2) tally.set(String(items[i]), Number(items[i + 1]));

@@ -1,10 +1,12 @@
 /**
- * What is counted of a link in one day or month. `times` counts human clicks by the hour of the
- * day, and bots and prefetches of a day too, under the hour with a letter. In a month it counts
- * human clicks by the day of the month. `seen` counts visitors in the same way, each once a day,
- * and `scans` human clicks that came by a QR code. 'place' = country|region|city, 'agent' =
- * device|browser|os, 'ref' = referrer host, 'utm' = source|medium|campaign of the clicks that had
- * any of them.
+ * What is counted of a link in one day or month: four sums, and a tally for each part.
+ *
+ * - `times`: human clicks by hour of the day; in a month, by day of the month. A day also counts
+ *   bots and prefetches here, under the hour with a letter (`HOUR_SUFFIX`).
+ * - `seen`: visitors, each once a day, by the hour or day of their first click.
+ * - `scans`: human clicks by QR code, by hour or day.
+ * - `place` = country|region|city, `agent` = device|browser|os, `ref` = referrer host.
+ * - `utm` = source|medium|campaign of the clicks that had any of them.
  */
 export type Counts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
@@ -13,8 +15,8 @@ export type Part = 'times' | 'seen' | 'scans' | Dim;
 export type Tally = Map<string, number>;
 
 /**
- * Only this many values of a dimension are kept per day, and MONTH_FACTOR times as many per month.
- * The rest count under an overflow value, so that random referrers cannot grow the database without
+ * The most values of a dimension that a day keeps; a month keeps MONTH_FACTOR times as many. The
+ * rest count under an overflow value, so that random referrers cannot grow the database without
  * bound.
  */
 export const DIM_CAPS = { place: 150, agent: 60, ref: 100, utm: 50 } as const;
@@ -22,9 +24,7 @@ const MONTH_FACTOR = 10;
 export const DIMS = ['place', 'agent', 'ref', 'utm'] as const;
 export const FIGURES = ['human', 'bot', 'prefetch', 'visitors'] as const;
 
-/**
- * The value under which clicks beyond the cap are counted. It keeps the country or the device type.
- */
+/** The value that counts clicks beyond the cap. It keeps the country or the device type. */
 export function overflowValue(dim: Dim, val: string): string {
   if (dim === 'ref') return 'Other';
   if (dim === 'utm') return 'Other|Other|Other';
@@ -53,8 +53,8 @@ export function addSums(sums: Sums, more: Sums): void {
 }
 
 /**
- * Adds `more` to `counts`. The order in which days, windows or clicks are added changes nothing
- * below the caps.
+ * Adds `more` to `counts`; `factor` multiplies the caps. Below the caps, the order in which days,
+ * windows or clicks are added does not matter.
  */
 export function addCounts(counts: Counts, more: Counts, factor = 1): void {
   addSums(counts, more);
@@ -66,8 +66,8 @@ export function addCounts(counts: Counts, more: Counts, factor = 1): void {
 export const addMonth = (month: Counts, more: Counts): void => addCounts(month, more, MONTH_FACTOR);
 
 /**
- * Adds a day to the counts of its month: its hours, its visitors and its scans become one entry
- * each, under the day of the month.
+ * Adds a day to its month. The day's hours, visitors and scans become one entry each, under the day
+ * of the month.
  */
 export function addDay(month: Counts, day: Counts, dayOfMonth: number): void {
   const entry = (n: number): Tally => new Map(n > 0 ? [[String(dayOfMonth), n]] : []);
@@ -80,22 +80,22 @@ export function addDay(month: Counts, day: Counts, dayOfMonth: number): void {
 }
 
 /**
- * Stored values and overflow values are always added to. New values are stored while there is room
- * below the cap, the most frequent first, and otherwise counted under their overflow value.
+ * Adds to stored values and overflow values without a limit. New values are stored while there is
+ * room below the cap, the most frequent first, and otherwise counted under their overflow value.
  */
 function addCapped(tally: Tally, more: Tally, dim: Dim, cap: number): void {
   if (tally.size + more.size <= cap) {
     for (const [val, n] of more) add(tally, val, n);
     return;
   }
-  let room = cap;
-  for (const val of tally.keys()) if (val !== overflowValue(dim, val)) room -= 1;
+  let freeSlots = cap;
+  for (const val of tally.keys()) if (val !== overflowValue(dim, val)) freeSlots -= 1;
   for (const [val, n] of [...more].sort(([a, m], [b, o]) => o - m || (a < b ? -1 : 1))) {
     const overflow = overflowValue(dim, val);
     if (tally.has(val) || val === overflow) add(tally, val, n);
-    else if (room > 0) {
+    else if (freeSlots > 0) {
       tally.set(val, n);
-      room -= 1;
+      freeSlots -= 1;
     } else add(tally, overflow, n);
   }
 }
@@ -105,10 +105,9 @@ export const sumOf = (tally: Tally): number => [...tally.values()].reduce((sum, 
 export const add = (tally: Tally, val: string, n: number): void =>
   void tally.set(val, (tally.get(val) ?? 0) + n);
 
-/** What an hour's bots and prefetches are counted under in `times`. */
+/** The suffix of an hour in `times`, by kind of click. */
 export const HOUR_SUFFIX = { human: '', bot: 'b', prefetch: 'p' } as const;
 
-/** A tally for each part. */
 export const tallies = (of: (part: Part) => Tally): Record<Part, Tally> => ({
   times: of('times'),
   seen: of('seen'),

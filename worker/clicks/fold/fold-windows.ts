@@ -13,26 +13,28 @@ import { writeChanges } from './write-changes.ts';
  * its own row, a job adds days to their month, and the table of a period is dropped after months.
  *
  * 1. A click is in the counts of exactly one day: its own, in UTC.
- * 2. A link's totals are the sums of its days, where a month stands for the days up to `through`.
+ * 2. A link's totals are the sums of its days, where a month replaces its days up to `through`.
  * 3. A window is counted once: the batch that counts it stores its key.
- * 4. Every change of a link raises `rev`, and is written only if `rev` is as it was read.
+ * 4. Every change of a link raises `rev`, and is written only if `rev` is unchanged since it was
+ *    read.
  * 5. Months hold all days up to the latest `through` and none later. A changed day deletes its
  *    month and later ones, which are then added up again.
  */
 
 /**
- * The result of a fold. `clicks` and `windows` include only new ones. Rows are D1's own figures.
+ * The result of a fold. `clicks` and `windows` count only new ones; rows are counted as D1 reports
+ * them.
  */
 export type FoldResult = { clicks: number; windows: number; rowsRead: number; rowsWritten: number };
 
 /**
- * Clicks folded at once. It bounds the memory and the size of a batch; a single window has far
- * fewer.
+ * The most clicks folded at once, which bounds the memory and the size of a batch. A single window
+ * has far fewer.
  */
 const CLICKS_MAX = 20_000;
 /**
- * Folds of the same link at the same time: one succeeds and the others start over, so each attempt
- * means progress.
+ * Attempts to fold a link that other folds change at the same time. One of them succeeds and the
+ * others start over, so every attempt means progress.
  */
 const ATTEMPTS_MAX = 25;
 
@@ -40,7 +42,7 @@ const ATTEMPTS_MAX = 25;
  * Adds click windows to the counts in D1, each exactly once, ever (docs/decisions.md#d18).
  * Duplicates, reordering, retries after an unknown outcome, and a window that arrives both through
  * the queue and directly change nothing. Throws when D1 does; calling again with the same windows
- * is always safe. `db` holds the clicks of all these links; `other` says so of one that is not the
+ * is always safe. `db` holds the clicks of all these links; `other` describes it if it is not the
  * main database.
  */
 export async function foldWindows(
@@ -58,9 +60,9 @@ export async function foldWindows(
 }
 
 /**
- * Reads what the windows touch, merges, and writes the result on condition that nothing of it has
- * changed since. If the write fails and something has changed, it reads again; if nothing has, the
- * failure has another cause.
+ * Reads what the windows touch, merges, and writes the result on condition that nothing has changed
+ * since. If the write fails, it reads again: if something has changed, it tries again, otherwise it
+ * throws the error.
  */
 async function foldPart(
   { db, other }: { db: Db; other: OtherShard | undefined },
@@ -69,47 +71,47 @@ async function foldPart(
   now: number,
   total: FoldResult,
 ): Promise<void> {
-  let fresh = windows;
+  let remaining = windows;
   let failure: { error: unknown; revisions: string } | null = null;
-  for (let attempt = 1; fresh.length > 0; attempt++) {
-    const clicks = aggregateClicks(fresh, parseUserAgent);
-    const stored = await readStored(db, fresh, clicks, now, other);
+  for (let attempt = 1; remaining.length > 0; attempt++) {
+    const clicks = aggregateClicks(remaining, parseUserAgent);
+    const stored = await readStored(db, remaining, clicks, now, other);
     total.rowsRead += stored.rowsRead;
-    const unknown = fresh.filter((window) => !stored.known.has(windowKey(window)));
-    if (unknown.length < fresh.length) {
-      fresh = unknown;
+    const uncounted = remaining.filter((window) => !stored.known.has(windowKey(window)));
+    if (uncounted.length < remaining.length) {
+      remaining = uncounted;
       continue;
     }
     if (failure !== null && (failure.revisions === stored.revisions || attempt > ATTEMPTS_MAX))
       throw failure.error;
     const changes = new Map<number, LinkChange>();
     for (const [link, added] of clicks) {
-      const known = stored.links.get(link);
-      if (known !== undefined) changes.set(link, mergeClicks(known, added, now));
+      const storedLink = stored.links.get(link);
+      if (storedLink !== undefined) changes.set(link, mergeClicks(storedLink, added, now));
     }
-    const others = storeKeys(fresh, changes, now);
+    const windowsWithRow = storeKeys(remaining, changes, now);
     try {
-      total.rowsWritten += await writeChanges(db, others, changes, now);
+      total.rowsWritten += await writeChanges(db, windowsWithRow, changes, now);
     } catch (error) {
       failure = { error, revisions: stored.revisions };
       continue;
     }
-    total.windows += fresh.length;
-    total.clicks += fresh.reduce((sum, window) => sum + window.e.length, 0);
+    total.windows += remaining.length;
+    total.clicks += remaining.reduce((sum, window) => sum + window.e.length, 0);
     return;
   }
 }
 
 function splitByClicks(windows: readonly ClickWindow[]): ClickWindow[][] {
   const parts: ClickWindow[][] = [];
-  let room = 0;
+  let clicksLeft = 0;
   for (const window of windows) {
-    if (window.e.length > room) {
+    if (window.e.length > clicksLeft) {
       parts.push([]);
-      room = CLICKS_MAX;
+      clicksLeft = CLICKS_MAX;
     }
     parts.at(-1)?.push(window);
-    room -= window.e.length;
+    clicksLeft -= window.e.length;
   }
   return parts;
 }

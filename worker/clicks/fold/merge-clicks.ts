@@ -15,28 +15,26 @@ import { firstRecentAt, newestClicks, type RecentClick } from './recent-clicks.t
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
 
-/** What is stored of a link, as far as its new clicks touch it. */
+/** The stored counts of a link. Of its earlier days, only those with new clicks are read. */
 export type StoredLink = {
   /** Rises with every change of the link. 0 = nothing is stored yet. */
   rev: number;
   first: number | null;
   last: number | null;
-  /** The latest day with clicks, which is counted in the link's own row; 0 = none. */
+  /** The latest day with clicks, whose `counts` are in the link's own row; 0 = none. */
   day: number;
   counts: StoredCounts;
-  /** Earlier days. */
   days: Map<number, StoredCounts>;
-  /** The visitor sets of days. */
   visitors: Map<number, string>;
-  /** The UTM values of its target, see `utmOf`. */
+  /** The UTM values of the link's target (see `utmOf`). */
   utm: string;
-  /** The keys of counted windows that are stored with the link. */
+  /** The keys of counted windows that the link's row stores. */
   windowKeys: string[];
 };
 
 /**
- * What to write. The totals grow by `added`, and `recent` joins the recent clicks. Months with the
- * day `reopenFrom` or a later one have to be added up again.
+ * What a fold writes for a link. `added` is added to the totals, `recent` to the recent clicks.
+ * Months that contain the day `reopenFrom` or a later one have to be added up again.
  */
 export type LinkChange = StoredLink & {
   added: Sums;
@@ -57,9 +55,9 @@ export const noLink = (): StoredLink => ({
 });
 
 /**
- * Adds clicks to what is stored of a link. Pure, and the only place that decides what a click
- * changes. Usually that is the link's row alone: it counts the latest day. A click of a newer day
- * moves that day to a row of its own.
+ * Adds clicks to the stored counts of a link. Pure, and the only place that decides what a click
+ * changes. Usually only the link's own row changes, because it counts the latest day. A click on a
+ * newer day moves the previous latest day to a separate row.
  */
 export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number): LinkChange {
   const change: LinkChange = {
@@ -72,14 +70,15 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
     visitors: new Map([...stored.visitors].filter(([day]) => keepsVisitors(day, now))),
   };
   for (const [day, { counts, visitors }] of [...clicks.days].sort(([a], [b]) => a - b)) {
-    const set = addVisitors(change.visitors.get(day) ?? '', visitors);
+    const visitorSet = addVisitors(change.visitors.get(day) ?? '', visitors);
     const more = {
       ...counts,
-      visitors: set.added,
-      seen: set.byHour,
+      visitors: visitorSet.added,
+      seen: visitorSet.byHour,
       utm: withOwnUtm(counts, stored.utm),
     };
-    if (set.added > 0 && keepsVisitors(day, now)) change.visitors.set(day, set.stored);
+    if (visitorSet.added > 0 && keepsVisitors(day, now))
+      change.visitors.set(day, visitorSet.stored);
     addSums(change.added, more);
     const sum = decodeCounts(openDay(day, stored, change));
     addCounts(sum, more);
@@ -94,26 +93,29 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
   return change;
 }
 
-/** Days before this one may be added to their month at any moment. From it on, none is. */
+/**
+ * The oldest day that cannot be part of a month yet. Earlier days may be added to their month at
+ * any time.
+ */
 export const oldestOpenDay = (now: number): number => dayNumber(now) - 2;
 
-/** Clicks by UTM values: each value of the target, and where it has none, the forwarded one. */
-function withOwnUtm({ human, utm }: Counts, own: string): Tally {
-  if (own === '') return utm;
-  const values = own.split('|');
+/** Human clicks by UTM values. A value of the link's target wins over a forwarded one. */
+function withOwnUtm({ human, utm }: Counts, targetUtm: string): Tally {
+  if (targetUtm === '') return utm;
+  const targetValues = targetUtm.split('|');
   const tally: Tally = new Map();
   for (const [forwarded, n] of utm) {
-    const others = forwarded.split('|');
-    add(tally, values.map((value, i) => value || (others[i] ?? '')).join('|'), n);
+    const forwardedValues = forwarded.split('|');
+    add(tally, targetValues.map((value, i) => value || (forwardedValues[i] ?? '')).join('|'), n);
   }
-  const rest = human - sumOf(utm);
-  if (rest > 0) add(tally, own, rest);
+  const withoutUtm = human - sumOf(utm);
+  if (withoutUtm > 0) add(tally, targetUtm, withoutUtm);
   return tally;
 }
 
 /**
- * Returns what is stored of a day. A newer day than the latest becomes the latest, whose counts
- * then get a separate row.
+ * Returns the stored counts of a day. A day newer than the latest becomes the latest, and the
+ * previous one moves to a separate row.
  */
 function openDay(day: number, stored: StoredLink, change: LinkChange): StoredCounts {
   if (day < change.day) return change.days.get(day) ?? stored.days.get(day) ?? NO_CLICKS;

@@ -12,7 +12,7 @@ import { noLink, type StoredLink } from './merge-clicks.ts';
 import { createWindows, daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
-/** Of a link that has no row in `link_totals`, its members are null. */
+/** A link and its row in `link_totals`. Without such a row, the columns of that row are null. */
 type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
   id: number;
   shard: number;
@@ -24,29 +24,29 @@ type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
 };
 export type DayRow = { link_id: number; day: number; counts: string };
 
-/** A database beside the main one, and the targets of the links whose clicks it holds. */
+/** A database other than the main one, and the targets of the links whose clicks it holds. */
 export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> };
 
 export type Stored = {
   /** What is stored of the links that exist. A click on an unknown link creates no rows. */
   links: Map<number, StoredLink>;
-  /** The keys of windows that have been counted already. */
+  /** The keys of windows that have already been counted. */
   known: Set<string>;
-  /** Differs as soon as another fold has changed one of these links. */
+  /** Changes whenever another fold has changed one of these links. */
   revisions: string;
   rowsRead: number;
 };
 
 /**
- * The tables of days that this isolate has made in a database, so that most folds need not ask for
- * them.
+ * The window tables that this isolate has created in each database, so that most folds skip the
+ * statement.
  */
 export const madeTables = new Set<string>();
 
 /**
- * Reads whether these windows have been counted, and what is stored of the links and days of their
- * clicks. Only the main database knows which links exist; the clicks of others have been taken out
- * before they come to another one.
+ * Reads which of these windows have been counted, and what is stored of the links and days of their
+ * clicks. Only the main database knows which links exist; another database gets only clicks on
+ * links that exist.
  */
 export async function readStored(
   db: Db,
@@ -60,8 +60,8 @@ export async function readStored(
     [...days.keys()].map((day) => ({ link, day })),
   );
   const windowsByDay = Map.groupBy(windows, windowDay);
-  const known = (text: string): string => `${shard}: ${text}`;
-  // CROSS JOIN keeps SQLite from scanning: it looks each of the listed rows up in an index.
+  const tableKey = (text: string): string => `${shard}: ${text}`;
+  // CROSS JOIN keeps SQLite from scanning: it looks up each listed row in an index.
   const found =
     other === undefined
       ? sql`select l.id, l.shard, l.target from ${jsonList([...clicks.keys()])} j cross join ${links} l on l.id = j.value`
@@ -69,9 +69,11 @@ export async function readStored(
           ['id', 'target'],
           [...clicks.keys()].map((id) => ({ id, target: other.targets.get(id) ?? '' })),
         )}`;
-  const made = [...windowsByDay.keys()].map(createWindows);
+  const createStatements = [...windowsByDay.keys()].map(createWindows);
   const read = await runNamedBatch(db, {
-    made: made.filter((text) => !madeTables.has(known(text))).map((text) => sql.raw(text)),
+    made: createStatements
+      .filter((text) => !madeTables.has(tableKey(text)))
+      .map((text) => sql.raw(text)),
     known: [...windowsByDay].map(
       ([day, some]) => sql<{
         key: string;
@@ -81,21 +83,21 @@ export async function readStored(
     links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets
       from (${found}) l left join ${link_totals} t on t.link_id = l.id`,
   }).catch((error: unknown) => {
-    if (!made.some((text) => madeTables.has(known(text)))) throw error;
-    // The database may have been restored to a time before a table was made.
+    if (!createStatements.some((text) => madeTables.has(tableKey(text)))) throw error;
+    // The database may have been restored to a time before a table was created.
     madeTables.clear();
     return null;
   });
   if (read === null) return readStored(db, windows, clicks, now, other);
-  for (const text of made) madeTables.add(known(text));
+  for (const text of createStatements) madeTables.add(tableKey(text));
   const elsewhere = read.links.rows.find((row) => row.shard !== shard);
-  // Counted here, these clicks would be in no report.
+  // Clicks that are counted in the wrong database would be in no report.
   if (elsewhere !== undefined)
     throw new Error(
       `The database ${shardName(elsewhere.shard)}, which holds clicks, is not bound.`,
     );
   const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
-  const earlier = await readEarlierDays(db, pairs, stored, now);
+  const earlierRowsRead = await readEarlierDays(db, pairs, stored, now);
   return {
     links: stored,
     known: new Set([
@@ -103,13 +105,13 @@ export async function readStored(
       ...[...stored.values()].flatMap(({ windowKeys }) => windowKeys),
     ]),
     revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
-    rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlier),
+    rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlierRowsRead),
   };
 }
 
 /**
- * Reads the rows of days before a link's latest one. Few folds have any. Returns the number of rows
- * read.
+ * Reads the rows of days before a link's latest one into `stored`. Few folds have any. Returns the
+ * number of rows read.
  */
 async function readEarlierDays(
   db: Db,

@@ -8,29 +8,29 @@ import { startOfDay } from '#contract/periods.ts';
 export type RecentClick = [at: number, place: string, agent: string, ref: string];
 
 /**
- * The newest clicks, newest first. Ties are broken by the text, so the order of folds does not
- * matter.
+ * Returns the newest clicks, newest first. Ties are broken by the text, so the order of folds does
+ * not matter.
  */
 export function newestClicks(clicks: readonly RecentClick[]): RecentClick[] {
   const ordered = clicks.toSorted((a, b) => b[0] - a[0] || (a.join('|') < b.join('|') ? -1 : 1));
   return ordered.slice(0, RECENT_CLICKS_MAX);
 }
 
-/** The time of the oldest recent click that is kept. */
+/** Recent clicks before this time are not kept. */
 export const firstRecentAt = (now: number): number =>
   startOfDay(now) - KEEP_RECENT_CLICKS_DAYS * DAY_MS;
 
 /**
- * From this many UTF-16 units on, or when the oldest click is expired for this long, clicks are
- * sorted and removed.
+ * Recent clicks are sorted and pruned once their text has this many UTF-16 units, or once the
+ * oldest of them has been expired for RECENT_SLACK_MS.
  */
 const RECENT_CHARS = 6_000;
 const RECENT_SLACK_MS = 3 * DAY_MS;
 
 /**
- * Merges new recent clicks with the stored ones, in an upsert of `link_totals`, because reading
- * them would take longer than the rest of a fold. New clicks that are newer than all stored ones
- * are put in front, as text. Otherwise all are sorted, and the oldest are removed.
+ * Merges new recent clicks into the stored ones inside the upsert of `link_totals`, because reading
+ * them would take longer than the rest of a fold. If all new clicks are newer than the stored ones,
+ * they are prepended as text. Otherwise all are sorted, and the oldest are removed.
  */
 export function mergeRecent(now: number): SQL {
   const [added, stored] = [sql`excluded.recent`, sql`${link_totals}.recent`];

@@ -3,9 +3,9 @@ import { dailyKeyExpiry } from '#worker/redirect/daily-key.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 
 /**
- * Rows that expire are kept in tables that are dropped whole: dropping writes no rows, deleting
- * writes one for each. The ids of counted windows have a table per UTC day, which the first fold
- * that needs it creates.
+ * The table of the window ids counted on a UTC day, created by the first fold that needs it. Rows
+ * that expire are kept in tables that are dropped whole, because dropping writes no rows and
+ * deleting writes one for each.
  */
 export const windowsTable = (day: number): string => `click_windows_${day}`;
 
@@ -16,23 +16,23 @@ export const createDays = (table: string): string =>
   `CREATE TABLE ${table} (link_id INTEGER NOT NULL, day INTEGER NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (link_id, day)) WITHOUT ROWID`;
 
 /**
- * Whether the ids of a day's windows are still kept. A queue keeps a message for days, not weeks.
+ * Whether the ids of a day's windows are still stored. A queue keeps a message for days, not weeks.
  */
 export const keepsWindows = (day: number, now: number): boolean =>
   day >= dayNumber(now) - KEEP_WINDOW_IDS_DAYS;
 
-/** Whether a visitor of a day can still be recognised: until its key is destroyed. */
+/** Whether a visitor of a day can still be recognized: until the day's key is destroyed. */
 export const keepsVisitors = (day: number, now: number): boolean => now < dailyKeyExpiry(day);
 
-/** Whether a table is one of a day whose rows have expired. */
+/** Whether a table holds window ids of a day that have expired. */
 export function isExpiredTable(name: string, now: number): boolean {
   const [, day] = /^click_windows_(\d+)$/.exec(name) ?? [];
   return day !== undefined && !keepsWindows(Number(day), now);
 }
 
 /**
- * Days of links: periods of DAY_DETAILS_PERIOD_MONTHS take turns in four tables. One is filled, two
- * have the periods before, and the fourth is emptied for the next period.
+ * The days of links are stored in four tables, by periods of DAY_DETAILS_PERIOD_MONTHS. One table
+ * is being filled, two hold the periods before, and the fourth is emptied for the next period.
  */
 export const DAYS_TABLES = ['link_days_0', 'link_days_1', 'link_days_2', 'link_days_3'] as const;
 const PERIODS_BEFORE = DAYS_TABLES.length - 2;
@@ -40,20 +40,20 @@ const periodOf = (day: number): number => Math.floor(monthOfDay(day) / DAY_DETAI
 const tableOf = (period: number): (typeof DAYS_TABLES)[number] =>
   DAYS_TABLES[period % DAYS_TABLES.length] ?? 'link_days_0';
 
-/** Whether a day is in a table that will be emptied before the one of the day `other`. */
+/** Whether the table of `day` is emptied before the table of `other`. */
 export const isInEarlierPeriod = (day: number, other: number): boolean =>
   periodOf(day) < periodOf(other);
 
 /**
- * Days of expired periods, such as the latest day of a link that was idle for years, join the
- * oldest period that is kept.
+ * The table of a link's day. A day of an expired period, such as the latest day of a link that was
+ * idle for years, goes into the oldest period that is kept.
  */
 export const daysTableOf = (day: number, now: number): string =>
   tableOf(Math.max(periodOf(day), periodOf(dayNumber(now)) - PERIODS_BEFORE));
 
 /**
- * The table to empty, and the last day on which rows were added to it. Null in the last months of a
- * period, when a client's clock may already have written days of the next one.
+ * The table to empty, and the last day on which rows were added to it. Null in the second half of a
+ * period, because a wrong clock may already have written days of the next one.
  */
 export function findExpiredDays(now: number): { table: string; lastWritten: number } | null {
   const period = periodOf(dayNumber(now));

@@ -3,11 +3,11 @@ import { add } from './counts.ts';
 
 /*
  * The distinct visitors of a link on one day, as hashes of their visitor ids. Up to EXACT_VISITORS
- * the number is exact. Beyond it only the smallest hashes are kept: how small the largest of them
- * is tells how many there are, with a standard error of 1/√EXACT_VISITORS = 1.6 %.
+ * the number is exact. Beyond it only the smallest hashes are kept, and the largest of these gives
+ * an estimate (a k-minimum-values sketch) with a standard error of 1/√EXACT_VISITORS = 1.6 %.
  */
 
-/** The hashes of visitors, and the hour of the day in which each clicked first. */
+/** The hash of each visitor, and the hour of their first click of the day. */
 export type Visitors = Map<number, string>;
 
 /** 50 bits: two of 4,000 visitors share a hash about once in 10^8 days. */
@@ -16,8 +16,8 @@ const RADIX = 32;
 const HASH_CHARS = 10;
 
 /**
- * A hash below HASH_RANGE. Not cryptographic: a visitor id already is a keyed digest (cyrb53, with
- * its upper half cut to 18 bits).
+ * Hashes a visitor id to a number below HASH_RANGE (cyrb53, with its upper half cut to 18 bits).
+ * The hash need not be cryptographic, because a visitor id already is a keyed digest.
  */
 export function hashVisitor(id: string): number {
   let a = 0xdeadbeef;
@@ -33,9 +33,9 @@ export function hashVisitor(id: string): number {
 }
 
 /**
- * Adds visitors, by their hashes, to a stored set. Returns the new set, '' if nothing is stored,
- * and how many visitors it has more than before, also by the hour of their first click. An estimate
- * is counted in the last hour.
+ * Adds visitors to a stored set. Returns the new set ('' if it is empty) and the number of new
+ * visitors, also by the hour of their first click. An estimated number counts in the latest of
+ * these hours.
  */
 export function addVisitors(
   stored: string,
@@ -47,24 +47,24 @@ export function addVisitors(
   for (const [hash, hour] of visitors) if (!all.has(hash)) add(byHour, hour, 1);
   for (const hash of visitors.keys()) all.add(hash);
   if (all.size === known.length) return { stored, added: 0, byHour };
-  const kept = [...all].sort((a, b) => a - b).slice(0, EXACT_VISITORS + 1);
-  const added = count(kept) - count(known);
+  const smallest = [...all].sort((a, b) => a - b).slice(0, EXACT_VISITORS + 1);
+  const added = count(smallest) - count(known);
   if (added === all.size - known.length)
-    return { stored: kept.map(encode).join(''), added, byHour };
+    return { stored: smallest.map(encode).join(''), added, byHour };
   const lastHour = String(Math.max(...[...byHour.keys()].map(Number)));
   return {
-    stored: kept.map(encode).join(''),
+    stored: smallest.map(encode).join(''),
     added,
     byHour: new Map(added > 0 ? [[lastHour, added]] : []),
   };
 }
 
-/** The number of visitors of a sorted set. */
-function count(kept: readonly number[]): number {
-  const largest = kept[EXACT_VISITORS];
+/** The exact or estimated number of visitors of a sorted set. */
+function count(smallest: readonly number[]): number {
+  const largest = smallest[EXACT_VISITORS];
   return largest === undefined
-    ? kept.length
-    : Math.max(kept.length, Math.round((EXACT_VISITORS * HASH_RANGE) / largest));
+    ? smallest.length
+    : Math.max(smallest.length, Math.round((EXACT_VISITORS * HASH_RANGE) / largest));
 }
 
 const encode = (hash: number): string => hash.toString(RADIX).padStart(HASH_CHARS, '0');

@@ -12,10 +12,10 @@ import { daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
 /**
- * Writes what folding windows changes, in one atomic batch, with a row for each of `windows`, whose
- * keys are not stored with links. It fails as a whole if one of these has been counted in the
- * meantime, by its primary key, or if a link has changed: its revision becomes null, which its
- * column does not allow.  Returns the number of rows written.
+ * Writes the result of a fold in one atomic batch, with a row for each of `windows`, whose keys are
+ * not stored with links. The batch fails as a whole if one of these windows has been counted
+ * meanwhile, by its primary key, or if a link has changed: its revision becomes null, which its
+ * column does not allow. Returns the number of rows written.
  */
 export async function writeChanges(
   db: Db,
@@ -88,8 +88,8 @@ const upsertDays = (table: string, rows: SQL): SQL => sql`
   on conflict do update set counts = excluded.counts`;
 
 /**
- * Deletes the months of days that have changed, and later ones. Their days are still there, and
- * are added up again.
+ * Deletes the months that contain changed days, and later ones. Their days are still stored, and a
+ * job adds them up again.
  */
 const deleteMonths = (rows: SQL): SQL => sql`
   delete from ${link_months} where (link_id, month) in (select m.link_id, m.month from ${rows} changed

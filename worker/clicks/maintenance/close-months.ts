@@ -17,28 +17,29 @@ import { inJsonChunks, jsonRows } from '#worker/db/json-rows.ts';
 
 export const CLOSE_MONTHS = 'close-months';
 /**
- * As few days stay open for longer: a report reads them as quickly as a month, and the month is
- * written once instead of twice.
+ * A link with at most this many open days is skipped: a report reads them as quickly as a month,
+ * and the month is written once instead of twice.
  */
 const OPEN_DAYS_MAX = 4;
 /**
- * Links that are clicked while a step runs are tried again at once, and with the next run after so
- * many times.
+ * Attempts of one step to close links that are clicked while it runs. After these it fails, and the
+ * next run tries again.
  */
 const ATTEMPTS_MAX = 10;
 
 /**
- * What a month's row adds up. All days of the link up to the latest `through` are in a month, and
+ * The content of a month's row. All days of the link up to the latest `through` are in a month, and
  * no later ones.
  */
 export type Month = { through: number; counts: Counts };
 export type MonthRow = typeof link_months.$inferSelect;
 
 /**
- * Adds days to their months: after the 15th and after the last day of each month, when their clicks
- * have arrived, once a link has more than a few. Reports then read a row per month. The days keep
- * their rows for reports that begin inside a month, until their table expires. Late clicks delete
- * the months of their links, whose days the next run adds up again.
+ * Adds the days of each link to their months, so that reports read one row per month. It does so
+ * after the 15th and after the last day of a month, when their clicks have arrived, if a link has
+ * more than a few open days. The days keep their rows until their table expires, for reports that
+ * begin inside a month. Late clicks delete the months of their links, and the next run adds these
+ * days up again.
  */
 export async function closeMonths(
   env: ShardEnv,
@@ -53,12 +54,12 @@ export async function closeMonths(
     start: 0,
     carry: z.number(),
   } as const;
-  const step = async (db: Db, range: LinkRange, before: number) => {
+  const step = async (db: Db, range: LinkRange, soFar: number) => {
     let added = 0;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const done = await closeStep(db, range, end);
       added += done.added;
-      if (!done.hasMore) return before + added;
+      if (!done.hasMore) return soFar + added;
     }
     throw new Error('links are clicked faster than their months can be closed');
   };
@@ -66,8 +67,8 @@ export async function closeMonths(
 }
 
 /**
- * The last 15th or last day of a month whose clicks have arrived. A fold that began before midnight
- * has a day to end.
+ * The latest 15th or last day of a month whose clicks have arrived. A fold that began before
+ * midnight has a day to finish.
  */
 export function lastClosableDay(now: number): number {
   const day = oldestOpenDay(now) - 2;
@@ -76,13 +77,13 @@ export function lastClosableDay(now: number): number {
   return day === lastDayOfMonth(month) ? day : day >= middle ? middle : firstDayOfMonth(month) - 1;
 }
 
-/** The last day of a link that has been added to its month, in SQL; 0 = none. */
+/** The last day of a link that is part of a month, in SQL; 0 = none. */
 export const closedThroughOf = (linkId: SQL): SQL<number> =>
   sql`coalesce((select through from ${link_months} where link_months.link_id = ${linkId} order by month desc limit 1), 0)`;
 
 /**
- * Days of the range's links, but the latest, that have not been added to a month yet. It reads no
- * links for an empty table.
+ * Selects the days of the range's links that are not part of a month yet, except each link's latest
+ * day. It reads no links if the table is empty.
  */
 export const selectOpenDays = <Row>(columns: SQL, { after, upTo }: LinkRange): SQL<Row>[] =>
   DAYS_TABLES.map(
@@ -107,31 +108,32 @@ async function closeStep(
   });
   const daysOf = Map.groupBy(days.rows, ({ link_id }) => link_id);
   const due = open.rows.flatMap(({ rev, closed, ...latest }) => {
-    const own = (daysOf.get(latest.link_id) ?? []).filter(({ day }) => day <= end);
-    const isDue = own.length > OPEN_DAYS_MAX || own.some(({ day }) => isInEarlierPeriod(day, end));
+    const openDays = (daysOf.get(latest.link_id) ?? []).filter(({ day }) => day <= end);
+    const isDue =
+      openDays.length > OPEN_DAYS_MAX || openDays.some(({ day }) => isInEarlierPeriod(day, end));
     // The latest day is in the link's row, which does not expire.
-    const all = latest.day > closed && latest.day <= end ? [...own, latest] : own;
-    return isDue ? [{ link: latest.link_id, rev, closed, days: all }] : [];
+    const daysToAdd = latest.day > closed && latest.day <= end ? [...openDays, latest] : openDays;
+    return isDue ? [{ link: latest.link_id, rev, closed, days: daysToAdd }] : [];
   });
-  const pairs = due.flatMap(({ link, days: all }) =>
-    all.map(({ day }) => ({ link, month: monthOfDay(day) })),
+  const pairs = due.flatMap(({ link, days: daysToAdd }) =>
+    daysToAdd.map(({ day }) => ({ link, month: monthOfDay(day) })),
   );
   const stored = await readMonths(db, pairs);
-  const rows = due.flatMap(({ link, rev, closed, days: all }) => {
+  const rows = due.flatMap(({ link, rev, closed, days: daysToAdd }) => {
     const months = stored.get(link) ?? new Map<number, Month>();
-    // Another run has closed them since they were read.
+    // Another run has closed these months since they were read.
     if ([...months.values()].some(({ through }) => through > closed)) return [];
     const changed = new Set<number>();
-    for (const { day, counts } of all) {
-      const number = monthOfDay(day);
-      const month = getOrCreate(months, number, noMonth);
-      month.through = Math.min(end, lastDayOfMonth(number));
-      addDay(month.counts, parseCounts(counts), day - firstDayOfMonth(number) + 1);
-      changed.add(number);
+    for (const { day, counts } of daysToAdd) {
+      const monthNumber = monthOfDay(day);
+      const month = getOrCreate(months, monthNumber, noMonth);
+      month.through = Math.min(end, lastDayOfMonth(monthNumber));
+      addDay(month.counts, parseCounts(counts), day - firstDayOfMonth(monthNumber) + 1);
+      changed.add(monthNumber);
     }
-    return [...changed].map((number) => {
-      const { through, counts } = months.get(number) ?? noMonth();
-      return { link_id: link, month: number, through, counts: encodeCounts(counts), rev };
+    return [...changed].map((monthNumber) => {
+      const { through, counts } = months.get(monthNumber) ?? noMonth();
+      return { link_id: link, month: monthNumber, through, counts: encodeCounts(counts), rev };
     });
   });
   const { written } = await runNamedBatch(db, {
@@ -140,7 +142,6 @@ async function closeStep(
   return { added: pairs.length, hasMore: written.changes < rows.length };
 }
 
-/** The stored months of these links and months. */
 async function readMonths(
   db: Db,
   pairs: readonly { link: number; month: number }[],
@@ -164,7 +165,7 @@ export const monthOf = ({ through, counts }: MonthRow): Month => ({
   counts: parseCounts(counts),
 });
 
-/** Leaves out links that have changed since they were read. */
+/** Skips links that have changed since they were read. */
 const upsertMonths = (rows: SQL): SQL => sql`
   insert into ${link_months} (link_id, month, through, counts)
   select link_id, month, through, counts from ${rows} closed

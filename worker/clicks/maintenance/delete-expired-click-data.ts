@@ -15,9 +15,9 @@ import { createDays, findExpiredDays, isExpiredTable } from '#worker/clicks/fold
 
 const KEEP_FAULTS_DAYS = 30;
 
-/** Every condition searches an index, or the first column of the primary key. */
+/** Every condition uses an index, or the first column of the primary key. */
 const EXPIRIES: readonly Expiry[] = [
-  // Counters of every feature that limits something by day.
+  // The daily counters of every feature that has a limit.
   {
     what: 'counters',
     table: counters,
@@ -45,8 +45,9 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /**
- * Drops the tables of window ids and days that have expired, however many rows they hold. Deletes
- * expired counters, claims, idempotent requests and faults, as much per run as the budget allows.
+ * Drops expired tables of window ids and empties those of days, whatever the number of their rows.
+ * Deletes expired counters, claims, idempotent requests and faults, as many per run as the budget
+ * allows.
  */
 export async function deleteExpiredClickData(
   env: ShardEnv,
@@ -74,8 +75,8 @@ async function dropTablesOfDays(db: Db, now: number): Promise<number> {
 }
 
 /**
- * Empties the oldest table of days for the next period, once all days that were ever written to it
- * have been added to their months.
+ * Empties the oldest table of days for the next period, once every day that was written to it is
+ * part of a month.
  */
 async function emptyDaysTable(db: Db, now: number): Promise<number> {
   const expired = findExpiredDays(now);

@@ -13,9 +13,9 @@ import { sweepShards, type LinkRange } from '#worker/job-runtime/sweep-links.ts'
 const WEEK_DAYS = 7;
 
 /**
- * Removes recent clicks that reports have stopped to show, once a week, from links with one that
- * would be too old a week later, and what is left of their visitors. A fold does the same for its
- * links, so only links that have not been clicked for weeks cost a write.
+ * Once a week, removes recent clicks that reports no longer show, and the visitor sets of their
+ * links. It writes only links whose oldest recent click would be too old a week later. A fold
+ * prunes its own links, so these have not been clicked for weeks.
  */
 export async function pruneRecentClicks(
   env: ShardEnv,

@@ -11,8 +11,8 @@ import {
 
 /**
  * Creates today's and tomorrow's visitor keys in D1 and KV before they are needed, and destroys
- * keys whose 48 hours are over in both. Without its key a visitor id can no longer be traced to an
- * address (docs/decisions.md#d20).
+ * keys in both once their 48 hours are over. Without its key, a visitor id can no longer be traced
+ * to an address (docs/decisions.md#d20).
  */
 export async function rotateVisitorKeys(
   env: Pick<Env, 'DB' | 'LINKS'>,

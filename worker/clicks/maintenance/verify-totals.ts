@@ -23,7 +23,6 @@ import { inJsonChunks } from '#worker/db/json-rows.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
-/** Differences listed in a result. */
 const DRIFT_MAX = 20;
 
 const drift = z.object({
@@ -40,7 +39,7 @@ const verification = z.object({
   drift: z.array(drift),
   clicks,
 });
-/** `day`: start of the day of the check, in ms. */
+/** `day` is the start of the day of the verification, in ms. */
 const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(drift), clicks });
 
 const PERIOD_DAYS = 30;
@@ -49,13 +48,13 @@ type LinkSums = Sums & { id: number; code: string; shard: number; rev: number };
 /** `latest`: the sums of the latest day, as JSON. */
 type Totals = Sums & { link_id: number; rev: number; day: number; latest: string };
 type DaySums = Sums & { link_id: number; day: number };
-/** `times` are read only where they are needed to tell clicks by day. */
+/** `times` is null unless the clicks of the month are needed by day. */
 type MonthSums = Sums & { link_id: number; month: number; through: number; times: string | null };
 
 /**
- * The range's links with their totals, the sum of all their counts, and their clicks in the last 30
- * days and the 30 days before. What is compared comes from one snapshot of the database that holds
- * the link's clicks. Months stand for the days in them.
+ * Reads the range's links with their totals, the sums of their counts, and the clicks of the last
+ * 30 days and of the 30 days before. Totals and sums come from one snapshot of the database that
+ * holds the link's clicks. Months replace the days in them.
  */
 async function readSums(db: Db, range: LinkRange, today: number) {
   const { found, ...main } = await runNamedBatch(db, {
@@ -69,23 +68,23 @@ async function readSums(db: Db, range: LinkRange, today: number) {
   const read: LinkSums[] = [];
   const sums = new Map<number, Sums>();
   const change: Change = { now: 0, before: 0 };
-  for (const [shard, some] of Map.groupBy(found.rows, (link) => link.shard)) {
+  for (const [shard, shardLinks] of Map.groupBy(found.rows, (link) => link.shard)) {
     const { totals, days, months } =
       shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
     const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
     const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
-    // The latest day is in the link's row, and is left out here if a month includes it.
+    // The latest day is in the link's own row. It is left out if a month includes it.
     const latest = totals.rows
       .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
       .map((row): DaySums =>
         Object.assign(parseCounts(row.latest), { link_id: row.link_id, day: row.day }),
       );
-    const isHere = new Set(some.map(({ id }) => id));
+    const idsOfShard = new Set(shardLinks.map(({ id }) => id));
     const rows = [...days.rows, ...latest, ...months.rows].filter(({ link_id }) =>
-      isHere.has(link_id),
+      idsOfShard.has(link_id),
     );
     addRows(rows, sums, change, today);
-    for (const link of some)
+    for (const link of shardLinks)
       read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
   }
   return { links: read, sums, change };
@@ -111,7 +110,7 @@ function selectCounts(range: LinkRange, today: number) {
   };
 }
 
-/** Adds rows of counts to the sums of their links, and their clicks to the change. */
+/** Adds rows to the sums of their links, and their recent clicks to `change`. */
 function addRows(
   rows: readonly (DaySums | MonthSums)[],
   sums: Map<number, Sums>,
@@ -164,35 +163,39 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
     clicks: { now: 0, before: 0 },
   };
   const sweep = { name: SWEEP, over: 'links', period: day, start, carry: progress } as const;
-  const { worked, left, carry } = await sweepLinks(
+  const {
+    worked,
+    left,
+    carry: result,
+  } = await sweepLinks(
     db,
     sweep,
-    async (range, before) => {
-      const read = await readSums(db, range, dayNumber(before.day));
+    async (range, soFar) => {
+      const read = await readSums(db, range, dayNumber(soFar.day));
       return {
-        day: before.day,
-        links: before.links + read.links.length,
-        drift: [...before.drift, ...findDrift(read)].slice(0, DRIFT_MAX),
+        day: soFar.day,
+        links: soFar.links + read.links.length,
+        drift: [...soFar.drift, ...findDrift(read)].slice(0, DRIFT_MAX),
         clicks: {
-          now: before.clicks.now + read.change.now,
-          before: before.clicks.before + read.change.before,
+          now: soFar.clicks.now + read.change.now,
+          before: soFar.clicks.before + read.change.before,
         },
       };
     },
     budget,
   );
   if (!worked) return 'nothing due';
-  if (left > 0) return { detail: `${carry.links} links so far`, left };
-  const ok = carry.drift.length === 0;
-  const { day: _, ...figures } = carry;
-  const result = { ok, checked_at: new Date(now).toISOString(), ...figures };
-  await saveJobState(db, RESULT, { at: now, ok, detail: JSON.stringify(result) });
-  return `${carry.links} links, ${ok ? 'verified' : 'with drift'}`;
+  if (left > 0) return { detail: `${result.links} links so far`, left };
+  const ok = result.drift.length === 0;
+  const { day: _, ...figures } = result;
+  const stored = { ok, checked_at: new Date(now).toISOString(), ...figures };
+  await saveJobState(db, RESULT, { at: now, ok, detail: JSON.stringify(stored) });
+  return `${result.links} links, ${ok ? 'verified' : 'with drift'}`;
 }
 
 /**
- * The result of the last complete verification, or null before the first and after its shape has
- * changed.
+ * The result of the last complete verification. Null before the first one, and after its stored
+ * shape has changed.
  */
 export async function readLastVerification(db: Db): Promise<ClickProof> {
   const detail = await readJobState(db, RESULT);
@@ -217,8 +220,8 @@ export async function recomputeTotals(
     const read = await readSums(db, { after, upTo }, dayNumber(now));
     const wrong = new Set(findDrift(read).map(({ short_code }) => short_code));
     const differing = read.links.filter(({ code }) => wrong.has(code));
-    for (const [shard, some] of Map.groupBy(differing, (link) => link.shard)) {
-      const rows = some.map(({ id, rev }) =>
+    for (const [shard, shardLinks] of Map.groupBy(differing, (link) => link.shard)) {
+      const rows = shardLinks.map(({ id, rev }) =>
         Object.assign({ link_id: id, rev }, sumsOf(read.sums.get(id) ?? noSums())),
       );
       const { written } = await runNamedBatch(openShard(db, shard), {
@@ -233,7 +236,7 @@ export async function recomputeTotals(
   return { repaired, proof: await readLastVerification(db) };
 }
 
-/** Leaves out a link that has been clicked since its totals were read: the next repair gets it. */
+/** Skips a link that has been clicked since its totals were read; the next repair includes it. */
 const writeTotals = (rows: SQL): SQL => sql`
   insert into ${link_totals} (link_id, human, bot, prefetch, visitors, rev)
   select link_id, human, bot, prefetch, visitors, rev from ${rows} where true

@@ -19,8 +19,8 @@ const clickEvent = z.object({
 });
 
 /**
- * Validates a queue message: a queue may deliver messages of another version, or ones that were not
- * sent by this Worker.
+ * Validates a queue message, because a queue may deliver messages of another release or of another
+ * sender.
  */
 export const clickWindowSchema: z.ZodMiniType<ClickWindow> = z.object({
   v: z.literal(1),

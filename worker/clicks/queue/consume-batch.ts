@@ -13,8 +13,8 @@ import { keepsWindows } from '#worker/clicks/fold/tables.ts';
 import { windowDay } from '#worker/clicks/fold/window-ids.ts';
 
 /**
- * From this delivery attempt on, windows are folded one by one, so that one that D1 rejects does
- * not hold up the others.
+ * From this delivery attempt on, windows are folded one by one, so that a window that D1 rejects
+ * does not hold up the others.
  */
 const FOLD_ALONE_FROM_ATTEMPT = 3;
 /**
@@ -25,18 +25,18 @@ const FAILURES_MAX = 3;
 /** `max_retries` of the dead-letter queue in wrangler.toml. */
 const DEAD_LETTER_RETRIES = 100;
 /**
- * From this delivery attempt of the dead-letter queue on, a window that D1 rejects is set aside.
- * Five minutes after the first.
+ * From this delivery attempt of the dead-letter queue on, about five minutes after the first, a
+ * window that D1 rejects is set aside.
  */
 const SET_ASIDE_FROM_ATTEMPT = 5;
 
 type ReadableMessage = { message: Message; window: ClickWindow };
 
 /**
- * Consumes a batch of the queues `clicks` and `clicks-dead`. Every message is either acknowledged
- * or retried. Messages that cannot be read, or are too old to know whether they have been counted,
- * are stored as faults and acknowledged. Messages that D1 fails to count are retried with a growing
- * delay, and from the dead-letter queue for days, unless D1 can set them aside.
+ * Consumes a batch of the queues `clicks` and `clicks-dead`, and acknowledges or retries every
+ * message. Messages that cannot be read, or are too old to tell whether they have been counted, are
+ * stored as faults and acknowledged. Messages that D1 fails to count are retried with a growing
+ * delay. The dead-letter queue retries them for days, unless D1 can set them aside.
  */
 export async function consumeBatch(
   batch: MessageBatch,
@@ -54,14 +54,14 @@ export async function consumeBatch(
     else readable.push({ message, window });
   }
   let retried = 0;
-  for (const [reason, some] of Map.groupBy(faults, (fault) => fault.reason)) {
-    const messages = some.map(({ message }) => message);
+  for (const [reason, sameReason] of Map.groupBy(faults, (fault) => fault.reason)) {
+    const messages = sameReason.map(({ message }) => message);
     const bodies = messages.map((message) => message.body);
     const isStored = await ackOrRetry(batch.queue, messages, () =>
       storeFaults(db, bodies, reason, now),
     );
-    if (!isStored) retried += some.length;
-    const clicks = some.reduce((sum, fault) => sum + fault.clicks, 0);
+    if (!isStored) retried += sameReason.length;
+    const clicks = sameReason.reduce((sum, fault) => sum + fault.clicks, 0);
     if (isStored && clicks > 0)
       logEvent('click_lost', { queue: batch.queue, clicks, error: reason });
   }
@@ -69,10 +69,10 @@ export async function consumeBatch(
   const alone = readable.filter(({ message }) => message.attempts >= FOLD_ALONE_FROM_ATTEMPT);
   let failures = (await foldMessages(db, batch.queue, together, now)) ? 0 : 1;
   retried += failures * together.length;
-  for (const one of alone) {
+  for (const single of alone) {
     const isUp = failures < FAILURES_MAX;
-    if (!isUp) retry(batch.queue, one.message);
-    const isCounted = isUp && (await foldMessages(db, batch.queue, [one], now));
+    if (!isUp) retry(batch.queue, single.message);
+    const isCounted = isUp && (await foldMessages(db, batch.queue, [single], now));
     failures = isCounted ? 0 : failures + 1;
     if (!isCounted) retried += 1;
   }
@@ -80,8 +80,8 @@ export async function consumeBatch(
 }
 
 /**
- * Whether a window is so old that the ids of its day are gone, which no message of the queue can
- * be: it may have been counted before. One from the future comes from a broken clock.
+ * Whether a window cannot be counted safely. The ids of an old window's day are gone, so it may
+ * have been counted before. A window from the future comes from a broken clock.
  */
 const isOutOfDate = (window: ClickWindow, now: number): boolean =>
   !keepsWindows(windowDay(window), now) || window.e.some(({ t }) => t > now + DAY_MS);
@@ -136,8 +136,8 @@ async function ackOrRetry(
 
 /**
  * Requests another delivery. `clicks` gives up on a message after about half an hour, `clicks-dead`
- * after days. Nothing comes after the dead-letter queue, so a message that fails there for the last
- * time is logged as lost.
+ * after days. A message that fails there for the last time is logged as lost, because no queue
+ * follows.
  */
 function retry(queue: string, message: Message): void {
   const isDeadLetter = isDeadLetterQueue(queue);

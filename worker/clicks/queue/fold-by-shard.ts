@@ -7,10 +7,10 @@ import { getOrCreate } from '#worker/get-or-create.ts';
 import { foldWindows, type FoldResult } from '#worker/clicks/fold/fold-windows.ts';
 
 /**
- * `foldWindows`, each click in the database that holds the clicks of its link. Every database
- * counts its part of a window exactly once, under the window's id, so a window of which one
- * database has failed can be folded again. A link keeps its shard, so every delivery of a window is
- * split in the same way. Throws when one of the databases does, after all have ended.
+ * Runs `foldWindows` in each database with the clicks that it holds. Every database counts its part
+ * of a window exactly once, under the window's id, so a window can be folded again if one database
+ * has failed. A link keeps its shard, so every delivery of a window is split in the same way.
+ * Throws if one of the databases does, after all have finished.
  */
 export async function foldByShard(
   db: Db,
@@ -21,10 +21,10 @@ export async function foldByShard(
   const elsewhere = await readElsewhere(db, windows);
   const parts = splitByShard(windows, elsewhere);
   const results = await Promise.allSettled(
-    [...parts].map(async ([shard, some]) => {
-      if (shard === 0) return foldWindows(db.$client, some, now);
+    [...parts].map(async ([shard, shardWindows]) => {
+      if (shard === 0) return foldWindows(db.$client, shardWindows, now);
       const targets = new Map([...elsewhere].map(([id, { target }]) => [id, target]));
-      return foldWindows(openShard(db, shard).$client, some, now, { shard, targets });
+      return foldWindows(openShard(db, shard).$client, shardWindows, now, { shard, targets });
     }),
   );
   const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
@@ -49,10 +49,7 @@ async function readElsewhere(db: Db, windows: readonly ClickWindow[]): Promise<E
   return new Map(rows.map(({ id, ...link }) => [id, link]));
 }
 
-/**
- * The windows by shard, each with the clicks of that shard. Clicks on unknown links go to the main
- * database, which drops them.
- */
+/** Splits windows by shard. Clicks on unknown links go to the main database, which drops them. */
 function splitByShard(
   windows: readonly ClickWindow[],
   elsewhere: Elsewhere,

@@ -4,8 +4,8 @@ import { QUEUE, saveFact } from '#worker/db/system-facts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 
 /**
- * What the consumer last saw of a queue. `lagMs`: the age of the oldest message that came for the
- * first time.
+ * What the consumer last saw of a queue. `lagMs` is the age of the oldest message that was
+ * delivered for the first time.
  */
 export type QueueState = { lagMs: number; failed: number };
 

@@ -11,17 +11,13 @@ import { clickWindowSchema } from './click-window-schema.ts';
 import { foldByShard } from './fold-by-shard.ts';
 import { condense, createUserAgentParser } from '#worker/http/user-agent.ts';
 
-/**
- * Windows counted per request: each takes a handful of statements, of which an invocation has
- * 1,000.
- */
+/** Windows counted per request. Each takes a few statements, and an invocation has 1,000. */
 const WINDOWS_PER_REPLAY = 50;
-/** In UTF-16 units. */
 const REASON_MAX = 300;
 
 /**
  * Stores a window that D1 rejected with `error`, so that it can be counted when the cause is fixed.
- * Returns false if there are too many already. Throws when D1 does.
+ * Returns false if too many windows are set aside already. Throws when D1 does.
  */
 export async function setAside(
   db: Db,
@@ -44,7 +40,10 @@ export async function setAside(
 
 const reasonOf = (error: unknown): string => errorText(error).slice(0, REASON_MAX);
 
-/** No visitor ids, which must not outlive 48 hours, and of each user agent what reports show. */
+/**
+ * Removes visitor ids, which must not outlive 48 hours, and reduces user agents to what reports
+ * show.
+ */
 function withoutPersonalData(window: ClickWindow): ClickWindow {
   const parse = createUserAgentParser();
   return {
@@ -54,14 +53,14 @@ function withoutPersonalData(window: ClickWindow): ClickWindow {
 }
 
 /**
- * `windows`: set aside windows that are counted now, `clicks`: the new clicks in them. `failed` and
- * `left` are windows.
+ * `windows` is the number of windows counted now, `clicks` the new clicks in them. `failed` and
+ * `left` count windows.
  */
 export type ReplayResult = { windows: number; clicks: number; failed: number; left: number };
 
 /**
- * Counts windows that were set aside, those tried longest ago first, as many as one request may. A
- * window that D1 had counted after all is not counted again. One that fails again stays.
+ * Counts windows that were set aside, as many as one request can, starting with those tried longest
+ * ago. A window that D1 has counted already is not counted again. One that fails again stays.
  */
 export async function replaySetAside(db: Db, now: number): Promise<ReplayResult> {
   const rows = await db
@@ -89,8 +88,8 @@ export async function replaySetAside(db: Db, now: number): Promise<ReplayResult>
 }
 
 /**
- * Deletes windows that can no longer be counted exactly, because the ids of counted windows expire,
- * and records their clicks as lost.
+ * Deletes windows that can no longer be counted exactly once, because the ids of counted windows
+ * expire, and records their clicks as lost.
  */
 export async function expireSetAside(db: Db, now: number): Promise<number> {
   const isExpired = lt(set_aside_windows.at, now - KEEP_SET_ASIDE_DAYS * DAY_MS);

@@ -5,11 +5,10 @@ import { click_faults } from '#worker/db/schema-clicks.ts';
 
 /** Rows kept in `click_faults`: enough to see what is wrong, too few to fill the database. */
 export const FAULTS_MAX = 500;
-/** In UTF-16 units of JSON. */
 const BODY_MAX = 2_000;
 
 /**
- * Stores messages that cannot be counted, so that a person can look at them. Deletes the oldest
+ * Stores messages that cannot be counted, so that a person can inspect them. Deletes the oldest
  * beyond `FAULTS_MAX`. Throws when D1 does.
  */
 export async function storeFaults(

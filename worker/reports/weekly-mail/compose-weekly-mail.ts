@@ -8,7 +8,7 @@ import { STOPPED_MAX, type WeeklyReport } from './weekly-report.ts';
 
 const day = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** The addresses in a mail, and the origin of short URLs. */
+/** The origins of the addresses in a mail and of short URLs, and the unsubscribe token. */
 export type WeeklyMailLinks = { app: string; short: string; token: string };
 
 export function composeWeeklyMail(
@@ -47,7 +47,7 @@ export function composeWeeklyMail(
   const oneClick = `${app}/api/weekly-mail/unsubscribe?token=${encodeURIComponent(token)}`;
   return {
     ...composeMail(to, content, `${app}/analytics?range=7d`),
-    // RFC 8058: mail programs offer a button, which sends a POST.
+    // Mail programs show an unsubscribe button, which sends a POST (RFC 8058).
     headers: {
       'List-Unsubscribe': `<${oneClick}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -61,7 +61,7 @@ const REASONS: Readonly<Record<StoppedLink['reason'], string>> = {
   moderation: 'it was disabled. My URLs has the reason.',
 };
 
-/** ', up 25%'. Without clicks before there is no percentage. */
+/** ', up 25%'. Empty if there were no clicks before. */
 function change(now: number, before: number): string {
   if (before === 0 || now === before) return before === 0 ? '' : ', as many as the week before';
   const percent = Math.round((Math.abs(now - before) / before) * 100);

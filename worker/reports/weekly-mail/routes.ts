@@ -41,14 +41,14 @@ weeklyMailRoutes.patch('/weekly-mail', async (c) => {
   return c.json({ enabled, offered: canSendMail(c.env, c.req.url) } satisfies WeeklyMail);
 });
 
-// A mail program that does not know one-click unsubscribing opens the address. Scanners do as well,
-// so this changes nothing.
+// Mail programs without one-click unsubscribe open this address, and so do scanners. It therefore
+// changes nothing.
 weeklyMailRoutes.get('/weekly-mail/unsubscribe', (c) => {
   const { token } = readQuery(c, unsubscribeQuery);
   return c.redirect(`${c.get('origins').app}/unsubscribe#${encodeURIComponent(token)}`, 303);
 });
 
-// Sent by the page and, as a form, by mail programs (RFC 8058): the body is not read.
+// The page and mail programs (RFC 8058, as a form) send this. The body is not read.
 weeklyMailRoutes.post('/weekly-mail/unsubscribe', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'unsubscribe', c.req.raw);
   const { token } = readQuery(c, unsubscribeQuery);

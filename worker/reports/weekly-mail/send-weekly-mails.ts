@@ -12,13 +12,12 @@ import { unsubscribeToken } from './unsubscribe-token.ts';
 import { readWeeklyReport } from './weekly-report.ts';
 import { weekToSend } from './weeks.ts';
 
-/** Members that are looked up at once. */
 const STEP = 5;
 
 /**
- * Sends the weekly mails, on Mondays from 06:00 UTC on, once the clicks of the week are rolled up.
- * Each is claimed before it is sent, so that nobody gets two. If a run dies in between, that mail
- * is not sent.
+ * Sends the weekly mails on Mondays from 06:00 UTC on, once the clicks of the week are rolled up.
+ * Each mail is claimed before it is sent, so that nobody gets two; if a run dies in between, that
+ * mail is never sent.
  */
 export async function sendWeeklyMails(
   env: Env,

@@ -7,7 +7,7 @@ import { link_changes } from '#worker/db/schema-links.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
 
-/** Subscribes a member: the first mail comes next Monday. A second time changes nothing. */
+/** Subscribes a member. The first mail follows next Monday. A second call changes nothing. */
 export async function subscribe(
   db: Db,
   userId: string,
@@ -31,7 +31,7 @@ export async function isSubscribed(db: Db, userId: string): Promise<boolean> {
   );
 }
 
-/** True if the embedded sign-in knows that the member's mailbox is theirs. */
+/** True if the embedded sign-in has confirmed that the member owns the mailbox. */
 export async function isMailboxProven(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .select({ at: auth_users.proven_at })
@@ -44,8 +44,8 @@ export async function isMailboxProven(db: Db, userId: string): Promise<boolean> 
 export type Recipient = { user_id: string; email: string };
 
 /**
- * Members who have not got the mail of this week. Suspended ones and, with the embedded sign-in,
- * unproven mailboxes get none.
+ * Members who have not received this week's mail. Suspended members are left out, and with the
+ * embedded sign-in those whose mailbox is not confirmed.
  */
 export function findDue(
   db: Db,
@@ -60,7 +60,7 @@ export function findDue(
     where w.sent_week < ${monday} and u.suspended_at is null and u.email <> '' and ${isProven} order by w.sent_week limit ${limit}`);
 }
 
-/** Notes that the mail of this week is sent. Of several runs, one gets true: it sends the mail. */
+/** Claims the mail of this week. Only one of several runs gets true; it must send the mail. */
 export async function claimWeek(db: Db, userId: string, monday: number): Promise<boolean> {
   const claimed = await db
     .update(weekly_mails)
@@ -77,9 +77,9 @@ export type StoppedLink = {
 };
 
 /**
- * Links that stopped redirecting in the week before `monday`: they have ended, or were disabled.
- * Other changes move `updated_at` as well, so the history says when their owner disabled them.
- * Links that were imported like that have not stopped here.
+ * Links that stopped redirecting in the week before `monday`, because they ended or were disabled.
+ * Other changes also move `updated_at`, so the history tells when the owner disabled a link. Links
+ * that were imported as stopped are left out.
  */
 export async function findStopped(
   db: Db,

@@ -8,12 +8,12 @@ import type { Db } from '#worker/db/client.ts';
 import { findStopped, type StoppedLink } from './store.ts';
 
 const TOP_MAX = 5;
-/** One more is read, to tell that there are more. */
+/** One more is read, to tell whether there are more. */
 export const STOPPED_MAX = 10;
 
-/** What happened to a member's links in a week, and how that compares with the week before. */
+/** A week of a member's links, compared with the week before. */
 export type WeeklyReport = {
-  /** The first and the last day, in days since 1970. */
+  /** The first and last day, in days since 1970. */
   days: [first: number, last: number];
   clicks: number;
   clicksBefore: number;
@@ -23,8 +23,8 @@ export type WeeklyReport = {
 };
 
 /**
- * The week before `monday`. Null if there is nothing to tell: no clicks in two weeks, and all links
- * work.
+ * The report of the week before `monday`. Null if there is no news: no clicks in two weeks, and no
+ * link has stopped.
  */
 export async function readWeeklyReport(
   db: Db,
