@@ -90,7 +90,7 @@ export function workerdMemory(root: number): number {
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       children.set(parent, [...(children.get(parent) ?? []), { pid: Number(entry), name }]);
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   const under = (pid: number): number =>

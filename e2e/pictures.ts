@@ -62,8 +62,7 @@ await withProduct(async (origin) => {
           .locator('[aria-busy="true"]')
           .first()
           .waitFor({ state: 'detached', timeout: 20_000 });
-        // Without the caret, what the pointer is over, and the place of the scroll bar, which is
-        // not in a picture.
+        // Hides the caret, hover effects and the scroll position, which do not belong in a picture.
         await page.mouse.move(0, 0);
         await page.evaluate(() => {
           if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

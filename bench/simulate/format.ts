@@ -2,7 +2,7 @@ import { PRICES } from '#scripts/prices.ts';
 import { BASE_CLICKS, FACTORS, SHARDS, type Estimate } from './estimate.ts';
 
 const per = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(3));
-/** Parts with fewer rows per click are left out. */
+/** Parts with fewer rows per click are not shown. */
 const SHOWN = 0.0005;
 const rowsOf = (one?: { read: number; written: number }): string =>
   one === undefined ? '–' : `${per(one.read)} / ${per(one.written)}`;

@@ -46,7 +46,7 @@ export async function signUpLink(page: Page): Promise<string> {
   return link.pathname + link.hash;
 }
 
-/** Upgrades the member, and plans a downgrade if `when` is given. */
+/** Upgrades the member. If `when` is given, also schedules a downgrade. */
 export const onPremium =
   (when?: 'cycle_end') =>
   async (page: Page, headers: Record<string, string>): Promise<void> => {
@@ -62,7 +62,7 @@ export const shorten =
     await page.getByRole('button', { name: 'Shorten URL' }).click();
   };
 
-/** Stores links that the browser made without an account. */
+/** Stores links that this browser created without an account. */
 export const browserLinks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     if (!location.protocol.startsWith('http')) return;
@@ -125,13 +125,13 @@ export async function longLinks(page: Page): Promise<void> {
   });
 }
 
-/** Creates a link to an Arabic address, and returns its code. */
+/** Creates a link to an Arabic address and returns its code. */
 export async function arabicLink(page: Page, headers: Record<string, string>): Promise<string> {
   const target = 'https://مثال.example/مسار/طويل-جدا?سؤال=جواب&page=2#نهاية';
   return (await makeLink(page.request, { headers, target })).code;
 }
 
-/** Makes the form on Home answer that a limit is reached. */
+/** Makes the form on Home report that a limit is reached. */
 export const limited =
   (error: string, code: string, upgradeRequired: boolean) =>
   (page: Page): Promise<unknown> =>
