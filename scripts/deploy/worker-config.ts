@@ -133,7 +133,7 @@ export function workerConfig(
         consumer.max_batch_size ?? FREE_PLAN_BATCH,
       );
   }
-  // The account's Workers share these numbers, so every environment has its own.
+  // Workers of one account share these numbers, so every environment needs different ones.
   for (const [at, limit] of (config.ratelimits ?? []).entries())
     limit.namespace_id = limitId(environmentName, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
@@ -143,7 +143,7 @@ export function workerConfig(
 
 export const isWorkersDev = (host: string): boolean => host.endsWith('.workers.dev');
 
-/** A number below 10^9 for the `at`th rate limit of an environment. */
+/** Returns a number below 10^9 for the `at`th rate limit of an environment. */
 function limitId(environmentName: string, at: number): string {
   const hash = createHash('sha256').update(`hop-${environmentName}`).digest().readUInt32BE(0);
   return String((hash % 9_000_000) * 100 + 100 + at);

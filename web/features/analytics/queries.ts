@@ -9,7 +9,7 @@ import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 
 /**
- * How often a visible page reloads the report. The server answers 304 while nothing has changed.
+ * How often a visible page reloads the report. The server responds with 304 if nothing has changed.
  */
 export const REFETCH_INTERVAL_MS = 10_000;
 
