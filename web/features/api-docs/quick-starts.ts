@@ -6,7 +6,7 @@ export const LANGUAGES: readonly { value: Language; label: string }[] = [
   { value: 'python', label: 'Python' },
 ];
 
-/** Programs that create a link, complete but for the key. */
+/** Returns a program that creates a link and is complete except for the key. */
 export function quickStart(language: Language, origin: string, key: string): string {
   const url = `${origin}/api/v1/links`;
   switch (language) {
@@ -21,7 +21,7 @@ export function quickStart(language: Language, origin: string, key: string): str
   headers: {
     Authorization: 'Bearer ${key}',
     'Content-Type': 'application/json',
-    // Repeating the request with the same key creates nothing twice.
+    // Repeating the request with the same Idempotency-Key creates no second link.
     'Idempotency-Key': crypto.randomUUID(),
   },
   body: JSON.stringify({ url: 'https://example.com/summer-sale' }),
@@ -48,7 +48,7 @@ with urllib.request.urlopen(request) as response:
   }
 }
 
-/** The request of an operation for a shell. */
+/** Returns an operation's request as a shell command. */
 export function curlOf(
   {
     method,
@@ -59,8 +59,7 @@ export function curlOf(
   origin: string,
   key: string,
 ): string {
-  // Links have a number as their id, and the example of an externalId is the one of the example
-  // that creates a link.
+  // Link ids are numbers. The externalId is the one of the example that creates a link.
   const filled = path
     .replace('{id}', '123')
     .replace('{code}', 'summer-sale')
@@ -77,13 +76,12 @@ export function curlOf(
   return lines.join(' \\\n  ');
 }
 
-/** How to start with the command line. */
 export const commandLine = (origin: string): string => `hop login --server ${origin}
 hop shorten https://example.com/summer-sale --alias summer-sale
 hop stats summer-sale
 hop import links.csv`;
 
-/** The configuration of an assistant that connects to the MCP server. */
+/** Returns the configuration of an assistant that connects to the MCP server. */
 export const mcpConfig = (origin: string, key: string): string =>
   JSON.stringify(
     {

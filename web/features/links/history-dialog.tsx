@@ -27,7 +27,10 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 
-/** The change that brings a link back to an earlier state; null if it is in that state. */
+/**
+ * Returns the change that restores an earlier state of a link, or null if the link is already in
+ * that state.
+ */
 export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
   const enabled = state.status === 'active';
   const change: LinkChange = {
@@ -40,7 +43,9 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
   return Object.keys(change).length === 0 ? null : change;
 }
 
-/** What changed about a link, when, and a button that goes back to the state before. */
+/**
+ * Lists the changes of a link, newest first. Each has a button that restores the state before it.
+ */
 export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const history = useHistory(link.short_code);
   const restore = useUpdateLink(() => {

@@ -25,8 +25,8 @@ import { TrashRow } from './trash-row.tsx';
 const FAILURE = 'Your links could not be loaded.';
 
 /**
- * The member's links with search, filters, selection and pagination, and its loading, empty and
- * error states.
+ * The member's links with search, filters, selection, pagination, and loading, empty and error
+ * states.
  */
 export function LinkList({
   query,
@@ -50,7 +50,8 @@ export function LinkList({
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const inTrash = filters.status === 'trash';
   const { hasNextPage, isFetching, fetchNextPage } = query;
-  // A page can be empty and continue: the API reads a bounded number of links per request.
+  // A page can be empty and not the last one, because the API reads a bounded number of links per
+  // request.
   const isLooking = links.length === 0 && hasNextPage && !query.isError;
   useEffect(() => {
     if (isLooking && !isFetching) void fetchNextPage();

@@ -28,7 +28,7 @@ import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
-/** Actions that ask something first. */
+/** Actions that open a dialog. */
 export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'delete';
 const DIALOG_ACTIONS: readonly string[] = [
   'edit',
@@ -45,7 +45,7 @@ export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 
 const iconClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 
 /**
- * A row of the link list: the short URL over its target and date, the clicks, which open the
+ * A row of the link list: the short URL above its target and date, the clicks with a link to the
  * analytics, and the actions.
  */
 export function LinkRow({

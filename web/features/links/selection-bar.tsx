@@ -35,7 +35,7 @@ import { useUndo } from './use-undo.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
- * What is said about `count` links after an action, and the action that takes it back, if there is
+ * What a toast says about `count` links after an action, and the action that undoes it, if there is
  * one.
  */
 const DONE: Readonly<Record<LinkActionName, { said: string; undo?: LinkActionName }>> = {
@@ -52,7 +52,7 @@ const DONE: Readonly<Record<LinkActionName, { said: string; undo?: LinkActionNam
   restore: { said: 'restored' },
 };
 
-/** Runs actions on links, says what was done, and offers to take it back where that is possible. */
+/** Runs actions on links, reports the result in a toast, and offers to undo it where possible. */
 export function useActions(onDone: () => void) {
   const undo = useUndo();
   const [failed, setFailed] = useState<Extract<LinkActionLine, { ok: false }>[]>([]);
@@ -72,7 +72,6 @@ export function useActions(onDone: () => void) {
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** Lists the links that an action could not change. */
 export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Actions }) {
   return (
     <Dialog
@@ -97,7 +96,7 @@ export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Ac
 
 type Asking = 'add_tags' | 'remove_tags' | 'set_end' | 'disable' | 'delete';
 
-/** What can be done with the selected links, in place of the toolbar. */
+/** Actions for the selected links, in place of the toolbar. */
 export function SelectionBar({
   selected,
   shown,
@@ -108,7 +107,6 @@ export function SelectionBar({
   /** The number of links in the list. */
   shown: number;
   actions: Actions;
-  /** Selects all links of the list, or none. */
   onSelect: (which: 'all' | 'none') => void;
 }) {
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -194,7 +192,7 @@ const TITLES: Readonly<Record<Asking, (count: string) => string>> = {
   delete: (count) => `Delete ${count}?`,
 };
 
-/** Asks what an action needs to know, or whether it is meant. */
+/** Asks for the input of an action, or for confirmation. */
 function AskDialog({
   action,
   count,

@@ -4,7 +4,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
 
-/** The field of a setting that is a time, a text or a yes or no. */
+/** The form field of a setting: a time, a text or a checkbox. */
 export function SettingField({
   name,
   value,

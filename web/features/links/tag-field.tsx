@@ -5,9 +5,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useTags } from './queries.ts';
 
-/**
- * The names of tags: those chosen, and a field that suggests the others. Enter or a comma adds one.
- */
+/** Edits a list of tag names, with suggestions. Enter or a comma adds a name. */
 export function TagField({
   label,
   names,

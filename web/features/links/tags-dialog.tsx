@@ -12,7 +12,6 @@ import { TagDot } from './tag-badge.tsx';
 import { useChangeTag, useTags } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-/** Renames, colours, merges and deletes the member's tags. */
 export function TagsDialog({ onClose }: { onClose: () => void }) {
   const tags = useTags();
   return (
@@ -68,7 +67,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   };
   return (
     <li className="space-y-2 p-3">
-      {/* On a phone the color and the merging are on a second line. */}
+      {/* On a phone the color and the merge menu are on a second line. */}
       <div className="flex items-center gap-2 max-sm:flex-wrap">
         <TagDot color={tag.color} />
         <div className="min-w-0 flex-1 max-sm:basis-3/5">

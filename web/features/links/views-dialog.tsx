@@ -18,7 +18,7 @@ import {
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
-/** What a view lists, in words. */
+/** Describes the filters of a view in words. */
 export function describeFilters({
   q,
   status,
@@ -50,7 +50,9 @@ export function describeFilters({
 const isSame = (a: ViewFilters, b: ListFilters): boolean =>
   FILTER_NAMES.every((name) => a[name] === b[name]);
 
-/** Opens, saves and deletes views: filters and an order under a name, kept with the account. */
+/**
+ * Opens, saves and deletes views, which are named filters with an order, stored with the account.
+ */
 export function ViewsDialog({
   list,
   onClose,

@@ -90,7 +90,8 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
 }
 
 /**
- * What is left of the free quota after a downgrade at once: the usage of the running cycle stays.
+ * Says how much free quota remains after an immediate downgrade. The usage of the current cycle
+ * stays.
  */
 function quotaHint(used: number, end: string): string {
   const left = free.monthlyLimit - used;

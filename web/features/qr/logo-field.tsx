@@ -8,7 +8,7 @@ import type { CorrectionLevel } from './draw-qr.ts';
 import { LOGO_TYPES, readLogo, type LogoResult } from './read-logo.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-/** What the levels restore of a code (ISO/IEC 18004). */
+/** The share of a code that each level restores (ISO/IEC 18004). */
 const LEVELS: Readonly<Record<CorrectionLevel, string>> = {
   M: 'M (15%)',
   Q: 'Q (25%)',
@@ -31,7 +31,7 @@ export function LogoField({
   /** '' for none. */
   logo: string;
   size: QrStyle['logoSize'];
-  /** The error correction that the code has for this logo. */
+  /** The error correction level of the code with this logo. */
   level: CorrectionLevel;
   onLogo: (logo: string) => void;
   onSize: (size: QrStyle['logoSize']) => void;
@@ -56,7 +56,7 @@ export function LogoField({
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file !== undefined) read.run(file);
-            // The same file can be chosen again.
+            // Without this, the same file could not be chosen again.
             event.target.value = '';
           }}
         />

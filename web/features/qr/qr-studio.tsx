@@ -12,7 +12,7 @@ import { judgeReadability } from './readability.ts';
 const PLAIN: Design = { style: PLAIN_QR, logo: '' };
 const designOf = ({ style, logo }: QrPreset): Design => ({ style, logo });
 
-/** Designs the code of a link and exports it. It begins with the default preset. */
+/** Designs and exports a link's QR code, starting with the default preset. */
 export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly QrPreset[] }) {
   const [start] = useState(() => presets.find(({ isDefault }) => isDefault));
   const [design, setDesign] = useState<Design>(() =>

@@ -18,7 +18,7 @@ const STATUSES = {
   failed: { label: 'Failed', tone: 'bad' },
 } as const;
 
-/** What was sent to a webhook, newest first, with the answers. */
+/** Lists the deliveries of a webhook with their responses, newest first. */
 export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number }) {
   const query = useDeliveries(webhookId);
   const replay = useReplay(webhookId, showResult);
