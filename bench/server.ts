@@ -64,7 +64,6 @@ export function sender(
   return { send, reopened: () => reopened, close: () => agent.destroy() };
 }
 
-/** Reads rows of the local D1 in the folder `state`. */
 export function rowsOf(state: string, sql: string, ...params: string[]): Record<string, unknown>[] {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(folder).find(

@@ -38,7 +38,6 @@ export class RequestFailed extends Error {
 
 type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 
-/** Returns the data of a response. Throws RequestFailed. */
 export async function dataOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await reached(asked);
   if (response.ok && data !== undefined) return data;

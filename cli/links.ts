@@ -130,7 +130,6 @@ export const remove: Command = {
 
 type Counts = readonly { value: string; clicks: number }[];
 
-/** Returns the largest counts under a heading, or no lines if there are no counts. */
 function listOf(name: string, counts: Counts): string[] {
   const rows = counts
     .slice(0, COUNTS_SHOWN)
@@ -138,7 +137,6 @@ function listOf(name: string, counts: Counts): string[] {
   return rows.length === 0 ? [] : ['', bold(name), ...table(rows)];
 }
 
-/** Finds the link that the first argument names by its code or short URL. */
 async function findLink(client: HopClient, [name = '']: Call['args']): Promise<Link> {
   const code = name.includes('/')
     ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1)

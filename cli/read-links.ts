@@ -78,7 +78,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Parses CSV with quoted cells (RFC 4180). */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, bare, end] of text.matchAll(

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The origin of Hop and the API key. */
 export type Settings = { origin: string; key: string };
 type Variables = Readonly<Record<string, string | undefined>>;
 

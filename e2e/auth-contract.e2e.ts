@@ -54,7 +54,6 @@ async function newestLink(
   };
 }
 
-/** Creates an account with a confirmed address. */
 async function confirmed(): Promise<{ email: string; password: string }> {
   const person = { email: address(), password: 'correct horse' };
   const secret = randomBytes(32).toString('base64url');

@@ -35,7 +35,6 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       const result = page.getByRole('region', { name: 'Your short link' });
       const field = page.getByLabel('Long link');
 
-      // A visitor shortens one link and types another one.
       await page.goto('/');
       await tabTo(page, /^Long link/);
       await page.keyboard.type('https://elsewhere.example/before');

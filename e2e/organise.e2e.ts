@@ -53,7 +53,6 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await page.getByLabel('Search your links').fill('');
   await expect(rows).toHaveCount(3);
 
-  // The member changes many links at once.
   for (const code of [autumn, other])
     await page.getByRole('checkbox', { name: `Select ${code}` }).press('Space');
   await page.getByRole('button', { name: 'Actions for the selected links' }).click();

@@ -56,7 +56,6 @@ await withProduct(async (origin) => {
         if (who !== undefined) await signInAs(page, who);
         await page.goto(path, { waitUntil: 'networkidle' });
         await after?.(page);
-        // Skeletons appear after 150 ms.
         await page.waitForTimeout(250);
         await page
           .locator('[aria-busy="true"]')

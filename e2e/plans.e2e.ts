@@ -176,7 +176,6 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
     await expect(page.getByText(figure, { exact: true })).toBeVisible();
   await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
-  // The plan takes one line, and the first link is in the first screen.
   const top = async (): Promise<number> => (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
   const size = page.viewportSize();
   for (const [width, height, firstLink] of [
@@ -233,7 +232,6 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
-  // Shown only after the plan has loaded.
   const shortenMany = page.getByRole('menuitem', { name: 'Shorten many links' });
   let answerPlan = (): void => undefined;
   const isAsked = new Promise<void>((resolve) => (answerPlan = resolve));

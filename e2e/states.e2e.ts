@@ -19,7 +19,6 @@ const IN_SOAK_ONLY = new Set([
   'unknown-link error',
   'unknown-page error',
   'blog-post error',
-  // The admin, analytics, plans and settings tests check these.
   'admin-log-entry full',
   'admin-report full',
   'analytics empty',
@@ -91,7 +90,6 @@ for (const who of [undefined, 'user', 'admin', 'new'] as const) {
       context,
       watch,
     }) => {
-      // Some states are failures to load.
       watch.allow(/Failed to load resource/);
       const person =
         who === undefined

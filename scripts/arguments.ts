@@ -10,7 +10,6 @@ type Option = {
 type Options = Readonly<Record<string, Option>>;
 type Config<O extends Options> = { args: string[]; options: O; allowPositionals: true };
 
-/** The text of a command's `--help`. */
 type Command<O extends Options> = { usage: string; about: string; options: O };
 
 /**
@@ -59,7 +58,6 @@ function helpOf({ usage, about, options }: Command<Options>): string {
   );
 }
 
-/** Formats rows of two texts as lines with an aligned second column. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(([first = '']) => first.length));
   return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`);

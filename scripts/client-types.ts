@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 import { OPENAPI_ORIGIN } from '#contract/v1.ts';
 
-/** The generated types of the client. */
 export const CLIENT_TYPES = 'cli/api.d.ts';
 
 export const documentText = (): string => JSON.stringify(openApiDocument(OPENAPI_ORIGIN));

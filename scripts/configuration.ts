@@ -218,7 +218,6 @@ function marker(file: string) {
   };
 }
 
-/** Returns the Worker's files that read the variable `name`. */
 export function readersOf(name: string): string[] {
   const files = globSync('worker/**/*.ts', {
     cwd: ROOT,

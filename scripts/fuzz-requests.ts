@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-/** The parts of the OpenAPI document that requests are made from. */
 export type Schema = {
   $ref?: string;
   type?: string;

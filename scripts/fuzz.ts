@@ -46,7 +46,6 @@ const ajv = new Ajv2020({ strict: false, formats: FORMATS });
 const validators = new Map<string, ValidateFunction>();
 const failures = new Map<string, string>();
 const statuses = new Map<string, number>();
-/** Ids, codes and externalIds of created links. */
 const known: Record<string, string[]> = { id: ['1'], code: ['none'], externalId: ['none'] };
 
 await withProduct(async (origin) => {
@@ -120,7 +119,6 @@ async function tryOne(origin: string, key: string, request: FuzzRequest): Promis
   }
 }
 
-/** Returns what is wrong with a response, or null if the document describes it. */
 function complaintAbout(
   { method, path, operation }: Target,
   status: string,
@@ -146,7 +144,6 @@ function complaintAbout(
     : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
 }
 
-/** Stores the links in a response, so that later requests use existing links. */
 function remember(text: string): void {
   for (const name of ['id', 'code', 'externalId'])
     for (const [, value = ''] of text.matchAll(new RegExp(`"${name}":"([\\w-]+)"`, 'g'))) {

@@ -203,7 +203,6 @@ async function open(
   return isRedirect;
 }
 
-/** Returns the acknowledged links that do not redirect. */
 async function findLost(origin: string, known: Map<string, Known>): Promise<string[]> {
   const lost: string[] = [];
   const codes = [...known.keys()];
@@ -233,7 +232,6 @@ async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Returns the clicks of every code in the local database. */
 function clicksIn(state: string): Map<string, number> {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file =

@@ -10,7 +10,6 @@ const sources = globSync('worker/**/*.ts', {
   .filter((file) => file !== 'worker/log.ts')
   .map((file) => ({ file, text: readText(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '') }));
 
-/** Returns the arguments of every call that writes a log line. */
 function logCalls(text: string): string[] {
   return [...text.matchAll(/\b(?:logEvent|\.log|console\.\w+)\(/g)].map(({ index, 0: call }) => {
     const start = index + call.length;

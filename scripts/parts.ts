@@ -20,7 +20,6 @@ export function helpOfParts(usage: string, about: string, parts: Parts): string 
   return [about, '', `Usage: ${usage}`, '', ...columns(rows)].join('\n');
 }
 
-/** Runs a part and resolves to its exit code. */
 export function runPart({ run, env = {} }: Part, args: readonly string[]): Promise<number> {
   const [program, ...first] =
     typeof run === 'string'

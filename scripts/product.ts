@@ -8,7 +8,6 @@ import { localVars } from './dev-vars.ts';
 import { QUIET, ROOT } from './place.ts';
 import { untilReady } from './serve.ts';
 
-/** Returns a port that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer();

@@ -6,7 +6,6 @@ import { NO_DEMO } from './demo/unfinished.ts';
 import { run } from './place.ts';
 import { isFree } from './serve.ts';
 
-/** Exits with an error message if one of `ports` is in use. */
 export async function requireFree(ports: readonly number[], command: string): Promise<void> {
   for (const port of ports) {
     if (await isFree(port)) continue;
@@ -17,9 +16,6 @@ export async function requireFree(ports: readonly number[], command: string): Pr
   }
 }
 
-/**
- * Prepares pages, local settings, database and demo data. Returns whether the demo accounts exist.
- */
 export async function makeReady(state: string, origin: string): Promise<boolean> {
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');

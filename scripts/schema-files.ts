@@ -19,7 +19,6 @@ export function migrate(db: DatabaseSync, names: readonly string[]): void {
   }
 }
 
-/** Opens a new in-memory database with the schema of this release. */
 export function openHead(): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   migrate(db, migrationNames());

@@ -23,7 +23,6 @@ if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 const holds = async (file: string, env: Variables): Promise<boolean> =>
   (await run('vitest', ['run', '--project', 'worker', file], { env })).code === 0;
 
-/** Runs a file whose `properties` repeat, one after the other, for their share of the time. */
 async function soak(file: string, properties: number): Promise<boolean> {
   const held = await holds(file, { HOP_SOAK_MINUTES: String(minutes / properties) });
   if (!held)

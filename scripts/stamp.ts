@@ -60,7 +60,6 @@ export async function onceFor(
   }
 }
 
-/** Tries to take the lock and returns whether this process owns it. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -71,7 +70,6 @@ function take(lock: string): boolean {
   }
 }
 
-/** True if the process whose id is in the file `lock` is still running. */
 export function isRunning(lock: string): boolean {
   try {
     const pid = readFileSync(lock, 'utf8');

@@ -27,7 +27,6 @@ const changedSince = (base: string): string[] =>
     .split('\n')
     .filter(Boolean);
 
-/** Returns Vitest's arguments, or none if no unit test covers the changed files. */
 function testsOf(files: readonly string[]): string[] {
   const worker = new Set(files.map((file) => /^worker\/[^/]+\//.exec(file)?.[0] ?? ''));
   worker.delete('');

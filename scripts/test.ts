@@ -46,7 +46,6 @@ whose path contains it. A PART runs alone, with the arguments that follow it:`,
   ),
 );
 const folder = makeTestFolder();
-// All child processes inherit it.
 process.env['TMPDIR'] = folder;
 
 type Suite = { name: string; run: (report: string) => Promise<Tally> };

@@ -3,7 +3,6 @@ import type { Manifest } from 'vite';
 /** The key of web/index.html, the application's entry, in Vite's manifest. */
 const ENTRY = 'index.html';
 
-/** Returns the keys of `sources` and of all their static imports. */
 export function withImports(
   manifest: Readonly<Record<string, { imports?: string[] | undefined }>>,
   sources: readonly string[],
@@ -14,7 +13,6 @@ export function withImports(
   return [...keys];
 }
 
-/** Returns the script and style sheet of the entry. */
 export function entryFiles(manifest: Manifest): { script: string; styles: string } {
   const { file, css: [styles] = [] } = manifest[ENTRY] ?? { file: '' };
   if (file === '' || styles === undefined) throw new Error('The build has no complete entry.');

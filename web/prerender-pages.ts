@@ -67,7 +67,7 @@ const startAfterPaint = (
           if (!isWaiting) return;
           isWaiting = false;
           add('script', { type: 'module', src: '/${script}' });${requests.length === 0 ? '' : requestData(requests)}
-          // Each file is added in a separate short task, so that the page stays responsive.
+          // Each in a short task of its own, so that the page stays responsive.
           for (const href of ${JSON.stringify(files)}) setTimeout(() => add('link', { rel: 'modulepreload', href }));
         };
         requestAnimationFrame(() => setTimeout(start));
@@ -128,7 +128,7 @@ export function pageHtml(
   const body = [
     `<div id="root"${isForMember ? ' data-members' : ''}>${moved.html}</div>`,
     page === '/' || isForMember ? NOSCRIPT : '',
-    // The script is at the end, so that the application finds the whole page.
+    // At the end: the application finds the whole page.
     start,
   ].join('');
   const styled = replaceTag(
@@ -153,7 +153,7 @@ async function loadRenderer(): Promise<Renderer> {
       rolldownOptions: { output: { entryFileNames: 'prerender.mjs', codeSplitting: false } },
     },
   });
-  // The query makes a watching build import the new version after each change.
+  // A watching build imports it again after each change.
   return import(`${pathToFileURL(join(work, 'prerender.mjs')).href}?${Date.now()}`);
 }
 

@@ -29,7 +29,6 @@ export type Estimate = {
   profile: string;
   what: string;
   clicks: number;
-  /** How many times larger the traffic at 1× is. */
   scaledDownBy: number;
   perClick: Record<
     | 'rowsWritten'

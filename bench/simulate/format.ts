@@ -10,7 +10,6 @@ const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const months = ({ month, limit }: Estimate['limits'][number]): string =>
   month === null ? 'none' : `month ${month}: ${limit}`;
 
-/** The figures as Markdown tables. */
 export function formatEstimates(all: readonly Estimate[]): string {
   const names = all.map(({ profile }) => profile);
   const table = (head: string, rows: [string, (one: Estimate) => string][]): string =>

@@ -39,7 +39,6 @@ const noUsage = (): Usage => ({
 /** Usage by its cause: the name of a job, or the name passed to `measure`. */
 export type Usages = Record<string, Usage>;
 
-/** Adds `more` to `sum`, `times` times. */
 export function addUsages(sum: Usages, more: Usages, times = 1): void {
   for (const [part, usage] of Object.entries(more)) {
     const of = (sum[part] ??= noUsage());

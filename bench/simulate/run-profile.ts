@@ -145,7 +145,6 @@ const METADATA = {
   metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: new Date(START) },
 };
 
-/** Creates the links as the product does and adds the usage to `usages`. */
 async function makeLinks(
   meter: Meter,
   count: number,

@@ -23,7 +23,6 @@ export const mark = (
 </svg>
 `;
 
-/** Returns a @font-face rule that contains the font. */
 export async function fontFace(family: string, file: string): Promise<string> {
   const bytes = await readFile(FONTS + file);
   return `@font-face{font-family:'${family}';font-weight:100 900;src:url(data:font/woff2;base64,${bytes.toString('base64')})}`;

@@ -48,7 +48,6 @@ function countMoving(): number {
   return running.length + document.querySelectorAll('[data-starting-style]').length;
 }
 
-/** Runs in the page. */
 async function runAxe(rules: string[]): Promise<axe.Result[]> {
   const { run }: typeof axe = Reflect.get(window, 'axe');
   const find = async (where: axe.ElementContext, options: axe.RunOptions): Promise<axe.Result[]> =>

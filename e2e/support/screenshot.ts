@@ -29,7 +29,6 @@ export const failing =
       );
   };
 
-/** Chooses an action from the menu of the first link in the list. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page
     .getByRole('button', { name: /^More actions/ })
@@ -62,7 +61,6 @@ export const shorten =
     await page.getByRole('button', { name: 'Shorten URL' }).click();
   };
 
-/** Stores links that this browser created without an account. */
 export const browserLinks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     if (!location.protocol.startsWith('http')) return;
@@ -125,7 +123,6 @@ export async function longLinks(page: Page): Promise<void> {
   });
 }
 
-/** Creates a link to an Arabic address and returns its code. */
 export async function arabicLink(page: Page, headers: Record<string, string>): Promise<string> {
   const target = 'https://مثال.example/مسار/طويل-جدا?سؤال=جواب&page=2#نهاية';
   return (await makeLink(page.request, { headers, target })).code;

@@ -36,7 +36,6 @@ async function reportedLink(page: Page, headers: Record<string, string>): Promis
   return `/admin?tab=reports&report=${reports[0].id}`;
 }
 
-/** Responds with a user whose address and figures have the maximum length. */
 async function longUsers(page: Page): Promise<void> {
   const email = `${'a-name-of-sixty-four-characters.'.repeat(2)}@${'a-rather-long-label.'.repeat(9)}com`;
   const most = 1_234_567_890;

@@ -1,4 +1,3 @@
-/** Returns a generator of numbers in [0, 1) that is the same in every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -118,7 +118,6 @@ function readNames(args: readonly string[]): { env?: string; account?: string } 
   }
 }
 
-/** Runs a command. Problems that its user can fix print a message without a stack. */
 export async function reportErrors(command: Promise<void>): Promise<void> {
   try {
     await command;

@@ -103,7 +103,6 @@ function refuse(problems: readonly string[]): void {
     );
 }
 
-/** Describes the plan of a first deployment without asking the platform. */
 export function describePlan({
   environment,
   vars,

@@ -67,7 +67,6 @@ export function writeSettings({ settingsFile }: Environment, settings: Settings)
   writeFileSync(settingsFile, `${JSON.stringify(settings, null, 2)}\n`);
 }
 
-/** Returns one sentence for each invalid variable of `settings`. */
 export function findInvalidVars({ vars }: Settings): string[] {
   const problems: string[] = [];
   for (const name of Object.keys(vars)) {

@@ -8,7 +8,6 @@ import type { Platform } from './platform.ts';
 import { findResources, keyOf } from './resources.ts';
 import { isWorkersDev, type Resource } from './worker-config.ts';
 
-/** The Worker that is deployed under our name. */
 export type DeployedWorker = {
   /** True if its database is ours. Another product's Worker is never overwritten. */
   isOurs: boolean;
@@ -27,7 +26,6 @@ export type HostFacts = {
   takenBy: string | null;
 };
 
-/** What the platform answers before a deployment. */
 export type Facts = {
   plan: 'free' | 'paid' | 'unknown';
   hosts: HostFacts[];
@@ -41,7 +39,6 @@ export type Facts = {
   ids: Map<string, string>;
   /** Migrations that at least one of the databases lacks. */
   pendingMigrations: string[];
-  /** Names of databases from before version 1.0.0. */
   outdatedDatabases: string[];
   hasAdmin: boolean;
 };
@@ -54,7 +51,6 @@ type Question = {
   resources: readonly Resource[];
 };
 
-/** Returns the Worker's variables and secrets, or null if no Worker has that name. */
 export async function readWorker({
   platform,
   account,

@@ -26,7 +26,6 @@ export type Platform = {
    * read it.
    */
   readOrNull: <T>(path: string) => Promise<T | null>;
-  /** Returns all pages of a list. */
   list: <T>(path: string) => Promise<T[]>;
   write: <T>(method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<T>;
 };

@@ -28,7 +28,6 @@ const NO_MAIL =
 const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
-/** Checks the settings against the facts from the platform. */
 export function checkPreflight(
   workerName: string,
   settings: Settings,

@@ -29,10 +29,8 @@ const idOf = (listed: Listed): string | undefined => listed.uuid ?? listed.id ??
 const nameOf = (listed: Listed): string | undefined =>
   listed.name ?? listed.title ?? listed.queue_name;
 
-/** Returns the key of a resource in `ids`. */
 export const keyOf = ({ kind, name }: Resource): string => `${kind} ${name}`;
 
-/** Returns the ids of existing `resources`, by `keyOf`. */
 export async function findResources(
   platform: Platform,
   account: string,

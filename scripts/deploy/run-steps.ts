@@ -183,7 +183,6 @@ type WorkerDeployments = {
   deployments: { versions: { version_id: string; percentage: number }[] }[];
 };
 
-/** Returns the version that answers most requests. */
 async function runningVersion(
   platform: Platform,
   account: string,

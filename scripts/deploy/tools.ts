@@ -49,7 +49,6 @@ async function readLogin(env: Variables): Promise<string> {
   return token;
 }
 
-/** Returns the deployed commit for the platform's list of versions. */
 async function readRevision(): Promise<string> {
   const { code, output } = await run('/usr/bin/env', ['git', 'describe', '--always', '--dirty'], {
     quiet: true,

@@ -48,7 +48,6 @@ export type WorkerConfig = {
 /** A resource that the Worker is bound to. It must exist before the upload. */
 export type Resource = { kind: 'd1' | 'kv' | 'queue' | 'r2'; name: string };
 
-/** Returns the parsed wrangler.toml. */
 export function readBaseConfig(): WorkerConfig {
   const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: CONFIG });
   return rawConfig;

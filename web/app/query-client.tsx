@@ -36,7 +36,6 @@ if (!import.meta.env.SSR)
     void queries.invalidateQueries();
   });
 
-/** Wraps a screen, or a part of one, in the shared query cache. */
 export function withQueryClient<Props extends object>(
   Screen: ComponentType<Props>,
 ): ComponentType<Props> {

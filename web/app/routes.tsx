@@ -40,7 +40,6 @@ function PageScreen({ page }: { page: Page }) {
   return Guard === null ? screen : <Guard>{screen}</Guard>;
 }
 
-/** Returns the parameters of a page in its path: `{ code: 'abc' }`. */
 export function paramsOf(page: Page, pathname: string): Record<string, string> {
   const parts = pathname.split('/');
   return Object.fromEntries(

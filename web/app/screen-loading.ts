@@ -10,7 +10,6 @@ const RELOADED_KEY = 'hop:reloaded';
 const PRELOAD_TIMEOUT_MS = 10_000;
 const loaded = new Map<LoadScreen, ComponentType>();
 
-/** Returns the screen if it has already loaded, otherwise null. */
 export const loadedScreen = (load: LoadScreen): ComponentType | null => loaded.get(load) ?? null;
 
 /** Loads a screen once. Rejects with `ScreenLoadTimeout` after `timeoutMs`. */

@@ -15,7 +15,6 @@ export function MailCheck({
 }: {
   email: string;
   next: string;
-  /** Shown until the mail has been sent. */
   intro: string;
   onDone: () => void;
 }) {

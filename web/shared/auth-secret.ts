@@ -29,7 +29,6 @@ export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string
   return memory;
 }
 
-/** Returns the secret of this browser's sign-up, or null if there is none. */
 export function readSignUpSecret(store: OpenStore): string | null {
   try {
     const stored = store().getItem(KEY);

@@ -21,7 +21,6 @@ const Page = () => (
   </p>
 );
 
-/** Renders the page as the build does. */
 function build(page: React.ReactNode): string {
   vi.stubEnv('SSR', true);
   const html = markBlocks(renderToString(page));

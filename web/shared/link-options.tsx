@@ -12,7 +12,6 @@ export type LinkOptionsProps = {
   onLongUrl: (longUrl: string) => void;
   forward: ForwardParams;
   onForward: (rule: ForwardParams) => void;
-  /** The server's error about `forward`. */
   forwardError?: string | undefined;
 };
 

@@ -6,7 +6,6 @@ const { free, premium } = PLANS;
 /** Premium's monthly quota as a multiple of the free plan's: '40x'. */
 export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 
-/** The offer shown when the free quota is used up. */
 export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
 
 /**

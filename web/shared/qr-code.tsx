@@ -38,7 +38,6 @@ export function useQrCode(code: string) {
 
 type Qr = ReturnType<typeof useQrCode>;
 
-/** Shows the image, or its space while it loads. `className` sets the size. */
 export function QrImage({
   source,
   code,

@@ -18,7 +18,6 @@ export function SecretDialog({
   title: string;
   hint: ReactNode;
   secret: string;
-  /** The label of the copy button. */
   label: string;
   onClose: () => void;
   children?: ReactNode;
@@ -64,7 +63,6 @@ export function RotateDialog({
   id: string;
   rotation: Rotation;
   onClose: () => void;
-  /** The explanation of what happens. */
   children: ReactNode;
 }) {
   const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);

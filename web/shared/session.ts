@@ -181,7 +181,6 @@ export async function signOutEverywhere(): Promise<void> {
   deleteStoredImport();
 }
 
-/** Signs out all tabs of this browser. */
 export async function signOut(): Promise<void> {
   const { auth } = await authClient();
   await auth.signOut({ scope: 'local' });

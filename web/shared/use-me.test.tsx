@@ -20,7 +20,6 @@ afterEach(() => {
   startSession();
 });
 
-/** Each render as the signed-in address and the role shown to it. */
 let renders: string[] = [];
 function Role({ name }: { name: string }) {
   const { me, isAdmin, failed, loading, reload } = useMe();

@@ -69,13 +69,11 @@ export async function prefetchMe(): Promise<void> {
   if (session.status === 'member') await load(session.id);
 }
 
-/** Reloads the user's entry, if one has been loaded. */
 export function reloadMe(): void {
   const { userId } = store.get();
   if (userId !== '') void load(userId);
 }
 
-/** Stores the plan that another response contained. */
 export function noteOwnPlan(userId: string, plan_type: PlanType): void {
   const state = store.get();
   const { me } = state;

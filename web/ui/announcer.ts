@@ -17,7 +17,6 @@ export type Toast = {
 const toasts = createStore<readonly Toast[]>([]);
 const announcement = createStore('');
 export const useAnnouncement = announcement.use;
-/** Returns the messages that have not been shown yet. */
 export const useWaitingToasts = toasts.use;
 export const waitingToasts = toasts.get;
 export const onToast = toasts.subscribe;
@@ -41,7 +40,6 @@ export function toast(
   toasts.set([...toasts.get(), { text, note, tone, action, focused: document.activeElement }]);
 }
 
-/** Removes the waiting messages and returns them. */
 export function takeToasts(): readonly Toast[] {
   const taken = toasts.get();
   toasts.set([]);

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 
-/** A query that can be repeated. */
 export type Retry = { refetch: () => unknown; isFetching?: boolean };
 
 /**

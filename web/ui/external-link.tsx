@@ -1,6 +1,5 @@
 import type { ComponentProps } from 'react';
 
-/** The class names of a link in running text. */
 export const textLinkClass =
   'text-accent underline decoration-accent/35 underline-offset-3 hover:decoration-accent active:opacity-75';
 

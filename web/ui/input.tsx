@@ -27,7 +27,6 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 }
 
 export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'onChange' | 'onSelect'> & {
-  /** Pairs of a value and its label. */
   choices: readonly (readonly [string | number, string])[];
   onSelect?: (value: string) => void;
 };

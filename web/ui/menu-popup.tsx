@@ -3,7 +3,6 @@ import { clsx } from 'clsx';
 import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from './link.tsx';
 
-/** An action or, with `to`, a link to a page. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean } & (
   | { onSelect: () => void }
   | { to: string }

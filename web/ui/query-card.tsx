@@ -34,7 +34,6 @@ export function QueryCard<Data>({
   );
 }
 
-/** Shows a query's data inside a dialog or a panel. */
 export function QueryContent<Data>({
   query,
   failure,
@@ -44,7 +43,6 @@ export function QueryContent<Data>({
 }: {
   query: LoadedQuery<Data>;
   failure: string;
-  /** The loading text for screen readers. */
   loading: string;
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;

@@ -24,7 +24,6 @@ export function Table<Row>({
   rows,
   keyOf,
 }: {
-  /** Describes the table to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

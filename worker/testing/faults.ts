@@ -85,7 +85,6 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   });
 }
 
-/** A D1 database that never responds. */
 export const d1Down = (
   db: D1Database,
   message = 'D1_ERROR: Network connection lost.',
@@ -117,7 +116,6 @@ export function makeClock(start: number): Clock {
   return { now: () => now, advance: (ms) => void (now += ms) };
 }
 
-/** How long a location caches a read without `cacheTtl`. */
 const DEFAULT_CACHE_SECONDS = 60;
 
 /**

@@ -3,18 +3,15 @@ import { SignJWT, exportSPKI, generateKeyPair, exportJWK } from 'jose';
 const base64url = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Returns the claims of a token without checking its signature. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const claims: Record<string, unknown> = JSON.parse(atob(part));
   return claims;
 }
 
-/** Returns a token with `alg: none` and an empty signature. */
 export const unsigned = (claims: Record<string, unknown>): string =>
   `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(claims)}.`;
 
-/** Returns `token` with changed claims and its old signature. */
 export function altered(token: string, changes: Record<string, unknown>): string {
   const [head, , signature] = token.split('.');
   return `${head}.${base64url({ ...claimsOf(token), ...changes })}.${signature}`;

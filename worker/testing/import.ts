@@ -43,7 +43,6 @@ export const codesOf = ({ lines }: ImportResponse): (string | null)[] =>
   lines.map((line) => ('code' in line ? line.code : null));
 export const linksOf = async (person: Person): Promise<LinkRow[]> =>
   (await (await call('/api/my-urls', { headers: person.headers })).json<MyLinksResponse>()).urls;
-/** Returns how many links of the month's quota are used. */
 export const usageOf = (person: Person) =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
     .bind(person.id)

@@ -10,7 +10,6 @@ const db = openDb(env.DB);
 /** The creation time of the links in these tests, in ms. */
 export const NOW = 1_800_000_000_000;
 
-/** Inserts a link with its outbox row and returns its id. */
 export async function makeLink(code: string): Promise<number> {
   const insert = db
     .insert(links)
@@ -46,7 +45,6 @@ export async function change(id: number, set: Record<string, unknown>, now: numb
   ]);
 }
 
-/** Returns the edge record that KV holds under a code. */
 export const recordOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
 export const pending = (id: number) =>
   db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();

@@ -92,7 +92,6 @@ export type KeptMail = {
   sentAt: string;
 };
 
-/** Returns the mails to an address in the local mailbox, newest first. */
 export async function mailsTo(email: string): Promise<KeptMail[]> {
   return (await call(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, {}, EMBEDDED)).json();
 }
@@ -114,7 +113,6 @@ export function linkIn(mail: KeptMail | undefined): {
   };
 }
 
-/** Sends the POST /verify of the button on a mailed link's page. */
 export function pressLink(
   mail: KeptMail | undefined,
   members: Record<string, unknown> = {},

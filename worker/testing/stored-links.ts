@@ -21,7 +21,6 @@ type Given = {
 
 let serial = 0;
 
-/** Returns the code of the next link that `storeLink` creates. */
 export const nextCode = (): string => `code-${serial + 1}`;
 
 /**

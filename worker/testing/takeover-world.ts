@@ -29,7 +29,6 @@ export async function makeTakeoverWorld() {
   const admin = await makeTakeoverAdmin(serial, overrides);
 
   const secrets = { attacker: secret(), owner: secret() };
-  /** Every access token that each party has received. */
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
   /** The last password of the owner, or '' if there is none. */
   let password = '';

@@ -12,7 +12,6 @@ export function newNetwork(): string {
   return `203.0.${networks >> 8}.${networks & 255}`;
 }
 
-/** Sends POST /api/shorten from a new network. */
 export function shortenAsVisitor(
   init: RequestInit,
   overrides: Partial<Env> = {},
@@ -27,6 +26,5 @@ export function shortenAsVisitor(
 
 export const bodyOf = (response: Response): Promise<Record<string, unknown>> => response.json();
 
-/** Returns the number of links in D1. */
 export const countLinks = (): Promise<number | null> =>
   env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');

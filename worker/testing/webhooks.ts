@@ -36,7 +36,6 @@ export async function makeEndpoint(
   return response.json();
 }
 
-/** Returns the stored deliveries of an endpoint, oldest first. */
 export const deliveriesOf = ({ id }: { id: string }) =>
   db
     .select()

@@ -200,7 +200,6 @@ export async function makeWorld(userId: string) {
       vi.advanceTimersByTime(ms);
       gate.expire(INVOCATION_MS);
     },
-    /** Lets all running tasks finish. */
     async finish(): Promise<void> {
       await gate.settled();
       while (gate.waiting() > 0) {

@@ -32,7 +32,6 @@ export class FakeAccount {
   readonly others: { id: string; name: string }[] = [];
   subdomain: string | null = 'example';
   plan: 'workers_paid' | 'free' | 'unreadable' = 'workers_paid';
-  /** The databases that were restored to an earlier time. */
   readonly restored: string[] = [];
   /** Statements that contain this text fail, to test a failing migration. */
   failingSql: string | null = null;

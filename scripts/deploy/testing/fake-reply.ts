@@ -13,14 +13,12 @@ export type Reply = {
   result_info?: unknown;
   errors?: { code: number; message: string }[];
 };
-/** `names` are the matched groups of the path. */
 export type Route = [
   method: string,
   path: string,
   reply: (account: FakeAccount, names: string[], request: Request) => Reply | Promise<Reply>,
 ];
 
-/** Matches the path of any account. */
 export const ACCOUNT = '/accounts/[^/]+';
 
 export const list = (result: unknown[]): Reply => ({

@@ -197,7 +197,6 @@ const ROUTES: Route[] = [
 
 type Statement = { sql: string; params?: string[] };
 
-/** Runs the statements of a query atomically, as D1 does. */
 function runSql(
   account: FakeAccount,
   uuid: string,

@@ -25,7 +25,6 @@ function answerWith(status: number, answer: object): unknown[] {
   return bodies;
 }
 
-/** Opens the dialog and fills in the form. Returns the password field. */
 async function fillIn(): Promise<HTMLElement> {
   showPage(<DeletePanel email="a@example.com" />);
   await press('Delete account…');

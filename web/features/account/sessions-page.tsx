@@ -154,7 +154,6 @@ function SessionRow({
   );
 }
 
-/** Returns 'Firefox on Windows', or the part of it that is known. */
 function deviceName({ browser, system }: Session): string {
   if (browser !== null && system !== null) return `${browser} on ${system}`;
   return browser ?? system ?? 'Unknown device';

@@ -79,7 +79,6 @@ function nameOf(kind: string, value: string, email: string): string {
   return value === '' ? kind : value;
 }
 
-/** Returns a user's email, or 'user 1a2b3c4d' for an account without one. */
 export function nameOfUser(id: string, email: string): string {
   if (email !== '') return email;
   return isDeletedOwner(id) ? shortId(id) : `user ${shortId(id)}`;
@@ -95,7 +94,6 @@ function describeRole({ name, before, after }: Change): string {
   return `Role of ${name}: ${roleName(before['role'])} → ${roleName(after['role'])}`;
 }
 
-/** Returns the plan's name. A user without a subscription is on the free plan. */
 function planName(plan: unknown): string {
   if (plan === 'premium' || plan === 'free') return PLANS[plan].name;
   return plan === undefined ? PLANS.free.name : wordOf(plan);
@@ -145,7 +143,6 @@ const isFacts = (value: unknown): value is Facts =>
 
 const factsOf = (value: unknown): Facts => (isFacts(value) ? value : {});
 
-/** Formats a stored value; '–' if there is none. */
 function wordOf(value: unknown): string {
   if (value === undefined || value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -94,5 +94,4 @@ const HOLDER = {
 export const describeHolds = (holds: LinkHold[]): string =>
   holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
 
-/** Returns the host of a URL; '' if it is not a URL. */
 export const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

@@ -47,7 +47,6 @@ export function useSystem() {
   });
 }
 
-/** Counts the clicks that were set aside and reports how many. */
 export function useReplay() {
   const queries = useQueryClient();
   const headers = useAdminHeaders();

@@ -15,7 +15,6 @@ import { buildModeration, canRestore, type Moderation } from './moderation-scope
 import { useReport, useUpdateReport } from './queries.ts';
 import { Evidence } from './report-evidence.tsx';
 
-/** Shows a report with its evidence and actions. */
 export function ReportDetail({
   id,
   takesFocus,
@@ -24,7 +23,6 @@ export function ReportDetail({
 }: {
   id: number;
   takesFocus: boolean;
-  /** Returns the address of another report. */
   addressOf: (report: number) => string;
   onAct: () => void;
 }) {

@@ -56,7 +56,6 @@ export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) 
   );
 }
 
-/** Shows a URL with its host emphasized. */
 function Destination({ url }: { url: string }) {
   const { host, rest } = splitHost(url);
   return (

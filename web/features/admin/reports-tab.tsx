@@ -33,7 +33,6 @@ export function ReportsTab() {
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   const opened = Number(params.get('report') ?? '') || null;
   const shown = opened ?? reports[0]?.id ?? null;
-  /** The empty list takes the whole width. */
   const isEmpty = shown === null && query.isSuccess;
   /** The report that a click opened. It takes the focus, because a phone hides the list. */
   const [clicked, setClicked] = useState<number | null>(null);

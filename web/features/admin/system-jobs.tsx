@@ -37,7 +37,6 @@ const Job = ({ job, now }: { job: SystemJob; now: number }) => (
   </li>
 );
 
-/** Shows only exceptions: a job that is done needs no word. */
 function State({ job: { failing_since, finished_at, backlog } }: { job: SystemJob }) {
   if (failing_since !== null) return <Badge tone="bad">Fails</Badge>;
   if (finished_at === null) return <Badge>Running</Badge>;

@@ -11,7 +11,6 @@ const LEFT = 40;
 const RIGHT = 8;
 const TOP = 8;
 const BASELINE = CHART_HEIGHT - 44;
-/** A few bars do not fill the whole width. */
 const BAR_WIDTH_MAX = 56;
 /** The minimum distance between the centers of two dates below the baseline. */
 const TICK_GAP = 76;
@@ -109,7 +108,6 @@ export function layOutChart(
       width: step,
       top: TOP,
     }),
-    /** Returns the index of the value nearest to a horizontal position. */
     indexAt: (x: number): number =>
       Math.min(last, Math.max(0, Math.round((x - centreOf(0)) / Math.max(1, step)))),
   };

@@ -78,7 +78,7 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
       ))}
       {previousLine !== '' && (
         <>
-          {/* Each dash has an edge in the card's color, because bars are about as dark as the line. */}
+          {/* Dashes have an edge in the card's color, because bars are about as dark as the line. */}
           <path
             d={previousLine}
             className="fill-none stroke-surface"

@@ -42,7 +42,6 @@ export function MainCard({ report }: { report: AnalyticsResponse }) {
 const unknownFigure = ({ range }: AnalyticsResponse): Metric | undefined =>
   range === '24h' ? 'per-visitor' : undefined;
 
-/** True if a day has more visitors than are counted exactly. */
 const isEstimated = ({ analytics }: AnalyticsResponse): boolean =>
   Object.values(analytics.visitorsByDate).some((visitors) => visitors > EXACT_VISITORS);
 
@@ -80,7 +79,6 @@ function ChartPanel({
   );
 }
 
-/** Names the time zone of the chart's hours and days. */
 function describeTimes(report: AnalyticsResponse, metric: Metric): string {
   if (metric !== 'per-visitor' && showsHours(report)) return 'Hours are in your time zone.';
   if (report.range !== '24h') return 'Days are UTC.';

@@ -10,7 +10,6 @@ import { MainCard } from './main-card.tsx';
 import { clicksOfDays } from './metrics.ts';
 import { GridSkeleton } from './report-skeleton.tsx';
 
-/** The chart shows before the code of the cards below it has loaded. */
 const ReportGrid = lazy(() =>
   import('./grid/report-grid.tsx').then(
     (m) => ({ default: m.ReportGrid }),

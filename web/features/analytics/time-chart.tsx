@@ -33,7 +33,6 @@ export function TimeChart({
   columns: readonly [string, string];
   format: (value: number) => string;
   describe: (value: number) => string;
-  /** True if the figure is a count. */
   whole: boolean;
   soFar?: boolean;
 }) {

@@ -184,7 +184,6 @@ function Section({ id, title, children }: { id: string; title: string; children:
   );
 }
 
-/** The chapters after the groups of routes. */
 const CHAPTERS = [
   ['shapes', 'Shapes'],
   ['command-line', 'Command line'],

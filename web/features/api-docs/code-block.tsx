@@ -19,7 +19,6 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
   );
 }
 
-/** Shows a text in which `backticks` mark code. */
 export function Marked({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (

@@ -21,7 +21,7 @@ export function quickStart(language: Language, origin: string, key: string): str
   headers: {
     Authorization: 'Bearer ${key}',
     'Content-Type': 'application/json',
-    // Repeating the request with the same Idempotency-Key creates no second link.
+    // Repeating the request with the same key creates nothing twice.
     'Idempotency-Key': crypto.randomUUID(),
   },
   body: JSON.stringify({ url: 'https://example.com/summer-sale' }),
@@ -48,7 +48,6 @@ with urllib.request.urlopen(request) as response:
   }
 }
 
-/** Returns an operation's request as a shell command. */
 export function curlOf(
   {
     method,
@@ -59,7 +58,8 @@ export function curlOf(
   origin: string,
   key: string,
 ): string {
-  // Link ids are numbers. The externalId is the one of the example that creates a link.
+  // Links have a number as their id, and the example of an externalId is the one of the example
+  // that creates a link.
   const filled = path
     .replace('{id}', '123')
     .replace('{code}', 'summer-sale')

@@ -1,6 +1,5 @@
 /** The data of the API page. web/api-reference.ts generates it from the OpenAPI document. */
 export type Field = {
-  /** The full name with its parents: `quota.limit`, `data[]`. */
   name: string;
   type: string;
   isRequired: boolean;
@@ -15,7 +14,6 @@ export type OperationText = {
   summary: string;
   text: string;
   query: readonly Field[];
-  /** An example query with its question mark, or ''. */
   search: string;
   body: readonly Field[];
   example: unknown;
@@ -27,7 +25,6 @@ export type Reference = {
   groups: readonly { name: string; text: string; operations: readonly OperationText[] }[];
   /** The errors that every operation has. They are not repeated per operation. */
   errors: OperationText['errors'];
-  /** The shapes that operations refer to by name. */
   shapes: readonly { name: string; fields: readonly Field[] }[];
   tools: readonly { name: string; text: string; isReadOnly: boolean }[];
 };

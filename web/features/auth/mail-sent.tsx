@@ -23,7 +23,6 @@ export function MailSent({
 }: {
   title: string;
   children: ReactNode;
-  /** A form for the mail's code, shown if mails include one. */
   codeEntry: ReactNode;
   onResend: (captchaToken: string) => Promise<void>;
 }) {

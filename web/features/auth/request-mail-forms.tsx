@@ -94,7 +94,6 @@ export function ForgotPasswordForm({ next, signInHref }: { next: string; signInH
   );
 }
 
-/** Sends another confirmation mail, for users whose link no longer works. */
 export function ResendConfirmationForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (

@@ -78,7 +78,6 @@ export function validateDraft(draft: PostDraft): DraftErrors {
   return errors;
 }
 
-/** Parses a draft stored by this tab. Returns null if it is invalid. */
 export function parseDraft(text: string | null): PostDraft | null {
   if (text === null) return null;
   try {

@@ -9,7 +9,6 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useDeletePost, useUpdatePost } from './queries.ts';
 
-/** The number of characters of each post that the list shows. */
 const EXCERPT_MAX = 120;
 
 /**

@@ -20,7 +20,6 @@ const postsQuery = (queryKey: string[], path: string) =>
     select: ({ pages }) => pages.flatMap((page) => page.body),
   });
 
-/** Published posts, newest first. */
 export const publicPostsQuery = postsQuery(PUBLIC, '/api/blogs');
 export const usePublicPosts = () => useInfiniteQuery(publicPostsQuery);
 

@@ -9,7 +9,6 @@ import type { ImportRow } from './formats/import-row.ts';
 import { VerdictList } from './verdict-list.tsx';
 import { forecast } from './verdicts.ts';
 
-/** `at` is the time of the check in ms. */
 export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: number; at: number };
 
 const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [

@@ -14,7 +14,6 @@ const URL_MAX = 4096;
 const REQUEST_MAX_BYTES = 200_000;
 const CLICKS_MAX = 1e12;
 
-/** Returns the rows that can be sent: those that were readable. */
 export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
@@ -43,7 +42,6 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   });
 }
 
-/** Returns the row's settings in the form that the server accepts. */
 const settingsOf = (row: ImportRow): object =>
   Object.assign(
     {},
@@ -54,7 +52,6 @@ const settingsOf = (row: ImportRow): object =>
     }),
   );
 
-/** Returns a time that the server accepts, or nothing for other text. */
 function time(name: string, text: string | undefined): object {
   const at = new Date(text ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return {};

@@ -17,7 +17,6 @@ type Actions = {
   onDiscard: () => void;
 };
 
-/** Shows a started import: its progress while it runs or waits, then its result. */
 export function ImportRun({ current, ...actions }: { current: RunningImport } & Actions) {
   const { state } = current.job;
   return (
@@ -31,7 +30,7 @@ export function ImportRun({ current, ...actions }: { current: RunningImport } & 
   );
 }
 
-/** Takes the focus from a pressed button that was removed. */
+/** Takes the focus if the button that had it was removed. */
 function FocusTarget({ children }: { children: ReactNode }) {
   const target = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -5,7 +5,6 @@ import type { ImportRow } from './formats/import-row.ts';
 
 /** A started import, stored in the browser so that it continues after a reload without its file. */
 export type ImportJob = {
-  /** The server's id of the import. */
   id: string;
   userId: string;
   format: ImportFormat;

@@ -51,7 +51,6 @@ export function useImport(userId: string) {
         if (stop.signal.aborted) return;
         change({ ...job, state: 'done' });
         announce('The import is finished.');
-        // Links, tags and usage have changed.
         void queries.invalidateQueries();
       },
       (error: unknown) => {
@@ -76,7 +75,6 @@ export function useImport(userId: string) {
   };
 }
 
-/** Sends the rows that have no stored verdict. */
 async function run(
   job: ImportJob,
   signal: AbortSignal,

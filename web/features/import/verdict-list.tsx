@@ -24,7 +24,6 @@ export function VerdictList({ verdicts }: { verdicts: readonly RowVerdict[] }) {
   const [only, setOnly] = useState<VerdictKind | null>(null);
   const [shown, setShown] = useState(PAGE);
   const counts = countVerdicts(verdicts);
-  // A choice can leave a verdict without rows.
   const filter = counts.some(({ kind }) => kind === only) ? only : null;
   const rows = filter === null ? verdicts : verdicts.filter(({ kind }) => kind === filter);
   const options = [{ kind: null, count: verdicts.length }, ...counts];

@@ -1,13 +1,11 @@
 import type { BulkLine } from '#contract/links.ts';
 
-/** Splits pasted text into one link per line, without blank lines. */
 export const parseLines = (text: string): string[] =>
   text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Joins the short links of a response, one per line, in their order. */
 export const joinShortLinks = (lines: readonly BulkLine[]): string =>
   lines.flatMap((line) => (line.ok ? [line.shortUrl] : [])).join('\n');
 

@@ -14,7 +14,6 @@ import { useUpdateLink } from './queries.ts';
 import { SettingField } from './setting-field.tsx';
 import { TagField } from './tag-field.tsx';
 
-/** The names of the fields that show their errors. */
 const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
 /** The settings above the tags. The others are below. */
 const FIRST: readonly SettingName[] = ['expiresAt', 'title'];
@@ -22,7 +21,6 @@ const OTHERS = SETTING_NAMES.filter(
   (name) => LINK_SETTINGS[name].isInForm && !FIRST.includes(name),
 );
 
-/** Edits a link's target, tags and settings. The code has a separate dialog. */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
   const set = (change: Partial<typeof values>): void =>

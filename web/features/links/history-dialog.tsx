@@ -31,7 +31,7 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
  * Returns the change that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
-export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
+export function buildRestoreChange(link: LinkRow, state: LinkState): LinkChange | null {
   const enabled = state.status === 'active';
   const change: LinkChange = {
     ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
@@ -70,8 +70,10 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
                 key={change.at}
                 change={change}
                 pending={restore.isPending}
-                request={changeTo(link, change.before)}
-                onRestore={(request) => restore.mutate({ code: link.short_code, change: request })}
+                restoreChange={buildRestoreChange(link, change.before)}
+                onRestore={(restoreChange) =>
+                  restore.mutate({ code: link.short_code, change: restoreChange })
+                }
               />
             ))}
             <li className="px-3 py-2 text-ink-3">Created {formatDateTime(link.created_at)}</li>
@@ -89,13 +91,13 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
 function Entry({
   change: { at, key_name, before, after },
   pending,
-  request,
+  restoreChange,
   onRestore,
 }: {
   change: Change;
   pending: boolean;
-  request: LinkChange | null;
-  onRestore: (request: LinkChange) => void;
+  restoreChange: LinkChange | null;
+  onRestore: (restoreChange: LinkChange) => void;
 }) {
   const changed = FIELDS.filter(({ show }) => show(before) !== show(after));
   return (
@@ -119,12 +121,12 @@ function Entry({
           ))}
         </dl>
       </div>
-      {request !== null && (
+      {restoreChange !== null && (
         <Button
           size="sm"
           pending={pending}
           aria-label={`Restore the version before ${formatDateTime(at)}`}
-          onClick={() => onRestore(request)}
+          onClick={() => onRestore(restoreChange)}
         >
           Restore
         </Button>

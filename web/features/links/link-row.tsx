@@ -28,7 +28,6 @@ import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
-/** Actions that open a dialog. */
 export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'delete';
 const DIALOG_ACTIONS: readonly string[] = [
   'edit',
@@ -38,7 +37,7 @@ const DIALOG_ACTIONS: readonly string[] = [
   'toggle',
   'delete',
 ] satisfies DialogAction[];
-export const asksFirst = (action: LinkAction): action is DialogAction =>
+export const opensDialog = (action: LinkAction): action is DialogAction =>
   DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 

@@ -24,7 +24,6 @@ const ViewsDialog = lazyPopup<{ list: Filters; onClose: () => void }>(() =>
   import('./views-dialog.tsx').then((m) => m.ViewsDialog),
 );
 
-/** Search, filters and order of the list, and the saved views. */
 export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
   const { filters, set } = list;
   const [open, setOpen] = useState(false);
@@ -143,7 +142,6 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   );
 }
 
-/** A field that filters on blur or Enter instead of on each key. */
 function FilterInput({
   value,
   onDone,

@@ -4,7 +4,6 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
 
-/** The form field of a setting: a time, a text or a checkbox. */
 export function SettingField({
   name,
   value,

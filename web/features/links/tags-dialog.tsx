@@ -48,10 +48,10 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   const [confirming, setConfirming] = useState(false);
   const change = useChangeTag();
   const rename = (): void => {
-    const wanted = name.trim();
-    if (wanted === '') setName(tag.name);
-    else if (wanted !== tag.name)
-      change.mutate({ id: tag.id, name: wanted }, { onError: () => setName(tag.name) });
+    const newName = name.trim();
+    if (newName === '') setName(tag.name);
+    else if (newName !== tag.name)
+      change.mutate({ id: tag.id, name: newName }, { onError: () => setName(tag.name) });
   };
   const remove = (): void =>
     change.mutate(

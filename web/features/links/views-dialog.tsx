@@ -18,7 +18,6 @@ import {
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
-/** Describes the filters of a view in words. */
 export function describeFilters({
   q,
   status,
@@ -166,20 +165,20 @@ function SaveForm({
 }) {
   const [name, setName] = useState('');
   const save = useSaveView();
-  const wanted = name.trim();
+  const trimmedName = name.trim();
   if (Object.keys(filters).length === 0)
     return (
       <p className="mt-4 text-13 text-ink-3">
         To save a view, first search, filter or order your links.
       </p>
     );
-  const replaces = views.some((view) => view.name.toLowerCase() === wanted.toLowerCase());
+  const replaces = views.some((view) => view.name.toLowerCase() === trimmedName.toLowerCase());
   const submit = (): void =>
     save.mutate(
-      { name: wanted, filters },
+      { name: trimmedName, filters },
       {
         onSuccess: () => {
-          toast(`View “${wanted}” saved.`);
+          toast(`View “${trimmedName}” saved.`);
           onSaved();
         },
       },
@@ -200,7 +199,7 @@ function SaveForm({
         type="submit"
         variant="primary"
         className="mt-6.5"
-        disabled={wanted === ''}
+        disabled={trimmedName === ''}
         pending={save.isPending}
       >
         Save view

@@ -52,7 +52,6 @@ export function Strong({ children }: { children: ReactNode }) {
 /** A fact with a `setting` only shows if that setting is on. */
 export type Fact = { name: string; value: ReactNode; setting?: PageSetting };
 
-/** A list of names and values that fits on a phone. */
 export function Facts({ items }: { items: readonly Fact[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">

@@ -12,7 +12,6 @@ import { useDowngrade } from './queries.ts';
 
 const { free, premium } = PLANS;
 
-/** Asks when to downgrade to Free and says what happens to links and quota. */
 export function DowngradeDialog({
   open,
   plan,

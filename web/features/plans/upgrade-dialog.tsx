@@ -73,7 +73,6 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
               Upgrade to {PLANS.premium.name}
             </Button>
           ) : (
-            // The plan changed while the dialog was open.
             <LinkButton to="/settings" className="w-full" onClick={onClose}>
               Manage plan
             </LinkButton>

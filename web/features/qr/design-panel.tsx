@@ -13,7 +13,6 @@ import { EYE_OPTIONS, MODULE_OPTIONS, ShapeField } from './shape-field.tsx';
 /** The look of a QR code. `logo` is a PNG image as a `data:` URL, or ''. */
 export type Design = { style: QrStyle; logo: string };
 
-/** The settings of a code's look, with warnings about readability. */
 export function DesignPanel({
   design: { style, logo },
   level,

@@ -195,6 +195,5 @@ function moved(step: Step, by: number): Step {
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Returns the `d` attribute of an SVG path. */
 export const pathOf = (steps: readonly Step[]): string =>
   steps.map(([command, ...values]) => command + values.map(rounded).join(' ')).join('');

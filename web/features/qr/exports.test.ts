@@ -126,7 +126,6 @@ function toSvg(content: string, side: number): string {
       }
     }
   }
-  // PDF's y axis points up.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}">` +
     `<g transform="matrix(1 0 0 -1 0 ${side}) matrix(${matrix})">${shapes.join('')}</g></svg>`

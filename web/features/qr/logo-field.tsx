@@ -20,7 +20,6 @@ const SIZE_LABELS: Readonly<Record<QrStyle['logoSize'], string>> = {
   large: 'Large',
 };
 
-/** The logo in the middle of the code: a file from the device, and its size. */
 export function LogoField({
   logo,
   size,
@@ -28,10 +27,8 @@ export function LogoField({
   onLogo,
   onSize,
 }: {
-  /** '' for none. */
   logo: string;
   size: QrStyle['logoSize'];
-  /** The error correction level of the code with this logo. */
   level: CorrectionLevel;
   onLogo: (logo: string) => void;
   onSize: (size: QrStyle['logoSize']) => void;

@@ -10,7 +10,6 @@ import type { Design } from './design-panel.tsx';
 import { DeletePresetDialog, RenamePresetDialog, SavePresetDialog } from './preset-dialogs.tsx';
 import { useChangePreset } from './queries.ts';
 
-/** The member's presets: choose, save, update and delete them. */
 export function PresetBar({
   presets,
   current,
@@ -18,7 +17,6 @@ export function PresetBar({
   onChoose,
 }: {
   presets: readonly QrPreset[];
-  /** The preset that the design is based on; undefined for a plain code. */
   current: QrPreset | undefined;
   design: Design;
   /** Applies a preset; null applies a plain code. */

@@ -1,6 +1,5 @@
 import { pathOf, type QrDrawing } from './draw-qr.ts';
 
-/** The image's default width and height in px. */
 const SIDE_PX = 1024;
 
 /**

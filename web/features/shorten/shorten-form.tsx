@@ -39,9 +39,7 @@ export function ShortenForm({
    * quota.
    */
   quotaChanges: number;
-  /** The initial link, or ''. */
   given: string;
-  /** A ref to the long link's field. */
   input?: RefObject<HTMLInputElement | null>;
   /**
    * `isFocusFree` is true if nothing had the focus, or only the button, which is now disabled.
@@ -174,7 +172,6 @@ export function ShortenForm({
           </div>
         </div>
       )}
-      {/* An error replaces this line. */}
       {!member && error === null && (
         <p className="mt-3 text-13 text-ink-3">
           Free, no account needed.{' '}

@@ -18,7 +18,6 @@ const STATUSES = {
   failed: { label: 'Failed', tone: 'bad' },
 } as const;
 
-/** Lists the deliveries of a webhook with their responses, newest first. */
 export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number }) {
   const query = useDeliveries(webhookId);
   const replay = useReplay(webhookId, showResult);

@@ -14,7 +14,6 @@ const DISABLED_BY: Readonly<Record<NonNullable<Webhook['disabled']>['by'], strin
   failing: 'Disabled: every request failed for five days',
 };
 
-/** A webhook with its URL, events, state and log. */
 export function WebhookRow({
   webhook,
   now,

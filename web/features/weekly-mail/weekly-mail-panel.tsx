@@ -11,7 +11,6 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 const KEY = ['weekly-mail'];
 const PATH = '/api/weekly-mail';
 
-/** Turns the weekly mail on or off and saves the change at once. */
 export function WeeklyMailPanel() {
   const queries = useQueryClient();
   const query = useQuery({

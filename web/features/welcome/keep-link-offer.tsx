@@ -1,7 +1,6 @@
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 
-/** Offers a visitor to add the link to an account. */
 export function KeepLinkOffer() {
   return (
     <p className="text-14 text-ink-2">

@@ -30,7 +30,6 @@ type CardProps = {
   filtering: Filtering | null;
 };
 
-/** Returns a row of a list. If the page has filters, pressing the row filters by its value. */
 const rowOf = (
   filtering: Filtering | null,
   own: Filter,
@@ -153,7 +152,6 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
   );
 }
 
-/** Shows clicks by UTM value. Renders nothing if no click had one. */
 export function CampaignsCard({ analytics, filtering }: CardProps) {
   const view = (name: string, title: string, counts: Counts | null | undefined) => ({
     name,

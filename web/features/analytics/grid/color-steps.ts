@@ -1,4 +1,3 @@
-/** The number of shades of a map or heat map. */
 export const STEPS = 5;
 
 /**

@@ -14,7 +14,6 @@ import { countryName } from '#web/shared/country-name.ts';
 const PARAMETER = 'filter';
 
 export type Filtering = {
-  /** The filter in the URL. */
   filter: Filter | null;
   /** The report of the matching clicks. Null without a filter, and until it has loaded. */
   shown: FilteredReport | null;

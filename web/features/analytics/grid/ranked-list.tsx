@@ -8,7 +8,6 @@ export type RankedRow = {
   key: string;
   text: string;
   icon?: ReactNode;
-  /** Less prominent text after the label. */
   detail?: string;
   clicks: number;
   chosen: boolean;

@@ -110,7 +110,6 @@ function Click({ click }: { click: RecentClick }) {
   );
 }
 
-/** Groups the clicks by day in the reader's time zone and keeps their order. */
 function groupByDay(clicks: readonly RecentClick[]): { name: string; clicks: RecentClick[] }[] {
   const groups = new Map<string, RecentClick[]>();
   for (const click of clicks) {

@@ -148,7 +148,6 @@ const Empty = ({ title, text, children }: { title: string; text: string; childre
   </Card>
 );
 
-/** Says how old the numbers are. An account with few links is counted on request. */
 function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
   if (countedAt === null)
     return 'Your clicks are being counted, so some are missing. Look again in a few minutes.';

@@ -1,7 +1,6 @@
 import type { SettingName } from '#contract/link-settings.ts';
 import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 
-/** The meanings of columns, with their names on the page. */
 const OTHER_MEANINGS = {
   url: 'Destination',
   code: 'Code',

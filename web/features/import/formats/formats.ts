@@ -7,7 +7,6 @@ export type Format = {
   signatures: readonly (readonly string[])[];
   /** True if the service exports no tables, so a table with these columns has another origin. */
   onlyJson?: true;
-  /** The meanings of names that differ from their common meanings. */
   columns: ColumnNames;
   tagSeparator?: RegExp;
   /**

@@ -20,7 +20,6 @@ export type ImportRow = Partial<ImportedSettings> & {
   tags?: string[];
   /** RFC 3339, in UTC. */
   createdAt?: string;
-  /** The total number of clicks at the other service. */
   clicks?: number;
   /** True if the link does not redirect at present. */
   disabled?: boolean;
@@ -32,14 +31,12 @@ export type ImportRow = Partial<ImportedSettings> & {
   problem?: string;
 };
 
-/** The names of the formats on the page. `csv` is any other table, list or JSON. */
 export const FORMAT_NAMES: Record<ImportFormat, string> = { ...IMPORT_FORMATS, csv: 'CSV' };
 
 export type ImportFile = {
   format: ImportFormat;
   formatName: string;
   rows: ImportRow[];
-  /** The meanings of a table's columns; null for a column that is not imported. */
   columns?: { name: string; meaning: string | null }[];
   /** A note about the whole file that its owner should read before the import. */
   notice?: string;

@@ -111,7 +111,6 @@ function toFile(
   };
 }
 
-/** Returns the column with the most addresses. */
 function findAddresses(
   { names, lines }: ImportSource,
   isFree: (column: number) => boolean,

@@ -2,7 +2,6 @@ import { ImportError } from './import-row.ts';
 
 /** The member names under which API responses and exports store their list of links. */
 const LISTS = ['links', 'data', 'urls', 'shortUrls', 'items', 'results', 'rows'];
-/** The member names of the total number of links. */
 const TOTALS = [
   ['total'],
   ['count'],

@@ -28,7 +28,6 @@ const SAMPLE_LINES = 100;
 export const isAddress = (value: unknown): boolean =>
   typeof value === 'string' && ADDRESS.test(value.trim());
 
-/** Loads the table parser, which only files need. */
 export async function loadParser(): Promise<Parse> {
   const { default: papa } = await import('papaparse');
   return (text, { delimiter = '', onlyFirst = false } = {}) => {

@@ -19,7 +19,6 @@ import {
 const DISABLED = /^(?:disabled|inactive|paused|blocked|banned)$/i;
 const ARCHIVED = /^(?:archived|hidden)$/i;
 
-/** Converts the values of a table line or a JSON object to a link. */
 export function toRow(
   line: number,
   read: (meaning: Meaning) => unknown,
@@ -95,7 +94,6 @@ function problemOf(
   }: {
     isDeleted: boolean;
     hasPassword: boolean;
-    /** A setting whose time is unreadable. */
     unreadable: SettingName | undefined;
     read: (meaning: Meaning) => unknown;
   },
