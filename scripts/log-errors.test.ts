@@ -36,8 +36,8 @@ describe('log lines', () => {
     expect(find((text) => logCalls(text).filter((call) => quotes.test(call)))).toEqual([]);
   });
 
-    // Texts that are only compared, or that become the message of another error, are not logged.
   it('[T65] no source makes text of an unknown error', () => {
+    // Texts that are only compared, or that become the message of another error, are not logged.
     expect(
       find((text) =>
         text.match(/(?<!new Error\(|test\()\bString\((?:error|cause|reason|e|err)\)/g),

@@ -40,7 +40,7 @@ export async function findResources(
   for (const kind of new Set(resources.map((resource) => resource.kind))) {
     const wanted = resources.filter((resource) => resource.kind === kind);
     const path = `/accounts/${account}${PATHS[kind]}`;
-    // Buckets are listed with a cursor. There are few, so they are requested one by one.
+    // Buckets are listed with a cursor. There are few, so each is requested by name.
     const listed =
       kind === 'r2' ? await findBuckets(platform, path, wanted) : await platform.list<Listed>(path);
     for (const resource of wanted) {

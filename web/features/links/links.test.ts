@@ -67,7 +67,7 @@ describe('buildLinkChange', () => {
   });
 });
 
-describe('changeTo', () => {
+describe('buildRestoreChange', () => {
   it('returns the change that restores an earlier state', () => {
     const state = {
       short_code: link.short_code,
