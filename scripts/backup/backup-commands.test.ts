@@ -57,9 +57,9 @@ describe('npm run backup and npm run restore', () => {
     expect(await readArchive(file, (store) => store.read('missing'))).toBeNull();
   });
 
-  // Deployed databases need an account, so only local commands run here. Dates in names differ
-  // per run, so they run on the newest backup.
   it('an older backup restores into an empty database as docs/operations.md describes', async () => {
+    // Deployed databases need an account, so only local commands run here. Dates in names differ
+    // per run, so they run on the newest backup.
     const documented = documentedCommands().filter((line) =>
       /^npm run (backup|restore) /.test(line),
     );
