@@ -18,7 +18,7 @@ are D1's own figures and do not depend on the machine; times do, and are medians
 });
 const LINKS = 1_000;
 const ROUNDS = values.short ? 1 : Number(values.rounds);
-/** Folds of 20,000 clicks before the report of the second link. */
+/** The second link gets this many folds of 20,000 clicks before its report. */
 const FOLDS = values.short ? 1 : 50;
 const NOON = Date.UTC(2026, 10, 20, 12);
 const AGENTS = [
@@ -29,10 +29,7 @@ const AGENTS = [
 ];
 let serial = 0;
 
-/**
- * `total` clicks in windows of `size` clicks, spread over `links` links and several user agents. A
- * quarter are bots.
- */
+/** A quarter of the clicks are bots. The clicks are spread evenly over `links` links. */
 function windows(
   total: number,
   size: number,
@@ -75,7 +72,7 @@ async function ingest(db: D1Database): Promise<void> {
     const rates: number[] = [];
     let rows = { written: 0, read: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      // Every round falls on a day of its own, which has tables but no counts of these links yet.
+      // Every round writes to a different day, whose tables have no counts of these links yet.
       const at = NOON + ++day * DAY_MS;
       await foldWindows(
         db,

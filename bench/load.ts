@@ -46,7 +46,7 @@ await withProduct(async (origin, state, pid) => {
 console.log(failures.length === 0 ? 'All checks passed.' : `${failures.length} checks failed.`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Waits until all clicks are counted, or their time is over. */
+/** Waits until all clicks are counted or SETTLE_MS have passed. */
 async function settle(state: string, codes: readonly string[], tally: Tally): Promise<void> {
   const end = Date.now() + SETTLE_MS;
   const isCounted = (): boolean => {
@@ -72,7 +72,7 @@ async function onAll(
   await Promise.all(Array.from({ length: CONNECTIONS }, line));
 }
 
-/** The windows counted today, whose table the first one makes. A run over midnight sees too few. */
+/** Counts the windows of today. A run that crosses midnight counts too few. */
 function countWindows(state: string): number {
   const table = windowsTable(dayNumber(Date.now()));
   const exists =
@@ -111,7 +111,7 @@ async function redirects(
   await settle(state, codes, tally);
   compare(state, codes, tally);
   const perClick = (countWindows(state) - windows) / CLICKS;
-  // Too few clicks to fill a window say nothing.
+  // A short run has too few clicks to fill a window.
   if (!values.short)
     check(perClick <= 0.05, `queue messages per click: ${perClick.toFixed(4)} (at most 0.05)`);
 }
@@ -236,7 +236,7 @@ async function signIn(send: Send): Promise<{ token: string; userId: string }> {
 }
 
 /**
- * Creates the links of the Premium account, 100 per request. That is a month's quota, so its
+ * Creates the links of the Premium account, 100 per request. They are a whole month's quota, so
  * usage is reset first.
  */
 async function makeLinks(send: Send, token: string, userId: string): Promise<string[]> {

@@ -7,11 +7,9 @@ const BROWSER =
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/**
- * Records what was sent and how it was answered. `start`: the clicks that had been counted before.
- */
+/** Records requests and responses. `start` holds the clicks that were counted before the run. */
 export class Tally {
-  /** Unexpected responses, and how often each came. */
+  /** How often each unexpected response occurred. */
   readonly failed = new Map<string, number>();
   readonly #sent: Map<string, Record<Kind, number>>;
   readonly #latencies: number[] = [];
@@ -21,7 +19,7 @@ export class Tally {
     this.#sent = new Map([...start].map(([code, counts]) => [code, { ...counts }]));
   }
 
-  /** Records a redirect of `code`. Only a 302 has to be counted. */
+  /** Records the redirect of `code`. Only a 302 is a click that must be counted. */
   recordRedirect(code: string, kind: Kind, answer: Answer, ms: number): void {
     this.#latencies.push(ms);
     if (!this.expect('redirect', answer, [302])) return;
@@ -31,7 +29,7 @@ export class Tally {
   }
 
   /**
-   * Records a response. True if its status is one of `expected`. A 503 with Retry-After is not a
+   * Records a response and returns whether its status is expected. A 503 with Retry-After is not a
    * failure.
    */
   expect(what: string, answer: Answer, expected: readonly number[]): boolean {
@@ -53,7 +51,7 @@ export class Tally {
     return [...this.#sent.values()].reduce((sum, counts) => sum + counts[kind], 0);
   }
 
-  /** The latency, in ms, that `share` of the redirects did not exceed. */
+  /** Returns the latency in ms that `share` of the redirects do not exceed. */
   latency(share: number): number {
     return Math.round(
       this.#latencies.toSorted((a, b) => a - b)[Math.floor(share * (this.#latencies.length - 1))] ??
@@ -76,7 +74,7 @@ export class Tally {
   }
 }
 
-/** Of ten clicks, seven are human, two a crawler's and one a prefetch. */
+/** Of ten clicks, seven are human, two are from crawlers and one is a prefetch. */
 export function kindOf(n: number): Kind {
   return n % 10 < 7 ? 'human' : n % 10 < 9 ? 'bot' : 'prefetch';
 }
@@ -97,7 +95,7 @@ const from = (n: number): Record<string, string> => ({
   'CF-Connecting-IP': `2001:db8:${(n >> 16).toString(16)}:${(n & 65_535).toString(16)}::1`,
 });
 
-/** Malformed requests, and the statuses they must get. */
+/** Malformed requests with the statuses that they must get. */
 const MALFORMED: readonly { path: string; sent: Sent; expected: readonly number[] }[] = [
   {
     path: '/api/shorten',
@@ -138,7 +136,7 @@ const MALFORMED: readonly { path: string; sent: Sent; expected: readonly number[
   { path: '/..%2f..%2fetc%2fpasswd', sent: {}, expected: [400, 404] },
 ];
 
-/** `made`: the links created so far, with their targets. */
+/** `made` maps the links created so far to their targets. */
 export type Mix = {
   codes: readonly string[];
   token: string;
@@ -146,7 +144,6 @@ export type Mix = {
   made: Map<string, string>;
 };
 
-/** Sends request `n` of the mix. */
 export async function sendMixed(
   send: Send,
   n: number,

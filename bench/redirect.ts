@@ -22,7 +22,7 @@ const PAIRS = values.short ? 4 : Number(values.pairs);
 const SLICE_MS = values.short ? 50 : Number(values.slice);
 const WARM_UP_MS = values.short ? 100 : 3_000;
 const WINDOW_MS = 100;
-/** After a slice, until its last window is delivered: that work counts. */
+/** The CPU time of a slice includes the delivery of its last window, which takes this long. */
 const DRAIN_MS = WINDOW_MS + 100;
 /**
  * Under constant load, 1,000 links are read from KV again every 5 s. Here the memory also expires
@@ -33,7 +33,7 @@ const LINKS = Math.round((1_000 * SLICE_MS) / (2 * (SLICE_MS + DRAIN_MS)));
 const links = linksFor(LINKS);
 const requests = requestsFor(links.map(({ code }) => code));
 
-/** `cpu`: µs per request, with the work after the response. */
+/** `cpu` is in µs per request and includes the work after the response. */
 type Slice = { cpu: number; rate: number; messages: number };
 
 async function measureSlice({ port, child, messages }: Running, ms: number): Promise<Slice> {

@@ -64,7 +64,6 @@ export function sender(
   return { send, reopened: () => reopened, close: () => agent.destroy() };
 }
 
-/** Reads rows of the local D1 in the folder `state`. */
 export function rowsOf(state: string, sql: string, ...params: string[]): Record<string, unknown>[] {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file = readdirSync(folder).find(
@@ -90,7 +89,7 @@ export function workerdMemory(root: number): number {
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
       children.set(parent, [...(children.get(parent) ?? []), { pid: Number(entry), name }]);
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   const under = (pid: number): number =>

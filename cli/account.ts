@@ -40,7 +40,9 @@ export const logout: Command = {
   },
 };
 
-/** A key is never an argument: other users of the machine see those, and shells remember them. */
+/**
+ * A key is never an argument: other users of the machine can see arguments, and shells store them.
+ */
 async function readKey(question: string): Promise<string> {
   if (!process.stdin.isTTY) return ((await readAll(process.stdin)).split('\n')[0] ?? '').trim();
   process.stderr.write(question);

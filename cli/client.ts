@@ -3,8 +3,8 @@ import type { components, paths } from './api.d.ts';
 
 export type Link = components['schemas']['Link'];
 /**
- * A link that a request wrote. Without the scope links:read it has an id, a code and a short URL
- * only.
+ * A created or changed link. Without the scope links:read it only has an id, a code and a short
+ * URL.
  */
 export type WrittenLink = components['schemas']['WrittenLink'];
 export type LinkBody = components['schemas']['LinkInput'];
@@ -13,8 +13,8 @@ export type ApiProblem = components['schemas']['Problem'];
 export type HopClient = Client<paths, 'application/json'>;
 
 /**
- * A client of the public API at `origin`. Its types are generated from the OpenAPI document (`npm
- * run client`).
+ * Creates a client of the public API at `origin`. Its types are generated from the OpenAPI document
+ * (`npm run client`).
  */
 export const createClient = (origin: string, key: string): HopClient =>
   createFetchClient<paths>({
@@ -23,12 +23,11 @@ export const createClient = (origin: string, key: string): HopClient =>
   });
 
 /**
- * An answer that is not a success, or none. `problem` is null if the answer is not one of the
- * API's.
+ * The request failed or got no response. `problem` is null if the response is not one of the API's.
  */
 export class RequestFailed extends Error {
   readonly problem: ApiProblem | null;
-  /** Seconds to wait before another attempt; null if the answer does not say. */
+  /** Seconds to wait before another attempt; null if the response does not say. */
   readonly retryAfter: number | null;
   constructor(message: string, problem: ApiProblem | null, retryAfter: number | null = null) {
     super(message);
@@ -39,14 +38,13 @@ export class RequestFailed extends Error {
 
 type Answer<Data> = { data?: Data; error?: unknown; response: Response };
 
-/** The data of an answer. Throws RequestFailed. */
 export async function dataOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await reached(asked);
   if (response.ok && data !== undefined) return data;
   throw failureOf(error, response);
 }
 
-/** Waits for an answer of success without a body. Throws RequestFailed. */
+/** Waits for a successful response without a body. Throws RequestFailed. */
 export async function done(asked: Promise<Answer<unknown>>): Promise<void> {
   const { error, response } = await reached(asked);
   if (!response.ok) throw failureOf(error, response);

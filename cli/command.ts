@@ -1,22 +1,21 @@
 import type { HopClient } from './client.ts';
 
-/** An option of a command. `value` names what follows it; an option without one is a switch. */
+/** An option of a command. `value` names its value; an option without one is a switch. */
 export type Option = { value?: string; short?: string; text: string };
 
 export type Call = {
   args: readonly string[];
-  /** The text of an option, or undefined. */
   text: (name: string) => string | undefined;
   has: (name: string) => boolean;
   env: Readonly<Record<string, string | undefined>>;
   /** A client with the stored key. Throws NotLoggedIn. */
   client: () => HopClient;
-  /** Prints `json` with --json, else `lines`. */
+  /** Prints `json` with --json, otherwise `lines`. */
   print: (json: unknown, lines: readonly string[]) => void;
 };
 
 export type Command = {
-  /** What follows the name: `URL`, `CODE`. */
+  /** The names of the arguments after the command: `URL`, `CODE`. */
   args: readonly string[];
   summary: string;
   options: Readonly<Record<string, Option>>;
@@ -25,7 +24,7 @@ export type Command = {
 
 /** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {}
-/** There is no key to send. Exit code 3. */
+/** No API key is stored. Exit code 3. */
 export class NotLoggedIn extends Error {}
-/** Part of the work failed, and everything about it has been printed. Exit code 1. */
+/** Part of the work failed and every failure has been printed. Exit code 1. */
 export class PartlyFailed extends Error {}

@@ -7,10 +7,7 @@ const COMMON_OPTIONS = ['json', 'help'];
 const optionsOf = (command: Command): string[] =>
   [...Object.keys(command.options), ...COMMON_OPTIONS].map((name) => `--${name}`);
 
-/**
- * A script that completes the commands and their options, for `source <(hop completion bash)` and
- * the like.
- */
+/** Returns a script that completes commands and options, for `source <(hop completion bash)`. */
 export function completionScript(shell: string, commands: Commands): string {
   if (shell === 'fish') return fishScript(commands);
   const cases = Object.entries(commands).map(

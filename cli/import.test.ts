@@ -13,8 +13,8 @@ const created = (code: string) => ({ id: code, code, shortUrl: `https://hop.exam
 afterEach(() => vi.unstubAllGlobals());
 
 /**
- * Imports five addresses from a server that creates two links and then has no quota left. Returns
- * the paths of the requests and what was printed.
+ * Imports five links from a server that creates two links and then has no quota left. Returns the
+ * paths of the requests and the output.
  */
 async function importFive(linksPerBulkRequest: number) {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-')), 'links.txt');

@@ -13,7 +13,7 @@ import { readLinks } from './read-links.ts';
 import { request } from './request.ts';
 
 type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
-/** After one of these, no later line can succeed. */
+/** After one of these problems, no later line can succeed. */
 const FATAL: ReadonlySet<string> = new Set([
   'unauthenticated',
   'insufficient_scope',
@@ -71,7 +71,7 @@ async function inBulk(
 }
 
 /**
- * Plans without bulk requests create one link at a time, as fast as the limit of the key allows.
+ * Creates one link at a time, as fast as the key's limit allows, for plans without bulk requests.
  */
 async function oneByOne(client: HopClient, links: readonly LinkBody[]): Promise<Line[]> {
   const lines: Line[] = [];
@@ -93,8 +93,8 @@ async function oneByOne(client: HopClient, links: readonly LinkBody[]): Promise<
 }
 
 /**
- * The same file again creates nothing twice within a day: after an interruption, the import can
- * simply be repeated.
+ * The key depends on the content, so importing the same file again within a day creates no
+ * duplicates. An interrupted import can be repeated.
  */
 const keyOf = (position: number, body: object): string =>
   `hop-import-${createHash('sha256')

@@ -8,13 +8,13 @@ type SettingName = Exclude<
 
 type Setting = {
   kind: 'time' | 'text' | 'flag';
-  /** The option that sets it, if there is one, and its text in help. */
+  /** The option that sets it, with its text in help. */
   option?: { name: string; text: string };
-  /** What its column is called in a CSV file, in lower case. */
+  /** The names of its column in a CSV file, in lower case. */
   columns: readonly string[];
 };
 
-/** The settings of a link that are one value, as the command line takes them. */
+/** The link settings that have a single value. */
 const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   expiresAt: {
     kind: 'time',
@@ -25,11 +25,14 @@ const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   note: { kind: 'text', columns: ['note'] },
 };
 
-/** The settings in a row of a CSV file. `cellOf` is the row's text in one of these columns. */
+/**
+ * Reads the settings from a row of a CSV file. `cellOf` returns the text of the row in one of the
+ * given columns.
+ */
 export const settingsInRow = (cellOf: (columns: readonly string[]) => string): Given =>
   settingsFrom(({ columns }) => cellOf(columns) || undefined);
 
-/** The settings that options give. A time that is "never" is null. */
+/** Reads the settings from options. The time "never" becomes null. */
 export const settingsInOptions = (text: Call['text']): Given =>
   settingsFrom(({ option }) => (option === undefined ? undefined : text(option.name)));
 
@@ -50,7 +53,10 @@ function valueOf({ kind }: Setting, text: string): string | boolean | null {
 
 const VALUES = { time: 'TIME', text: 'TEXT', flag: 'yes|no' } as const;
 
-/** The options that give settings to a link. `ending` follows the text of a time. */
+/**
+ * Returns the options that set link settings. `ending` is appended to the text of options with a
+ * time.
+ */
 export const settingOptions = (ending: string): Record<string, Option> =>
   Object.fromEntries(
     Object.values(SETTINGS).flatMap(({ kind, option }) =>

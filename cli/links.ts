@@ -130,7 +130,6 @@ export const remove: Command = {
 
 type Counts = readonly { value: string; clicks: number }[];
 
-/** The largest counts under their heading; nothing without any. */
 function listOf(name: string, counts: Counts): string[] {
   const rows = counts
     .slice(0, COUNTS_SHOWN)
@@ -138,7 +137,6 @@ function listOf(name: string, counts: Counts): string[] {
   return rows.length === 0 ? [] : ['', bold(name), ...table(rows)];
 }
 
-/** The link that the first argument names: a code, or a short URL. */
 async function findLink(client: HopClient, [name = '']: Call['args']): Promise<Link> {
   const code = name.includes('/')
     ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1)

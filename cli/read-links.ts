@@ -2,7 +2,7 @@ import type { LinkBody } from './client.ts';
 import { settingsInRow } from './link-settings.ts';
 import { UsageError } from './command.ts';
 
-/** The members of a link, and other names that their columns may have. */
+/** The text members of a link, with other accepted column names. */
 type TextColumn = 'url' | 'code' | 'externalId';
 const COLUMNS: Readonly<Record<string, TextColumn>> = {
   url: 'url',
@@ -16,8 +16,8 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
 };
 
 /**
- * The links in a file: a JSON array of links, a CSV file with a header that has `url`, or a list
- * with one address on each line. Empty lines and, in a list, lines that start with # are skipped.
+ * Reads the links in a file: a JSON array, a CSV file with a `url` column, or a list with one
+ * address per line. Empty lines and, in a list, lines that start with # are skipped.
  */
 export function readLinks(content: string): LinkBody[] {
   const text = content.replace(/^\uFEFF/, '');
@@ -61,7 +61,10 @@ function readJson(text: string): LinkBody[] {
   return items.map((item) => (typeof item === 'string' ? { url: item } : item));
 }
 
-/** An export of Hop's has deleted links, too, and dates that the public API does not take. */
+/**
+ * An export of Hop includes deleted links and dates in a format that the public API does not
+ * accept.
+ */
 const isExport = (names: readonly string[]): boolean =>
   ['short_url', 'long_url', 'status'].every((name) => names.includes(name));
 const EXPORT =
@@ -75,7 +78,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The rows of a CSV file (RFC 4180), with quoted cells. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, bare, end] of text.matchAll(

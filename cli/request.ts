@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestFailed } from './client.ts';
 
 const ATTEMPTS_MAX = 4;
-/** The limits of a key are per minute. Nobody waits longer at a terminal. */
+/** Limits are per minute. A longer wait at a terminal is not worth it. */
 const WAIT_MAX_SECONDS = 61;
 const WORTH_A_RETRY: ReadonlySet<string> = new Set([
   'rate_limited',
@@ -11,7 +11,7 @@ const WORTH_A_RETRY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends a request, and again after the time that the server asks to wait. Every request of this
+ * Sends a request and repeats it after the time that the server asks to wait. All requests of this
  * program can be repeated: those that create links have an Idempotency-Key.
  */
 export async function request<T>(send: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { readSettings } from './settings.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, key: 3 } as const;
-/** Problems that another key would solve. */
+/** Problems that a different key would solve. */
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope']);
 
 const completion: Command = {
@@ -38,7 +38,7 @@ const COMMON: Readonly<Record<string, Option>> = {
 };
 
 /**
- * Runs the command line and returns the exit code. Answers go to standard output, everything else
+ * Runs the command line and returns the exit code. Results go to standard output, everything else
  * to standard error.
  */
 export async function run(

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Where Hop runs, and the key to call it with. */
 export type Settings = { origin: string; key: string };
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -14,11 +13,13 @@ const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 export const settingsFile = (env: Variables): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'hop', 'config.json');
 
-/** HOP_URL and HOP_API_KEY, else what `hop login` has stored. Null without both. */
+/**
+ * Reads HOP_URL and HOP_API_KEY, or else the settings that `hop login` stored. Null without both.
+ */
 export function readSettings(env: Variables): Settings | null {
   const stored = readStored(settingsFile(env));
   const origin = originOf(env['HOP_URL'] || stored?.origin || '');
-  // A stored key is for the server that it was stored with.
+  // A stored key is only sent to the server that it was stored for.
   const key = env['HOP_API_KEY'] || (stored !== null && stored.origin === origin ? stored.key : '');
   return origin === null || key === '' ? null : { origin, key };
 }
@@ -32,14 +33,14 @@ function readStored(file: string): Settings | null {
   }
 }
 
-/** Stores the settings. A new file replaces an old one, whose permissions may be wider. */
+/** Stores the settings in a new file, because an existing one may have wider permissions. */
 export function writeSettings(env: Variables, settings: Settings): void {
   const file = settingsFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(settings, null, 2)}\n`, { mode: FILE_MODE });
-  // The mode of a new file is subject to the umask, which may only narrow it. That of a left-over
-  // one is not set at all.
+  // The umask can only narrow the mode of a new file. A draft that an earlier run left keeps its
+  // mode without this.
   chmodSync(draft, FILE_MODE);
   renameSync(draft, file);
 }
@@ -47,8 +48,8 @@ export function writeSettings(env: Variables, settings: Settings): void {
 export const deleteSettings = (env: Variables): void => rmSync(settingsFile(env), { force: true });
 
 /**
- * The origin of an address that a key may be sent to: https, or a server on this machine. Null for
- * any other text.
+ * Returns the origin of an address that a key may be sent to: https, or a server on this machine.
+ * Null otherwise.
  */
 export function originOf(address: string): string | null {
   const text = address.includes('://') ? address : `https://${address}`;

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 
-/** Text from a server, without characters that would steer the terminal. */
+/** Removes control characters from a server's text, because they could steer the terminal. */
 const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, ' ');
 
 /**
- * Rows with aligned columns, no longer than the terminal is wide. What goes into a file or a pipe
- * is complete.
+ * Formats rows with aligned columns, cut to the width of the terminal. Files and pipes get the full
+ * text.
  */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map(plain));

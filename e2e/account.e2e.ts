@@ -43,12 +43,12 @@ test('a new member confirms the email and creates a link with an alias', async (
   await page.getByRole('link', { name: 'New link' }).click();
   await page.getByLabel('Long link').fill('https://example.com/spring');
   const field = page.getByLabel('Alias (optional)');
-  // Characters that an alias cannot contain are removed as one types.
+  // Characters that an alias cannot contain are removed while typing.
   await field.pressSequentially(`${alias} !ä`);
   await expect(field).toHaveValue(alias);
   await page.getByRole('button', { name: 'Shorten URL' }).click();
   await expect(page.getByRole('region', { name: 'Your short link' })).toContainText(alias);
-  // The plan counts a link that was created before the members' part of the page had loaded.
+  // The plan counts a link that was created before the members' part of the page loaded.
   loadMembersPart();
   const plan = page.getByRole('region', { name: 'Your subscription' });
   await expect(plan).toContainText('1 of 25');
@@ -73,7 +73,7 @@ test('a mailed link sets a new password, and the old one no longer works', async
 }) => {
   watch.allow(/400 \(Bad Request\)/);
   const { email } = await signInAsNew(page);
-  // signInAsNew signed this tab in. Somebody who forgot the password is signed out.
+  // signInAsNew signed this tab in, but somebody who forgot the password is signed out.
   await page.goto('/');
   await logOut(page);
   await page.goto('/auth');
@@ -162,7 +162,7 @@ test('an invalid email and a short password are reported at their fields', async
     page.getByPlaceholder('Create a password (min. 6 characters)'),
   ).toHaveAccessibleDescription(/6 characters/);
   await expect(page.getByLabel('Email')).toBeFocused();
-  // An invalid field is red with the focus, too.
+  // An invalid field is also red while it has the focus.
   const colours = () =>
     page.getByLabel('Email').evaluate((element) => {
       const { outlineColor, borderColor } = getComputedStyle(element);

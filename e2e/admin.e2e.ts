@@ -54,7 +54,6 @@ test('an administrator changes plan and role by keyboard, and the audit log says
 }) => {
   const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
   const member = await signInAsNew(memberPage);
-  // The member's first verified request creates their row.
   await memberPage.request.get('/api/subscription', { headers: member.headers });
   await makeLink(memberPage.request, { headers: member.headers });
   await memberPage.close();

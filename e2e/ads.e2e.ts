@@ -15,8 +15,8 @@ const SETTINGS =
   'ADS_CLIENT=ca-pub-1\nADS_SLOT_HOME=11\nADS_SLOT_RESULT=22\nADS_SLOT_ANALYTICS=33\n';
 
 /**
- * A second server with an ad network configured. The server of the other tests has none. Demo data
- * is not needed here.
+ * A second server with an ad network, because the server of the other tests has none. It needs no
+ * demo data.
  */
 // One worker process for the whole file, so that the server starts once.
 test.describe.configure({ mode: 'default' });
@@ -44,7 +44,7 @@ test.afterAll(async () => {
 });
 
 /**
- * Plays the ad network's script: tries to read the page and the session, and writes the results
+ * Acts as the ad network's script: tries to read the page and the session, and writes the results
  * into its own document.
  */
 const AD_SCRIPT = `
@@ -66,7 +66,7 @@ test('[A16] the ad network’s script can read neither the token nor the page', 
   context,
   watch,
 }) => {
-  // The content policy blocks the script's call of our API. The opaque origin blocks its other
+  // The content policy blocks the script's call of our API. Its opaque origin blocks its other
   // attempts.
   watch.allow(
     /Content Security Policy|connect-src|Failed to load resource|Fetch API cannot load/,
@@ -133,8 +133,8 @@ test('every place has its own ad unit, and Premium has none', async ({ page, con
       expect(new Set(units.flat())).toEqual(new Set(ids));
     }).toPass();
 
-  // The first page has no slot. The next ones are opened inside the application, which keeps the
-  // first one's content policy.
+  // The first page has no slot. The next pages open inside the application, which keeps the first
+  // page's content policy.
   await page.goto('/pricing');
   await page.getByRole('link', { name: /home page$/ }).click();
   const ads = page.getByRole('complementary', { name: 'Ad' });

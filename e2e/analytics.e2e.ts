@@ -188,7 +188,7 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
     await page.setViewportSize({ width, height: 800 });
     expect(await heightOf(), `at ${width} px`).toBe(64);
   }
-  // On phones the ranges are on a line of their own.
+  // On phones the ranges have a separate line.
   await page.setViewportSize({ width: 360, height: 740 });
   const ranges = await page.getByRole('group', { name: 'Time range' }).boundingBox();
   expect(Math.round((ranges?.y ?? 0) - ((await head.boundingBox())?.y ?? 0))).toBe(64);

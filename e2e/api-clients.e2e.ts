@@ -8,7 +8,6 @@ import { makeCli } from './support/cli.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
-/** A key of a new member. */
 async function makeKey(
   page: Page,
   plan: 'free' | 'premium',

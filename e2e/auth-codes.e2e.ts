@@ -6,7 +6,7 @@ import { newEmail } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * The 6-digit code in a mail. It does what the mail's link does, for somebody who reads the mail on
+ * Returns the 6-digit code in a mail, which replaces the mail's link for people who read mail on
  * another device.
  */
 const codeOf = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';

@@ -4,9 +4,8 @@ import { newClientAddress } from './support/client-address.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * The embedded sign-in with the real, unmodified Supabase client, over HTTP and `wrangler dev`.
- * These are the claims that need the whole product; tests beside the code in worker/auth cover the
- * details.
+ * Tests the embedded sign-in with the unmodified Supabase client over HTTP and `wrangler dev`.
+ * Tests in worker/auth cover the details.
  */
 
 const address = (): string => `e2e-${randomUUID().slice(0, 8)}@example.com`;
@@ -15,7 +14,7 @@ test.beforeAll(({ baseURL }) => {
   origin = baseURL ?? '';
 });
 
-/** A client with its own storage and its own network. */
+/** A client with separate storage and a separate network address. */
 function tab(from = newClientAddress()): SupabaseClient {
   const kept = new Map<string, string>();
   const storage = {
@@ -40,7 +39,7 @@ const auth = (path: string, json: unknown, from = newClientAddress()) =>
     },
   });
 
-/** The newest mailed link and the members of its fragment. */
+/** Returns the newest mailed link and the members of its fragment. */
 async function newestLink(
   email: string,
 ): Promise<{ href: string; type: string; token_hash: string }> {
@@ -55,7 +54,6 @@ async function newestLink(
   };
 }
 
-/** A new account with a confirmed address. */
 async function confirmed(): Promise<{ email: string; password: string }> {
   const person = { email: address(), password: 'correct horse' };
   const secret = randomBytes(32).toString('base64url');

@@ -222,7 +222,7 @@ test.describe('managing the blog', () => {
     await expect(page).toHaveURL('/admin/blogs');
     await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
 
-    // The browser's own confirmation before leaving the page.
+    // The browser asks for confirmation before it leaves the page.
     page.once('dialog', (question) => void question.accept());
     await page.goBack();
     await expect(page).toHaveURL('/blogs');

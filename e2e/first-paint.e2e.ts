@@ -11,7 +11,7 @@ const post = query(
 const POST = `/blog/${String(post?.['slug'])}`;
 const LAYOUT_SHIFT_MAX = 0.02;
 
-/** Pages that the browser takes over as they are, and a sentence of each. */
+/** Pages that the browser hydrates, and a sentence of each. */
 const HYDRATED = [
   ['/', 'Short links that keep their word.'],
   ['/pricing', 'Frequently asked questions'],
@@ -39,7 +39,7 @@ async function holdApplication(page: Page): Promise<() => void> {
   return release;
 }
 
-/** Sums the layout shifts from the first paint on. */
+/** Sums the layout shifts since the first paint. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     let sum = 0;
@@ -63,7 +63,7 @@ for (const width of [360, 1280]) {
       await page.goto(path, { waitUntil: 'commit' });
       const main = page.locator('main');
       await expect(main, path).toContainText(sentence);
-      // The browser has parsed what comes before it.
+      // The browser has parsed everything before the footer.
       await expect(page.locator('footer'), path).toBeAttached();
       const before = await main.textContent();
       await main.evaluate((element) => element.setAttribute('data-mark', ''));
@@ -74,7 +74,7 @@ for (const width of [360, 1280]) {
       // Other tests publish and delete posts at the same time.
       if (path === '/blogs' && publishedPosts() !== posts) continue;
       const after = (await main.textContent()) ?? '';
-      // The application adds the links to the previous and the next post, at the end.
+      // The application appends the links to the previous and the next post.
       expect(path === POST ? after.slice(0, before?.length) : after, path).toBe(before);
       await expect(page.locator('main[data-mark]')).toHaveCount(
         HYDRATED.some(([other]) => other === path) ? 1 : 0,

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
-/** What 1,280 × 800 px at this zoom is for the page: fewer CSS pixels, each of them larger. */
+/** Zooming a window of 1,280 × 800 px leaves the page fewer, larger CSS pixels. */
 const viewportAt = (zoom: number) => ({
   viewport: { width: (1280 * 100) / zoom, height: (800 * 100) / zoom },
   deviceScaleFactor: zoom / 100,
@@ -20,7 +20,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(over, `${page.url()} is wider than the window`).toBeLessThanOrEqual(0);
 }
 
-// At 100 % only `npm test -- soak` takes the whole way: other tests cover its parts at that size.
+// Only `npm test -- soak` tests 100 %, because other tests cover its parts at that size.
 for (const zoom of IS_SOAK ? [100, 200] : [200]) {
   test.describe(`at ${zoom} % zoom`, () => {
     test.use(viewportAt(zoom));
@@ -35,7 +35,6 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       const result = page.getByRole('region', { name: 'Your short link' });
       const field = page.getByLabel('Long link');
 
-      // A visitor shortens one link and types another.
       await page.goto('/');
       await tabTo(page, /^Long link/);
       await page.keyboard.type('https://elsewhere.example/before');
@@ -65,7 +64,7 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       );
       await press('Enter');
 
-      // The member finds the typed link in the field, and the first link on offer.
+      // The member finds the typed link in the field and can keep the first link.
       await expect(page.getByRole('region', { name: 'Your subscription' })).toBeVisible();
       await expect(page).toHaveURL('/');
       await expect(field).toHaveValue('https://elsewhere.example/by-keys');
@@ -103,7 +102,7 @@ for (const zoom of IS_SOAK ? [100, 200] : [200]) {
       await expect(links).toContainText(new URL(shortUrl).pathname.slice(1));
       await expect(links).toContainText('elsewhere.example/before');
       await expectNoSidewaysScroll(page);
-      // The menu of a row at the lower edge stays inside the window, and letters find its items.
+      // The menu of the lowest row stays inside the window, and typing a letter finds an item.
       await tabTo(page, /^More actions for /);
       await page.locator(':focus').evaluate((button) => {
         window.scrollBy(0, button.getBoundingClientRect().bottom + 8 - window.innerHeight);

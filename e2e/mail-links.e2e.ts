@@ -25,8 +25,7 @@ async function scan(request: APIRequestContext, link: string): Promise<void> {
 }
 
 /**
- * Opens the link twice, as a person may. Fails if that uses it up or leaves its token in the
- * address.
+ * Opens the link twice, as people do. Fails if that uses it up or leaves its token in the address.
  */
 async function openTwice(page: Page, link: string, heading: string): Promise<void> {
   const used: string[] = [];
@@ -108,7 +107,6 @@ test('[A2] confirming in another browser drops the password of the sign-up', asy
   await other.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(other.getByRole('heading', { level: 1, name: 'Choose a password' })).toBeVisible();
   await expectAccessible(other);
-  // Member pages stay closed until the account has a password.
   await other.goto('/settings');
   await expect(other).toHaveURL('/auth/reset?next=%2Fsettings');
   await other.getByPlaceholder(BOX).fill('battery staple');
@@ -161,7 +159,7 @@ test('[A17] a new password ends other sessions, and its notice undoes the change
   // The earlier session has ended.
   await page.reload();
   await expect(page).toHaveURL(/\/auth\?next=/);
-  // The owner did not change the password, and uses the notice.
+  // The owner did not change the password and follows the link in the notice.
   const notice = await mailTo(request, email, 3);
   await scan(request, notice.link);
   await openTwice(page, notice.link, 'Did someone else change your password?');

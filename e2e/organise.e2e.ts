@@ -39,7 +39,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
     ] ?? '';
   await expect.poll(location).toMatch(/&utm_source=fair%20leaflet&ref=a#part$/);
 
-  // The slash key searches, arrows move in the list, Enter opens.
+  // Slash focuses the search, arrows move in the list and Enter opens a link.
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('/');
   await page.keyboard.type('zuri');
@@ -53,7 +53,6 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await page.getByLabel('Search your links').fill('');
   await expect(rows).toHaveCount(3);
 
-  // Many links at once.
   for (const code of [autumn, other])
     await page.getByRole('checkbox', { name: `Select ${code}` }).press('Space');
   await page.getByRole('button', { name: 'Actions for the selected links' }).click();
@@ -82,7 +81,8 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
   await page.getByRole('button', { name: 'Show all links' }).click();
   await expect(rows).toHaveCount(3);
 
-  // A link is renamed, its earlier code still leads to it, and the history goes back.
+  // The member renames a link, the previous code still redirects, and the history undoes the
+  // change.
   const renamed = newAlias();
   await menu(other, 'Rename link');
   await page.getByLabel('New code').fill(renamed);
@@ -101,7 +101,7 @@ test('a member finds, tags, archives, deletes and restores links, also by keyboa
     .click();
   await expect(page.getByRole('button', { name: `More actions for ${other}` })).toBeVisible();
 
-  // A view keeps filters and order, for the next visit, too.
+  // A view stores filters and order for later visits.
   await page.goto('/dashboard?tag=Campaign&sort=code');
   await page.getByRole('button', { name: 'Views' }).press('Enter');
   await page.getByLabel('Save the current list as').fill('Campaign links');
@@ -137,7 +137,7 @@ test('a member imports a file across a reload and a lost answer, without duplica
     mimeType: 'text/csv',
     buffer: Buffer.from(['url,code,title,clicks', ...lines].join('\n')),
   };
-  // The server answers the second request, and the page is closed before it hears of that.
+  // The server answers the second request, but the page closes before it receives the response.
   let requests = 0;
   const lost = new Promise<void>((resolve, reject) => {
     const answer = async (route: Route): Promise<void> => {
@@ -184,7 +184,7 @@ test('a member imports a file across a reload and a lost answer, without duplica
     page.getByRole('button', { name: 'Download result' }).click(),
   ]);
   const text = await readFile(await download.path(), 'utf8');
-  // Without the mark, spreadsheets take it for another encoding than UTF-8.
+  // Without a byte order mark, spreadsheets do not read the file as UTF-8.
   expect(text.slice(0, 7)).toBe('\uFEFF"line"');
   const result = text.trim().split('\r\n');
   expect(result).toHaveLength(IMPORTED_ROWS + 1);

@@ -56,14 +56,12 @@ await withProduct(async (origin) => {
         if (who !== undefined) await signInAs(page, who);
         await page.goto(path, { waitUntil: 'networkidle' });
         await after?.(page);
-        // Skeletons appear after 150 ms.
         await page.waitForTimeout(250);
         await page
           .locator('[aria-busy="true"]')
           .first()
           .waitFor({ state: 'detached', timeout: 20_000 });
-        // Without the caret, what the pointer is over, and the place of the scroll bar, which is
-        // not in a picture.
+        // Hides the caret, hover effects and the scroll position, which do not belong in a picture.
         await page.mouse.move(0, 0);
         await page.evaluate(() => {
           if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

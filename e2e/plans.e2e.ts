@@ -22,7 +22,6 @@ test('a used-up quota offers Premium, and the demo upgrade applies in every tab'
   await expect(page.getByRole('alert')).toContainText(
     /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
   );
-  // The input is kept.
   await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
 
   const otherTab = await context.newPage();
@@ -65,7 +64,7 @@ test('a used-up quota offers Premium, and the demo upgrade applies in every tab'
     'https://elsewhere.example/in-another-tab',
   );
   await otherTab.close();
-  // "See plans" is gone; the focus is not lost with it.
+  // "See plans" is removed, so the heading takes the focus.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.getByRole('button', { name: 'Shorten URL' }).click();
   await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
@@ -177,7 +176,6 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
     await expect(page.getByText(figure, { exact: true })).toBeVisible();
   await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
-  // The plan is one line, and the first link is in the first screen.
   const top = async (): Promise<number> => (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
   const size = page.viewportSize();
   for (const [width, height, firstLink] of [
@@ -207,7 +205,7 @@ test('the dashboard shows totals and links, and tells an error from an empty lis
   await page.evaluate(() => (window.print = () => (document.title = 'printing')));
   await page.getByRole('button', { name: 'Print' }).click();
   await expect(page).toHaveTitle('printing');
-  // Paper shows the code, and nothing of the page around it.
+  // Print shows only the code.
   await page.emulateMedia({ media: 'print' });
   await expect(qr).toBeVisible();
   await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
@@ -234,7 +232,6 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { headers } = await signInAsNew(page);
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
-  // Offered only once the plan is known.
   const shortenMany = page.getByRole('menuitem', { name: 'Shorten many links' });
   let answerPlan = (): void => undefined;
   const isAsked = new Promise<void>((resolve) => (answerPlan = resolve));

@@ -3,7 +3,7 @@ import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 import { freePort } from '#scripts/product.ts';
 import { STATE } from './support/state-folder.ts';
 
-// Every worker process reads this file again and inherits the environment of the first reading.
+// Every worker process loads this file again and inherits the environment of the first load.
 process.env['HOP_E2E_PORT'] ??= String(await freePort());
 process.env['HOP_E2E_ELSEWHERE'] ??= String(await freePort());
 const port = process.env['HOP_E2E_PORT'];
@@ -26,13 +26,12 @@ export default defineConfig({
   // browser is installed.
   globalSetup: './support/require-chromium.ts',
   outputDir: '../test-results',
-  // Tests share the server and nothing else. They wait more than they compute, so three keep two
-  // cores busy.
+  // Tests share only the server. They mostly wait, so three workers keep two cores busy.
   fullyParallel: true,
   workers: 3,
   retries: 0,
   forbidOnly: Boolean(process.env['CI']),
-  // Long, for busy machines and slow disks. No test waits for these limits.
+  // The limits are long for busy machines and slow disks. No test waits for them.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   use: {
@@ -40,14 +39,14 @@ export default defineConfig({
     baseURL: origin,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Drawing what moves is a tenth of the run's CPU time. keyboard.e2e.ts and first-paint.e2e.ts
-    // have the motion that most people see.
+    // Drawing animations takes a tenth of the run's CPU time. keyboard.e2e.ts and
+    // first-paint.e2e.ts run with motion.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
       args: [...CHROMIUM_ARGS, ...ELSEWHERE],
     },
-    // Recording a trace takes a third of the run's CPU time. To get one of a failure: `npm run
+    // Recording traces takes a third of the run's CPU time. To get one for a failure: `npm run
     // test:e2e -- NAME --trace on`.
     trace: 'off',
     screenshot: 'only-on-failure',

@@ -46,7 +46,7 @@ describe('browser tests and docs/product.md', () => {
   });
 
   it.each(messages)('shows "%s" in %s', (message = '', file = '') => {
-    // As a string or inside a regular expression.
+    // The message may be in a string or in a regular expression.
     expect(readText(`e2e/${file}`).replaceAll('\\', '')).toContain(message);
   });
 });

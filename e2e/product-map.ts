@@ -1,6 +1,6 @@
 /**
- * The browser tests that show each section of docs/product.md, by the section's anchor.
- * `walk.e2e.ts` opens every page as visitor, member and administrator and is not repeated here.
+ * The browser tests for each section of docs/product.md, by the section's anchor. `walk.e2e.ts`
+ * covers every page and is not listed here.
  */
 export const SHOWN_BY: Readonly<Record<string, readonly `${string}.e2e.ts`[]>> = {
   plans: ['plans.e2e.ts'],

@@ -21,10 +21,11 @@ const FOLDER = resolve(import.meta.dirname, '../screenshots');
 type Colors = { name: string; colorScheme: 'light' | 'dark'; forcedColors: 'none' | 'active' };
 const LIGHT: Colors = { name: 'light', colorScheme: 'light', forcedColors: 'none' };
 const DARK: Colors = { name: 'dark', colorScheme: 'dark', forcedColors: 'none' };
-/** As Windows' contrast themes show it. */
+/** Matches a Windows contrast theme. */
 const FORCED: Colors = { name: 'forced', colorScheme: 'dark', forcedColors: 'active' };
 /**
- * The page loads once for each. `dir`: as a browser lays it out that has translated it into Arabic.
+ * The page loads once per layout. `dir` is the direction that a browser uses after it has
+ * translated the page into Arabic.
  */
 const LAYOUTS: readonly {
   width: number;
@@ -40,10 +41,7 @@ const LAYOUTS: readonly {
 
 const BUSY_MS = 2_000;
 
-/**
- * Resolves when the page has asked for nothing for `ms`, and has nothing left to do or is still
- * busy after BUSY_MS.
- */
+/** Resolves when the page has sent no request for `ms` and is idle, or after BUSY_MS of work. */
 async function untilQuiet(page: Page, ms: number): Promise<void> {
   let requests = -1;
   const count = (): void => void (requests += 1);
@@ -87,10 +85,10 @@ async function takeScreenshot(
       await page.goto(path, { waitUntil: 'networkidle' });
       await page.evaluate((value) => (document.documentElement.dir = value), dir);
       await screenshot.after?.(page);
-      // The code of dialogs loads when the first one opens.
+      // The code of a dialog loads when it opens for the first time.
       if (screenshot.name.endsWith('-dialog'))
         await page.locator('[data-dialog-backdrop]').waitFor();
-      // Skeletons appear after 150 ms, and a failed request is repeated before the page shows an
+      // Skeletons appear after 150 ms, and failed requests are repeated before the page shows an
       // error.
       await untilQuiet(page, 250);
       await page
@@ -98,7 +96,7 @@ async function takeScreenshot(
         .first()
         .waitFor({ state: 'detached', timeout: 20_000 });
       await page.evaluate(() => window.scrollTo(0, 0));
-      // A dialog covers the screen, not the page below it.
+      // A dialog covers the window, not the page below it.
       const fullPage = !(await page.locator('[data-dialog-backdrop]').first().isVisible());
       for (const { name: colorsName, ...media } of colors) {
         await page.emulateMedia(media);

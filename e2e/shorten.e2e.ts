@@ -5,7 +5,7 @@ import { readManifest } from '#scripts/sizes.ts';
 import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
 
-/** The distance from the window's top to the element's bottom, in CSS pixels. */
+/** Returns the distance from the window's top to the element's bottom, in CSS pixels. */
 async function bottomOf(element: Locator): Promise<number> {
   const box = await element.boundingBox();
   return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
@@ -24,8 +24,7 @@ test.describe('the form on Home', () => {
     await expect(button).toBeDisabled();
     await expect(page.getByLabel('Alias (optional)')).toHaveCount(0);
 
-    // The first screen shows the product, and a result takes the example's place: nothing below
-    // moves.
+    // A result replaces the example, so nothing below it moves.
     const field = page.getByLabel('Long link');
     const example = page.getByRole('figure', { name: /^Example/ });
     const below = page.getByRole('heading', { name: 'Where clicks come from' });
@@ -49,7 +48,7 @@ test.describe('the form on Home', () => {
     await expect(result).toBeVisible();
     await expect(result.getByRole('button', { name: 'Copy' })).toBeFocused();
     await expect(example).toBeHidden();
-    // The build has drawn the example, so its code never loads.
+    // The build renders the example, so its code never loads.
     const fileOf = (source: string): string => `/${readManifest()[source]?.file}`;
     expect(requests).toContain(fileOf('app/home-result.tsx'));
     expect(fileOf('app/home-example.tsx')).toMatch(/^\/assets\//);

@@ -11,7 +11,7 @@ async function failAt(page: Page, path: string): Promise<() => Promise<void>> {
   return () => page.unroute(path);
 }
 
-// These views say that they failed to load, do not claim to be empty, and offer Retry
+// When these views fail to load, they say so, do not claim to be empty, and offer Retry
 // (docs/decisions.md#d23).
 
 test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
@@ -24,7 +24,7 @@ test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
   await expect(button).toBeEnabled();
   const box = await button.boundingBox();
   await button.click();
-  // A button that waits keeps its place and size.
+  // A waiting button keeps its place and size.
   await expect(button).toHaveAttribute('aria-busy', 'true');
   expect(await button.boundingBox()).toEqual(box);
   answer();

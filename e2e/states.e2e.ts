@@ -5,11 +5,11 @@ import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * States that only `npm test -- soak` opens: other tests check them on the way to what they test,
- * or they differ from a state that is checked here only in their words and figures.
+ * States that only `npm test -- soak` opens. Other tests check them on their way, or they differ
+ * from a tested state only in words and figures.
  */
 const IN_SOAK_ONLY = new Set([
-  // Checked by walk, account, mail-links, redirect and blog.
+  // The walk, account, mail-links, redirect and blog tests check these.
   'home empty',
   'admin-visitor error',
   'admin error',
@@ -19,7 +19,6 @@ const IN_SOAK_ONLY = new Set([
   'unknown-link error',
   'unknown-page error',
   'blog-post error',
-  // Checked by admin, analytics, plans and settings.
   'admin-log-entry full',
   'admin-report full',
   'analytics empty',
@@ -33,8 +32,8 @@ const IN_SOAK_ONLY = new Set([
   'sessions-dialog full',
   'api-key-dialog full',
   'webhook-dialog full',
-  // The same message and Retry button as in "dashboard error", "analytics error" and "admin-stats
-  // error".
+  // These have the same message and Retry button as "dashboard error", "analytics error" and
+  // "admin-stats error".
   'blogs error',
   'overview error',
   'analytics-filter error',
@@ -46,7 +45,7 @@ const IN_SOAK_ONLY = new Set([
   'admin-users error',
   'admin-report error',
   'admin-system error',
-  // Other words, figures or rows of a state that is checked.
+  // These differ from a tested state only in words, figures or rows.
   'home-limit error',
   'sessions empty',
   'home-remove-browser-links full',
@@ -71,17 +70,14 @@ const unknown = [...IN_SOAK_ONLY].filter(
 );
 if (unknown.length > 0) throw new Error(`There is no state ${unknown.join(', ')}.`);
 
-/**
- * What the product shows beyond the pages that walk.e2e.ts opens: dialogs, results, errors and
- * empty lists.
- */
+/** The states beyond the pages that walk.e2e.ts opens: dialogs, results, errors and empty lists. */
 const STATES = SCREENSHOTS.filter(
   ({ state, before, after }) => state !== 'full' || before !== undefined || after !== undefined,
 );
 const WANTED = IS_SOAK ? STATES : STATES.filter((one) => !IN_SOAK_ONLY.has(nameOf(one)));
 /**
- * States per test, so that the tests take about as long as others. Those of a new account stay
- * together: their order matters.
+ * The number of states per test, chosen so that these tests take about as long as others. The
+ * states of a new account stay together because their order matters.
  */
 const PER_TEST = 9;
 
@@ -94,7 +90,6 @@ for (const who of [undefined, 'user', 'admin', 'new'] as const) {
       context,
       watch,
     }) => {
-      // The states of a page include its failures.
       watch.allow(/Failed to load resource/);
       const person =
         who === undefined
@@ -103,12 +98,13 @@ for (const who of [undefined, 'user', 'admin', 'new'] as const) {
       for (const [index, { name, state, path, before, after }] of states
         .slice(first, first + perTest)
         .entries()) {
-        // Each state in one scheme. web/styles/theme.test.ts checks the contrast of all colours in
-        // both.
+        // Each state is checked in one color scheme. web/styles/theme.test.ts checks the contrast
+        // of all colors in both.
         const colorScheme = index % 2 === 0 ? 'light' : 'dark';
         await test.step(`${name} ${state}, ${colorScheme}`, async () => {
-          // A new tab costs as much as a page. It keeps what a state prepares from the next one,
-          // and a new fragment loads a page.
+          // A new tab is as slow as a page load, so it is used only where a state prepares
+          // something that the next one must not see, or where only the fragment changes, which
+          // loads no page.
           const tab = before === undefined && !path.includes('#') ? page : await context.newPage();
           await tab.emulateMedia({ colorScheme });
           const prepared = await before?.(tab, { ...person?.headers });

@@ -8,7 +8,7 @@ test('the bookmarklet and the share menu fill in Home, which shortens only when 
   const code =
     (await page.getByRole('link', { name: 'Shorten with Hop' }).getAttribute('href')) ?? '';
   const opened = context.waitForEvent('page');
-  // What the browser runs when the bookmark is clicked.
+  // The browser runs this code when the bookmark is clicked.
   await page.evaluate(code.replace('javascript:', ''));
   const home = await opened;
   await expect(home.getByLabel('Long link')).toHaveValue(page.url());

@@ -6,7 +6,7 @@ import { signInAs } from './support/sign-in.ts';
 import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-/** A real path for each page, with the first post and a link that the demo member owns. */
+/** Returns a real path for each page, with the first post and a link that the demo member owns. */
 function pathOf(page: (typeof PAGES)[number]): string {
   const [post] = query('SELECT slug FROM posts WHERE published = 1 ORDER BY id LIMIT 1');
   const [link] = query(
@@ -16,7 +16,7 @@ function pathOf(page: (typeof PAGES)[number]): string {
 }
 
 /**
- * The path at which `who` ends up: visitors cannot open member pages, and members cannot open
+ * Returns the path after redirects: visitors cannot open member pages, and members cannot open
  * /auth.
  */
 function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
@@ -37,10 +37,7 @@ function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | '
   return new RegExp(`^${pathOf(page)}$`);
 }
 
-/**
- * What the walk opens: every page for visitors; for members the pages that look different, or
- * redirect them.
- */
+/** The pages to open: all for visitors; for members those that look different or redirect them. */
 const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[number][]> = {
   visitor: PAGES,
   user: [
@@ -85,12 +82,12 @@ for (const who of ['visitor', 'user', 'admin'] as const) {
       await expect(page.locator('[aria-busy="true"]'), pattern).toHaveCount(0);
       await expect(page, pattern).toHaveTitle(/Hop/);
       titles.add(await page.title());
-      // Several paths lead to the same page, such as those of members for a visitor.
+      // Several paths lead to the same page, for example member pages for a visitor.
       const { pathname } = new URL(page.url());
       if (checked.has(pathname)) continue;
       checked.add(pathname);
-      // Each page in one scheme, in test:soak in both. web/styles/theme.test.ts checks the contrast
-      // of all colours in both.
+      // Each page is checked in one scheme, and in both by `npm test -- soak`.
+      // web/styles/theme.test.ts checks the contrast of all colors in both.
       const [scheme, other] =
         checked.size % 2 === 0 ? (['light', 'dark'] as const) : (['dark', 'light'] as const);
       await expectToFit(pattern, scheme, 1280);

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 const VALID_MS = 60 * 60_000;
 
 /**
- * A new one-time link that makes the account which opens it an administrator: its path, and the
- * statements that store it.
+ * Creates a one-time link that makes the account that opens it an administrator. Returns its path
+ * and the statements that store it.
  */
 export function createClaim(now: number): { path: string; statements: string[] } {
   const token = randomBytes(32).toString('base64url');

@@ -15,7 +15,6 @@ function readCommand() {
     },
   });
   if (positionals.join(' ') !== 'claim') fail(`Usage: ${usage}`);
-  // `--env` names a deployed environment, so it means `--remote`.
   if (values.env === undefined && values.remote !== true) return null;
   try {
     return environment(values.env ?? 'production');

@@ -10,7 +10,6 @@ type Option = {
 type Options = Readonly<Record<string, Option>>;
 type Config<O extends Options> = { args: string[]; options: O; allowPositionals: true };
 
-/** What `--help` says about a command. */
 type Command<O extends Options> = { usage: string; about: string; options: O };
 
 /**
@@ -42,7 +41,7 @@ export function readArguments<const O extends Options>(
   }
 }
 
-/** Prints `text()` and ends the process where the arguments ask for help. */
+/** Prints `text()` and ends the process if the arguments ask for help. */
 export function exitOnHelp(text: () => string, args = process.argv.slice(2)): void {
   if (!args.includes('--help') && !args.includes('-h')) return;
   console.log(text());
@@ -59,7 +58,6 @@ function helpOf({ usage, about, options }: Command<Options>): string {
   );
 }
 
-/** Rows of two texts as lines, the second ones below each other. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const width = Math.max(...rows.map(([first = '']) => first.length));
   return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`);

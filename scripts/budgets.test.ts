@@ -8,9 +8,9 @@ import { CONFIG, WEB_DIST } from './place.ts';
 import { filesFor, findCycle, gzipSize, readManifest } from './sizes.ts';
 
 const KB = 1024;
-/** Screens for members need the session and the sign-in client. */
+/** Member screens need the session and the sign-in client. */
 const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
-/** JavaScript (gzip) that the first view of a screen may load, the chart included. */
+/** The JavaScript (gzip) that the first view of each screen may load, charts included. */
 const FIRST_VIEWS = [
   { name: 'Home', sources: ['app/home-page.tsx'], max: 95 * KB },
   { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 200 * KB },
@@ -21,7 +21,7 @@ const FIRST_VIEWS = [
   },
 ];
 
-/** Private keys, tokens of common services, and the secrets of the tests and of the demo data. */
+/** Private keys, tokens of common services, and the secrets of tests and demo data. */
 const SECRETS = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   /\bsb_secret_[A-Za-z0-9_-]{10,}/,

@@ -8,8 +8,8 @@ const INPUTS = ['cli', 'package.json', 'package-lock.json'];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'cli');
 
 /**
- * Builds the command line into one file, unless it already is the build of what is there now. Node
- * runs no TypeScript of a package.
+ * Builds the command line into one file unless it is up to date. Node runs no TypeScript inside
+ * packages.
  */
 export async function ensureCliBuilt(): Promise<void> {
   await onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () => existsSync(CLI));
@@ -22,7 +22,7 @@ async function build(): Promise<void> {
     root: join(ROOT, 'cli'),
     logLevel: 'warn',
     publicDir: false,
-    // A package would have to be installed beside the file.
+    // The result is one file, so it must include its packages.
     ssr: { noExternal: true },
     build: {
       ssr: 'hop.ts',

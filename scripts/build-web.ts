@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ROOT, WEB_DIST } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
-/** Everything the built pages depend on. */
 const INPUTS = [
   'web',
   'worker/contract',
@@ -14,14 +13,12 @@ const INPUTS = [
 ];
 const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
 
-/**
- * Builds web/dist unless it already is the build of what is there now. Returns whether it built.
- */
+/** Builds web/dist unless it is up to date. Returns whether it built. */
 export function ensureWebBuilt(): Promise<boolean> {
   const build = async () => {
     const vite = await import('vite');
-    // The build is the one that is deployed, whatever calls it (a test runner says 'test' here),
-    // and what this process starts later must not inherit it.
+    // The build must be a production build regardless of the caller's NODE_ENV (test runners set
+    // 'test'), and later child processes must not inherit it.
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CONFIG, run } from './place.ts';
 
-/** One file of the Worker bundle. */
 export type BundleFile = { name: string; text: string; gzip: number };
 
 /** Bundles the Worker as `wrangler deploy` does, without deploying it. */

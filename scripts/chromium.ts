@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { run } from './place.ts';
 
 const PLACES = [
-  // Without a window and what belongs to it: a quarter less CPU time for the browser tests.
+  // The headless shell saves a quarter of the CPU time of the browser tests.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -11,10 +11,7 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/**
- * What every start of the browser gets: root needs --no-sandbox, and a closed network is not asked
- * for anything.
- */
+/** Arguments for every start: root needs --no-sandbox, and the browser must not use the network. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -29,8 +26,8 @@ export const findChromium = (): string | undefined =>
   [process.env['CHROMIUM'] ?? '', ...PLACES].find((place) => place !== '' && existsSync(place));
 
 /**
- * The system's Chromium, installed with apt where it is missing and we may. Throws, saying what to
- * do, where we may not.
+ * Returns the system's Chromium, and installs it with apt if it is missing and we may. Otherwise
+ * throws with instructions.
  */
 export async function ensureChromium(): Promise<string> {
   const found = findChromium();

@@ -5,8 +5,8 @@ import { readText, sectionsOf, tableRows } from './markdown.ts';
 import { ROOT } from './place.ts';
 
 /**
- * Words that cite a document which is not in this repository. Citations of web pages (RFC 9110
- * §15.4.3) are fine.
+ * Words that cite a document outside this repository. Citations of web pages (RFC 9110 §15.4.3) are
+ * allowed.
  */
 const PRIVATE = /\b(?:decisions?|threats?|issues?) #?\d|\b(?:spec|contract) ?§|\bthe spec\b/i;
 /** A document of this repository, with or without an anchor: docs/decisions.md#d18. */
@@ -35,7 +35,7 @@ const files = globSync(
   /(?:^|\/)[^/]*\.(?:ts|tsx|js|mjs|css|html|md|toml|json|yml|sql|lua)$|\.ci\/run$/.test(file),
 );
 
-/** 'file:line: text' for every line of every file in which `isWrong` finds something. */
+/** Returns 'file:line: text' for every line of every file in which `isWrong` finds something. */
 const linesWhere = (isWrong: (line: string) => boolean): string[] =>
   files.flatMap((file) =>
     readText(file)

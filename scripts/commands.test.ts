@@ -6,14 +6,14 @@ import { ROOT, run } from './place.ts';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText('package.json'));
 
-/** The files that Node runs: those of npm scripts, and those of the parts of a command. */
+/** The files that Node runs: those of npm scripts and those of the parts of a command. */
 const ofScripts = Object.values(scripts).flatMap((line) =>
   [...line.matchAll(/\bnode ((?:scripts|bench)\/\S+\.ts)/g)].map(([, file = '']) => file),
 );
 const ofParts = ['scripts/test.ts', 'scripts/generate.ts', 'bench/run.ts'].flatMap((file) =>
   [...readText(file).matchAll(/\brun: '([\w/.-]+\.ts)'/g)].map(([, part = '']) => part),
 );
-/** Builds what is stale and takes no arguments; the gate itself begins with it. */
+/** This command takes no arguments. The gate starts with it. */
 const WITHOUT_HELP = new Set(['scripts/build-cli.ts']);
 const commands = [...new Set([...ofScripts, ...ofParts, 'scripts/licences.ts'])].filter(
   (file) => !WITHOUT_HELP.has(file),
@@ -27,7 +27,7 @@ const SHORT_FORMS = [
   'bench/simulate.ts --short',
   'scripts/licences.ts',
 ];
-/** What a documented command line may name after `npm run`. */
+/** The names that may follow `npm run` in documentation. */
 const documented = [
   'README.md',
   'CONTRIBUTING.md',
@@ -59,7 +59,7 @@ describe('the commands', () => {
     expect(names.filter((name) => !forms(name).some((form) => text.includes(form)))).toEqual([]);
   });
 
-  // Together, because each of them waits for its imports more than it works.
+  // The commands run together, because they mostly wait for their imports.
   it('every command answers --help with a short text and does nothing else', async () => {
     const answers = await Promise.all(
       commands.map(async (file) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy [-- --env NAME --origin URL …]` deploys an environment, from a login to a running
- * product. Running it again resumes what was interrupted and upgrades what exists. `-- --dry-run`
- * prints the plan, `-- rollback` returns to the release before.
+ * `npm run deploy [-- --env NAME --origin URL …]` deploys an environment. Running it again resumes
+ * an interrupted deployment or upgrades an existing one. `-- --dry-run` prints the plan, `--
+ * rollback` returns to the previous release.
  */
 import { reportErrors, runDeploy } from './deploy/command.ts';
 import { openTools } from './deploy/tools.ts';

@@ -11,7 +11,7 @@ Usage: npm run destroy -- --env NAME [--account ID]`,
 
 async function confirm(name: string): Promise<boolean> {
   process.stdout.write(`Type ${name} to delete it: `);
-  // Ends without a line where nobody can answer.
+  // The loop ends without a line if nobody can answer.
   for await (const line of createInterface({ input: process.stdin })) return line.trim() === name;
   return false;
 }

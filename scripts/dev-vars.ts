@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from './place.ts';
 
 /**
- * Settings for a developer's machine that a deployment must not have: demo billing, the local
- * mailbox, addresses, a generated secret.
+ * Returns settings that only a developer's machine may have: demo billing, the local mailbox, local
+ * addresses and a generated secret.
  */
 export const localVars = (
   secret: string,
@@ -20,7 +20,7 @@ SUPPORT_EMAIL=support@example.com
 
 /**
  * Writes .dev.vars if there is none. Wrangler reads it after its custom build, so `wrangler dev`
- * alone finds it.
+ * alone also finds it.
  */
 export function ensureDevVars(): void {
   const file = join(ROOT, '.dev.vars');

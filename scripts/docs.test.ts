@@ -160,7 +160,7 @@ describe('all documents', () => {
     const named = [
       ...readText(page).matchAll(/`((?:worker|web|scripts|e2e|bench|docs|migrations)\/[\w./-]*)`/g),
     ].map(([, path = '']) => path);
-    // The build makes web/dist.
+    // The build creates web/dist.
     expect(
       named.filter((path) => !path.startsWith('web/dist') && !existsSync(join(ROOT, path))),
     ).toEqual([]);

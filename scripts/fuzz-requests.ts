@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 
-/** The parts of the OpenAPI document that requests are made from. */
 export type Schema = {
   $ref?: string;
   type?: string;
@@ -34,7 +33,7 @@ export type FuzzRequest = {
   body: string | null;
 };
 
-/** A value of a path that stands for one of a link that exists. */
+/** A placeholder in a path for a value of an existing link. */
 export const KNOWN = '\0known';
 
 const JUNK_TEXTS = [
@@ -70,7 +69,7 @@ const URLS = [
 ];
 const TIMES = ['2099-01-01T00:00:00Z', '2099-01-01T00:00:00.123+05:30', '2001-01-01T00:00:00Z'];
 
-/** Values that a schema mostly allows. */
+/** Generates values that are mostly valid for a schema. */
 function valid(schema: Schema, document: Document, name = ''): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined)
     return valid(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
@@ -107,7 +106,7 @@ function valid(schema: Schema, document: Document, name = ''): fc.Arbitrary<unkn
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
-/** Requests to an operation: mostly of the described form, often with parts that are not. */
+/** Generates requests to an operation: mostly valid, often with invalid parts. */
 export function requestsTo(target: Target, document: Document): fc.Arbitrary<FuzzRequest> {
   const { parameters, requestBody } = target.operation;
   const of = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
@@ -170,5 +169,5 @@ const bodies = (schema: Schema, document: Document): fc.Arbitrary<string> =>
     },
   );
 
-/** Half a surrogate pair cannot be sent. */
+/** Removes lone surrogates, which cannot be sent. */
 export const wellFormed = (text: string): string => text.replaceAll(/\p{Cs}/gu, '\uFFFD');

@@ -46,7 +46,6 @@ const ajv = new Ajv2020({ strict: false, formats: FORMATS });
 const validators = new Map<string, ValidateFunction>();
 const failures = new Map<string, string>();
 const statuses = new Map<string, number>();
-/** Ids, codes and externalIds of links that were created. */
 const known: Record<string, string[]> = { id: ['1'], code: ['none'], externalId: ['none'] };
 
 await withProduct(async (origin) => {
@@ -72,7 +71,7 @@ await withProduct(async (origin) => {
         await tryOne(origin, keys[sent++ % KEYS] ?? '', next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Deleting links gives no quota back.
+    // Deleting links does not restore quota.
     const json = { action: 'reset_usage', user_id: account.id };
     await send(`${origin}/api/admin`, account.headers, json);
   }
@@ -93,7 +92,7 @@ async function tryOne(origin: string, key: string, request: FuzzRequest): Promis
     const value = request.path[name] ?? '';
     const pool = known[name] ?? [];
     const text = value === KNOWN ? (pool[randomInt(pool.length)] ?? '') : value;
-    // An empty part or dots make another path, which is not the operation's.
+    // An empty part or dots would change the path to another operation.
     return /^\.{0,2}$/.test(text) ? 'x' : encodeURIComponent(wellFormed(text));
   });
   const search = new URLSearchParams(
@@ -120,7 +119,6 @@ async function tryOne(origin: string, key: string, request: FuzzRequest): Promis
   }
 }
 
-/** What is wrong with an answer; null for one that the document describes. */
 function complaintAbout(
   { method, path, operation }: Target,
   status: string,
@@ -146,7 +144,6 @@ function complaintAbout(
     : `${status} does not fit: ${ajv.errorsText(validate.errors)}`;
 }
 
-/** Notes links in an answer, so that later requests are about links that exist. */
 function remember(text: string): void {
   for (const name of ['id', 'code', 'externalId'])
     for (const [, value = ''] of text.matchAll(new RegExp(`"${name}":"([\\w-]+)"`, 'g'))) {

@@ -12,26 +12,26 @@ import { freePort } from './product.ts';
 import { startWrangler, untilReady } from './serve.ts';
 
 const CONNECTIONS = 8;
-/** Of every five requests of the load, one makes a link. */
+/** One of five requests creates a link. */
 const CREATE_EVERY = 5;
 /**
- * The server is killed once so many requests of a round are acknowledged and its first clicks are
- * counted.
+ * The server is killed after this many acknowledged requests of a round, when the first clicks of
+ * the round are counted.
  */
 const ACKNOWLEDGED_PER_ROUND = 150;
 const LOADED_WITHIN_MS = 240_000;
-/** How often a link is tried while the server is too busy to answer. */
+/** How often a request is repeated while the server is too busy to answer. */
 const ATTEMPTS = 20;
 
 /**
- * What the clients know. `opened`: how often a link was requested; `redirected`: how often that was
- * answered.
+ * What the clients know about a link. `opened` counts its requests, `redirected` those that got a
+ * redirect.
  */
 type Known = { target: string; opened: number; redirected: number };
 
 /**
- * `inFlight`: clicks that were answered and not counted yet when the server was killed. They are
- * lost.
+ * `inFlight` counts the clicks that were answered but not yet counted when the server was killed.
+ * They are lost.
  */
 export type KillResult = {
   rounds: number;
@@ -43,10 +43,9 @@ export type KillResult = {
 };
 
 /**
- * Kills the local server with SIGKILL under load, `rounds` times, and starts it again on the same
- * state. Every acknowledged link must then redirect to its target, and no click may be counted
- * twice. Clicks wait up to a second in the memory of an isolate and then in the local queue, which
- * is in memory, too: what was in flight is lost here. A deployment's queue is durable.
+ * Kills the local server under load with SIGKILL, `rounds` times, and restarts it on the same
+ * state. Every acknowledged link must then redirect to its target, and no click may count twice.
+ * Clicks in flight are lost, because the local queue is in memory; a deployment's queue is durable.
  */
 export async function killUnderLoad(rounds: number): Promise<KillResult> {
   const state = mkdtempSync(join(tmpdir(), 'hop-kill-'));
@@ -109,7 +108,7 @@ async function start(port: number, state: string, vars: string): Promise<ChildPr
   return server;
 }
 
-/** Kills wrangler and the runtime at once. Nothing gets a chance to finish or to write. */
+/** Kills wrangler and the runtime at once, so that neither can finish or write anything. */
 async function kill(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
@@ -118,8 +117,8 @@ async function kill(server: ChildProcess): Promise<void> {
 }
 
 /**
- * Creates and opens links over several connections until `end`. Failures are expected: the server
- * is killed meanwhile.
+ * Creates and opens links over several connections until `end`. Failures are expected, because the
+ * server is killed.
  */
 function startLoad(origin: string, known: Map<string, Known>) {
   const load = { isOver: false };
@@ -143,7 +142,8 @@ function startLoad(origin: string, known: Map<string, Known>) {
   const clients = Array.from({ length: CONNECTIONS }, client);
   return {
     /**
-     * Waits for so many acknowledged requests, and for the first clicks of the round to be counted.
+     * Waits for `requests` acknowledged requests and until the first clicks of the round are
+     * counted.
      */
     until: (requests: number, hasCounted: () => boolean) =>
       until(() => acknowledged >= requests && hasCounted(), LOADED_WITHIN_MS),
@@ -156,7 +156,7 @@ function startLoad(origin: string, known: Map<string, Known>) {
 }
 
 let networks = 0;
-/** Each visitor comes from a network of their own, so that no limit ends the load. */
+/** Each visitor has a separate network, so that no rate limit ends the load. */
 const nextAddress = (): string =>
   `198.${18 + ((networks >> 16) & 1)}.${(networks >> 8) & 255}.${networks++ & 255}`;
 
@@ -179,8 +179,8 @@ async function create(origin: string, known: Map<string, Known>): Promise<void> 
 }
 
 /**
- * Opens a link. False if it is answered with anything but its redirect; throws if it is not
- * answered, or with 503.
+ * Opens a link. Returns false if the response is not its redirect; throws on 503 and without a
+ * response.
  */
 async function open(
   origin: string,
@@ -203,7 +203,6 @@ async function open(
   return isRedirect;
 }
 
-/** The acknowledged links that do not redirect. */
 async function findLost(origin: string, known: Map<string, Known>): Promise<string[]> {
   const lost: string[] = [];
   const codes = [...known.keys()];
@@ -233,7 +232,6 @@ async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Clicks of every code in the database of the local state. */
 function clicksIn(state: string): Map<string, number> {
   const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
   const file =

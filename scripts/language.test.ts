@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { ROOT } from './place.ts';
 
 const MODULE = 'worker/contract/language.ts';
-/** What only worker/contract/language.ts may say. */
+/** Wording that only worker/contract/language.ts may contain. */
 const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
   ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
   ['a formatter', /\bnew Intl\.|\.toLocale\w*String\(/],
   ['a plural of its own', /=== 1 \? ('[^']*'|`[^`]*`) : ('[^']*'|`[^`]*`)/],
 ];
-/** 'day' stands for 'one day' here; the other is a flag of SQL and two reasons. */
+/** Here 'day' is the English word; the others are a flag of SQL and two reason codes. */
 const ALLOWED = new Set([
   'web/features/analytics/grid/times-card.tsx: a plural of its own',
   'worker/links/write/claim-links.ts: a plural of its own',
@@ -33,9 +33,12 @@ describe('the language of the product', () => {
   });
 });
 
-/** A result with a sentence in place of a reason. */
+/** Matches a result that contains a sentence instead of a reason code. */
 const SENTENCE = /\b(?:message|error|why)(?::| =)\s*["'`][A-Z]/;
-/** What turns a reason into a sentence: routes, the two APIs, and the pages of the short host. */
+/**
+ * Files that turn reason codes into sentences: routes, the two APIs, and the pages of the short
+ * host.
+ */
 const SURFACES =
   /^worker\/(?:api|contract|http|messages|mail)\/|\/routes\.ts$|\/redirect\/error-page\.ts$/;
 

@@ -27,8 +27,8 @@ const WEB_RANKS = [['main.tsx', 'app'], ['features'], ['ui', 'shared'], ['styles
 type Import = { file: string; from: string; specifier: string; to: string };
 
 /**
- * Every import of the source files below `folder`, as paths from the repository's root; a package
- * keeps its name.
+ * Returns every import of the source files below `folder`, as paths from the repository's root.
+ * Packages keep their names.
  */
 function importsBelow(folder: string): Import[] {
   const files = globSync(`${folder}/**/*.{ts,tsx}`, {
@@ -61,8 +61,8 @@ const rankOf = (ranks: string[][], path: string): number =>
 const say = ({ file, specifier }: Import): string => `${file} imports ${specifier}`;
 
 /**
- * The circles of a graph of imports: groups of two or more nodes of which each reaches every other
- * (Tarjan's algorithm). `nodeOf` names the node of a file: the file itself, or its folder.
+ * Finds circular imports: groups of nodes that all reach each other (Tarjan's algorithm). `nodeOf`
+ * maps a file to its node, which is the file or its folder.
  */
 function findCircles(imports: readonly Import[], nodeOf: (path: string) => string): string[][] {
   const targets = new Map<string, Set<string>>();

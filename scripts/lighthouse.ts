@@ -15,12 +15,12 @@ const PUBLIC: Bars = {
   atLeast: { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 },
   atMost: { ...LAYOUT_SHIFT, 'first-contentful-paint': 1200, 'largest-contentful-paint': 1800 },
 };
-/** Search engines never see these. */
+/** Search engines never index these pages. */
 const MEMBERS: Bars = {
   atLeast: { performance: 90, accessibility: 100, 'best-practices': 100 },
   atMost: LAYOUT_SHIFT,
 };
-/** Of the demo data. A member's pages are measured signed in as the owner of the link. */
+/** Pages of the demo data. Member pages are measured as the owner of the link. */
 const PAGES = [
   '/',
   '/pricing',
@@ -63,7 +63,7 @@ const executablePath = await ensureChromium();
 await withProduct(async (origin) => {
   const session = await signIn(origin);
   for (const path of paths) {
-    // The first response of a new Worker includes its start-up time.
+    // The first response of a new Worker includes its start-up time, so it is not measured.
     await (await fetch(origin + path)).text();
     const reports: Report[] = [];
     for (let i = 0; i < runs; i++)
@@ -72,7 +72,7 @@ await withProduct(async (origin) => {
   }
 });
 
-/** The session of the demo's administrator, as the sign-in client stores it. */
+/** Returns the session of the demo administrator as the sign-in client stores it. */
 async function signIn(origin: string): Promise<string> {
   const account = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin');
   const response = await fetch(`${origin}/api/auth/v1/token?grant_type=password`, {
@@ -84,7 +84,7 @@ async function signIn(origin: string): Promise<string> {
   return response.text();
 }
 
-/** A run that fails, because the browser crashed or the page was slow to paint, is repeated. */
+/** Repeats a run that failed because the browser crashed or the page was slow to paint. */
 async function measureAgain(
   origin: string,
   path: string,
@@ -102,7 +102,7 @@ async function measureAgain(
   }
 }
 
-/** One run in a new profile, whose only content is the session. */
+/** Measures once in a new browser profile that contains only the session. */
 async function measure(origin: string, path: string, session: string | null): Promise<Report> {
   const file = join(folder, path === '/' ? 'home' : path.slice(1).replaceAll('/', '-'));
   const profile = mkdtempSync(join(tmpdir(), 'hop-lighthouse-'));
@@ -112,7 +112,7 @@ async function measure(origin: string, path: string, session: string | null): Pr
   try {
     if (session !== null) {
       const page = await browser.newPage();
-      // An empty page: nothing of the application gets into the cache.
+      // An empty page keeps the application out of the cache.
       await page.route(`${origin}/empty`, (route) =>
         route.fulfill({ contentType: 'text/html', body: '' }),
       );

@@ -6,7 +6,7 @@ import { CONFIG, QUIET } from './place.ts';
 
 /**
  * Runs `work` in Node with the Worker's local bindings (D1, KV, R2, queue) on the state folder
- * `state`. What it writes, `wrangler dev --persist-to` serves.
+ * `state`, which `wrangler dev --persist-to` also serves.
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET);
@@ -22,10 +22,7 @@ export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise
   }
 }
 
-/**
- * The storage of a deployment. The platform does not show AUTH_SECRET, so only the local state has
- * it.
- */
+/** The storage of a deployment. It has no AUTH_SECRET, because the platform never shows secrets. */
 export type RemoteEnv = Pick<Env, 'DB' | 'LINKS' | 'BACKUPS' | 'LINKS_EPOCH' | 'AUTH_SECRET'>;
 
 /**
@@ -51,7 +48,7 @@ export async function withRemoteEnv<T>(
   }
 }
 
-/** The storage bindings of a configuration, each connected to the platform. */
+/** Returns the storage bindings of a configuration, each connected to the platform. */
 export function remoteConfig(config: string) {
   const { name, account_id, compatibility_date, vars, d1_databases, kv_namespaces, r2_buckets } =
     unstable_readConfig({ config });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
-/** The Worker's own sources. */
 const sources = globSync('worker/**/*.ts', {
   cwd: ROOT,
   exclude: ['**/*.test.ts', '**/*.d.ts', 'worker/testing/**'],
@@ -11,7 +10,6 @@ const sources = globSync('worker/**/*.ts', {
   .filter((file) => file !== 'worker/log.ts')
   .map((file) => ({ file, text: readText(file).replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '') }));
 
-/** The arguments of every call that writes a log line, up to the parenthesis that closes it. */
 function logCalls(text: string): string[] {
   return [...text.matchAll(/\b(?:logEvent|\.log|console\.\w+)\(/g)].map(({ index, 0: call }) => {
     const start = index + call.length;
@@ -39,8 +37,7 @@ describe('log lines', () => {
   });
 
   it('[T65] no source makes text of an unknown error', () => {
-    // Texts that are only compared, or that become the message of another error, are not logged by
-    // that.
+    // Texts that are only compared, or that become the message of another error, are not logged.
     expect(
       find((text) =>
         text.match(/(?<!new Error\(|test\()\bString\((?:error|cause|reason|e|err)\)/g),

@@ -3,21 +3,19 @@ import { join } from 'node:path';
 import { ROOT } from './place.ts';
 
 export type Section = {
-  /** What stands behind '#' in a link to this heading, as GitHub derives it. */
+  /** The fragment of a link to this heading, as GitHub derives it. */
   anchor: string;
   title: string;
-  /** 1 for '#', 2 for '##', … */
+  /** 1 for '#', 2 for '##', and so on. */
   level: number;
   /** The text up to the next heading of any level. */
   text: string;
 };
 
-/** The text of a file of the repository; `path` is relative to its root. */
+/** Reads a file of the repository; `path` is relative to its root. */
 export const readText = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/**
- * The sections of a Markdown text, in order. What looks like a heading inside a code block is none.
- */
+/** Returns the sections of a Markdown text in order. Lines inside code blocks are not headings. */
 export function sectionsOf(markdown: string): Section[] {
   const sections: Section[] = [];
   let inCode = false;
@@ -32,14 +30,14 @@ export function sectionsOf(markdown: string): Section[] {
   return sections;
 }
 
-/** 'Rate limits' → 'rate-limits'. */
+/** Converts a title to its anchor: 'Rate limits' becomes 'rate-limits'. */
 export const anchorOf = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** The cells of every table row in a text, without header and separator rows. */
+/** Returns the cells of every table row, without header and separator rows. */
 export function tableRows(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line.startsWith('|'));
   const isSeparator = (line: string | undefined): boolean =>

@@ -7,8 +7,8 @@ import { CONFIG, run } from './place.ts';
 import { hashOf, onceFor } from './stamp.ts';
 
 /**
- * Applies the migrations that the local databases under `state` lack. Returns whether it looked.
- * Exits with an error message if one of them is from before version 1.0.0.
+ * Applies the missing migrations to the local databases under `state`. Returns whether it checked
+ * them, and exits with an error if one is from before version 1.0.0.
  */
 export function ensureMigrated(state: string): Promise<boolean> {
   if (isFromBefore(readOldestMigration(state))) {
@@ -42,7 +42,7 @@ To start empty, delete the folder: rm -r ${state}`);
   );
 }
 
-/** The first migration that a local database has had; '' without one. */
+/** Returns the first migration of a local database, or '' if it has none. */
 function readOldestMigration(state: string): string {
   const files = globSync('v3/d1/*/*.sqlite', { cwd: state });
   const names = files.flatMap((file) => {

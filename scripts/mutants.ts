@@ -34,7 +34,7 @@ to it, then, if none notices, all Worker tests. Prints the faults that nobody no
   },
 });
 /**
- * A fault may make a test wait for ever; one folder's tests take some ten seconds, all of them some
+ * A mutant may make a test hang. The tests of one folder take about ten seconds, all tests take
  * minutes.
  */
 const FOLDER_LIMIT_MS = 120_000;
@@ -87,7 +87,7 @@ console.log(
   `\n${survivors.toSorted().join('\n')}\n\n${noticed} of ${faults.length} noticed (${Math.round((1000 * noticed) / faults.length) / 10} %)`,
 );
 
-/** Takes faults from the list until it is empty, in a copy of the repository. */
+/** Tests mutants from the list until it is empty, in a copy of the repository. */
 async function tryFaults(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'hop-mutants-'));
   cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) });
@@ -106,7 +106,10 @@ async function tryFaults(): Promise<void> {
   rmSync(copy, { recursive: true, force: true });
 }
 
-/** The nearest tests first: those named like the file, those of its folder, all. */
+/**
+ * Runs the tests that are most likely to fail first: those named like the file, then those of its
+ * folder, then all.
+ */
 async function isNoticedIn(copy: string, file: string): Promise<boolean> {
   const own = file.replace(/\.ts$/, '.test.ts');
   if (existsSync(join(copy, own)) && !(await passes(copy, [own]))) return true;
@@ -114,7 +117,9 @@ async function isNoticedIn(copy: string, file: string): Promise<boolean> {
   return !values.nearest && !(await passes(copy, []));
 }
 
-/** Whether the Worker tests below `paths` (all where empty) pass in `cwd`. */
+/**
+ * Runs the Worker tests below `paths` in `cwd` (all tests if empty) and returns whether they pass.
+ */
 async function passes(cwd: string, paths: string[]): Promise<boolean> {
   const args = ['run', '--project', 'worker', '--bail', '1', '--passWithNoTests', ...paths];
   const { code } = await run('vitest', args, {

@@ -23,8 +23,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes inside SQL, which tagged templates and `prepare` hold as text: comparisons, `and`/`or`,
- * `is null`, plus and minus one.
+ * Matches mutable tokens inside SQL, which is text in tagged templates and `prepare`: comparisons,
+ * `and`/`or`, `is null`, plus and minus one.
  */
 const SQL =
   /<=|>=|<>|(?<![<>=!])[<>](?![<>=])|\b(?:and|or|AND|OR)\b|\b(?:is not null|is null|IS NOT NULL|IS NULL)\b|(?<=\s)[+-](?=\s1\b)/g;
@@ -38,8 +38,8 @@ const SQL_OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every one-token change of a TypeScript source that a plausible mistake could make. Throws where
- * the source does not parse.
+ * Returns every one-token change of a TypeScript source that a plausible mistake could make. Throws
+ * if the source does not parse.
  */
 export function mutantsOf(source: string): Mutant[] {
   const found: Mutant[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './place.ts';
 
-/** Types of the Worker that still share a name. The list only becomes shorter. */
+/** Types of the Worker that still share a name. This list may only get shorter. */
 const STILL_SHARED: ReadonlySet<string> = new Set([
   'ActionResult',
   'ChangeResult',
@@ -21,7 +21,7 @@ const STILL_SHARED: ReadonlySet<string> = new Set([
   'Totals',
 ]);
 
-/** The files that export a type, an interface or a class, by its name. */
+/** Maps the names of exported types, interfaces and classes to their files. */
 function exportersByName(): Map<string, string[]> {
   const files = globSync('{worker,web,cli}/**/*.{ts,tsx}', {
     cwd: ROOT,

@@ -4,8 +4,8 @@ import { documentText } from './client-types.ts';
 
 describe('the OpenAPI document', () => {
   it('the OpenAPI document passes the linter', async () => {
-    // `{id}` is a number, so `/links/by-code/{code}` and `/links/{id}/analytics` have no path in
-    // common.
+    // `{id}` is a number, so `/links/by-code/{code}` and `/links/{id}/analytics` never match the
+    // same path.
     const config = await createConfig({
       extends: ['recommended'],
       rules: { 'no-ambiguous-paths': 'off' },

@@ -1,8 +1,8 @@
 import { readText } from './markdown.ts';
 
 /**
- * Every command line of docs/operations.md, without its comment. Lines that join commands with &&
- * are several.
+ * Returns every command line of docs/operations.md without its comment. Commands joined with && are
+ * separate.
  */
 export function documentedCommands(): string[] {
   return [...readText('docs/operations.md').matchAll(/```sh\n([\s\S]*?)```/g)]
@@ -12,6 +12,6 @@ export function documentedCommands(): string[] {
     .filter((command) => command !== '');
 }
 
-/** The words of a command line. Quotes hold a word together. */
+/** Splits a command line into words. Quotes hold a word together. */
 export const wordsOf = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');

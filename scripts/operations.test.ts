@@ -11,14 +11,14 @@ const commands = documentedCommands();
 const startingWith = (...beginnings: string[]) =>
   commands.filter((command) => beginnings.some((beginning) => command.startsWith(beginning)));
 
-/** Commands that no test can execute, and why. */
+/** Commands that no test can execute, with the reason. */
 const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'npx wrangler login': 'opens a browser and needs an account',
   'git pull': 'needs a remote repository',
   'npm ci': 'the gate itself begins with it',
 };
 /**
- * Commands that other tests execute: on the running product, and on the local state, because a
+ * Commands that other tests execute on the running product, or on the local state because a
  * deployed one needs an account.
  */
 const ELSEWHERE = {
@@ -28,7 +28,7 @@ const ELSEWHERE = {
 const deployments = startingWith('npm run deploy', 'npm run destroy');
 const wranglers = startingWith('npx wrangler ').filter((command) => !(command in NOT_EXECUTED));
 
-/** An account whose domain is that of the documentation, with a deployed environment `name`. */
+/** Creates an account that owns the documentation's domain, with a deployed environment `name`. */
 async function deployed(name = 'production') {
   const platform = await newPlatform(['hop.example']);
   const owner = machine(platform);
@@ -54,7 +54,7 @@ describe('docs/operations.md', () => {
 
   it.each(deployments)('the command %s works', async (command) => {
     const [, , script, , ...args] = wordsOf(command);
-    // A first deployment has an address; everything else needs one that was made before.
+    // Only the first deployment has an address; all other commands need an existing one.
     const isFirst = args.includes('--origin');
     const { platform, owner } = isFirst
       ? await newPlatform(['hop.example']).then((empty) => ({

@@ -18,13 +18,13 @@ const manifest = z.object({
 });
 
 /**
- * Licences that would bind the whole product: GPL, LGPL and AGPL in every spelling, and packages
- * that name none.
+ * Licenses that would bind the whole product: GPL, LGPL and AGPL in every spelling, and packages
+ * without a license.
  */
 export const FORBIDDEN = /\b[AL]?GPL|^unknown$/i;
 
 /**
- * The packages that `npm ci --omit=dev` installs, as the lock file lists them, with their licences.
+ * Returns the packages that `npm ci --omit=dev` installs, with their licenses, from the lock file.
  */
 export function productionPackages(): { name: string; version: string; licence: string }[] {
   const { packages } = lock.parse(
@@ -40,7 +40,7 @@ export function productionPackages(): { name: string; version: string; licence: 
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Some entries of a lock file name no licence; the package's own manifest then does. */
+/** Reads the package's manifest if the lock file has no license for it. */
 function licenceOf(path: string): string {
   try {
     const { license } = manifest.parse(

@@ -5,7 +5,7 @@ import { BIN, ROOT } from './place.ts';
 
 /**
  * A part of a command: a file for Node, or a program of node_modules with its first arguments.
- * `env`: variables that it gets besides.
+ * `env` adds variables.
  */
 export type Part = {
   run: string | readonly [string, ...string[]];
@@ -14,13 +14,12 @@ export type Part = {
 };
 export type Parts = Readonly<Record<string, Part>>;
 
-/** What `--help` says about a command with parts. */
+/** Returns the `--help` text of a command with parts. */
 export function helpOfParts(usage: string, about: string, parts: Parts): string {
   const rows = Object.entries(parts).map(([name, part]) => [name, part.about]);
   return [about, '', `Usage: ${usage}`, '', ...columns(rows)].join('\n');
 }
 
-/** Runs a part with these arguments. Resolves with its exit code. */
 export function runPart({ run, env = {} }: Part, args: readonly string[]): Promise<number> {
   const [program, ...first] =
     typeof run === 'string'
@@ -38,8 +37,8 @@ export function runPart({ run, env = {} }: Part, args: readonly string[]): Promi
 }
 
 /**
- * Runs the part that the first argument names with the other arguments, and ends the process as it
- * does. Prints what there is where it names none.
+ * Runs the part that the first argument names, passes the other arguments on, and exits with its
+ * code. Prints the parts if none is named.
  */
 export async function runNamedPart(usage: string, about: string, parts: Parts): Promise<never> {
   const [name = '', ...args] = process.argv.slice(2);

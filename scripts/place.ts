@@ -2,14 +2,14 @@ import { spawn, type SpawnOptions } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 
-/** The repository's root folder. */
 export const ROOT = resolve(import.meta.dirname, '..');
 export const BIN = join(ROOT, 'node_modules', '.bin');
 export const WEB_DIST = join(ROOT, 'web', 'dist');
 export const CONFIG = join(ROOT, 'wrangler.toml');
 
 /**
- * Local commands send no telemetry, print no banner, and neither need a network nor ask a question.
+ * Environment variables with which local commands send no telemetry, print no banner, need no
+ * network and ask no questions.
  */
 export const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
@@ -19,12 +19,11 @@ export const QUIET = {
   NO_UPDATE_NOTIFIER: '1',
 } as const;
 
-/** Environment variables. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The folder of the local D1, KV and queue: STATE_DIR, else the `--persist-to` of the `wrangler
- * dev` that runs this script as its custom build, else wrangler's default.
+ * Returns the folder of the local D1, KV and queue: STATE_DIR, or the `--persist-to` of the
+ * `wrangler dev` that runs this script as its custom build, or wrangler's default.
  */
 export function stateDir(env: Variables = process.env): string {
   if (env['STATE_DIR']) return resolve(ROOT, env['STATE_DIR']);
@@ -34,9 +33,7 @@ export function stateDir(env: Variables = process.env): string {
 
 type Ancestor = { args: string[]; cwd: string };
 
-/**
- * The value of the nearest `--persist-to` among the command lines of `processes`, made absolute.
- */
+/** Returns the nearest `--persist-to` in the command lines of `processes` as an absolute path. */
 export function persistToOf(processes: readonly Ancestor[]): string | undefined {
   for (const { args, cwd } of processes) {
     const at = args.findIndex((arg) => arg === '--persist-to' || arg.startsWith('--persist-to='));
@@ -49,7 +46,7 @@ export function persistToOf(processes: readonly Ancestor[]): string | undefined 
 }
 
 /**
- * The command lines of our parent processes, nearest first; empty where the system has no /proc.
+ * Returns the command lines of our parent processes, nearest first. Empty on systems without /proc.
  */
 function ancestors(): Ancestor[] {
   const found: Ancestor[] = [];
@@ -66,9 +63,9 @@ function ancestors(): Ancestor[] {
 }
 
 /**
- * Runs a program of node_modules/.bin to its end. Resolves with its exit code and, where `quiet` or
- * `echo`, what it printed; `echo` also prints it at once. After `timeout` ms it is killed together
- * with the processes that it started. `input` is what it reads.
+ * Runs a program of node_modules/.bin and resolves to its exit code and its output. `quiet` only
+ * captures the output, `echo` also prints it. After `timeout` ms, the program and its child
+ * processes are killed. `input` is passed to standard input.
  */
 export function run(
   program: string,

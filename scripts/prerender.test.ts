@@ -30,10 +30,10 @@ const plain: SiteConfig = {
 };
 
 const built = (path: string): string => readFileSync(join(WEB_DIST, `${path}.html`), 'utf8');
-/** As the Worker serves it with these settings. */
+/** Renders the page as the Worker serves it with these settings. */
 const html = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
   fillSettings(built(templatePath(page)), { ...plain, ...settings });
-/** As a text browser shows it. */
+/** Renders the page as a text browser shows it. */
 const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
   (/<body>(.*)<\/body>/s.exec(html(page, settings))?.[1] ?? '')
     .replaceAll(/<!--.*?-->/gs, '')

@@ -26,24 +26,25 @@ async function git(...args: string[]): Promise<string> {
   return output.trim();
 }
 
-/** The commit of the main line before the newest migration. */
+/** Returns the commit on the main branch before the newest migration. */
 async function findPrevious(): Promise<string> {
   const newest = `migrations/${migrationNames().at(-1)}`;
   return `${await git('log', '--first-parent', '-m', '--diff-filter=A', '--format=%H', '-1', '--', newest)}^`;
 }
 
-/** Writes the files of `commit` to `folder`, with the packages of this release. */
+/** Writes the files of `commit` to `folder` and links the packages of this release. */
 async function checkOut(commit: string, folder: string): Promise<void> {
   const archive = join(folder, '..', 'release.tar');
   await git('archive', '--output', archive, commit);
   await run('/usr/bin/env', ['tar', 'xf', archive, '-C', folder]);
-  // Linked one by one, so that the build of that release leaves no stamp in the cache of this one.
+  // Packages are linked one by one, so that the build of that release leaves no stamp in this
+  // release's cache.
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules')).filter((one) => one !== '.cache'))
     symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
 }
 
-/** The migrations of `commit` that this release has changed or removed. */
+/** Lists the migrations of `commit` that this release has changed or removed. */
 const changedMigrations = (commit: string): Promise<string> =>
   git('diff', '--diff-filter=a', '--name-only', commit, '--', 'migrations/*.sql');
 

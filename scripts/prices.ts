@@ -1,9 +1,6 @@
-/**
- * What the platform bills on its paid plan. Every figure of a cost in this repository comes from
- * here.
- */
+/** The prices of the platform's paid plan. Every cost in this repository is computed from them. */
 
-/** `usd` for `per` units beyond the `included` ones of a month. */
+/** `usd` is the price of `per` units beyond the `included` ones of a month. */
 type Price = {
   what: string;
   unit: string;
@@ -96,7 +93,7 @@ export type Priced = keyof typeof PRICES;
 export const PRICED = Object.keys(PRICES).filter((name): name is Priced => name in PRICES);
 
 /**
- * The platform's limits that a growing deployment meets. Bytes are per database, messages per
+ * The platform's limits that a growing deployment can reach. Bytes are per database, messages per
  * queue.
  */
 export const LIMITS = {
@@ -111,21 +108,21 @@ export const LIMITS = {
 } as const;
 
 /**
- * CPU time that the platform bills for a redirect or a batch of the queue, in ms: ten times what
- * the bench measures, to be safe.
+ * The billed CPU time of a redirect or a queue batch in ms: ten times the measured value, as a
+ * safety margin.
  */
 export const CPU_MS_PER_INVOCATION = 1;
 
-/** A queue bills a message once for every 64 KB when it is written, read and deleted. */
+/** A queue bills each write, read and deletion of a message once per 64 KB. */
 const BYTES_PER_OPERATION = 64_000;
 export const queueOperations = (messageBytes: number): number =>
   3 * Math.max(1, Math.ceil(messageBytes / BYTES_PER_OPERATION));
 
-/** The list price of `amount` units in US dollars, as if nothing were included. */
+/** Returns the list price of `amount` units in US dollars, ignoring included units. */
 export const priceOf = (name: Priced, amount: number): number =>
   (PRICES[name].usd * amount) / PRICES[name].per;
 
-/** The prices as a Markdown table, for the documentation. */
+/** Formats the prices as a Markdown table for the documentation. */
 export function priceTable(): string {
   const rows = PRICED.map((name) => {
     const { what, unit, usd, per, included, source } = PRICES[name];

@@ -8,7 +8,6 @@ import { localVars } from './dev-vars.ts';
 import { QUIET, ROOT } from './place.ts';
 import { untilReady } from './serve.ts';
 
-/** A port of this machine that is free now. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer();
@@ -23,8 +22,8 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Runs `work` against the product as `npm start` serves it, demo data included, on a free port with
- * a temporary state folder. `work` receives its origin, the state folder and the id of the server's
+ * Runs `work` on the product as `npm start` serves it, with demo data, on a free port and in a
+ * temporary state folder. `work` receives its origin, the folder and the id of the server's
  * process.
  */
 export async function withProduct<T>(

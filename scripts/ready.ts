@@ -6,7 +6,6 @@ import { NO_DEMO } from './demo/unfinished.ts';
 import { run } from './place.ts';
 import { isFree } from './serve.ts';
 
-/** Exits with an error message if one of `ports` is in use. */
 export async function requireFree(ports: readonly number[], command: string): Promise<void> {
   for (const port of ports) {
     if (await isFree(port)) continue;
@@ -17,10 +16,6 @@ export async function requireFree(ports: readonly number[], command: string): Pr
   }
 }
 
-/**
- * Prepares pages, local settings, database and demo data for the server. Returns whether the demo
- * accounts exist.
- */
 export async function makeReady(state: string, origin: string): Promise<boolean> {
   ensureDevVars();
   if (await ensureWebBuilt()) console.log('Built the pages.');
@@ -28,7 +23,7 @@ export async function makeReady(state: string, origin: string): Promise<boolean>
   return process.env['DEMO'] !== 'off' && (await ensureDemo(state, origin));
 }
 
-/** Writes the demo data into an empty database. Returns whether the demo accounts exist. */
+/** Writes demo data into an empty database. Returns whether the demo accounts exist. */
 async function ensureDemo(state: string, origin: string): Promise<boolean> {
   const { code } = await run(process.execPath, ['scripts/demo/seed.ts', state, origin]);
   if (code !== 0 && code !== NO_DEMO) throw new Error('The demo data could not be written.');

@@ -4,8 +4,8 @@ import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
 /**
- * Opens the database, in base-app.ts; `admit` then replaces it by one that checks the caller's
- * right.
+ * base-app.ts opens the database; `admit` then replaces it with one that checks the caller's
+ * rights.
  */
 const OPENS = 'worker/api/base-app.ts';
 

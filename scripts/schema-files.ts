@@ -3,13 +3,12 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ROOT } from './place.ts';
 
-/** The file names of all migrations, oldest first. */
 export const migrationNames = (): string[] =>
   globSync('migrations/*.sql', { cwd: ROOT })
     .map((file) => basename(file))
     .toSorted();
 
-/** Applies migrations and notes them in `d1_migrations`, as wrangler does. */
+/** Applies migrations and records them in `d1_migrations`, as wrangler does. */
 export function migrate(db: DatabaseSync, names: readonly string[]): void {
   db.exec(
     'CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)',
@@ -20,7 +19,6 @@ export function migrate(db: DatabaseSync, names: readonly string[]): void {
   }
 }
 
-/** A new database in memory with the schema of this release. */
 export function openHead(): DatabaseSync {
   const db = new DatabaseSync(':memory:');
   migrate(db, migrationNames());
@@ -29,7 +27,7 @@ export function openHead(): DatabaseSync {
 
 export type SchemaItem = { name: string; type: string; sql: string };
 
-/** Tables first, then indexes and triggers, without SQLite's own. */
+/** Returns tables first, then indexes and triggers, without SQLite's internal ones. */
 export const schemaOf = (db: DatabaseSync): SchemaItem[] =>
   db
     .prepare(

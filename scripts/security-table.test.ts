@@ -18,10 +18,7 @@ const testFiles = globSync('{worker,web,scripts,e2e}/**/*.{test,e2e}.{ts,tsx}', 
   exclude: ['scripts/security-table.test.ts'],
 });
 
-/**
- * The tags in the titles of a test file: in text that opens a quotation, so that a tag in a comment
- * counts for nothing.
- */
+/** Returns the tags in the test titles of a file. Tags in comments do not count. */
 const tagsOf = (file: string): string[] =>
   [...readText(file).matchAll(/['"`]((?:\[[TA]\d+\] ?)+)/g)].flatMap(([, tags = '']) =>
     [...tags.matchAll(TAG)].map(([, tag = '']) => tag),

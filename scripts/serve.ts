@@ -7,12 +7,12 @@ import { BIN, CONFIG, QUIET, ROOT, type Variables } from './place.ts';
 const CRON_EVERY_MS = 60_000;
 const READY_WITHIN_MS = 120_000;
 
-/** True if nothing listens on `port` of this machine, on either loopback address. */
+/** True if nothing listens on `port` on either loopback address. */
 export async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
     const taken = await new Promise<boolean>((done) => {
       const probe = createServer();
-      // A machine without IPv6 answers EADDRNOTAVAIL: that address cannot be taken.
+      // A machine without IPv6 answers EADDRNOTAVAIL, so nobody can listen on that address.
       probe.once('error', (error) => done('code' in error && error.code === 'EADDRINUSE'));
       probe.listen({ port, host, exclusive: true }, () => probe.close(() => done(false)));
     });
@@ -21,7 +21,7 @@ export async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** The port asked for in PORT, else `fallback`. Throws where it is no port. */
+/** Returns the port in PORT, or `fallback`. Throws if PORT is not a port. */
 export function portFrom(env: Variables, fallback: number): number {
   const port = Number(env['PORT'] || fallback);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
@@ -30,8 +30,8 @@ export function portFrom(env: Variables, fallback: number): number {
 }
 
 /**
- * `wrangler dev` on `port` with its state under `state`; `args` are passed on to it. With `isGroup`
- * it leads a process group of its own, which can be killed as a whole.
+ * Starts `wrangler dev` on `port` with its state under `state` and the extra arguments `args`. With
+ * `isGroup` it leads a separate process group, which can be killed as a whole.
  */
 export function startWrangler(
   port: number,
@@ -58,7 +58,7 @@ export function startWrangler(
 }
 
 /**
- * Waits until the Worker at `origin` answers. Resolves false if the server ended first; throws
+ * Waits until the Worker at `origin` responds. Resolves to false if the server ended first; throws
  * after two minutes.
  */
 export async function untilReady(origin: string, server: ChildProcess): Promise<boolean> {
@@ -70,32 +70,29 @@ export async function untilReady(origin: string, server: ChildProcess): Promise<
       await answer.arrayBuffer();
       if (answer.status < 500) return true;
     } catch {
-      // Not listening yet.
+      // The server is not listening yet.
     }
     await sleep(200);
   }
   throw new Error(`${origin} did not answer within ${READY_WITHIN_MS / 1000} seconds.`);
 }
 
-/**
- * `wrangler dev` fires no cron triggers: this fires them once a minute, so that the jobs run here
- * too.
- */
+/** Fires the cron triggers once a minute, because `wrangler dev` does not. */
 export function tickCron(origin: string): NodeJS.Timeout {
   const fire = () => {
     fetch(`${origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('* * * * *')}`, {
       signal: AbortSignal.timeout(CRON_EVERY_MS),
     }).catch(() => undefined);
   };
-  // Jobs may have been due since the last start.
+  // Jobs may have become due since the last start.
   fire();
   return setInterval(fire, CRON_EVERY_MS).unref();
 }
 
 /**
  * Ties this process to `server`: it ends when the server ends, and a signal stops the server first.
- * Ctrl-C reaches wrangler too (one process group); here it only keeps us alive until wrangler has
- * closed its stores.
+ * Ctrl-C also reaches wrangler, so the handler only keeps this process alive until wrangler has
+ * closed its storage.
  */
 export function stopWith(server: ChildProcess): void {
   let stopping = false;

@@ -14,17 +14,16 @@ const chunk = z.object({
 const manifest = z.record(z.string(), chunk);
 export type Manifest = z.infer<typeof manifest>;
 
-/** Vite's manifest of web/dist: the file that each source became, and what it imports. */
+/** Reads Vite's manifest of web/dist: the file that each source became, and what it imports. */
 export const readManifest = (): Manifest =>
   manifest.parse(JSON.parse(readFileSync(join(WEB_DIST, '.vite', 'manifest.json'), 'utf8')));
 
-/** The bytes of `file` as a server would send it (gzip, level 9). */
+/** Returns the gzipped size of `file` in bytes (level 9). */
 export const gzipSize = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length;
 
 /**
- * The JavaScript files that a browser loads for the screens in `sources` (paths under web/): the
- * entry, the chunks of these sources and everything they import statically. Throws where a source
- * has no chunk.
+ * Returns the JavaScript files that a browser loads for the screens in `sources` (paths under
+ * web/): the entry, their chunks and all static imports. Throws if a source has no chunk.
  */
 export function filesFor(chunks: Manifest, sources: readonly string[]): string[] {
   const entry = Object.keys(chunks).filter((key) => chunks[key]?.isEntry);
@@ -32,7 +31,7 @@ export function filesFor(chunks: Manifest, sources: readonly string[]): string[]
   return keys.map((key) => chunks[key]?.file ?? '').filter((file) => file.endsWith('.js'));
 }
 
-/** The chunks of a circle of static imports, in their order; empty if there is none. */
+/** Returns the chunks of a static import cycle in order; empty if there is none. */
 export function findCycle(chunks: Manifest): string[] {
   const done = new Set<string>();
   const visit = (key: string, path: readonly string[]): string[] => {

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 
 export type SmokeLink = { id: string; code: string; shortUrl: string };
 
-/** Who makes the link of the smoke test. Null stands for what nobody may do without an account. */
+/** The account that creates the smoke test's link. Null means that a visitor cannot do this. */
 export type SmokeAccount = {
   create: (target: string) => Promise<SmokeLink>;
   clicksOf: ((link: SmokeLink) => Promise<number>) | null;
   remove: ((link: SmokeLink) => Promise<void>) | null;
-  /** Deletes the account, if the smoke test has made it. */
+  /** Deletes the account if the smoke test created it. */
   close: (() => Promise<void>) | null;
 };
 
@@ -15,7 +15,10 @@ type Send = (method: string, path: string, body?: unknown) => Promise<Record<str
 
 const PASSWORD = randomBytes(12).toString('base64url');
 
-/** With a key, its owner; else a new account where there is a local mailbox; else a visitor. */
+/**
+ * Uses the owner of the key. Without a key it creates an account if there is a local mailbox, and
+ * otherwise acts as a visitor.
+ */
 export async function smokeAccount(origin: string, key: string | undefined): Promise<SmokeAccount> {
   if (key !== undefined) return keyAccount(sender(origin, key));
   const mailbox = await fetch(new URL('/dev/mailbox.json?to=nobody@example.com', origin), {
@@ -25,7 +28,7 @@ export async function smokeAccount(origin: string, key: string | undefined): Pro
   return mailbox.status === 200 ? localAccount(origin) : visitor(sender(origin));
 }
 
-/** Sends JSON and returns the answer. Throws with its sentence unless it is a success. */
+/** Sends JSON and returns the response. Throws its error message unless it succeeds. */
 function sender(origin: string, token?: string): Send {
   return async (method, path, body) => {
     const response = await fetch(new URL(path, origin), {

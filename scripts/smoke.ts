@@ -4,7 +4,7 @@ import { smokeAccount } from './smoke-account.ts';
 const TARGET = 'https://example.com/';
 const COUNTED_WITHIN_MS = 60_000;
 const POLL_MS = 250;
-/** What a browser sends when somebody opens a link. */
+/** The headers that a browser sends when somebody opens a link. */
 const NAVIGATION = {
   Accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
   'Sec-Fetch-Dest': 'document',
@@ -20,7 +20,7 @@ function expectThat(holds: boolean, message: string): void {
   if (!holds) throw new Failure(message);
 }
 
-/** Runs all checks and prints a line for each. Resolves true if all of them passed. */
+/** Runs all checks and prints a line for each. Resolves to true if all passed. */
 export async function smoke(origin: string, key?: string): Promise<boolean> {
   let passed = true;
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T | null> => {

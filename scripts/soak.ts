@@ -23,10 +23,6 @@ if (!(minutes > 0)) throw new Error('--minutes takes a number above 0.');
 const holds = async (file: string, env: Variables): Promise<boolean> =>
   (await run('vitest', ['run', '--project', 'worker', file], { env })).code === 0;
 
-/**
- * Runs a file whose `properties` repeat, one after the other, until their share of the time is
- * over.
- */
 async function soak(file: string, properties: number): Promise<boolean> {
   const held = await holds(file, { HOP_SOAK_MINUTES: String(minutes / properties) });
   if (!held)
@@ -55,7 +51,7 @@ async function soakClicks(): Promise<boolean> {
   return true;
 }
 
-// With the states and schemes that the gate leaves out, because they are like others.
+// These include the states and color schemes that the gate skips because they resemble others.
 const FILES = ['states.e2e.ts', 'walk.e2e.ts', 'keyboard.e2e.ts'];
 const pages = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...FILES], {
   env: { CHROMIUM: await ensureChromium(), HOP_SOAK: '1' },

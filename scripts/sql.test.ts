@@ -3,14 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
-/** Rules about SQL in the Worker (docs/architecture.md#how-sql-is-written). */
-
 const files = globSync('worker/**/*.ts', {
   cwd: ROOT,
   exclude: ['worker/**/*.test.ts', 'worker/testing/**', 'worker/env.d.ts'],
 });
 
-/** 'file:line: text' for every line with a match of `pattern` that is not a comment. */
+/** Returns 'file:line: text' for every line that matches `pattern` and is not a comment. */
 const linesWith = (pattern: RegExp): string[] =>
   files.flatMap((file) =>
     readText(file)

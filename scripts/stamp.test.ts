@@ -39,7 +39,7 @@ it('an error leaves no stamp and no lock', async () => {
 
 it('breaks the lock of a process that died', async () => {
   const stamp = newStamp();
-  // Above every system's largest process id.
+  // This is larger than any process id.
   writeFileSync(`${stamp}.lock`, '99999999');
   expect(await onceFor(stamp, 'a', () => Promise.resolve())).toBe(true);
 });

@@ -13,8 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './place.ts';
 
 /**
- * SHA-256 over the names and contents of `paths` (files or folders, relative to the root); `skip`
- * names folders left out.
+ * Returns the SHA-256 of the names and contents of `paths` (relative to the root), without the
+ * folders in `skip`.
  */
 export function hashOf(paths: readonly string[], skip: readonly string[] = []): string {
   const hash = createHash('sha256');
@@ -35,9 +35,9 @@ function filesUnder(path: string, skip: readonly string[]): string[] {
 }
 
 /**
- * Runs `work` unless the stamp file already holds `wanted` and its result `isThere`. Processes that
- * want the same stamp take turns (a lock file beside it), so the second finds the work done. The
- * lock of a process that died is removed. Returns whether the work was run.
+ * Runs `work` unless the stamp file already holds `wanted` and the result `isThere`, and returns
+ * whether it ran. Processes that want the same stamp take turns with a lock file, so the second one
+ * finds the work done. The lock of a dead process is removed.
  */
 export async function onceFor(
   stamp: string,
@@ -60,7 +60,6 @@ export async function onceFor(
   }
 }
 
-/** Returns whether this process now owns the lock. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -71,11 +70,10 @@ function take(lock: string): boolean {
   }
 }
 
-/** Whether the process whose id is in the file `lock` is still running. */
 export function isRunning(lock: string): boolean {
   try {
     const pid = readFileSync(lock, 'utf8');
-    // Empty: its owner is between creating and writing it.
+    // The file is empty while its owner is between creating and writing it.
     if (pid === '') return true;
     process.kill(Number(pid), 0);
     return true;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import * as z from 'zod/mini';
 
-/** `failures` names each failed test where the runner does not end with such a list. */
+/** `failures` names each failed test, for runners that do not end with such a list. */
 export type Tally = { passed: number; failed: number; skipped: number; failures?: string[] };
 
 const vitestReport = z.object({
@@ -40,8 +40,8 @@ const read = (file: string): unknown =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 
 /**
- * What a vitest JSON report counted. A file that failed to load counts as one failure; so does a
- * missing report.
+ * Counts the results in a Vitest JSON report. A file that failed to load, and a missing report,
+ * count as one failure each.
  */
 export function tallyVitest(file: string): Tally {
   const report = vitestReport.safeParse(read(file));
@@ -58,7 +58,7 @@ export function tallyVitest(file: string): Tally {
   };
 }
 
-/** File, test and message of each failure: a failed test, or a file that failed as a whole. */
+/** Returns file, test and message of each failed test, and of each file that failed to load. */
 function failuresOf({ testResults }: z.infer<typeof vitestReport>): string[] {
   return testResults.flatMap((file) => {
     const name = relative('.', file.name);
@@ -70,7 +70,10 @@ function failuresOf({ testResults }: z.infer<typeof vitestReport>): string[] {
   });
 }
 
-/** What a Playwright JSON report counted. A test that passed only on a retry counts as failed. */
+/**
+ * Counts the results in a Playwright JSON report. A test that only passed on a retry counts as
+ * failed.
+ */
 export function tallyPlaywright(file: string): Tally {
   const report = playwrightReport.safeParse(read(file));
   if (!report.success) return { passed: 0, failed: 1, skipped: 0 };
@@ -79,8 +82,8 @@ export function tallyPlaywright(file: string): Tally {
 }
 
 /**
- * A runner that failed without a failed test (it crashed, or a test leaked an error) is one
- * failure, named by its last output.
+ * Adds a failure, named by the last output, if a runner failed without a failed test because it
+ * crashed or a test leaked an error.
  */
 export function withRunnerFailure(
   part: string,
@@ -92,7 +95,7 @@ export function withRunnerFailure(
   return { ...tally, failed: 1, failures: [failure] };
 }
 
-/** Adds up `tallies` and writes the closing line of a test run. */
+/** Adds up `tallies` and writes the last line of a test run. */
 export function sumUp(tallies: readonly Tally[]): Required<Tally> & { line: string } {
   const sum = {
     passed: 0,

@@ -2,15 +2,15 @@ import { mkdtempSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux keeps the files of this folder in memory. */
+/** Linux keeps files in this folder in memory. */
 const IN_MEMORY = '/dev/shm';
-/** A run uses less than a tenth of this. */
+/** A run needs less than a tenth of this. */
 const NEEDED_BYTES = 2e9;
 
 /**
- * A new folder for the temporary files of a test run: in memory if there is room, because local D1
- * waits for the disk after every write, which tests make by the ten thousand; else where the system
- * keeps such files. The caller deletes it.
+ * Creates a folder for the temporary files of a test run, which the caller deletes. It is in memory
+ * if there is room, because local D1 waits for the disk on every write and tests make tens of
+ * thousands.
  */
 export const makeTestFolder = (): string =>
   mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'hop-test-'));

@@ -12,20 +12,21 @@ included. The web tests run as a whole if a page or the contract changed.`,
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
 
-/** The commit to compare with: where the branch left main, or on main itself the commit before. */
+/**
+ * Returns the commit to compare with: where the branch left main, or the previous commit on main.
+ */
 function baseCommit(): string {
   const fork = git('merge-base', 'HEAD', 'main');
   return fork === git('rev-parse', 'HEAD') && git('status', '--porcelain') === '' ? 'HEAD~1' : fork;
 }
 
-/** Paths of all files that differ from `base`, new files included. */
+/** Returns the paths of all files that differ from `base`, including new ones. */
 const changedSince = (base: string): string[] =>
   [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')]
     .join('\n')
     .split('\n')
     .filter(Boolean);
 
-/** The arguments of Vitest, or none if no unit test belongs to the changed files. */
 function testsOf(files: readonly string[]): string[] {
   const worker = new Set(files.map((file) => /^worker\/[^/]+\//.exec(file)?.[0] ?? ''));
   worker.delete('');
@@ -46,7 +47,7 @@ function testsOf(files: readonly string[]): string[] {
   ];
 }
 
-/** Runs one check and reports it; its output only appears if it fails. */
+/** Runs a check and reports it. Its output is only printed if it fails. */
 async function check(name: string, program: string, args: readonly string[]): Promise<boolean> {
   const began = performance.now();
   const { code, output } = await run(program, args, { quiet: true });
@@ -56,7 +57,10 @@ async function check(name: string, program: string, args: readonly string[]): Pr
   return code === 0;
 }
 
-/** An npm script of this package. npm names its own program to the scripts it runs. */
+/**
+ * Returns the command of an npm script. npm passes the path of its own program to the scripts it
+ * runs.
+ */
 const npmRun = (name: string): string[] => [
   process.env['npm_execpath'] ?? '',
   'run',

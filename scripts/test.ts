@@ -46,7 +46,6 @@ whose path contains it. A PART runs alone, with the arguments that follow it:`,
   ),
 );
 const folder = makeTestFolder();
-// All that the tests start inherits it.
 process.env['TMPDIR'] = folder;
 
 type Suite = { name: string; run: (report: string) => Promise<Tally> };
@@ -89,18 +88,18 @@ const browserTests: Suite = {
     return withRunnerFailure('browser', result, tallyPlaywright(report));
   },
 };
-/** Printed when everything has run, because the other tests print meanwhile. */
+/** Printed at the end, because the other tests print in the meantime. */
 let browserOutput = '';
 
 /**
- * The names given, with the flag by which a kind without such a file is no failure; nothing without
+ * Returns the given names with the flag that allows a kind of test to match no file; empty without
  * names.
  */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
 
 /**
- * Runs `suites` one after the other. One that throws, or runs no test although no names were
- * given, is one failure.
+ * Runs `suites` one after the other. A suite that throws, or that runs no test although no names
+ * were given, counts as one failure.
  */
 async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
   const tallies: Tally[] = [];
@@ -119,13 +118,14 @@ async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
 }
 
 await ensureWebBuilt();
-// Browser tests wait for pages most of the time, so the other tests run beside them.
+// Browser tests mostly wait for pages, so the other tests run in parallel.
 const tallies = await Promise.all([runInOrder(unitTests), runInOrder([browserTests])]);
 console.log(`\n── browser tests ──\n${browserOutput}`);
 rmSync(folder, { recursive: true, force: true });
 
 const sum = sumUp(tallies.flat());
-// Again at the end, because a log may be cut. The browser's runner ends with its own list.
+// Failures are printed again at the end, because a log may be cut. The browser's runner prints its
+// own list.
 for (const failure of sum.failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${sum.line}`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

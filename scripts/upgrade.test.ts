@@ -7,7 +7,6 @@ const tablesOf = (db: DatabaseSync): string[] =>
     .filter(({ type, name }) => type === 'table' && name !== 'd1_migrations')
     .map(({ name }) => name);
 
-/** Writes a row to every table of the product. */
 function fill(db: DatabaseSync): void {
   for (const table of tablesOf(db)) {
     const columns = db
@@ -21,7 +20,6 @@ function fill(db: DatabaseSync): void {
   }
 }
 
-/** The tables with the number of their rows. */
 const rowsOf = (db: DatabaseSync): [string, unknown][] =>
   tablesOf(db).map((table) => [
     table,

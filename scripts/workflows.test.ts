@@ -4,8 +4,7 @@ import { readText } from './markdown.ts';
 import { ROOT } from './place.ts';
 
 /**
- * A workflow's lines without comments, as they are before the steps of its jobs, and as one text
- * for each step.
+ * Reads a workflow without comments: the lines before the steps of its jobs, and one text per step.
  */
 function readWorkflow(file: string): { file: string; outside: string; steps: string[] } {
   const outside: string[] = [];

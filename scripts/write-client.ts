@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hop-client-'));
 try {
   const [document, types] = [join(folder, 'openapi.json'), join(folder, 'api.d.ts')];
   writeFileSync(document, documentText());
-  // npm sees the packages of the folder that it runs in, so it runs elsewhere.
+  // npm sees the packages of its working folder, so it runs in another one.
   const args = [
     'exec',
     '--yes',

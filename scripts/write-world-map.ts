@@ -16,9 +16,12 @@ point for each country that is too small for that scale, from those at 1:50 mill
 
 const OUTPUT = join(ROOT, 'web/features/analytics/grid/world-shapes.json');
 const WIDTH = 1000;
-/** Rings of less than this area, in units of the drawing, would be specks. */
+/** Smaller rings, in square units of the drawing, would only be specks. */
 const RING_MIN = 2;
-/** Natural Earth draws these separately and ISO 3166-1 does not: clicks there are reported under the country. Kosovo has the code 'XK'. */
+/**
+ * Natural Earth draws these separately but ISO 3166-1 does not, so clicks there are reported under
+ * the country. Kosovo has the code 'XK'.
+ */
 const BY_NAME: Readonly<Record<string, string>> = {
   Kosovo: 'XK',
   'N. Cyprus': 'CY',
@@ -39,7 +42,7 @@ function readCountries(name: string) {
   });
 }
 
-/** ISO 3166-1 alpha-2 for the numeric code of the atlas, as Unicode's locale data knows it. */
+/** Returns the ISO 3166-1 alpha-2 code for the atlas's numeric code, from Unicode's locale data. */
 function codeOf(id: string | number | undefined, name: unknown): string | null {
   if (id === undefined) return BY_NAME[String(name)] ?? null;
   const { region } = new Intl.Locale(`und-${String(id).padStart(3, '0')}`);
@@ -48,7 +51,7 @@ function codeOf(id: string | number | undefined, name: unknown): string | null {
 
 type Ring = [x: number, y: number][];
 
-/** The rings of an SVG path of straight lines, in whole units. */
+/** Returns the rings of an SVG path of straight lines, in whole units. */
 const parseRings = (path: string): Ring[] =>
   path
     .split('Z')
@@ -71,7 +74,7 @@ const areaOf = (ring: Ring): number =>
     ) / 2,
   );
 
-/** A closed ring with relative steps, which compress better than absolute points. */
+/** Draws a closed ring with relative steps, which compress better than absolute points. */
 function drawRing(ring: Ring): string {
   let [x, y] = ring[0] ?? [0, 0];
   let path = `M${x},${y}l`;

@@ -4,8 +4,8 @@ import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
 /**
- * Writes the OpenAPI document of the public API and the tools of its MCP server into the build,
- * from which the Worker serves them.
+ * Writes the OpenAPI document and the MCP server's tools into the build, from where the Worker
+ * serves them.
  */
 export function apiFiles(): Plugin {
   return {

@@ -48,7 +48,7 @@ type Document = {
 
 const MODULE = 'virtual:api-reference';
 
-/** Provides the reference of the API to its page, from the OpenAPI document. */
+/** Provides the API page with its reference, generated from the OpenAPI document. */
 export function apiReference(): Plugin {
   return {
     name: 'hop:api-reference',
@@ -145,13 +145,15 @@ function toText(method: string, path: string, operation: Operation): OperationTe
   };
 }
 
-/** The schema that a reference names. */
 function shapeOf(ref: string): Schema {
   const document: Document = JSON.parse(JSON.stringify(openApiDocument(OPENAPI_ORIGIN)));
   return document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
 }
 
-/** The members of a schema and those inside them. A shape with a name is listed under that name. */
+/**
+ * Returns the members of a schema, including nested ones. A shape with a name is listed under that
+ * name.
+ */
 function fieldsOf(schema: Schema, prefix = ''): Field[] {
   if (schema.type === 'array')
     return schema.items === undefined ? [] : fieldsOf(schema.items, `${prefix}[]`);
@@ -190,7 +192,7 @@ function typeOf(schema: Schema): string {
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date', uri: 'URL' };
 
-/** JavaScript's own limits of an integer say nothing. */
+/** The limits of JavaScript integers are not worth showing. */
 function rangeOf(min: number | undefined, max: number | undefined): string {
   if (max === undefined || Math.abs(max) === Number.MAX_SAFE_INTEGER) return '';
   return min === undefined ? `, at most ${max}` : `, ${min} to ${max}`;

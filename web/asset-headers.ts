@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite';
 
 /**
- * The platform reads at most 100 rules from the file. One of them is for all assets, one for the
- * flags, and a few are left in reserve.
+ * The platform reads at most 100 rules from the file. One is for all assets, one for the flags, and
+ * a few are reserved.
  */
 const RULES_MAX = 94;
 
-/** One rule serves all flags, because they are more than the platform reads rules. */
+/** One rule serves all flags, because there are more flags than allowed rules. */
 export const FLAGS_FOLDER = 'assets/flags/';
 
 const ASSET_HEADERS = [
@@ -18,10 +18,10 @@ const ASSET_HEADERS = [
 ];
 
 /**
- * The `_headers` file of a build: security headers for everything under /assets, which bypasses the
- * Worker, and a cache lifetime of one year for each existing file. A single rule for all files
- * would also apply to missing ones, and browsers would keep a 404 seen during a deploy for a year.
- * `sizes` maps file names to bytes; the largest files get a rule if there are too many.
+ * Returns the `_headers` file of a build: security headers for everything under /assets, which
+ * bypasses the Worker, and a cache lifetime of one year per existing file. A single rule for all
+ * files would also match missing ones, and browsers would cache a 404 from a deploy for a year.
+ * `sizes` maps file names to bytes; if there are too many files, the largest ones get a rule.
  */
 export function buildHeadersFile(sizes: Readonly<Record<string, number>>): string {
   const files = Object.entries(sizes)
@@ -34,12 +34,11 @@ export function buildHeadersFile(sizes: Readonly<Record<string, number>>): strin
   const cached = files.map((file) =>
     rule(`/${file}`, ['Cache-Control: public, max-age=31536000, immutable']),
   );
-  // A week: a missing flag is not remembered for long.
+  // A week is short enough that a missing flag is soon requested again.
   const flags = rule(`/${FLAGS_FOLDER}*`, ['Cache-Control: public, max-age=604800']);
   return `${[rule('/assets/*', ASSET_HEADERS), flags, ...cached].join('\n')}\n`;
 }
 
-/** Adds the `_headers` file to the build. */
 export function assetHeaders(): Plugin {
   return {
     name: 'hop:asset-headers',

@@ -1,20 +1,18 @@
 import type { Manifest } from 'vite';
 
-/** The key of web/index.html in Vite's manifest: the entry of the application. */
+/** The key of web/index.html, the application's entry, in Vite's manifest. */
 const ENTRY = 'index.html';
 
-/** The keys of `sources` and of everything that they import statically. */
 export function withImports(
   manifest: Readonly<Record<string, { imports?: string[] | undefined }>>,
   sources: readonly string[],
 ): string[] {
   const keys = new Set(sources);
-  // A set also visits what is added while it is read.
+  // A set also iterates over items that are added meanwhile.
   for (const key of keys) for (const next of manifest[key]?.imports ?? []) keys.add(next);
   return [...keys];
 }
 
-/** The files of the entry: its script and its style sheet. */
 export function entryFiles(manifest: Manifest): { script: string; styles: string } {
   const { file, css: [styles] = [] } = manifest[ENTRY] ?? { file: '' };
   if (file === '' || styles === undefined) throw new Error('The build has no complete entry.');
@@ -22,8 +20,8 @@ export function entryFiles(manifest: Manifest): { script: string; styles: string
 }
 
 /**
- * The scripts that a page needs besides the entry: those of `modules` (paths below web/) and of
- * everything that they import.
+ * Returns the scripts that a page needs besides the entry: those of `modules` (paths below web/)
+ * with their static imports.
  */
 export function screenFiles(manifest: Manifest, modules: readonly string[]): string[] {
   for (const module of modules)

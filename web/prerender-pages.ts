@@ -21,7 +21,7 @@ type Renderer = {
   renderPage: (page: PrerenderedPage) => Promise<string>;
   modulesOf: (page: Page) => string[];
 };
-/** The built index.html, and the files to which it refers. */
+/** The built index.html with the files it refers to. */
 type Shell = { html: string; script: string; styles: string; css: string };
 
 const ROOT_ELEMENT = '<div id="root"></div>';
@@ -29,9 +29,9 @@ const NOSCRIPT = `
     <noscript><p class="noscript">This page needs JavaScript. Short links themselves work without it.</p></noscript>`;
 
 /**
- * Moves the style attributes of `html` into a style sheet: the content policy allows one with the
- * nonce of the response, but no attribute. Attributes that the application sets later are not
- * concerned.
+ * Moves the style attributes of `html` into a style sheet: the content policy allows a style sheet
+ * with the response's nonce, but no attributes. Styles that the application sets later are not
+ * affected.
  */
 export function extractStyles(html: string): { html: string; css: string } {
   const rules = new Map<string, number>();
@@ -49,9 +49,9 @@ export function extractStyles(html: string): { html: string; css: string } {
 }
 
 /**
- * Loads the application after the first paint: the page can be read before. A page in the
- * background has no paint to wait for. `files` are those of the screen, and `requests` the paths of
- * the data that a member's page needs (web/shared/early-responses.ts).
+ * Returns a script that loads the application after the first paint, so that the page is readable
+ * before. A page in the background is never painted, so it does not wait. `files` are the screen's,
+ * and `requests` the paths of a member page's data (web/shared/early-responses.ts).
  */
 const startAfterPaint = (
   script: string,
@@ -76,8 +76,8 @@ const startAfterPaint = (
     </script>`;
 
 /**
- * Asks for data with the stored session, unless its token is about to expire or the address asks
- * for other data.
+ * Requests data with the stored session, unless its token is about to expire or the address needs
+ * other data.
  */
 const requestData = (paths: readonly string[]): string => `
           try {
@@ -102,7 +102,7 @@ function replaceTag(html: string, tag: string, by: string): string {
   return html.replace(tag, () => by);
 }
 
-/** A page without content, which loads the files of its screen in parallel with the entry. */
+/** Returns a page without content that loads its screen's files in parallel with the entry. */
 export const shellHtml = (html: string, files: readonly string[]): string =>
   replaceTag(
     replaceTag(html, '</head>', `  ${files.map(preloadTag).join('\n    ')}\n  </head>`),
@@ -111,8 +111,8 @@ export const shellHtml = (html: string, files: readonly string[]): string =>
   );
 
 /**
- * A page with its content and with the style sheet, so that the first paint waits for nothing but
- * the HTML. Members' pages and the form of the home page need JavaScript.
+ * Returns a page with its content and inline styles, so that the first paint only waits for the
+ * HTML. Member pages and the form on Home need JavaScript.
  */
 export function pageHtml(
   { html, script, styles, css }: Shell,
@@ -139,7 +139,6 @@ export function pageHtml(
   return replaceTag(replaceTag(styled, scriptTag(script), ''), ROOT_ELEMENT, body);
 }
 
-/** Builds web/app/prerender.tsx and imports it. */
 async function loadRenderer(): Promise<Renderer> {
   await build({
     configFile: false,
@@ -158,7 +157,7 @@ async function loadRenderer(): Promise<Renderer> {
   return import(`${pathToFileURL(join(work, 'prerender.mjs')).href}?${Date.now()}`);
 }
 
-/** Writes the HTML with which each page starts to dist/shells and dist/pages. */
+/** Writes the initial HTML of each page to dist/shells and dist/pages. */
 export function prerenderPages(): Plugin {
   return {
     name: 'hop:prerender-pages',

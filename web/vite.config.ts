@@ -11,8 +11,8 @@ import { apiReference } from './api-reference.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 /**
- * The address of `wrangler dev`, which answers everything but the pages while Vite serves those
- * with hot reload.
+ * The address of `wrangler dev`. It answers everything except pages, which Vite serves with hot
+ * reload.
  */
 const worker = process.env['HOP_WORKER_ORIGIN'] ?? 'http://localhost:8787';
 const servedByVite: ReadonlySet<string> = new Set(['/', '/index.html', '/favicon.svg']);
@@ -55,9 +55,9 @@ function preloadFonts(): Plugin {
 }
 
 /**
- * Takes unused code out of the bundle: components of react-router that look used because of the
- * calls that create and name them, vite's preloading of imports, which this build does not use, and
- * what qrcode-svg needs to write files.
+ * Removes unused code from the bundle: react-router components that seem used because calls create
+ * and name them, Vite's import preloading, which this build does not use, and the file output of
+ * qrcode-svg.
  */
 function dropUnused(): Plugin {
   return {
@@ -111,23 +111,23 @@ export default defineConfig({
     apiFiles(),
     apiReference(),
   ],
-  // The Worker replaces __NONCE__ with a new nonce in every page it serves.
+  // The Worker replaces __NONCE__ with a new nonce in every page.
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',
     manifest: true,
     emptyOutDir: true,
-    // Browsers that support light-dark() and OKLCH, so that the build does not rewrite the theme's
-    // colours.
+    // These browsers support light-dark() and OKLCH, so the build does not rewrite the theme's
+    // colors.
     target: ['chrome123', 'edge123', 'firefox121', 'safari17.5'],
     // The HTML preloads the files of the first screen (prerender-pages.ts). Later ones are few and
     // start loading on hover.
     modulePreload: false,
     rolldownOptions: {
       output: {
-        // A chunk of a group is named after all screens that share it.
+        // The name of a shared chunk would list all screens that share it.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
-        // The Worker's own pages name the fonts too (worker/contract/fonts.ts).
+        // The Worker's own pages also name the fonts (worker/contract/fonts.ts).
         assetFileNames: ({ names, originalFileNames }) =>
           names.some((name) => name.endsWith('.woff2'))
             ? `assets/[name]-${FONTS_VERSION}[extname]`
@@ -136,17 +136,17 @@ export default defineConfig({
               : 'assets/[name]-[hash][extname]',
         codeSplitting: {
           groups: [
-            // What the entry imports, in one file.
+            // The entry's imports are in one file.
             { name: 'start', tags: ['$initial'] },
-            // What Home needs of the components that many screens use, so that it loads nothing
-            // else. `clsx` and `lazy-popup` are called while other modules load, so they must not
-            // be in a file that imports those in turn.
+            // The shared components that Home needs, so that it loads nothing else. `clsx` and
+            // `lazy-popup` are called while other modules load, so they must not be in a file that
+            // imports those modules.
             {
               name: 'form',
               test: /web\/(ui\/(error-line|field|form|input|lazy-popup|link-pair|vanishing-button)|shared\/(format|plans|use-async-action|use-change))\.tsx?$|node_modules\/clsx\//,
             },
-            // Apart from the components: files that import from each other would be read before
-            // they are complete.
+            // This chunk is separate from the components, because files that import each other
+            // would be read before they are complete.
             {
               name: 'icons',
               test: /node_modules\/(lucide-react|clsx)\//,
@@ -154,9 +154,8 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 8_000,
             },
-            // Other components that many screens use, in a few files, so that a screen needs a few
-            // more files and not ten. Modules that only the sign-in pages and the settings use stay
-            // out.
+            // The other shared components are in a few files, so that a screen needs only a few
+            // more. Modules that only the sign-in pages and the settings use are excluded.
             {
               name: 'kit',
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)/,

@@ -1,6 +1,6 @@
 /**
- * The least that a Worker with Hop's ideas does: a KV read, or the isolate's memory, a 302, and one
- * queue message per window of clicks. No visitor ids, link states, expiry or limits.
+ * The smallest Worker with Hop's design: it reads KV or its memory, sends a 302 and queues one
+ * message per window. It has no visitor ids, link states, expiry or limits.
  */
 type BareEnv = { LINKS: KVNamespace; CLICKS: Queue; MEMORY: string; WINDOW_MS: string };
 

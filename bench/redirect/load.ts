@@ -36,7 +36,10 @@ export function requestsFor(codes: readonly string[]): Buffer[] {
   );
 }
 
-/** Loads `port` as fast as it responds, for `ms` milliseconds. Throws if a response is no 302. */
+/**
+ * Sends requests to `port` for `ms` milliseconds, as fast as it responds. Throws if a response is
+ * not a 302.
+ */
 export async function load(
   port: number,
   requests: readonly Buffer[],
@@ -50,7 +53,7 @@ export async function load(
       let at = first;
       const socket = connect({ host: '127.0.0.1', port, noDelay: true });
       const send = (): void => {
-        // A prime number of steps, so that every code has its turn.
+        // The step is prime, so every code is requested equally often.
         at = (at + 7_919) % requests.length;
         socket.write(requests[at] ?? '');
       };

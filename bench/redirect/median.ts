@@ -1,8 +1,7 @@
-/** The middle one of `numbers`. */
 export const median = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
 
-/** The median and its 95 % confidence interval, whatever the distribution. */
+/** Returns the median and its 95 % confidence interval, without assuming a distribution. */
 export function withInterval(numbers: readonly number[], digits = 3): string {
   const sorted = numbers.toSorted((a, b) => a - b);
   const reach = 0.98 * Math.sqrt(sorted.length);

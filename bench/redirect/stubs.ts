@@ -1,12 +1,9 @@
-/**
- * The storage of a measured Worker, in its process and in memory, with the HTTP interfaces of
- * workerd's bindings.
- */
+/** In-memory storage for a measured Worker, with the HTTP interfaces of workerd's bindings. */
 type StubEnv = { SEED: Record<string, string> };
 
 let messages = 0;
 
-/** A KV namespace that holds SEED: `GET /<key>?urlencoded=true`. */
+/** A KV namespace that holds SEED. It answers `GET /<key>?urlencoded=true`. */
 export const kv = {
   fetch({ url }: Request, { SEED }: StubEnv): Response {
     const start = url.indexOf('/', 8) + 1;
@@ -17,7 +14,7 @@ export const kv = {
   },
 };
 
-/** A queue that counts its messages and drops them. GET returns how many there were. */
+/** A queue that counts its messages and drops them. GET returns the count. */
 export const queue = {
   async fetch(request: Request): Promise<Response> {
     if (request.method === 'GET') return Response.json(messages);
@@ -28,7 +25,7 @@ export const queue = {
   },
 };
 
-/** A Cache API without entries, assets without files, and a network that answers nothing. */
+/** A Cache API without entries, assets without files, and a network that never responds. */
 export default {
   fetch: ({ method }: Request): Response =>
     method === 'PUT'

@@ -7,7 +7,6 @@ import { scriptOf, type Target } from './workerd.ts';
 type Link = { code: string; target: string };
 type Memory = 'on' | 'off';
 
-/** Codes and targets, the same in every run. */
 export const linksFor = (count: number): Link[] =>
   Array.from({ length: count }, (_, i) => ({
     code: `b${((i * 2_654_435_761) % 78_364_164_096).toString(36).padStart(6, '0').slice(-6)}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '#scripts/product.ts';
 
-/** A Worker to measure, with its variables and what its namespace LINKS holds. */
+/** A Worker to measure, with its variables and the content of its LINKS namespace. */
 export type Target = {
   script: string;
   vars: Record<string, string>;
@@ -20,7 +20,7 @@ export type Running = {
 const DATE = '2026-10-20';
 const quote = (text: string): string => JSON.stringify(text);
 
-/** JavaScript of a TypeScript file beside this one. */
+/** Compiles a TypeScript file in this folder to JavaScript. */
 export const scriptOf = (file: string): string =>
   stripTypeScriptTypes(readFileSync(join(import.meta.dirname, file), 'utf8'));
 
@@ -55,8 +55,8 @@ const stubs :Workerd.Worker = (
 }
 
 /**
- * Starts a bare `workerd serve` for `target`, with its storage in the same process: nothing but the
- * Worker and workerd's binding calls takes time.
+ * Starts `workerd serve` for `target` with its storage in the same process, so that only the Worker
+ * and workerd's binding calls are measured.
  */
 export async function startWorkerd(target: Target, dir: string): Promise<Running> {
   mkdirSync(dir, { recursive: true });
@@ -68,7 +68,7 @@ export async function startWorkerd(target: Target, dir: string): Promise<Running
     'config.capnp': configOf(target, port, messagesPort),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);
-  // Miniflare's workerd, which serves the product locally, too.
+  // Miniflare's workerd also serves the product in local development.
   const { default: workerd }: { default: string } = createRequire(
     createRequire(import.meta.url).resolve('miniflare'),
   )('workerd');
@@ -85,7 +85,7 @@ export async function startWorkerd(target: Target, dir: string): Promise<Running
   throw new Error('workerd did not start.');
 }
 
-/** The CPU time of a process in µs, all threads. Linux counts it in ns. */
+/** Returns the CPU time of a process in µs, over all threads. Linux counts it in ns. */
 export function cpuOf(pid: number): number {
   let sum = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`))

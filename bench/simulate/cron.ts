@@ -5,10 +5,9 @@ import { JOBS, runDueJobs } from '#worker/jobs/schedule.ts';
 import { addUsages, type Meter, type Usage, type Usages } from './meter.ts';
 
 /**
- * The runs of cron on a simulated day, in minutes after midnight, each with the number of runs of
- * that day that do the same. The first one has all jobs and finds the clicks of the day before. The
- * others have nothing new to do: they stand for the hours, minutes, five minutes and quarters of an
- * hour in which the jobs of that rhythm are due.
+ * The runs of cron on a simulated day: minutes after midnight, and how many runs of the day do the
+ * same work. The first run has all jobs and finds the clicks of the previous day. The others stand
+ * for all runs with the same jobs and find nothing new.
  */
 const NIGHT = { minute: 5, times: 1 };
 const MINUTE = { minute: 66, times: 24 * 60 - 24 * 12 };
@@ -19,17 +18,20 @@ const OTHERS = [
   { minute: 81, times: 24 * 4 - 24 },
 ];
 const RUNS = [NIGHT, ...OTHERS];
-/** The others run on every tenth day, which stands for ten days. */
+/** The other runs are simulated on every tenth day, which counts ten times. */
 const OTHERS_EVERY_DAYS = 10;
-/** So does the copy of the database, which takes long to simulate. What it reads grows evenly. */
+/**
+ * The copy of the database takes long to simulate, so it also runs every tenth day. Its reads grow
+ * evenly.
+ */
 const BACKUP = 'backup';
 /**
- * A job that finds so many rows more than on an empty database does the same work: they do not
- * become more with links.
+ * A job that reads or writes at most this many rows more than on an empty database does the same
+ * work: its rows do not grow with links.
  */
 const FEW_ROWS = 3;
 const MORE_RUNS_MAX = 5;
-/** The schedule's own statements. */
+/** The part that covers the schedule's own statements. */
 const SCHEDULE = 'schedule';
 
 /** Throws if the last run of a job failed. */
@@ -38,7 +40,7 @@ export async function assertJobsWork({ env }: Meter): Promise<void> {
   if (results.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(results)}`);
 }
 
-/** What cron uses on a database without links and clicks, by the minute of `RUNS`. */
+/** The usage of cron on a database without links and clicks, by the minute of `RUNS`. */
 export type IdleCron = Record<number, Usages>;
 
 const runCron = (meter: Meter, now: number, hasBackup = true): Promise<Usages> => {
@@ -54,9 +56,9 @@ const runCron = (meter: Meter, now: number, hasBackup = true): Promise<Usages> =
 
 const hasOthers = (day: number): boolean => day % OTHERS_EVERY_DAYS === 0;
 
-/** Measures the runs of cron on an empty database over so many days before `end`. */
+/** Measures the runs of cron on an empty database over `days` days before `end`. */
 export async function measureIdleCron(meter: Meter, end: number, days: number): Promise<IdleCron> {
-  // The first run makes keys and marks.
+  // The first run creates keys and records, so it is not measured.
   await runCron(meter, end - (days + 1) * DAY_MS);
   const found: Record<number, Usages[]> = {};
   for (let day = 0; day < days; day++)
@@ -73,17 +75,13 @@ function averageOf(all: readonly Usages[]): Usages {
   return average;
 }
 
-/** What cron uses on a day without links and clicks. */
 export function usageOfIdleDay(idle: IdleCron): Usages {
   const day: Usages = {};
   for (const { minute, times } of RUNS) addUsages(day, idle[minute] ?? {}, times);
   return day;
 }
 
-/**
- * Runs cron on a day. `day` is its number since the first one. Returns what it uses beyond an idle
- * day.
- */
+/** Runs cron on `day`, counted from 0. Returns its usage beyond that of an idle day. */
 export async function runCronOfDay(
   meter: Meter,
   start: number,
@@ -108,7 +106,7 @@ export async function runCronOfDay(
     const used = await runCron(meter, start + minute * MINUTE_MS);
     for (const [part, usage] of Object.entries(used)) {
       const without = idle[minute] ?? {};
-      // Differences of time alone are those of the machine.
+      // If only the time differs, the difference is noise of the machine.
       if (!isSameWork(usage, without[part]))
         addBeyond(beyond, part, used, without, times * standsFor);
     }
@@ -116,7 +114,7 @@ export async function runCronOfDay(
   return beyond;
 }
 
-/** Adds what a part used beyond an empty database, so many times, to `sum`. */
+/** Adds the usage of `part` beyond that on an empty database to `sum`, `times` times. */
 function addBeyond(sum: Usages, part: string, used: Usages, without: Usages, times: number): void {
   if (used[part] !== undefined) addUsages(sum, { [part]: used[part] }, times);
   if (without[part] !== undefined) addUsages(sum, { [part]: without[part] }, -times);

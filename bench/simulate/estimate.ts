@@ -11,17 +11,17 @@ export const SHARDS = [1, 16] as const;
 const MILLION = 1_000_000;
 const DAYS_PER_MONTH = 30.4;
 const SECONDS_PER_MONTH = DAYS_PER_MONTH * 86_400;
-/** The busiest seconds have this many times the average. */
+/** The busiest seconds have this many times the average traffic. */
 const PEAK = 5;
-/** max_batch_timeout in wrangler.toml: a batch waits this long for more messages. */
+/** max_batch_timeout in wrangler.toml: how long a batch waits for more messages. */
 const BATCH_SECONDS = 2;
 const BATCH_MESSAGES = 100;
 const CRON_PER_DAY = 24 * 60;
-/** An idle run takes 7 ms (RESULTS.md), most of it for the calls of D1. */
+/** An idle run takes 7 ms (RESULTS.md), mostly for D1 calls. */
 const CPU_MS_PER_CRON = 10;
 /** The consumer records its queue at most once a minute (clicks/queue/record-queue.ts). */
 const QUEUE_RECORDS_PER_DAY = 24 * 60;
-/** Nobody plans further ahead. */
+/** Growth beyond ten years is not reported. */
 const MAX_MONTHS = 120;
 
 export type Limit = { factor: number; shards: number; month: number | null; limit: string };
@@ -29,7 +29,6 @@ export type Estimate = {
   profile: string;
   what: string;
   clicks: number;
-  /** How many times larger the traffic at 1× is. */
   scaledDownBy: number;
   perClick: Record<
     | 'rowsWritten'
@@ -50,20 +49,20 @@ export type Estimate = {
   dollarsPerMillion: Partial<Record<Priced, number>>;
   totalPerMillion: number;
   /**
-   * D1 rows per click by what reads and writes them: new links, folds and each job, of which what
-   * it needs without links and clicks is left out.
+   * D1 rows per click by their cause: new links, folds and each job. Rows that a job needs without
+   * any links and clicks are excluded.
    */
   rowsPerClick: Record<string, { read: number; written: number }>;
   /**
-   * What a month costs however many clicks there are: cron without links and clicks, the tables of
-   * a day, the consumer's record of its queue.
+   * The monthly cost that does not depend on clicks: idle cron, the tables of each day, and the
+   * consumer's record of its queue.
    */
   fixedDollarsPerMonth: number;
   limits: Limit[];
 };
 
 /**
- * What the usage of a simulated profile means for cost and growth. `logSampleRate`:
+ * Derives cost and growth from the usage of a simulated profile. `logSampleRate` is
  * LOG_SAMPLE_RATE.
  */
 export function estimate(profile: Profile, result: Result, logSampleRate: number): Estimate {
@@ -76,7 +75,7 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
   );
   const batches = messages / messagesPerBatch;
   const months = result.bytes.byMonth.length;
-  // The average size over the months, for the clicks of one month.
+  // The average size over the simulated months, per month of clicks.
   const gigabyteMonths = result.bytes.byMonth.reduce(
     (sum, bytes) => sum + (bytes - result.bytes.empty) / 1e9,
     0,
@@ -98,7 +97,8 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
       ([, usd]) => usd > 0,
     ),
   );
-  // On a busy machine, what an idle cron takes may exceed what the jobs did for few clicks.
+  // On a busy machine, the time of an idle cron can exceed the time that the jobs took for few
+  // clicks.
   const clickMs = Math.max(0, all.d1Ms - (usages['new links']?.d1Ms ?? 0)) / clicks;
   return {
     profile: profile.name,
@@ -140,8 +140,8 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
 }
 
 /**
- * The limit that breaks first, and in which month. A database has one writer; its size grows on at
- * the pace of the last months.
+ * Returns the limit that is reached first, and in which month. The database has a single writer,
+ * and its size keeps growing at the rate of the last months.
  */
 function firstLimit(
   { clicks, bytes }: Result,

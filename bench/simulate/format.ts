@@ -2,7 +2,7 @@ import { PRICES } from '#scripts/prices.ts';
 import { BASE_CLICKS, FACTORS, SHARDS, type Estimate } from './estimate.ts';
 
 const per = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(3));
-/** Parts with fewer rows per click are left out. */
+/** Parts with fewer rows per click are not shown. */
 const SHOWN = 0.0005;
 const rowsOf = (one?: { read: number; written: number }): string =>
   one === undefined ? '–' : `${per(one.read)} / ${per(one.written)}`;
@@ -10,7 +10,6 @@ const mb = (bytes: number): string => (bytes / 1e6).toFixed(1);
 const months = ({ month, limit }: Estimate['limits'][number]): string =>
   month === null ? 'none' : `month ${month}: ${limit}`;
 
-/** The figures as Markdown tables. */
 export function formatEstimates(all: readonly Estimate[]): string {
   const names = all.map(({ profile }) => profile);
   const table = (head: string, rows: [string, (one: Estimate) => string][]): string =>

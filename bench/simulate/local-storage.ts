@@ -7,7 +7,7 @@ import { CONFIG, ROOT } from '#scripts/place.ts';
 import type { LocalStorage, Statement, StatementResult } from './meter.ts';
 import type { Extent, Result } from './run-profile.ts';
 
-/** Simulates a profile, with its own database in the same process (worker.ts). */
+/** Simulates a profile in the same process as its database (worker.ts). */
 type Simulate = (name: string, extent: Extent) => Promise<Result>;
 
 /**
@@ -46,7 +46,7 @@ export async function withLocalStorage<T>(
     const migrations = await readD1Migrations(join(ROOT, 'migrations'));
     const schema: Statement[] = [
       ...migrations.flatMap(({ queries }) => queries).map((query) => ({ query, params: [] })),
-      // As wrangler does: a backup says which migration its database has.
+      // A backup names the migration of its database, so they are recorded as wrangler does.
       {
         query:
           'CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TEXT)',
@@ -72,7 +72,6 @@ export async function withLocalStorage<T>(
   }
 }
 
-/** The Worker as one file. */
 async function bundle(): Promise<string> {
   const built = await build({
     configFile: false,

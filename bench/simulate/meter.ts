@@ -4,7 +4,7 @@ export type StatementResult = {
   meta: D1Meta & Record<string, unknown>;
 };
 export type LocalStorage = {
-  /** Runs statements in D1, several as one atomic batch. */
+  /** Runs statements in D1. Several statements are one atomic batch. */
   run: (statements: readonly Statement[]) => Promise<StatementResult[]>;
   links: {
     get: (key: string) => Promise<string | null>;
@@ -12,11 +12,11 @@ export type LocalStorage = {
     delete: (key: string) => Promise<void>;
   };
   vars: Record<string, string>;
-  /** The bucket of the nightly copies, for code that runs the jobs. */
+  /** The bucket of the nightly backups. Code that runs the jobs needs it. */
   BACKUPS?: R2Bucket;
 };
 
-/** What the platform would bill. Rows are D1's own figures. `d1Ms`: its time in SQLite. */
+/** What the platform would bill. D1 reports the rows; `d1Ms` is the time in SQLite. */
 export type Usage = {
   rowsRead: number;
   rowsWritten: number;
@@ -36,10 +36,9 @@ const noUsage = (): Usage => ({
   logLines: 0,
 });
 
-/** Usage by what caused it: a job's name, or what `measure` was called with. */
+/** Usage by its cause: the name of a job, or the name passed to `measure`. */
 export type Usages = Record<string, Usage>;
 
-/** Adds `more`, so many times, to `sum`. */
 export function addUsages(sum: Usages, more: Usages, times = 1): void {
   for (const [part, usage] of Object.entries(more)) {
     const of = (sum[part] ??= noUsage());
@@ -54,9 +53,8 @@ export function totalOf(usages: Usages): Usage {
 }
 
 /**
- * The part of statements that run a fixed number of times per day or minute, however many clicks
- * there are: those that make, find and drop the tables of a day, and what the system page shows,
- * such as the consumer's record of its queue.
+ * Statements that run a fixed number of times per day or minute, regardless of clicks: those that
+ * create, find and drop the tables of a day, and those that record data for the system page.
  */
 export const FIXED = 'fixed';
 const IS_FIXED = /^\s*(create|drop) table|from sqlite_master|"?system_facts/i;
@@ -64,18 +62,17 @@ const IS_FIXED = /^\s*(create|drop) table|from sqlite_master|"?system_facts/i;
 export type Meter = {
   env: Env;
   /**
-   * Runs `work`, and returns what it used. Use that `during` gives no other name belongs to `part`.
+   * Runs `work` and returns its usage. Usage belongs to `part` unless `during` names another part.
    */
   measure: (part: string, work: () => Promise<unknown>) => Promise<Usages>;
-  /** Runs a part of what is measured, and counts it under its own name. */
+  /** Runs `work` and counts its usage under `part`. */
   during: <T>(part: string, work: () => Promise<T>) => Promise<T>;
-  /** The size of the database. */
   bytes: () => number;
 };
 
 /**
- * An environment on local storage with every call of D1 and KV counted, and every line that our
- * code logs.
+ * Creates an environment on local storage that counts every call of D1 and KV, and every line that
+ * our code logs.
  */
 export function meterStorage({ run, links, vars, BACKUPS }: LocalStorage): Meter {
   let usages: Usages = {};
@@ -144,5 +141,5 @@ export function meterStorage({ run, links, vars, BACKUPS }: LocalStorage): Meter
 
 const SETTINGS = { AUTH_SECRET: 'a-secret-for-a-simulation-of-an-hour' };
 
-/** The consumer and the jobs use D1, KV and R2 only, and of them only what `meterStorage` has. */
+/** The consumer and the jobs use only D1, KV and R2, which `meterStorage` provides. */
 const isEnv = (env: object): env is Env => 'DB' in env && 'LINKS' in env;

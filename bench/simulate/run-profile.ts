@@ -22,34 +22,35 @@ import {
 import { BOT, makeTraffic, type Profile } from './traffic.ts';
 
 /**
- * In the future, because a job that ran before it was due would be recorded as finished before it
- * began.
+ * The start is in the future, because a job that ran before it was due would be recorded as
+ * finished before it began.
  */
 const START = Date.UTC(2027, 0, 1);
 /**
- * Cron on the empty database is measured over so many days, before there are links. Some jobs work
- * once a week, others twice a month.
+ * Idle cron is measured over this many days, because some jobs run once a week and others twice a
+ * month.
  */
 const IDLE_DAYS = 31;
 const OWNER = 'simulated';
 const LINKS_PER_REQUEST = 100;
 
-/** `batch`: the most messages that the queue delivers at once. */
+/** `batch` is the largest number of messages that the queue delivers at once. */
 export type Extent = { months: number; batch: number };
 
-/** What a profile used, for the clicks of the simulation. */
 export type Result = {
   clicks: number;
   messages: number;
   queueOperations: number;
   kvReadShare: number;
   links: number;
-  /** Link-days with clicks. */
+  /** The number of pairs of a link and a day on which it has clicks. */
   linkDays: number;
-  /** What new links, folds and each job used. Jobs without what they use on an empty database. */
+  /**
+   * The usage of new links, folds and each job. The usage of jobs on an empty database is excluded.
+   */
   usages: Usages;
   /**
-   * What a day costs however many clicks there are: cron on an empty database, and the tables of a
+   * The daily usage that does not depend on clicks: cron on an empty database, and the tables of a
    * day.
    */
   ofDay: Usage;
@@ -57,8 +58,8 @@ export type Result = {
 };
 
 /**
- * Simulates some months of a profile on an empty, migrated database, through the queue's consumer
- * and the jobs.
+ * Simulates months of a profile on an empty, migrated database, through the queue's consumer and
+ * the jobs.
  */
 export async function runProfile(
   storage: LocalStorage,
@@ -144,7 +145,6 @@ const METADATA = {
   metrics: { backlogCount: 0, backlogBytes: 0, oldestMessageTimestamp: new Date(START) },
 };
 
-/** Makes the links as the product does. Adds what that uses to `usages`. */
 async function makeLinks(
   meter: Meter,
   count: number,
@@ -195,12 +195,12 @@ async function makeLinks(
   return ids.toSorted((a, b) => a - b);
 }
 
-/** Throws unless the figures above the list of links have every human click once. */
+/** Throws unless the figures above the list of links count every human click once. */
 async function assertCounted({ env }: Meter, humans: number, now: number): Promise<void> {
   const counting: Promise<unknown>[] = [];
   const read = () =>
     readAccountTotals(openDb(env.DB), OWNER, now, (work) => void counting.push(work));
-  // A large account gets the figures of its last request, which are then counted again.
+  // A large account gets the figures of its last request, which then schedules a new count.
   await read();
   await Promise.all(counting);
   const { clicks } = await read();

@@ -1,17 +1,17 @@
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
-/** How links are visited. Clicks are those of the simulation, which is scaled down. */
+/** How links are visited. Clicks are those of the scaled-down simulation. */
 export type Profile = {
   name: string;
   what: string;
   links: number;
-  /** Clicks of a day, counted from 0. */
+  /** Returns the clicks of a day, counted from 0. */
   clicksOn: (day: number) => number;
   /** Exponent of the Zipf distribution of clicks over links. */
   zipf: number;
   /**
-   * Clicks per second in one isolate while there is traffic: it decides how many clicks share a
+   * Clicks per second in one isolate while it has traffic. They decide how many clicks share a
    * window.
    */
   rate: number;
@@ -19,7 +19,7 @@ export type Profile = {
   newVisitors: number;
 };
 
-/** A viral link has two thirds of its clicks in its first week, and then a long tail. */
+/** A viral link gets two thirds of its clicks in its first week, followed by a long tail. */
 const VIRAL_WEEK = [10_000, 10_000, 5_000, 2_500, 1_200, 800, 500];
 
 export const PROFILES: readonly Profile[] = [
@@ -52,7 +52,7 @@ export const PROFILES: readonly Profile[] = [
   },
 ];
 
-/** A generator of numbers from 0 to 1, so that every run simulates the same traffic. */
+/** Returns a generator of numbers from 0 to 1 that is the same in every run. */
 export function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -61,7 +61,9 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-/** Draws from 0 to `count` - 1, each proportionally to 1 / (rank ^ exponent). */
+/**
+ * Returns a function that draws from 0 to `count` - 1, each with a weight of 1 / (rank ^ exponent).
+ */
 function makeZipf(count: number, exponent: number, random: () => number): () => number {
   const sums: number[] = [];
   let sum = 0;
@@ -96,22 +98,20 @@ const COUNTRIES = ['IN', 'US', 'DE', 'BR', 'GB', 'FR', 'JP', 'NG', 'ID', 'MX'];
 const PLACES = 400;
 const REFERRERS = 150;
 const MAX_WINDOW_CLICKS = 400;
-/**
- * The first click of a day comes after the runs of cron that are simulated, because a clock does
- * not go back.
- */
+/** Clicks come after the simulated runs of cron, because the clock must not go back. */
 const FIRST_CLICK_MS = 2 * HOUR_MS;
 
 export type Traffic = {
   /** The windows of a day as the queue delivers them. `day` begins at `dayStart`, in ms. */
   windowsOf: (day: number, dayStart: number) => ClickWindow[];
   /**
-   * Share of clicks that read KV: the others are answered from the isolate's memory of `memoryMs`.
+   * The share of clicks that read KV. The others are served from the isolate's memory of
+   * `memoryMs`.
    */
   kvReadShare: (memoryMs: number) => number;
 };
 
-/** The traffic of a profile on links with these ids, in windows of `windowMs`. */
+/** Creates the traffic of a profile on links with these ids, in windows of `windowMs`. */
 export function makeTraffic(
   profile: Profile,
   linkIds: readonly number[],
@@ -139,7 +139,7 @@ export function makeTraffic(
       k: `v${String(isNew ? ++visitors : Math.floor(random() * (visitors + 1))).padStart(15, '0')}`,
     };
   };
-  /** One click opens a window; those that arrive until it closes join it. */
+  /** The first click opens a window. Clicks that arrive until it closes join it. */
   const windowSize = (): number => {
     const mean = (profile.rate * windowMs) / 1000;
     let others = 0;
@@ -170,7 +170,7 @@ export function makeTraffic(
       for (let rank = 1; rank <= linkIds.length; rank++) sum += rank ** -profile.zipf;
       for (let rank = 1; rank <= linkIds.length; rank++) {
         const ofLink = rank ** -profile.zipf / sum;
-        // The first click in an isolate reads KV; those of the next `memoryMs` do not.
+        // The first click in an isolate reads KV. Clicks in the following `memoryMs` do not.
         share += ofLink / (1 + (profile.rate * ofLink * memoryMs) / 1000);
       }
       return share;

@@ -13,7 +13,7 @@ type WorkerEnv = {
 type Simulated = { name: string; extent: Extent; schema: Statement[] };
 
 /**
- * The Worker around the local storage: it runs statements in D1 for code in Node, and whole
+ * The Worker around the local storage. It runs D1 statements for code in Node, and whole
  * simulations.
  */
 export default {
@@ -31,8 +31,8 @@ export default {
 };
 
 /**
- * Runs a simulation beside its database. A local D1 is a Durable Object like this one that is asked
- * by HTTP, which takes most of the time of a statement; SQLite and its counts of rows are the same.
+ * Runs a simulation beside its database. A local D1 is a Durable Object like this one behind HTTP,
+ * which takes most of a statement's time. SQLite and its row counts are the same.
  */
 export class Simulation extends DurableObject<WorkerEnv> {
   override fetch(request: Request): Promise<Response> {
@@ -55,7 +55,6 @@ export class Simulation extends DurableObject<WorkerEnv> {
     });
   }
 
-  /** Runs statements as D1 does, in one transaction. */
   private run(statements: readonly Statement[]): Promise<StatementResult[]> {
     const { storage } = this.ctx;
     return new Promise((resolve) => {

@@ -10,8 +10,8 @@ export const hop = (line: string, end: string): string => `
   <circle cx="19.5" cy="18" r="2.25" fill="${end}"/>`;
 
 /**
- * The mark on its dark square. `radius` 0 fills the square, for systems that cut their own shape;
- * `scale` is the mark's share of it.
+ * Returns the mark on its dark square. `radius` 0 fills the square for systems that cut their own
+ * shape; `scale` is the mark's share of it.
  */
 export const mark = (
   radius: number,
@@ -23,7 +23,6 @@ export const mark = (
 </svg>
 `;
 
-/** A @font-face rule that contains the font. */
 export async function fontFace(family: string, file: string): Promise<string> {
   const bytes = await readFile(FONTS + file);
   return `@font-face{font-family:'${family}';font-weight:100 900;src:url(data:font/woff2;base64,${bytes.toString('base64')})}`;

@@ -6,14 +6,14 @@ import { fontFace, hop, mark } from './brand.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 
 /**
- * Draws the product's pictures into web/public: favicon, home-screen icons and the image that
- * shared links show. Run by hand (`node e2e/brand/images.ts`) after a change of the mark, the name
- * or the words; the results are committed.
+ * Draws the product's pictures into web/public: favicon, home-screen icons and the image for shared
+ * links. Run `node e2e/brand/images.ts` after a change of the mark, the name or the words, and
+ * commit the results.
  */
 
 const PUBLIC = fileURLToPath(new URL('../../web/public/', import.meta.url));
 
-/** An .ico file that holds one PNG of 32 × 32. */
+/** Returns an .ico file with one PNG of 32 × 32. */
 function icoOf(png: Buffer): Buffer {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2);

@@ -12,7 +12,7 @@ const data = gunzipSync(FILE);
 const layout: PictureLayout = JSON.parse(data.subarray(4, 4 + data.readUInt32LE()).toString());
 const draw = (title: string) => drawPostPicture(new Blob([FILE]), title);
 
-/** The pixels of a PNG with 4 bits per pixel, one index of the palette each. */
+/** Returns the pixels of a PNG with 4 bits per pixel, as indexes of its palette. */
 async function pixelsOf(
   title: string,
 ): Promise<{ width: number; height: number; pixels: Uint8Array }> {
@@ -38,7 +38,7 @@ async function pixelsOf(
   return { width, height, pixels };
 }
 
-/** The number of pixels in the colour of the title between two lines of pixels. */
+/** Counts the pixels in the title's color between two rows of pixels. */
 const inkBetween = (
   { width, pixels }: Awaited<ReturnType<typeof pixelsOf>>,
   from: number,

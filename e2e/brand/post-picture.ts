@@ -9,13 +9,13 @@ import { fontFace, mark } from './brand.ts';
 
 /**
  * Writes web/public/post-picture.bin: the background and the glyphs from which the Worker draws a
- * post's picture. Run by hand (`node e2e/brand/post-picture.ts`) after a change of the mark, the
- * name or the typeface; the result is committed.
+ * post's picture. Run `node e2e/brand/post-picture.ts` after a change of the mark, the name or the
+ * typeface, and commit the result.
  */
 
 const [WIDTH, HEIGHT] = [1200, 630];
 const [PAPER, INK, ACCENT] = ['#fafaf8', '#17181d', '#6c9cff'];
-/** Shades from paper to ink, and from paper to accent for the mark: 16 colours in all. */
+/** The palette has 16 colors: shades from paper to ink, and from paper to accent for the mark. */
 const INK_SHADES = 13;
 const FONT_PX = 76;
 const TITLE = { left: 80, bottom: 560, width: 1040, lines: 4, lineHeight: 88 };
@@ -23,9 +23,7 @@ const SPACING_PX = -FONT_PX * 0.03;
 
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i));
-/**
- * Latin-1, and the punctuation that typesetters add. A title with other characters has no picture.
- */
+/** Latin-1 and typographic punctuation. A title with other characters has no picture. */
 const CHARACTERS = [
   ...range(0x20, 0x7e),
   ...range(0xa1, 0xac),
@@ -46,7 +44,6 @@ const PALETTE: readonly Rgb[] = [
   ...[1 / 3, 2 / 3, 1].map((share) => mix(rgbOf(PAPER), rgbOf(ACCENT), share)),
 ];
 
-/** The index of the nearest colour. */
 function nearest(rgb: Rgb): number {
   const distances = PALETTE.map((color) =>
     color.reduce((sum, value, i) => sum + (value - (rgb[i] ?? 0)) ** 2, 0),
@@ -54,7 +51,7 @@ function nearest(rgb: Rgb): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Two pixels in a byte; a row begins with a new byte. */
+/** Packs two pixels into a byte. Every row begins with a new byte. */
 function pack(pixels: readonly number[], width: number): Buffer {
   const rows: number[] = [];
   for (let y = 0; y * width < pixels.length; y += 1)

@@ -6,7 +6,9 @@ import { STATE } from './state-folder.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** Queries the D1 file of the running product directly: what is stored, not what a page shows. */
+/**
+ * Queries the D1 file of the running product, to check what is stored instead of what a page shows.
+ */
 export function query(sql: string, ...params: SQLInputValue[]): Row[] {
   const db = new DatabaseSync(databaseFile(), { readOnly: true, timeout: 5000 });
   try {
@@ -16,7 +18,7 @@ export function query(sql: string, ...params: SQLInputValue[]): Row[] {
   }
 }
 
-/** Changes the D1 file of the running product, for what no page can bring about. */
+/** Changes the D1 file of the running product, for states that no page can create. */
 export function execute(sql: string, ...params: SQLInputValue[]): void {
   const db = new DatabaseSync(databaseFile(), { timeout: 5000 });
   try {

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 
-/** Delays the responses to requests that match `url` until the returned function is called. */
 export async function delayResponses(page: Page, url: string): Promise<() => void> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { loadQrReader, readQrImage } from '#web/testing/read-qr.ts';
 
-/** Designs a code with the keyboard, keeps the design and exports it. */
+/** Designs a QR code with the keyboard, saves the design as a preset and exports the code. */
 export async function designQr(
   page: Page,
   link: { code: string; shortUrl: string },

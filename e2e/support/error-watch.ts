@@ -24,7 +24,7 @@ export class ErrorWatch {
   #listen(page: Page): void {
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? '';
-      // A request that the page itself cancelled, for example by navigating away, is no error.
+      // The page cancelled the request, for example by navigating away.
       if (request.url().startsWith(this.#origin) && why !== 'net::ERR_ABORTED')
         this.#note(`request: ${request.url()} ${why}`);
     });
@@ -34,12 +34,11 @@ export class ErrorWatch {
     this.#found.push(what);
   }
 
-  /** Names the errors that the test provokes. */
+  /** Lists the errors that the test provokes. */
   allow(...patterns: RegExp[]): void {
     this.#allowed.push(...patterns);
   }
 
-  /** Fails if an error occurred that the test did not allow. */
   expectNoErrors(): void {
     expect(
       this.#found.filter((what) => !this.#allowed.some((pattern) => pattern.test(what))),

@@ -19,5 +19,4 @@ export async function makeLink(
   return { code, shortUrl, target };
 }
 
-/** A random alias. */
 export const newAlias = (): string => `t-${randomUUID().slice(0, 12)}`;

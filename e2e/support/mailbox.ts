@@ -10,14 +10,15 @@ export type Mail = {
 };
 
 /**
- * The members of a mailed link's fragment, for tests that call the API instead of opening the page.
+ * Returns the members of a mailed link's fragment, for tests that call the API instead of opening
+ * the page.
  */
 export function partsOf(link: string): { type: string; token_hash: string } {
   const fragment = new URLSearchParams(new URL(link).hash.slice(1));
   return { type: fragment.get('type') ?? '', token_hash: fragment.get('token_hash') ?? '' };
 }
 
-/** Waits until the local mailbox holds `count` mails to `email`, and returns the newest. */
+/** Waits until the local mailbox holds `count` mails to `email`, and returns the newest one. */
 export async function mailTo(request: APIRequestContext, email: string, count = 1): Promise<Mail> {
   let mails: Mail[] = [];
   await expect(async () => {

@@ -1,6 +1,9 @@
 import { findChromium } from '#scripts/chromium.ts';
 
-/** Stops a run without a browser before any server starts. Playwright wants a default export. */
+/**
+ * Stops the run before any server starts if there is no browser. Playwright requires a default
+ * export.
+ */
 export default function requireChromium(): void {
   if (findChromium() === undefined)
     throw new Error(

@@ -10,7 +10,6 @@ import { SESSION_SCREENSHOTS } from './screenshots-sessions.ts';
 import { WEBHOOK_SCREENSHOTS } from './screenshots-webhooks.ts';
 import { PUBLIC_SCREENSHOTS } from './screenshots-public.ts';
 
-/** Every page in each of its states. */
 export const SCREENSHOTS: readonly Screenshot[] = [
   ...PUBLIC_SCREENSHOTS,
   ...MEMBER_SCREENSHOTS,

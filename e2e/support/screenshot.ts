@@ -29,7 +29,6 @@ export const failing =
       );
   };
 
-/** Chooses an action from the menu of the first link in the list. */
 export async function chooseAction(page: Page, name: string): Promise<void> {
   await page
     .getByRole('button', { name: /^More actions/ })
@@ -46,7 +45,7 @@ export async function signUpLink(page: Page): Promise<string> {
   return link.pathname + link.hash;
 }
 
-/** Upgrades the member, and plans a downgrade if `when` is given. */
+/** Upgrades the member. If `when` is given, also schedules a downgrade. */
 export const onPremium =
   (when?: 'cycle_end') =>
   async (page: Page, headers: Record<string, string>): Promise<void> => {
@@ -62,7 +61,6 @@ export const shorten =
     await page.getByRole('button', { name: 'Shorten URL' }).click();
   };
 
-/** Stores links that the browser made without an account. */
 export const browserLinks = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     if (!location.protocol.startsWith('http')) return;
@@ -125,13 +123,12 @@ export async function longLinks(page: Page): Promise<void> {
   });
 }
 
-/** Creates a link to an Arabic address, and returns its code. */
 export async function arabicLink(page: Page, headers: Record<string, string>): Promise<string> {
   const target = 'https://مثال.example/مسار/طويل-جدا?سؤال=جواب&page=2#نهاية';
   return (await makeLink(page.request, { headers, target })).code;
 }
 
-/** Makes the form on Home answer that a limit is reached. */
+/** Makes the form on Home report that a limit is reached. */
 export const limited =
   (error: string, code: string, upgradeRequired: boolean) =>
   (page: Page): Promise<unknown> =>

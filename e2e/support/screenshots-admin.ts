@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { SystemReport } from '#contract/system.ts';
 import { failing, type Screenshot } from './screenshot.ts';
 
-/** Answers with faults that the demo does not have. */
+/** Responds with faults that the demo data does not have. */
 async function withFaults(page: Page): Promise<void> {
   await page.route('**/api/admin/system', async (route) => {
     const report: SystemReport = await (await route.fetch()).json();
@@ -49,7 +49,7 @@ async function withFaults(page: Page): Promise<void> {
   });
 }
 
-/** The administrators’ pages, also as others are refused there. */
+/** The admin pages, including how they refuse other users. */
 export const ADMIN_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'admin-stats', path: '/admin', who: 'admin', state: 'full' },
   {

@@ -1,9 +1,6 @@
 import { failing, type Screenshot } from './screenshot.ts';
 
-/**
- * The overview of all links, the page of the weekly mail, and the grid of a report in its states:
- * filtered, with a list opened, in forced colours.
- */
+/** The overview of all links, the page of the weekly mail, and the report grid in its states. */
 export const FILTERED_ANALYTICS: readonly Screenshot[] = [
   { name: 'overview', path: '/analytics', who: 'user', state: 'full' },
   { name: 'overview', path: '/analytics', who: 'new', state: 'empty' },

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { failing, type Screenshot } from './screenshot.ts';
 
-/** The page of API keys in its states. */
 export const API_KEY_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'api-keys', path: '/settings/api', who: 'new', state: 'empty' },
   { name: 'api-keys', path: '/settings/api', who: 'new', state: 'full', before: apiKeys },

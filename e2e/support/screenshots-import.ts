@@ -19,7 +19,7 @@ async function check(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'What the import will do' }).waitFor();
 }
 
-/** The page that imports links: at first, before the import, and after it. */
+/** The import page before, during and after an import. */
 export const IMPORT_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'import', path, who: 'new', state: 'empty' },
   { name: 'import-checked', path, who: 'new', state: 'full', after: check },

@@ -3,7 +3,6 @@ import type { MyLinksResponse } from '#contract/links.ts';
 import { newAlias } from './links.ts';
 import { chooseAction, type Screenshot } from './screenshot.ts';
 
-/** Gives the member's newest links titles, tags and a note, and deletes the fourth. */
 async function organise(page: Page, headers: Record<string, string>): Promise<void> {
   const page1: MyLinksResponse = await (await page.request.get('/api/my-urls', { headers })).json();
   const codes = page1.urls.map((link) => link.short_code);

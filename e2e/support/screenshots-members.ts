@@ -13,7 +13,6 @@ import {
   type Screenshot,
 } from './screenshot.ts';
 
-/** The pages as members see them. */
 export const MEMBER_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'home-member', path: '/', who: 'user', state: 'full' },
   {

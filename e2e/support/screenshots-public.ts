@@ -17,7 +17,6 @@ const PLAIN = ['/pricing', '/about', '/privacy', '/terms', '/report', '/tools', 
   }),
 );
 
-/** The pages as somebody without an account sees them. */
 export const PUBLIC_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'home', path: '/', state: 'empty' },
   {
@@ -109,7 +108,7 @@ export const PUBLIC_SCREENSHOTS: readonly Screenshot[] = [
   },
   {
     name: 'blogs',
-    // The page of /blogs itself has the posts in its HTML.
+    // The page /blogs has the posts in its HTML, so another page is opened first.
     path: '/about',
     state: 'error',
     before: failing('/api/blogs*'),

@@ -3,8 +3,8 @@ import { makeLink } from './links.ts';
 import { failing, type Screenshot } from './screenshot.ts';
 
 /**
- * Reports two links of the administrator to one host, after the host's links were disabled and
- * restored, and changes where the second one leads. Returns the address of the newer report.
+ * Reports two links of the administrator to one host, after that host was disabled and restored,
+ * and changes the second destination. Returns the address of the newer report.
  */
 async function reportedLink(page: Page, headers: Record<string, string>): Promise<string> {
   const codes: string[] = [];
@@ -29,14 +29,13 @@ async function reportedLink(page: Page, headers: Record<string, string>): Promis
         details: 'I got this in a text message.\nThe page asks for my card number and PIN.',
       },
     });
-  // What the owner of a reported link does who wants it dismissed.
+  // The owner changes the destination in the hope that the report is dismissed.
   const longUrl = 'https://www.wikipedia.example/wiki/Bank';
   await page.request.patch(`/api/links/${codes[1]}`, { headers, data: { longUrl } });
   const { reports } = await (await page.request.get('/api/admin/reports', { headers })).json();
   return `/admin?tab=reports&report=${reports[0].id}`;
 }
 
-/** Answers with a user whose address and figures are as long as they get. */
 async function longUsers(page: Page): Promise<void> {
   const email = `${'a-name-of-sixty-four-characters.'.repeat(2)}@${'a-rather-long-label.'.repeat(9)}com`;
   const most = 1_234_567_890;
@@ -50,7 +49,6 @@ async function longUsers(page: Page): Promise<void> {
   });
 }
 
-/** The reports and the filters of the admin dashboard. */
 export const REPORT_SCREENSHOTS: readonly Screenshot[] = [
   {
     name: 'admin-users-filtered',

@@ -3,7 +3,6 @@ import { failing, type Screenshot } from './screenshot.ts';
 
 const path = '/settings/sessions';
 
-/** The page of sessions in its states. */
 export const SESSION_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'sessions', path, who: 'new', state: 'empty' },
   { name: 'sessions', path, who: 'new', state: 'full', before: otherDevices },
@@ -24,7 +23,7 @@ const USER_AGENTS = [
   'curl/8.5.0',
 ];
 
-/** Signs the new account in with other browsers, and with a program. */
+/** Signs the new account in from other browsers and from a program. */
 async function otherDevices(page: Page, headers: Record<string, string>): Promise<void> {
   const { email } = await (await page.request.get('/api/me', { headers })).json();
   for (const agent of USER_AGENTS)

@@ -3,7 +3,6 @@ import { failing, type Screenshot } from './screenshot.ts';
 
 const path = '/settings/webhooks';
 
-/** The page of webhooks in its states. */
 export const WEBHOOK_SCREENSHOTS: readonly Screenshot[] = [
   { name: 'webhooks', path, who: 'new', state: 'empty' },
   { name: 'webhooks', path, who: 'user', state: 'error', before: failing('/api/webhooks') },
@@ -31,7 +30,7 @@ export const WEBHOOK_SCREENSHOTS: readonly Screenshot[] = [
   },
 ];
 
-/** Adds two webhooks, one of them disabled, and makes a link whose events wait for the other. */
+/** Adds two webhooks, disables one, and creates a link whose events wait for the other. */
 async function webhooks(page: Page, headers: Record<string, string>): Promise<void> {
   const create = async (data: object): Promise<string> =>
     (await (await page.request.post('/api/webhooks', { headers, data })).json()).id;

@@ -1,7 +1,7 @@
 /**
- * Serves the product as `npm start` does, with demo data, on the port PORT and with an empty state
- * folder STATE_DIR. Arguments go to `wrangler dev`. The folder is emptied here and not in
- * playwright.config.ts, because other tools read that file, too.
+ * Serves the product like `npm start`, with demo data, on port PORT and with an empty state folder
+ * STATE_DIR. Arguments go to `wrangler dev`. playwright.config.ts cannot empty the folder because
+ * other tools load it.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,24 +12,25 @@ export type SignedIn = {
   headers: { Authorization: string };
 };
 /**
- * What the sign-in service answers, as far as it is used here. The Supabase client keeps all of it.
+ * The part of the sign-in service's response that is used here. The Supabase client stores all of
+ * it.
  */
 type Session = { access_token: string; expires_at: number; user: { id: string; email: string } };
 
 /**
- * The session of each demo account, because checking a password takes 0.2 s of CPU time. Nothing
- * signs a demo account out.
+ * The sessions of the demo accounts are reused, because checking a password takes 0.2 s of CPU
+ * time. No test signs a demo account out.
  */
 const demoSessions = new Map<DemoOwner, Session>();
 /**
- * A kept session lasts at least this much longer: the pages must not refresh it, because others
- * have it, too.
+ * A reused session must be valid for at least this long, so that no page refreshes a session that
+ * other tests share.
  */
 const SESSION_LEFT_MS = 30 * 60_000;
 
 /**
- * Signs `page`'s context in as a demo account, without the form: writes the session to where the
- * Supabase client keeps it.
+ * Signs `page`'s context in as a demo account by storing the session where the Supabase client
+ * reads it.
  */
 export async function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> {
   const account = DEMO_SIGN_INS.find((entry) => entry.owner === owner);
@@ -42,14 +43,13 @@ export async function signInAs(page: Page, owner: DemoOwner): Promise<SignedIn> 
 }
 
 /**
- * Creates an account, confirms it by its mail, and signs `page`'s context in. Such a session may
- * change the password without the current one for a while; one `by` password may not.
+ * Creates an account, confirms it by mail, and signs `page`'s context in. A session by mail may
+ * change the password without the current one for a while; one by password may not.
  */
 export async function signInAsNew(page: Page, by: 'mail' | 'password' = 'mail'): Promise<SignedIn> {
   const email = newEmail();
   const password = 'correct horse';
-  // The sign-up form sends such a secret. Only a confirmation with the same secret keeps the
-  // password.
+  // The sign-up form sends a secret. Only a confirmation with the same secret keeps the password.
   const secret = { sign_up_secret: randomBytes(32).toString('base64url') };
   const answer = await page.request.post('/api/auth/v1/signup', {
     data: { email, password, data: secret },
@@ -67,7 +67,6 @@ export async function signInAsNew(page: Page, by: 'mail' | 'password' = 'mail'):
   );
 }
 
-/** A random email address. */
 export const newEmail = (): string => `${randomUUID().slice(0, 12)}@example.com`;
 
 async function sessionByPassword(page: Page, email: string, password: string): Promise<Session> {
@@ -82,7 +81,7 @@ async function keepSession(page: Page, session: Session, password: string): Prom
   await page.context().addInitScript((text) => {
     // about:blank and sandboxed frames have no storage.
     if (!location.protocol.startsWith('http') || self.origin === 'null') return;
-    // Once per tab, so that a test that signs out stays signed out.
+    // Runs once per tab, so that a test that signs out stays signed out.
     if (sessionStorage.getItem('e2e:signed-in') !== null) return;
     sessionStorage.setItem('e2e:signed-in', 'yes');
     localStorage.setItem('sb-localhost-auth-token', text);

@@ -3,12 +3,12 @@ import { newClientAddress } from './client-address.ts';
 import { ErrorWatch } from './error-watch.ts';
 
 type Fixtures = {
-  /** Collects errors in the browser. The test fails if it ends with one that it did not allow. */
+  /** Collects errors in the browser. The test fails on an error that it did not allow. */
   watch: ErrorWatch;
 };
 
 /**
- * A prerendered page is there before the application. Tests act once that has started, in every
+ * A prerendered page shows before the application starts. Tests wait for the application in every
  * tab; first-paint.e2e.ts tests the time before.
  */
 function waitForApplication(page: Page): void {

@@ -3,13 +3,13 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import type { PartStore } from '#worker/backup/backup-format.ts';
 
 /**
- * A backup as a file: a tar archive (POSIX ustar), which `tar tf FILE` lists. One part is in memory
- * at a time.
+ * A backup is a tar archive (POSIX ustar), which `tar tf FILE` lists. Only one part is in memory at
+ * a time.
  */
 const BLOCK = 512;
 
 /**
- * Passes `write` a store that adds parts to the archive. The file appears once `write` has
+ * Passes `write` a store that adds parts to the archive. The file appears after `write` has
  * resolved.
  */
 export async function writeArchive(
@@ -17,7 +17,7 @@ export async function writeArchive(
   write: (store: PartStore) => Promise<void>,
 ): Promise<void> {
   const unfinished = `${path}.unfinished`;
-  // Addresses and password hashes: nobody else on the machine needs them.
+  // The file holds addresses and password hashes, so only its owner may read it.
   const file = await open(unfinished, 'w', 0o600);
   try {
     await write({
@@ -39,7 +39,6 @@ export async function writeArchive(
   }
 }
 
-/** Passes `read` a store that reads parts from the archive. */
 export async function readArchive<T>(
   path: string,
   read: (store: PartStore) => Promise<T>,

@@ -12,7 +12,6 @@ const USAGE =
 const UNSIGNED =
   'The copy is not signed, because neither AUTH_SECRET nor a key in the database was found: restoring it will need --unverified.';
 
-/** Runs `npm run backup -- …args`. */
 export async function backUp(
   args: readonly string[],
   openStorage: OpenStorage = withStorage,

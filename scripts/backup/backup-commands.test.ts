@@ -16,7 +16,7 @@ import { restoreDatabase } from './restore-database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hop-backup-'));
 const file = join(folder, 'hop.tar');
 const states = { source: join(folder, 'source'), target: join(folder, 'target') };
-/** The oldest that there is, as of a backup that was kept for months. */
+/** The oldest supported schema, as in an old backup. */
 const SCHEMA = '0027_baseline.sql';
 const AUTH_SECRET = 'the secret of the copied deployment';
 
@@ -58,8 +58,8 @@ describe('npm run backup and npm run restore', () => {
   });
 
   it('an older backup restores into an empty database as docs/operations.md describes', async () => {
-    // On the local state, because a deployed one needs an account, and on the newest copy, because
-    // a date names the day of a run.
+    // Deployed databases need an account, so only local commands run here. Dates in names differ
+    // per run, so they run on the newest backup.
     const documented = documentedCommands().filter((line) =>
       /^npm run (backup|restore) /.test(line),
     );
@@ -67,7 +67,7 @@ describe('npm run backup and npm run restore', () => {
       documented.map((line) => line.replace(' --remote', '').replace(/ \d{4}-\d\d-\d\d/, '')),
     );
     await withLocalEnv(states.target, async (local) => {
-      // Whatever secret a developer's own .dev.vars has.
+      // A developer's own .dev.vars may have another secret.
       const { AUTH_SECRET: _own, ...env } = local;
       const { DB, BACKUPS } = env;
       const execute = (line: string) => {
@@ -76,7 +76,7 @@ describe('npm run backup and npm run restore', () => {
       };
       const first = 'npm run restore -- hop.tar';
       expect(others.delete(first)).toBe(true);
-      // Of a secret that this database and this shell do not have.
+      // The copy was signed with a secret that this database and this shell do not have.
       await expect(execute(first)).rejects.toThrow('cannot be checked');
       vi.stubEnv('AUTH_SECRET', AUTH_SECRET);
       const printed = vi.spyOn(console, 'log').mockReturnValue();

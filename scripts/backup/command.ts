@@ -5,8 +5,8 @@ import { ROOT, stateDir } from '#scripts/place.ts';
 import { withLocalEnv, withRemoteEnv, type RemoteEnv } from '#scripts/local-env.ts';
 
 /**
- * Where a command works: on the local state, on a deployed environment, or on what a configuration
- * of wrangler names.
+ * The state that a command works on: local, a deployed environment, or the databases of a wrangler
+ * configuration.
  */
 export type Place = { remote?: boolean; env?: string; config?: string };
 
@@ -16,16 +16,11 @@ export const PLACE_OPTIONS = {
   config: { type: 'string' },
 } as const;
 
-/**
- * `--env` names a deployed environment and `--config` another one, so each of them means
- * `--remote`.
- */
+/** Both `--env` and `--config` name a deployment, so each of them implies `--remote`. */
 export const isRemote = ({ remote = false, env, config }: Place): boolean =>
   remote || env !== undefined || config !== undefined;
 
-/**
- * The configuration of the deployment that was asked for. Throws if there is none on this machine.
- */
+/** Returns the configuration file of the deployment. Throws if it is not on this machine. */
 export function configOf({ env = 'production', config }: Place): string {
   const file = config === undefined ? environment(env).configFile : resolve(ROOT, config);
   if (existsSync(file)) return file;
@@ -41,14 +36,11 @@ export type OpenStorage = (place: Place, work: (env: RemoteEnv) => Promise<void>
 export const withStorage: OpenStorage = (place, work) =>
   isRemote(place) ? withRemoteEnv(configOf(place), work) : withLocalEnv(stateDir(), work);
 
-/** A path that was typed in the folder from which npm was called. */
+/** Resolves a path relative to the folder in which npm was called. */
 export const typedPath = (path: string): string =>
   resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 
-/**
- * Runs a command of this process. A message instead of a stack where something failed that its user
- * can act on.
- */
+/** Runs a command. Failures that the user can fix print a message without a stack. */
 export async function runCommand(
   command: (args: readonly string[]) => Promise<void>,
 ): Promise<void> {

@@ -2,8 +2,8 @@ import { copyKeyOf, readStoredCopyKey, type CopyKey } from '#worker/backup/copy-
 import { openDb } from '#worker/db/client.ts';
 
 /**
- * The key that signs copies: of AUTH_SECRET where the command or the local state has it, else the
- * one that the Worker has stored in its database. Null if neither is known.
+ * Returns the key that signs copies: derived from AUTH_SECRET if it is known, otherwise the key
+ * that the Worker stored in its database. Null if neither is known.
  */
 export async function readCopyKey(
   env: Pick<Env, 'DB' | 'AUTH_SECRET'>,

@@ -3,15 +3,15 @@ import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { ROOT } from '#scripts/place.ts';
 import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 
-/** The names of all migrations of this release, the oldest first. */
+/** Returns the names of all migrations of this release, oldest first. */
 export const migrationNames = async (): Promise<string[]> =>
   (await readMigrations()).map(({ name }) => name);
 
 const readMigrations = () => readD1Migrations(join(ROOT, 'migrations'));
 
 /**
- * Applies the migrations up to and including `last` that the database lacks, each as a whole, and
- * records them in the table of `wrangler d1 migrations apply`.
+ * Applies the missing migrations up to and including `last`, each atomically, and records them in
+ * the table of `wrangler d1 migrations apply`.
  */
 export async function applyMigrations(db: D1Database, last?: string): Promise<void> {
   await db

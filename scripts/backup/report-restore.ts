@@ -2,7 +2,6 @@ import type { KeptDecisions } from '#worker/backup/keep-decisions.ts';
 import type { Reconciled } from '#worker/backup/reconcile-edge.ts';
 import type { RestoreResult } from '#worker/backup/restore-backup.ts';
 
-/** What the commands print about a restore, a sentence or a paragraph each. */
 type Restored = Extract<RestoreResult, { ok: true }>;
 
 export function reportRestore(result: Restored): string[] {
@@ -51,7 +50,7 @@ function reportKept({
   return sentences.flatMap(([count, sentence]) => (count > 0 ? [`${count} ${sentence}`] : []));
 }
 
-/** What nothing in a restored database tells. `because` begins the sentence. */
+/** States what a restored database cannot tell. `because` begins the sentence. */
 export const cannotKnow = (
   because: string,
 ): string => `${because}, so nothing decided after the copy is known. As in the copy are:

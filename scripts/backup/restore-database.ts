@@ -19,7 +19,6 @@ The variable AUTH_SECRET, if it is set, names the secret that the copy was signe
 
 type Options = { replace: boolean; reopen: boolean; unverified: boolean };
 
-/** Runs `npm run restore -- …args`. */
 export async function restoreDatabase(
   args: readonly string[],
   openStorage: OpenStorage = withStorage,
@@ -57,7 +56,7 @@ export async function restoreDatabase(
   });
 }
 
-/** Gives the database the schema of the backup, restores it, and applies the migrations since. */
+/** Applies the schema of the backup, restores the data, and applies the later migrations. */
 async function restore(
   env: RemoteEnv,
   store: PartStore,
@@ -65,8 +64,8 @@ async function restore(
   date?: string,
 ): Promise<void> {
   const known = await migrationNames();
-  // Without a name it applies all. A backup of a newer release names one that this release lacks:
-  // nothing is applied.
+  // Without a name, all migrations are applied. A backup of a newer release names an unknown
+  // migration, so nothing is applied.
   const migrate = async (last?: string) => {
     if (last === undefined || known.includes(last)) await applyMigrations(env.DB, last);
   };

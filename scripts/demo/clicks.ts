@@ -4,10 +4,11 @@ import type { DemoLink } from './links.ts';
 import { AGENTS, BOTS, PLACES, REFERRERS, type Place } from './people.ts';
 import { pick, poisson } from './random.ts';
 
-/** Monday to Sunday, of an ordinary day. */
+/** The weight of each weekday, Monday to Sunday. */
 const WEEK = [1.12, 1.15, 1.1, 1.08, 1, 0.74, 0.7];
 /**
- * Hours of a day, UTC: quiet before dawn in India, a peak over its afternoon and Europe's morning.
+ * The weight of each hour, UTC: quiet before dawn in India, with a peak in its afternoon and
+ * Europe's morning.
  */
 const HOURS = [3, 2, 2, 3, 5, 7, 8, 9, 9, 10, 10, 9, 9, 9, 9, 8, 8, 7, 6, 5, 5, 4, 4, 3];
 const BOT_SHARE = 0.07;
@@ -15,15 +16,14 @@ const PREFETCH_SHARE = 0.03;
 const PRIVATE_SHARE = 0.08;
 const AGAIN_SHARE = 0.18;
 /**
- * Links that hang on walls and lie on tables, and how many of ten clicks on them come by their QR
- * code.
+ * Links on posters and tables, with the number of clicks out of ten that come from their QR code.
  */
 const PRINTED: ReadonlySet<string> = new Set(['find-us', 'monsoon', 'autumn', 'menu', 'parking']);
 const SCANS_OF_TEN = 4;
 
 /**
- * The clicks on a link between `madeAt` and `now`, unsorted. The same `random` gives the same
- * clicks.
+ * Returns the clicks on a link between `madeAt` and `now`, unsorted. The same `random` gives the
+ * same clicks.
  */
 export function clicksOn(
   link: DemoLink,
@@ -79,7 +79,7 @@ function click(
   return kind < BOT_SHARE + PREFETCH_SHARE ? { ...event, p: 1 } : event;
 }
 
-/** How far a link is from its ordinary day: `age` in days since it was made. */
+/** Returns the factor by which a link's clicks differ from an ordinary day. `age` is in days. */
 function pace(course: DemoLink['course'], age: number, day: number): number {
   switch (course) {
     case 'steady':

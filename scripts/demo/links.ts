@@ -1,7 +1,6 @@
 /**
- * A demo link: its owner, its age in days, its clicks on an ordinary day at its peak, and their
- * course: a campaign fades, a steady link stays, a launch peaks once, a weekly one peaks on one
- * weekday.
+ * A demo link: its owner, its age in days, its daily clicks at its peak, and their course. A
+ * campaign fades, a steady link stays, a launch peaks once, a weekly link peaks on one weekday.
  */
 export type DemoLink = {
   owner: 'admin' | 'user';
@@ -35,7 +34,7 @@ const user = (...args: Parameters<typeof admin>): DemoLink => ({
   owner: 'user',
 });
 
-/** Oldest first. The member's last eight are made in their running cycle (8 of 25 used). */
+/** The links, oldest first. The member's last eight belong to the current cycle (8 of 25 used). */
 export const DEMO_LINKS: readonly DemoLink[] = [
   admin(
     89,

@@ -45,7 +45,7 @@ const weigh = (share: number, places: Weighted<Place>): Weighted<Place> => {
   return places.map(([weight, place]) => [(weight / total) * share, place] as const);
 };
 
-/** The places of a link's visitors. Some visitors have none. */
+/** The places of visitors by audience. Some visitors have none. */
 export const PLACES: Readonly<Record<DemoLink['audience'], Weighted<Place>>> = {
   india: [...weigh(86, INDIA), ...weigh(5, EUROPE), ...weigh(9, OTHERS)],
   europe: [...weigh(6, INDIA), ...weigh(80, EUROPE), ...weigh(14, OTHERS)],
@@ -89,7 +89,6 @@ const shares = (phones: number): Weighted<string> => [
   ...PHONES.map(([weight, agent]) => [weight * phones, agent] as const),
   ...DESKS.map(([weight, agent]) => [weight * (1 - phones), agent] as const),
 ];
-/** Their user agents. */
 export const AGENTS: Readonly<Record<DemoLink['audience'], Weighted<string>>> = {
   india: shares(0.8),
   europe: shares(0.5),
@@ -97,7 +96,6 @@ export const AGENTS: Readonly<Record<DemoLink['audience'], Weighted<string>>> = 
   developers: shares(0.22),
 };
 
-/** User agents of bots. */
 export const BOTS: Weighted<string> = [
   [5, 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
   [4, 'WhatsApp/2.2587.9 W'],
@@ -107,7 +105,7 @@ export const BOTS: Weighted<string> = [
   [1, 'curl/8.14.1'],
 ];
 
-/** Their referrers; '' = typed, scanned or opened from an app. */
+/** The referrers of visitors; '' means typed, scanned or opened from an app. */
 export const REFERRERS: Readonly<Record<DemoLink['course'], Weighted<string>>> = {
   campaign: [
     [50, ''],

@@ -1,4 +1,3 @@
-/** Numbers in [0, 1) that are the same on every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +8,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** One of `choices`, each as likely as its weight says. */
+/** Draws one of `choices` by weight. */
 export function pick<T>(
   random: () => number,
   choices: readonly (readonly [weight: number, value: T])[],
@@ -25,7 +24,7 @@ export function pick<T>(
   return last[1];
 }
 
-/** How many events happen where `mean` are expected (Poisson; mean up to some hundreds). */
+/** Draws the number of events when `mean` are expected (Poisson; for means up to a few hundred). */
 export function poisson(random: () => number, mean: number): number {
   if (mean <= 0) return 0;
   if (mean > 60) return poisson(random, mean / 2) + poisson(random, mean / 2);

@@ -24,18 +24,18 @@ import { withLocalEnv } from '#scripts/local-env.ts';
 import { NO_DEMO, whileUnfinished } from './unfinished.ts';
 
 /**
- * `node scripts/demo/seed.ts STATE ORIGIN`, run by `npm start` as a separate process: the only
- * script besides the benches that runs Worker code, so the only one that needs the types of both
- * runtimes. Exits with 0 if the demo accounts exist, with NO_DEMO if not.
+ * `node scripts/demo/seed.ts STATE ORIGIN`, which `npm start` runs as a separate process. It runs
+ * Worker code in Node, so it needs the types of both runtimes. Exits with 0 if the demo accounts
+ * exist, otherwise with NO_DEMO.
  */
 const WINDOW_CLICKS = 500;
-/** The member's running cycle began this long ago: the links made since are the 8 of 25. */
+/** The member's current cycle began this long ago. The 8 links of 25 were created since. */
 const CYCLE_BEGAN_AGO = 9 * DAY_MS;
 
 /**
- * Writes the demo data into an empty local database, through the product's own use cases. Does
- * nothing where a hosted service signs people in, because nobody could use the accounts. Returns
- * whether the demo accounts exist.
+ * Writes the demo data into an empty local database through the product's own use cases, and
+ * returns whether the demo accounts exist. Does nothing with a hosted sign-in service, where nobody
+ * could use the accounts.
  */
 async function seedDemo(env: Env, state: string, origin: string): Promise<boolean> {
   if (env.SUPABASE_URL !== '') return false;
@@ -52,7 +52,7 @@ async function seedDemo(env: Env, state: string, origin: string): Promise<boolea
 }
 
 async function writeDemo(env: Env, db: Db, origin: string, now: number): Promise<number> {
-  // Three whole cycles before the running one: some 100 days.
+  // Three whole cycles before the current one, about 100 days.
   const joinedAt = addMonths(now - CYCLE_BEGAN_AGO, -3);
   const owners = await makeAccounts(db, joinedAt);
   const policy = {
@@ -115,7 +115,7 @@ async function makeLink(
   return result.id;
 }
 
-/** Clicks in the order of their time, as windows that the consumer takes. */
+/** Splits clicks into windows in the order of their time. */
 function inWindows(clicks: readonly ClickEvent[]): ClickWindow[] {
   const sorted = clicks.toSorted((a, b) => a.t - b.t);
   const windows: ClickWindow[] = [];

@@ -1,4 +1,3 @@
-/** The accounts of the demo data, as `npm start` prints them. */
 export const DEMO_SIGN_INS = [
   { owner: 'admin', email: 'admin@example.com', password: 'demo-admin', what: 'admin, Premium' },
   {

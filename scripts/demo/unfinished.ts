@@ -2,16 +2,14 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from '#scripts/stamp.ts';
 
-/**
- * The exit code of `scripts/demo/seed.ts` where there are no demo accounts, and no error either.
- */
+/** The exit code of `scripts/demo/seed.ts` if there are no demo accounts but no error occurred. */
 export const NO_DEMO = 3;
 
 const markerIn = (state: string): string => join(state, 'demo-unfinished');
 
 /**
- * Runs `work` while a marker in the state folder says that the demo data is being written, and by
- * which process.
+ * Runs `work` while a marker in the state folder records that demo data is being written, and the
+ * id of the process.
  */
 export async function whileUnfinished<T>(state: string, work: () => Promise<T>): Promise<T> {
   writeFileSync(markerIn(state), String(process.pid));
@@ -21,9 +19,8 @@ export async function whileUnfinished<T>(state: string, work: () => Promise<T>):
 }
 
 /**
- * Empties the state folder if writing the demo data into it was interrupted. Nothing else is lost:
- * the data is written only into an empty database, before the server starts. Returns whether it
- * did.
+ * Empties the state folder if writing the demo data was interrupted, and returns whether it did.
+ * Nothing else is lost: demo data is written only into an empty database before the server starts.
  */
 export function discardUnfinishedDemo(state: string): boolean {
   const marker = markerIn(state);

@@ -41,7 +41,6 @@ function readCommand(args: readonly string[]) {
   }
 }
 
-/** The `NAME=VALUE` arguments as an object. */
 function variablesOf(given: readonly string[]): Record<string, string> {
   const pairs = given.map((text) => /^([A-Z_]+)=(.*)$/s.exec(text)?.slice(1));
   if (pairs.includes(undefined))
@@ -49,7 +48,7 @@ function variablesOf(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((pair) => (pair === undefined ? [] : [pair])));
 }
 
-/** The origins that were given, without the slash at the end that a browser's address has. */
+/** Returns the given origins without a trailing slash. */
 function originsOf(values: { origin?: string; 'short-origin'?: string }): Record<string, string> {
   const given = { APP_ORIGIN: values.origin, SHORT_ORIGIN: values['short-origin'] };
   return Object.fromEntries(
@@ -93,7 +92,7 @@ export async function runDeploy(
 const DESTROY_USAGE = 'Usage: npm run destroy -- --env NAME [--account ID]';
 
 /**
- * Runs `npm run destroy -- …args`. `confirm` resolves true once the name of the environment was
+ * Runs `npm run destroy -- …args`. `confirm` resolves to true after the name of the environment was
  * typed.
  */
 export async function runDestroy(
@@ -114,12 +113,11 @@ function readNames(args: readonly string[]): { env?: string; account?: string } 
       options: { env: { type: 'string' }, account: { type: 'string' } },
     }).values;
   } catch {
-    // Answered like a missing name.
+    // An invalid name is treated like a missing one.
     return {};
   }
 }
 
-/** Runs a command; a message without a stack for what its user can change. */
 export async function reportErrors(command: Promise<void>): Promise<void> {
   try {
     await command;

@@ -21,7 +21,7 @@ export type Request = {
   replacesDns: boolean;
 };
 
-/** Deploys an environment: whatever is missing is made, and what exists is used. */
+/** Deploys an environment. Existing resources are reused, missing ones are created. */
 export async function deploy(
   request: Request,
   tools: Tools,
@@ -66,8 +66,8 @@ export async function deploy(
 }
 
 /**
- * The variables of the deployed Worker that differ from wrangler.toml: the settings of an
- * environment that another machine has deployed. Empty before the first deployment.
+ * Returns the variables of the deployed Worker that differ from wrangler.toml, for environments
+ * that another machine has deployed. Empty before the first deployment.
  */
 async function readDeployedVars(
   question: Parameters<typeof readWorker>[0],
@@ -83,7 +83,6 @@ async function readDeployedVars(
   );
 }
 
-/** The id of the account to deploy to. */
 export async function findAccount(platform: Platform, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   const accounts = await platform.list<{ id: string; name: string }>('/accounts');
@@ -104,7 +103,6 @@ function refuse(problems: readonly string[]): void {
     );
 }
 
-/** The whole plan of a first deployment, without asking the platform. */
 export function describePlan({
   environment,
   vars,

@@ -12,7 +12,7 @@ type Request = {
 };
 
 /**
- * Deletes an environment after its name was typed: the Worker first, so that nothing writes
+ * Deletes an environment after its name was typed. The Worker goes first so that nothing writes
  * anymore, the database last.
  */
 export async function destroy(

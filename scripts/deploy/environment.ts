@@ -4,30 +4,27 @@ import * as z from 'zod/mini';
 import { VARIABLES } from '#scripts/configuration.ts';
 import { ROOT } from '#scripts/place.ts';
 
-/** The settings and the generated configuration of every environment. Git ignores the folder. */
+/** Settings and generated configuration of every environment. Git ignores this folder. */
 export const DEPLOY_FOLDER = join(ROOT, 'deploy');
 
-/**
- * Something that the person who deploys has to know or to change. It is printed without a stack.
- */
+/** A problem that the person who deploys has to know or to fix. It prints without a stack. */
 export class DeployError extends Error {}
 
 const settingsSchema = z.strictObject({
-  /** The account's id, where a login can reach several. */
+  /** The account's id, needed if the login can access several. */
   account: z.optional(z.string()),
   /**
-   * Names of existing resources, by their name in wrangler.toml: for a deployment that was made by
-   * hand.
+   * Names of existing resources by their name in wrangler.toml, for deployments that were created
+   * by hand.
    */
   names: z.optional(z.record(z.string(), z.string())),
   /** Variables of the Worker that differ from wrangler.toml. */
   vars: z.record(z.string(), z.string()),
 });
 
-/** `deploy/NAME.json`: what an owner decides about an environment. */
+/** `deploy/NAME.json`: the owner's choices for an environment. */
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** An environment and where its files are. */
 export type Environment = {
   name: string;
   settingsFile: string;
@@ -36,7 +33,8 @@ export type Environment = {
 };
 
 /**
- * The environment `name`. Without hyphens, no two environments can share the name of a resource.
+ * Returns the environment `name`. Names have no hyphens, so no two environments can share the name
+ * of a resource.
  */
 export function environment(name: string, folder = DEPLOY_FOLDER): Environment {
   if (!/^[a-z][a-z0-9]{0,19}$/.test(name))
@@ -69,7 +67,6 @@ export function writeSettings({ settingsFile }: Environment, settings: Settings)
   writeFileSync(settingsFile, `${JSON.stringify(settings, null, 2)}\n`);
 }
 
-/** What is wrong with the variables of `settings`, one sentence each. */
 export function findInvalidVars({ vars }: Settings): string[] {
   const problems: string[] = [];
   for (const name of Object.keys(vars)) {
@@ -93,7 +90,6 @@ function isHttpsOrigin(value: string): boolean {
   return URL.canParse(value) && value.startsWith('https://') && new URL(value).origin === value;
 }
 
-/** The hosts that the Worker answers on. */
 export function hostsOf({ vars }: Settings): string[] {
   const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']].filter(
     (origin) => origin !== undefined && origin !== '',
@@ -102,5 +98,4 @@ export function hostsOf({ vars }: Settings): string[] {
   return [...new Set([...origins.map((origin) => new URL(origin ?? '').host), ...extra])];
 }
 
-/** True if the settings are for the platform's free plan. */
 export const isFreePlan = (vars: Settings['vars']): boolean => vars['WORKERS_PLAN'] === 'free';

@@ -8,40 +8,37 @@ import type { Platform } from './platform.ts';
 import { findResources, keyOf } from './resources.ts';
 import { isWorkersDev, type Resource } from './worker-config.ts';
 
-/** A Worker that is deployed under our name. */
 export type DeployedWorker = {
-  /** Its database is ours: another product's Worker is not overwritten. */
+  /** True if its database is ours. Another product's Worker is never overwritten. */
   isOurs: boolean;
   vars: Record<string, string>;
   secrets: string[];
 };
 
-/** A host that the Worker should answer on. */
 export type HostFacts = {
   host: string;
   /**
-   * Whether a zone of the account holds it, or, on workers.dev, whether it is the account's own.
+   * True if a zone of the account holds the host or, on workers.dev, if it is the account's
+   * subdomain.
    */
   isInAccount: boolean;
-  /** What already answers there, or null. */
+  /** What already answers on this host, or null. */
   takenBy: string | null;
 };
 
-/** What the platform answers before a deployment. */
 export type Facts = {
   plan: 'free' | 'paid' | 'unknown';
   hosts: HostFacts[];
   /**
-   * Whether mail can be sent from MAIL_FROM's domain; null without MAIL_FROM, or where the login
-   * may not read it.
+   * True if mail can be sent from MAIL_FROM's domain. Null without MAIL_FROM, or if the login may
+   * not check.
    */
   canSendMail: boolean | null;
   worker: DeployedWorker | null;
-  /** The ids of the resources that exist, by `keyOf`. */
+  /** The ids of existing resources, by `keyOf`. */
   ids: Map<string, string>;
-  /** Those that one of the databases lacks. */
+  /** Migrations that at least one of the databases lacks. */
   pendingMigrations: string[];
-  /** The names of databases from before version 1.0.0. */
   outdatedDatabases: string[];
   hasAdmin: boolean;
 };
@@ -54,7 +51,6 @@ type Question = {
   resources: readonly Resource[];
 };
 
-/** The Worker's variables and secrets, or null if there is none of that name. */
 export async function readWorker({
   platform,
   account,
@@ -82,7 +78,7 @@ export async function readWorker({
   };
 }
 
-/** Asks the platform for everything that the plan depends on. */
+/** Reads everything from the platform that the plan depends on. */
 export async function readFacts(question: Question, settings: Settings): Promise<Facts> {
   const { platform, account, resources, workerName } = question;
   const ids = await findResources(platform, account, resources);
@@ -153,9 +149,7 @@ async function readHost(
   };
 }
 
-/**
- * The id of the zone that `host` belongs to: the longest of its suffixes that the login can see.
- */
+/** Returns the id of the zone of `host`: the longest of its suffixes that the login can see. */
 async function findZone(platform: Platform, host: string): Promise<string | null> {
   const labels = host.split('.');
   for (let at = 0; at < labels.length - 1; at++) {
@@ -167,8 +161,8 @@ async function findZone(platform: Platform, host: string): Promise<string | null
 }
 
 /**
- * The record that answers `host`. A login made by `wrangler login` may not read records: then the
- * public DNS is asked.
+ * Returns the DNS record of `host`. The public DNS is asked if the login may not read records, as
+ * with `wrangler login`.
  */
 async function findDnsRecord(
   platform: Platform,
@@ -190,7 +184,7 @@ async function findDnsRecord(
   return address === undefined ? null : `a DNS record (${address})`;
 }
 
-/** The domain of a sender such as `hop@example.com` or `Hop <hop@example.com>`. */
+/** Returns the domain of a sender such as `hop@example.com` or `Hop <hop@example.com>`. */
 export const mailDomain = (mailFrom: string): string | undefined =>
   /@([^>\s]+)/.exec(mailFrom)?.[1];
 
@@ -205,7 +199,6 @@ async function readMail(platform: Platform, mailFrom: string): Promise<boolean |
   return subdomains && subdomains.some(({ name, enabled }) => name === domain && enabled !== false);
 }
 
-/** The names of the migrations in this copy of the repository. */
 export const migrationFiles = (): string[] =>
   readdirSync(join(ROOT, 'migrations'))
     .filter((file) => file.endsWith('.sql'))
@@ -236,7 +229,6 @@ async function readDatabase(platform: Platform, account: string, id: string | un
   };
 }
 
-/** Runs one statement on a D1 database and returns its rows. */
 export async function queryD1<T>(
   platform: Platform,
   account: string,

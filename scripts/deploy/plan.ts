@@ -3,8 +3,7 @@ import { keyOf, WHAT_IT_IS } from './resources.ts';
 import type { Resource } from './worker-config.ts';
 
 /**
- * One step of a deployment. Each may be repeated: a deployment that was interrupted is started
- * again.
+ * A step of a deployment. Every step is idempotent, because an interrupted deployment starts again.
  */
 export type Step =
   | { kind: 'create'; resource: Resource }
@@ -17,7 +16,7 @@ export type Step =
   | { kind: 'smoke' }
   | { kind: 'claim' };
 
-/** What is deployed. `origin` is empty in a dry run without settings. */
+/** What to deploy. `origin` is empty in a dry run without settings. */
 export type Target = {
   workerName: string;
   origin: string;
@@ -26,10 +25,7 @@ export type Target = {
   percent: number;
 };
 
-/**
- * The steps that are left to do, given what the platform answered; every step where nothing is
- * known yet.
- */
+/** Returns the remaining steps for the given facts, or every step if nothing is known yet. */
 export function planDeployment({ resources, percent }: Target, facts: Facts | null): Step[] {
   const migrations = facts?.pendingMigrations ?? migrationFiles();
   const exists = (resource: Resource): boolean => facts?.ids.has(keyOf(resource)) ?? false;
@@ -58,11 +54,10 @@ export function planDeployment({ resources, percent }: Target, facts: Facts | nu
 
 const when = (isNeeded: boolean, step: Step): Step[] => (isNeeded ? [step] : []);
 
-/** True for the steps that a first deployment does not have. */
+/** True for steps that a first deployment does not need. */
 export const isForUpgrades = ({ kind }: Step): boolean =>
   ['restore-point', 'check-running', 'list-reserved'].includes(kind);
 
-/** A step in words, for the plan and while it runs. */
 export function describeStep(
   step: Step,
   { workerName, origin, hosts }: Omit<Target, 'resources'>,

@@ -1,6 +1,6 @@
 import { DeployError } from './environment.ts';
 
-/** An answer of the platform's API that is not a success. */
+/** The platform's API responded with an error. */
 export class PlatformError extends Error {
   readonly status: number;
   readonly code: number;
@@ -18,19 +18,21 @@ type Envelope<T> = {
   errors?: { code: number; message: string }[];
 };
 
-/** A client of the platform's HTTP API. Requests that only read are tried three times. */
+/** A client of the platform's HTTP API. Read-only requests are tried three times. */
 export type Platform = {
   read: <T>(path: string) => Promise<T>;
-  /** The result, or null if the API answers 404, or 403 because the login may not read it. */
+  /**
+   * Returns the result, or null if the API responds with 404, or with 403 because the login may not
+   * read it.
+   */
   readOrNull: <T>(path: string) => Promise<T | null>;
-  /** All pages of a list. */
   list: <T>(path: string) => Promise<T[]>;
   write: <T>(method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<T>;
 };
 
 const TRIES = 3;
 
-/** A proxy's error page is no JSON. */
+/** Proxies send error pages that are not JSON. */
 const jsonOrFailure = (text: string): string => (text.startsWith('{') ? text : '{"success":false}');
 
 export function connect(base: string, token: string): Platform {

@@ -6,13 +6,10 @@ import { FROM_BEFORE } from '#worker/db/baseline.ts';
 export const FREE_LIMITS =
   'The platform’s free plan allows 10 ms of CPU and 50 D1 queries per invocation, and a day 100,000 requests, 100,000 rows written to D1, 1,000 writes to KV and 10,000 queue operations.';
 
-/**
- * `problems` stop the deployment before anything is changed; `notes` are what the owner should
- * know.
- */
+/** `problems` stop the deployment before anything changes; `notes` inform the owner. */
 export type Preflight = { problems: string[]; notes: string[] };
 
-/** Checks what can be known without an account. */
+/** Runs the checks that need no account. */
 export function checkSettings(settings: Settings): string[] {
   const { vars } = settings;
   const problems = findInvalidVars(settings);
@@ -31,7 +28,6 @@ const NO_MAIL =
 const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
-/** Checks the settings against what the platform answered. */
 export function checkPreflight(
   workerName: string,
   settings: Settings,
@@ -85,7 +81,7 @@ function hostProblem(
   return [];
 }
 
-/** What an owner should know and needs no account to find out. */
+/** Returns the notes that need no account. */
 export function settingsNotes({ vars }: Settings): string[] {
   return isSignInHosted(vars) || vars['MAIL_FROM'] || vars['AUTH_AUTOCONFIRM'] === 'on'
     ? []
@@ -101,7 +97,7 @@ function mailNotes(vars: Settings['vars'], { canSendMail }: Facts): string[] {
   return [];
 }
 
-/** The platform shows the names of secrets and never their values. */
+/** The platform only shows the names of secrets, never their values. */
 function secretNotes(vars: Settings['vars'], { worker }: Facts): string[] {
   if (!isSignInHosted(vars) || worker?.secrets.includes('SUPABASE_JWT_SECRET') !== true) return [];
   return [
@@ -110,8 +106,8 @@ function secretNotes(vars: Settings['vars'], { worker }: Facts): string[] {
 }
 
 /**
- * The variables that this deployment changes, as somebody may have deployed other settings from
- * another machine.
+ * Returns the variables that this deployment changes, because another machine may have deployed
+ * other settings.
  */
 function changedVars(settings: Settings, { worker }: Facts): string[] {
   if (worker === null) return [];

@@ -9,7 +9,7 @@ export const WHAT_IT_IS: Record<Resource['kind'], string> = {
   r2: 'R2 bucket',
 };
 
-/** The path of a resource's kind below the account's. */
+/** The API path of each kind of resource, below the account's path. */
 const PATHS: Record<Resource['kind'], string> = {
   d1: '/d1/database',
   kv: '/storage/kv/namespaces',
@@ -29,10 +29,8 @@ const idOf = (listed: Listed): string | undefined => listed.uuid ?? listed.id ??
 const nameOf = (listed: Listed): string | undefined =>
   listed.name ?? listed.title ?? listed.queue_name;
 
-/** How a resource is called in `ids`. */
 export const keyOf = ({ kind, name }: Resource): string => `${kind} ${name}`;
 
-/** The ids of those `resources` that exist, by `keyOf`. */
 export async function findResources(
   platform: Platform,
   account: string,
@@ -42,7 +40,7 @@ export async function findResources(
   for (const kind of new Set(resources.map((resource) => resource.kind))) {
     const wanted = resources.filter((resource) => resource.kind === kind);
     const path = `/accounts/${account}${PATHS[kind]}`;
-    // Buckets are listed with a cursor; there are few to ask for.
+    // Buckets are listed with a cursor. There are few, so each is requested by name.
     const listed =
       kind === 'r2' ? await findBuckets(platform, path, wanted) : await platform.list<Listed>(path);
     for (const resource of wanted) {
@@ -65,7 +63,6 @@ async function findBuckets(
   return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
 }
 
-/** Creates a resource and returns its id. */
 export async function createResource(
   platform: Platform,
   account: string,
@@ -93,9 +90,7 @@ const R2_IS_OFF = 10042;
 const ENABLE_R2 =
   'R2, which holds the backups, is not enabled in this account. Enable it in the dashboard (R2 object storage); the first 10 GB are free. Then run the command again.';
 
-/**
- * Deletes a resource. Returns false for a bucket that still holds objects: the platform keeps it.
- */
+/** Deletes a resource. Returns false for a bucket with objects, which the platform keeps. */
 export async function deleteResource(
   platform: Platform,
   account: string,

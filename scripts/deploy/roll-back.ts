@@ -8,8 +8,8 @@ import { readBaseConfig, resourcesOf, scopedName } from './worker-config.ts';
 type Request = { environment: Environment; account: string | undefined };
 
 /**
- * Makes an earlier version answer every request: `version`, or the one before. The database stays
- * as it is.
+ * Routes all requests to an earlier version: `version`, or else the previous one. The database does
+ * not change.
  */
 export async function rollBack(
   { environment, account: given }: Request,

@@ -18,21 +18,21 @@ import type { Platform } from './platform.ts';
 import { createResource, keyOf } from './resources.ts';
 import { workerConfig, type WorkerConfig } from './worker-config.ts';
 
-/** The tools that steps use. `wrangler` resolves with what it printed and throws if it fails. */
+/** The tools of the steps. `wrangler` resolves to its output and throws if it fails. */
 export type Tools = {
   platform: Platform;
   wrangler: (args: readonly string[], env?: Record<string, string>) => Promise<string>;
-  /** Whether the product at `origin` passes its smoke test. */
+  /** Resolves to true if the product at `origin` passes its smoke test. */
   smoke: (origin: string) => Promise<boolean>;
   print: (line: string) => void;
   now: () => number;
-  /** What is deployed, for the list of versions. */
+  /** The deployed revision, shown in the list of versions. */
   revision: string;
-  /** True where others can read what is printed, such as in the log of a workflow. */
+  /** True if others can read the output, for example in the log of a workflow. */
   isLogged: boolean;
 };
 
-/** A deployment while it runs. `ids` grows as resources are created. */
+/** A running deployment. `ids` grows as resources are created. */
 export type Deployment = Target & {
   environment: Environment;
   settings: Settings;
@@ -41,7 +41,6 @@ export type Deployment = Target & {
   ids: Map<string, string>;
 };
 
-/** Runs `steps` in order. */
 export async function runSteps(
   steps: readonly Step[],
   deployment: Deployment,
@@ -122,13 +121,10 @@ async function noteRestorePoint(
   );
 }
 
-/**
- * Names are reserved from the release that first uses them. Links that had such an alias before
- * continue to redirect.
- */
+/** Lists links whose alias is now reserved. They continue to redirect. */
 async function listReserved(deployment: Deployment, { platform, print }: Tools): Promise<void> {
   const { id } = databaseOf(deployment);
-  // Three spellings instead of every one, so that the index answers.
+  // Three spellings are compared instead of all, so that the query uses the index.
   const words = [...RESERVED].flatMap((word) => [
     word,
     word.toUpperCase(),
@@ -187,7 +183,6 @@ type WorkerDeployments = {
   deployments: { versions: { version_id: string; percentage: number }[] }[];
 };
 
-/** The version that answers most requests. */
 async function runningVersion(
   platform: Platform,
   account: string,
@@ -199,7 +194,7 @@ async function runningVersion(
   return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id ?? '';
 }
 
-/** The version that wrangler reports to have uploaded. */
+/** Returns the version that wrangler's output reports. */
 function uploadedVersion(report: string): string {
   const entries = readFileSync(report, 'utf8')
     .trim()

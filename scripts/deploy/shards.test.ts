@@ -26,7 +26,7 @@ describe('a deployment with a further click database', () => {
     owner.lines.length = 0;
     await deploy(owner.request(), owner.tools, base);
     expect(owner.lines.join(' ')).not.toMatch(/Create|migrations/);
-    // Such as after a release that was deployed without it.
+    // This can happen after a release was deployed without this step.
     platform.account
       .database('hop-production-clicks-1')
       .exec(`DELETE FROM d1_migrations WHERE name LIKE '0027%'`);

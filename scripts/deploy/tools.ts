@@ -5,13 +5,12 @@ import { connect } from './platform.ts';
 import type { Tools } from './run-steps.ts';
 
 const API = 'https://api.cloudflare.com/client/v4';
-/** A new domain needs minutes until its certificate is issued. */
+/** The certificate of a new domain takes minutes to be issued. */
 const DOMAIN_READY_MS = 5 * 60_000;
 const SMOKE = 'scripts/smoke.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The tools of a command that talks to the platform, with the login of `env` or of wrangler. */
 export async function openTools(env: Variables = process.env): Promise<Tools> {
   const token = env['CLOUDFLARE_API_TOKEN'] ?? (await readLogin(env));
   return {
@@ -50,7 +49,6 @@ async function readLogin(env: Variables): Promise<string> {
   return token;
 }
 
-/** The commit that is deployed, for the platform’s list of versions. */
 async function readRevision(): Promise<string> {
   const { code, output } = await run('/usr/bin/env', ['git', 'describe', '--always', '--dirty'], {
     quiet: true,

@@ -5,12 +5,10 @@ import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { CONFIG, ROOT } from '#scripts/place.ts';
 import { hostsOf, isFreePlan, type Settings } from './environment.ts';
 
-/** What D1 may hold on the free plan, as of November 2026. */
+/** The free plan's limit for a D1 database, as of November 2026. */
 const FREE_PLAN_DATABASE_MB = '500';
 
-/**
- * The members of a Worker's configuration that an environment changes. The others stay as they are.
- */
+/** The members of a Worker's configuration that an environment changes. */
 export type WorkerConfig = {
   $schema?: string;
   name: string;
@@ -24,7 +22,8 @@ export type WorkerConfig = {
   routes?: { pattern: string; custom_domain: boolean }[];
   kv_namespaces: { id?: string }[];
   /**
-   * The main database first, then those that hold the clicks of some links (docs/operations.md).
+   * The main database comes first, followed by those for the clicks of some links
+   * (docs/operations.md).
    */
   d1_databases: {
     binding: string;
@@ -46,17 +45,17 @@ export type WorkerConfig = {
   vars: Record<string, string>;
 };
 
-/** What the Worker is bound to and has to exist before it is uploaded. */
+/** A resource that the Worker is bound to. It must exist before the upload. */
 export type Resource = { kind: 'd1' | 'kv' | 'queue' | 'r2'; name: string };
 
-/** wrangler.toml as it is written. */
 export function readBaseConfig(): WorkerConfig {
   const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: CONFIG });
   return rawConfig;
 }
 
 /**
- * The name that `name` of wrangler.toml has in an environment: `clicks` is `hop-staging-clicks`.
+ * Returns the name in an environment of a resource in wrangler.toml: `clicks` becomes
+ * `hop-staging-clicks`.
  */
 export function scopedName(
   environmentName: string,
@@ -68,8 +67,8 @@ export function scopedName(
 }
 
 /**
- * The resources that `base` names, in the order in which they are created. Each has one name,
- * however many bindings use it.
+ * Returns the resources of `base` in the order of their creation. A resource with several bindings
+ * is listed once.
  */
 export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
   const { producers, consumers } = base.queues;
@@ -90,7 +89,7 @@ export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string
 }
 
 /**
- * The configuration that wrangler deploys: wrangler.toml with the environment's names, ids, hosts
+ * Returns the configuration for wrangler: wrangler.toml with the environment's names, ids, hosts
  * and variables.
  */
 export function workerConfig(
@@ -107,7 +106,7 @@ export function workerConfig(
 
   config.name = nameOf(config.name);
   config.account_id = settings.account ?? '';
-  // Absolute, because wrangler looks for them beside the configuration.
+  // The path is absolute, because wrangler resolves it relative to the configuration.
   config.main = join(ROOT, config.main);
   config.assets.directory = join(ROOT, config.assets.directory);
   for (const [name, file] of Object.entries(config.alias ?? {}))
@@ -133,7 +132,7 @@ export function workerConfig(
         consumer.max_batch_size ?? FREE_PLAN_BATCH,
       );
   }
-  // The account's Workers share these numbers, so every environment has its own.
+  // Workers of one account share these numbers, so every environment needs different ones.
   for (const [at, limit] of (config.ratelimits ?? []).entries())
     limit.namespace_id = limitId(environmentName, at);
   const plan = isFreePlan(settings.vars) ? { DATABASE_LIMIT_MB: FREE_PLAN_DATABASE_MB } : {};
@@ -143,7 +142,7 @@ export function workerConfig(
 
 export const isWorkersDev = (host: string): boolean => host.endsWith('.workers.dev');
 
-/** A number below 10^9 for the `at`th rate limit of an environment. */
+/** Returns a number below 10^9 for the `at`th rate limit of an environment. */
 function limitId(environmentName: string, at: number): string {
   const hash = createHash('sha256').update(`hop-${environmentName}`).digest().readUInt32BE(0);
   return String((hash % 9_000_000) * 100 + 100 + at);

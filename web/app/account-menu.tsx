@@ -29,8 +29,8 @@ function subscribeToWidth(onChange: () => void): () => void {
 }
 
 /**
- * The member's address and plan, what belongs to the account, and on phones the links that the
- * header has no room for.
+ * Shows the member's address and plan, and the account's pages. On phones it also has the links
+ * that the header has no room for.
  */
 export function AccountMenu({ email }: { email: string }) {
   const navigate = useNavigate();

@@ -12,18 +12,17 @@ import { queries } from './query-client.tsx';
 export async function prefetchAnalytics(pathname: string): Promise<void> {
   const code = pathname.slice('/analytics/'.length);
   const range = parseRange(new URLSearchParams(window.location.search).get('range'));
-  // Without the plan, the page would keep space for an ad.
+  // Without the plan, the page would reserve space for an ad.
   await Promise.all([
     queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range)),
     prefetchMe(),
   ]);
 }
 
-/** The analytics of one link, with the choice of plans. */
 export function AnalyticsScreen() {
   /**
-   * Null until the dialog is opened for the first time: it loads the subscription, which most
-   * visits do not need.
+   * Null until the dialog first opens, because it loads the subscription, which most visits do not
+   * need.
    */
   const [upgrading, setUpgrading] = useState<boolean | null>(null);
   const close = (): void => {

@@ -5,7 +5,7 @@ import { Tooltips } from '#web/ui/tooltips.tsx';
 import { AppRoutes } from './routes.tsx';
 
 const subscribe = (): (() => void) => () => undefined;
-/** False while the build renders a page and while the browser takes it over. */
+/** False while the build renders a page and during hydration. */
 const useIsHydrated = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -13,7 +13,6 @@ const useIsHydrated = (): boolean =>
     () => false,
   );
 
-/** The application inside a router. */
 export function AppContent() {
   const isHydrated = useIsHydrated();
   return (

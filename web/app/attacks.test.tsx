@@ -82,7 +82,6 @@ describe('attacks on the sign-in', () => {
       type: 'signup',
     });
     window.history.replaceState(null, '', `/#${forged.toString()}`);
-    // A client that reads tokens from the address does so when it is created.
     await act(async () => {
       startSession();
       await (await authClient()).auth.getSession();

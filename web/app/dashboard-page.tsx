@@ -32,7 +32,7 @@ export async function prefetchDashboard(): Promise<void> {
   ]);
 }
 
-/** The member's plan, statistics and links. Search, filters and order are part of the address. */
+/** Shows the member's plan, statistics and links. The address holds search, filters and order. */
 export function DashboardPage() {
   const [upgrading, setUpgrading] = useState(false);
   const [bulkOpen, setBulkOpen] = useState(false);
@@ -60,7 +60,7 @@ export function DashboardPage() {
               label="Add many links"
               className={`${buttonClass()} max-sm:px-2.5`}
               items={[
-                // Until the plan is known, a Premium member would be offered an upgrade.
+                // A Premium member must not see an upgrade offer while the plan loads.
                 ...(subscription.isPending
                   ? []
                   : [

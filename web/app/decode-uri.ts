@@ -1,4 +1,4 @@
-/** `text` without its percent-encoding; `fallback` if that is invalid. */
+/** Removes percent-encoding from `text`. Returns `fallback` if it is invalid. */
 export function decodeUri(text: string, fallback: string): string {
   try {
     return decodeURIComponent(text);

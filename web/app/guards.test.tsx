@@ -18,7 +18,7 @@ function CurrentPath() {
   return <p>at {pathname + search}</p>;
 }
 
-/** Opens `address`, whose page has the guard; every other page shows its path. */
+/** Opens `address` behind the guard. Every other page shows its path. */
 function open(Guard: (props: { children: ReactNode }) => ReactNode, address: string): void {
   const { pathname } = new URL(address, 'https://hop.example');
   const page = (

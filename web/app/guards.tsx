@@ -7,8 +7,8 @@ import { ScreenSkeleton } from './screen-skeleton.tsx';
 const resetPage = (next: string): string => `/auth/reset?next=${encodeURIComponent(next)}`;
 
 /**
- * Allows members only. Visitors sign in first, and members without a password choose one; both then
- * return here.
+ * Allows members only. Visitors sign in first and members without a password choose one; both then
+ * return to the page.
  */
 export function RequireMember({ children }: { children: ReactNode }) {
   const session = useSession();

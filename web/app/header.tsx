@@ -13,9 +13,12 @@ import { ADMIN_LINK, MANAGE_BLOGS_LINK, MY_URLS_LINK, PageLink, SETTINGS_LINK } 
 const linkClass = ({ isActive }: { isActive: boolean }): string =>
   `inline-flex h-9 shrink-0 items-center rounded-md px-2.5 text-14 whitespace-nowrap transition-colors duration-150 hover:bg-hover hover:text-ink active:bg-pressed pointer-coarse:h-11 ${isActive ? 'text-ink font-medium' : 'text-ink-2'}`;
 
-/** Visitors do without it. Without its code, the settings have what it offers. */
+/**
+ * The header works without this code, because visitors do not need it and the settings offer the
+ * same actions.
+ */
 const AccountMenu = lazy(() =>
-  // The build renders only its space, because it does not know the member.
+  // The build only renders a placeholder, because it does not know the member.
   import.meta.env.SSR
     ? new Promise<never>(() => undefined)
     : import('./account-menu.tsx').then(
@@ -41,17 +44,14 @@ function SettingsLink() {
   );
 }
 
-/** These pages have a form for a new link, or their own link to it. */
+/** These pages have a form for a new link or a link to one. */
 const PAGES_WITH_NEW_LINK: ReadonlySet<string> = new Set(['/', MY_URLS_LINK.to]);
 
-/**
- * The site header: the logo, the links of the application, and the account. Phones show the links
- * that matter most.
- */
+/** The site header: logo, navigation and account. Phones show only the most important links. */
 export function Header() {
   const session = useSession();
   const { pathname } = useLocation();
-  // Decides only whether the link shows. The server checks the role at every request.
+  // This only decides whether the link shows. The server checks the role on every request.
   const { isAdmin } = useMe();
   const isMember = session.status === 'member';
   const links = [
@@ -83,7 +83,7 @@ export function Header() {
                 `${linkClass(state)} ${link.to === mainLink ? '' : 'max-md:hidden'}`
               }
             >
-              {/* The space keeps the labels apart in text browsers. */}
+              {/* The space separates the labels in text browsers. */}
               {`${link.label} `}
             </PageLink>
           ))}

@@ -23,7 +23,7 @@ const COUNTRIES = [
 ] as const;
 const CLICKS = DAYS.reduce((sum, clicks) => sum + clicks, 0);
 
-/** About as wide as the chart is, in pixels. It is stretched to the width that there is. */
+/** About the width of the chart in pixels. It is stretched to the available width. */
 const CHART_WIDTH = 400;
 const CHART = layOutChart(
   DAYS.map((value) => ({ value, previous: null })),
@@ -34,8 +34,8 @@ const PLOT_TOP = CHART.spotOf(0).top;
 const PLOT = [CHART.left, PLOT_TOP, CHART.right - CHART.left, CHART.baseline - PLOT_TOP].join(' ');
 
 /**
- * A real QR code, of the text "Hop example": one number in base 36 per row, one bit per module, the
- * leftmost one first.
+ * A real QR code of the text "Hop example": one number in base 36 per row and one bit per module,
+ * leftmost first.
  */
 const QR_ROWS =
   '18pz3 mw5d wrx9 wqjh wp5p mukh 18prz 5j4 t8ed kpk7 17gob 26ti 10dgl 22n 18nyk mxi2 wqfh wpqv wshw mtys 18r51'.split(
@@ -49,9 +49,8 @@ const QR_PATH = QR_ROWS.map((row, y) =>
 const QR_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-2 -2 25 25" shape-rendering="crispEdges"><path fill="white" d="M-2-2h25v25h-25z"/><path d="${QR_PATH}"/></svg>`;
 
 /**
- * What a member sees of a link, with invented data: its row in the list, the bars of its chart, its
- * top countries and its QR code. These are the components of those pages, without what can be
- * pressed.
+ * Shows invented data of a link: its row in the list, chart, top countries and QR code. It uses the
+ * components of those pages without their controls.
  */
 export function HomeExample() {
   return (

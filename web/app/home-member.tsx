@@ -9,7 +9,7 @@ import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
 import { withQueryClient } from './query-client.tsx';
 
-/** The members' part of the home page. Visitors do not load it. */
+/** The members' part of the home page, in a separate file because visitors do not need it. */
 function Member({
   shownCode,
   newLink,
@@ -18,9 +18,9 @@ function Member({
   onClose,
   onQuotaChange,
 }: {
-  /** The code of the link whose result the page shows. */
+  /** The code of the link in the result on this page. */
   shownCode: string | undefined;
-  /** The link created on this visit of the page, possibly while this part was still loading. */
+  /** The link created since the page opened, possibly while this part was still loading. */
   newLink: ShortenResponse | null;
   upgrading: boolean;
   onUpgrade: () => void;

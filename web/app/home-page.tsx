@@ -27,9 +27,9 @@ import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
 /**
- * The text of Home works without its code, which loads on the first use of the page. If that fails,
- * the text stays as it is. These parts are memoized because React drops prerendered HTML whose
- * properties change before its code is there.
+ * The prerendered text of Home needs no code, so its code loads on first use. If that fails, the
+ * text stays. These parts are memoized because React drops prerendered HTML whose properties change
+ * before its code has loaded.
  */
 const lazyText = <Props extends object>(load: () => Promise<ComponentType<Props>>) => {
   const Text = lazy(() =>
@@ -71,9 +71,7 @@ function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'
   );
 }
 
-/**
- * Falls back to an error line, so that the form stays usable when the members' part fails to load.
- */
+/** Falls back to an error line, so that the form still works if the members' part fails to load. */
 const HomeMember = lazy(() =>
   import('./home-member.tsx').then(
     (m) => ({ default: m.HomeMember }),
@@ -81,7 +79,7 @@ const HomeMember = lazy(() =>
   ),
 );
 
-/** Few visitors have such a list. Without its code, the page does without it. */
+/** Few visitors have such links, so their list loads on demand. The page works without it. */
 const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>(() =>
   import('#web/features/browser-links/browser-links-panel.tsx').then(
     (m) => ({ default: m.BrowserLinksPanel }),
@@ -89,7 +87,7 @@ const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>
   ),
 );
 
-/** About the height in pixels of that panel, so that what is below it hardly moves. */
+/** The approximate height of that panel in pixels, so that content below it hardly moves. */
 const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
@@ -101,11 +99,9 @@ function LoadError() {
   );
 }
 
-/** True if "New link" led here. */
 const isNewLink = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'newLink' in state && state.newLink === true;
 
-/** The home page: the form, its result, and the marketing content. */
 export function HomePage() {
   usePageTitle(HOME_TITLE);
   const heading = useHeadingFocus();
@@ -125,16 +121,16 @@ export function HomePage() {
     session.status === 'visitor' ? links.filter(({ code }) => code !== result?.code) : [];
   const input = useRef<HTMLInputElement>(null);
   const [given] = useState(() => givenLink(location.search));
-  // A reload is not to bring a link back that the visitor has removed.
+  // A reload must not restore a link that the visitor has removed.
   useEffect(() => {
     if (given !== '') void navigate('/', { replace: true });
   }, [given, navigate]);
   const wantsForm = isNewLink(location.state);
-  // After `useHeadingFocus`, which would otherwise move the focus to the heading.
+  // This must run after `useHeadingFocus`, which would move the focus to the heading.
   useEffect(() => {
     if (wantsForm) input.current?.focus();
   }, [wantsForm]);
-  // A visitor who uses the form will need it.
+  // A visitor who uses the form will need the result's code.
   useEffect(() => {
     void untilUsed()
       .then(loadResult)
@@ -164,7 +160,8 @@ export function HomePage() {
             onUpgrade={() => setUpgrading(true)}
             onShortened={onShortened}
           />
-          {/* The example is as high as a result with its ad, and keeps its space below one, so that nothing further down moves. */}
+          {/* The example is as high as a result with its ad and keeps its space below one, so that
+             nothing below it moves. */}
           <div
             className={
               member
@@ -194,7 +191,7 @@ export function HomePage() {
             </Suspense>
           )}
           {member && (
-            // As high as what loads.
+            // The placeholder is as high as the content that loads.
             <Suspense fallback={<div className="h-73.5" />}>
               <HomeMember
                 shownCode={result?.code}

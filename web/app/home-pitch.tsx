@@ -9,7 +9,6 @@ const SOURCES = [
   ['social.example', 97],
 ] as const;
 
-/** What Home says below the form. */
 export const HomePitch = ({ member }: { member: boolean }) => (
   <Pitch member={member} ad={<AdSlot place="home" />} sources={<SampleRows rows={SOURCES} />} />
 );

@@ -3,7 +3,9 @@ import { ResultCard } from '#web/features/shorten/result-card.tsx';
 import { KeepLinkOffer } from '#web/features/welcome/keep-link-offer.tsx';
 import { AdSlot, RESULT_AD } from '#web/shared/ad-slot.tsx';
 
-/** A new link on Home, with what a visitor sees below it. It loads when somebody uses the form. */
+/**
+ * A new link on Home, with the offers for visitors below it. It loads when somebody uses the form.
+ */
 export function HomeResult({
   link,
   takeFocus,

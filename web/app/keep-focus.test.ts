@@ -6,7 +6,7 @@ const PAGE = `<a href="/terms">Terms</a> <input type="search" placeholder="Searc
 const root = document.createElement('div');
 const next = document.createElement('div');
 
-/** Gives the focus to the nth element of the page, then replaces the page. */
+/** Focuses the nth element of the page, then replaces the page. */
 function replaceWithFocusOn(nth: number): void {
   root.querySelectorAll<HTMLElement>('a, button, input')[nth]?.focus();
   const restore = keepFocus(root, next);

@@ -1,6 +1,6 @@
 const FOCUSABLE = 'a, button, input, select, summary';
 
-/** What an element is to its reader: where it leads, or its name. */
+/** Identifies an element by its destination or its name. */
 const nameOf = (element: Element): string =>
   element.getAttribute('href') ??
   element.getAttribute('aria-label') ??
@@ -13,8 +13,8 @@ const findLike = (root: HTMLElement, other: Element): HTMLElement[] =>
   );
 
 /**
- * Notes the element of `root` that has the focus. The returned function gives the focus, and the
- * text of a field, to the same element of `next`.
+ * Remembers the focused element of `root`. The returned function focuses the same element of `next`
+ * and copies the text of a field.
  */
 export function keepFocus(root: HTMLElement, next: HTMLElement): () => void {
   const focused = document.activeElement;

@@ -26,7 +26,6 @@ function Page({ title }: { title: string }) {
   );
 }
 
-/** Opens the addresses one after the other; the last one is the current page. */
 const open = (...addresses: string[]) =>
   render(
     <MemoryRouter initialEntries={addresses} initialIndex={addresses.length - 1}>

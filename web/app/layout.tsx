@@ -8,21 +8,20 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 
 /**
- * How long to wait for a screen to fill before the scroll position is restored a second time, in
- * milliseconds.
+ * How many milliseconds to wait for a screen to fill before the scroll position is restored again.
  */
 const RESTORE_SCROLL_MS = 120;
 
 /**
- * Removes tokens from the address bar and the history at once, so that nobody can read them there
- * later. A mail link on /auth/confirm moves into the history's state, where it survives a reload;
- * any other token is dropped.
+ * Removes tokens from the address bar and the history at once, so that nobody can read them later.
+ * A mail link on /auth/confirm moves into the history's state, where it survives a reload; all
+ * other tokens are dropped.
  */
 function useRemoveTokensFromAddress(): void {
   const location = useLocation();
   const navigate = useNavigate();
-  // Not a layout effect: on the first page the router does not listen to its history until layout
-  // effects have run.
+  // This cannot be a layout effect: on the first page the router only listens to its history after
+  // layout effects have run.
   useEffect(() => {
     const { pathname, search, hash } = location;
     if (!containsToken(hash)) return;
@@ -37,7 +36,7 @@ function useRemoveTokensFromAddress(): void {
 
 /**
  * The frame of every page. The footer starts below the fold, so it does not move when the screen
- * loads. A new page scrolls to the top, and Back restores the scroll position, as in a browser.
+ * loads. A new page scrolls to the top; Back restores the scroll position, as in a browser.
  */
 export function Layout({ children }: { children: ReactNode }) {
   useRemoveTokensFromAddress();
@@ -55,16 +54,16 @@ export function Layout({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('scroll', onScroll);
   }, [key]);
 
-  // A layout effect runs before the page's own effects, and a page whose code is loaded takes the
-  // focus in this commit.
+  // A layout effect runs before the page's effects. A page whose code has loaded takes the focus in
+  // this commit.
   useLayoutEffect(() => {
-    // The first page and changes of only the query or the hash are not navigations.
+    // The first page is not a navigation, and neither is a change of only the query or the hash.
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
     focusNextHeading();
     if (navigationType === NavigationType.Pop) {
       const top = scrollPositions.current.get(key) ?? 0;
-      // At once, for a screen that is cached, and again after it has filled.
+      // Scrolls at once for a cached screen, and again after the screen has filled.
       window.scrollTo({ top });
       const timer = setTimeout(() => window.scrollTo({ top }), RESTORE_SCROLL_MS);
       return () => clearTimeout(timer);

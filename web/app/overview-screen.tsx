@@ -3,9 +3,8 @@ import { OverviewPage } from '#web/features/analytics/overview/overview-page.tsx
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { queries } from './query-client.tsx';
 
-/** The clicks on all links, with the choice of plans. */
 export function OverviewScreen() {
-  /** Null until the dialog is opened for the first time: it loads the subscription. */
+  /** Null until the dialog first opens, because it loads the subscription. */
   const [upgrading, setUpgrading] = useState<boolean | null>(null);
   const close = (): void => {
     setUpgrading(false);

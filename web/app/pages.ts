@@ -3,18 +3,17 @@ import type { LoadScreen } from './screen-loading.ts';
 
 type PagePath = (typeof PAGES)[number];
 type Page = {
-  /** The file that `load` imports, below web/. The build preloads it with all that it imports. */
+  /** The file that `load` imports, relative to web/. The build preloads it with its imports. */
   module: string;
   load: LoadScreen;
-  /** `member`: visitors are sent to /auth and back. `visitor`: members are sent to /dashboard. */
+  /** `member` sends visitors to /auth and back. `visitor` sends members to /dashboard. */
   guard?: 'member' | 'visitor';
-  /** The screen does not use the query cache, so the cache does not load with it. */
+  /** True if the screen does not use the query cache, which then does not load. */
   noQueries?: true;
   /** Loads the data of the screen at a path, so that it renders complete. */
   prefetch?: (pathname: string) => Promise<void>;
 };
 
-/** The screen of every page in the contract, loaded on demand. */
 export const PAGE_SCREENS: Record<PagePath, Page> = {
   '/': {
     module: 'app/home-page.tsx',
@@ -150,13 +149,12 @@ export const PAGE_SCREENS: Record<PagePath, Page> = {
   },
 };
 
-/** Loads the posts of the blog page at `pathname`. */
 async function prefetchPosts(pathname: string): Promise<void> {
   const { prefetch } = await import('./prefetch-posts.ts');
   await prefetch(pathname);
 }
 
-// These two are in the files of their screens, which load anyway.
+// These two are in the same files as their screens, which load anyway.
 
 async function prefetchAnalytics(pathname: string): Promise<void> {
   await (await import('./analytics-screen.tsx')).prefetchAnalytics(pathname);
@@ -183,14 +181,13 @@ const SCREENS = new Map<string, Screen>(
   ]),
 );
 
-/** The screen of a page: `screenOf('/blog/:slug')`. */
 export function screenOf(page: PagePath): Screen {
   const screen = SCREENS.get(page);
   if (screen === undefined) throw new Error(`${page} has no screen.`);
   return screen;
 }
 
-/** The modules of a page that load on demand, below web/. */
+/** Returns the modules of a page that load on demand, relative to web/. */
 export const modulesOf = (page: PagePath): string[] => {
   const { module, noQueries } = PAGE_SCREENS[page];
   return noQueries === true ? [module] : [module, 'app/query-client.tsx'];

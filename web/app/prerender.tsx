@@ -22,7 +22,7 @@ export { modulesOf };
 
 const LOAD_TIMEOUT_MS = 10_000;
 const ATTEMPTS_MAX = 20;
-/** What React writes in place of a part that has not loaded. */
+/** React writes this in place of a part that has not loaded. */
 const UNFINISHED = '<!--$!-->';
 const TIME = '2001-02-03T12:00:00.000Z';
 const POST: Post = {
@@ -37,8 +37,9 @@ const POST: Post = {
 };
 
 /**
- * The HTML of a page as a visitor sees it, or as a member does while their data loads, with
- * stand-ins for what the build does not know (see page-templates.ts). The build calls it in Node.
+ * Renders the HTML of a page in Node during the build: as a visitor sees it, or as a member sees it
+ * while their data loads. Values that the build does not know become placeholders
+ * (page-templates.ts).
  */
 export async function renderPage(page: PrerenderedPage): Promise<string> {
   await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
@@ -66,7 +67,7 @@ export async function renderPage(page: PrerenderedPage): Promise<string> {
     .replaceAll('1 min read', `${POST_STAND_INS.minutes} min read`);
 }
 
-/** Renders until all parts that load on demand are there. */
+/** Renders until all parts that load on demand have loaded. */
 async function renderWhole(app: ReactNode): Promise<string> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const html = renderToString(app);

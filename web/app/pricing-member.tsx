@@ -4,7 +4,7 @@ import { useSubscription } from '#web/features/plans/queries.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { withQueryClient } from './query-client.tsx';
 
-/** The members' part of the pricing page. Visitors do not load it. */
+/** The members' part of the pricing page, in a separate file because visitors do not need it. */
 function Member({
   upgrading,
   onPlan,
@@ -12,8 +12,7 @@ function Member({
 }: {
   upgrading: boolean;
   /**
-   * Called with the plan when it is known or changes. One that cannot be loaded counts as Free, as
-   * everywhere.
+   * Called when the plan loads or changes. A plan that fails to load counts as Free, as everywhere.
    */
   onPlan: (plan: PlanType) => void;
   onClose: () => void;

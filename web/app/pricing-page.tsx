@@ -22,7 +22,6 @@ function LoadError() {
   );
 }
 
-/** The pricing page. A member's plan and the upgrade dialog load after it. */
 export function PricingPage() {
   const member = useSession().status === 'member';
   const [plan, setPlan] = useState<PlanType | null>(null);

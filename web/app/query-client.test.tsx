@@ -55,7 +55,7 @@ describe('query cache', () => {
     render(<Answer path="/api/kept" />);
     await wait(10);
     cleanup();
-    // Another session of the same user.
+    // The same user signs in with another session.
     signInAsMember({ email: 'a@example.com', hasPassword: false });
     render(<Answer path="/api/kept" />);
     expect(screen.getByText('for a')).toBeTruthy();

@@ -5,11 +5,10 @@ import { PLAN_CHANNEL } from '#web/shared/plans.ts';
 import { currentSession, onSessionChange } from '#web/shared/session.ts';
 import { reloadMe } from '#web/shared/use-me.ts';
 
-/** Retries twice, but never a 4xx: the server would answer the same again. */
+/** Retries twice, but never after a 4xx, because the server would respond the same way. */
 const shouldRetry = (failures: number, error: unknown): boolean =>
   failures < 2 && !(error instanceof RequestError && error.status >= 400 && error.status < 500);
 
-/** The query cache of the application. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: shouldRetry, staleTime: 15_000 },
@@ -22,7 +21,7 @@ const currentUserId = (): string => {
   return session.status === 'member' ? session.id : '';
 };
 
-// The cache belongs to one user, so it is cleared when another one signs in.
+// The cache belongs to one user, so it is cleared when another user signs in.
 let cachedUserId = currentUserId();
 onSessionChange(() => {
   if (currentUserId() === cachedUserId) return;
@@ -30,15 +29,13 @@ onSessionChange(() => {
   queries.clear();
 });
 
-// What the server answers depends on the plan, so everything is read again when the plan changes in
-// any tab.
+// Responses depend on the plan, so everything reloads when the plan changes in any tab.
 if (!import.meta.env.SSR)
   new BroadcastChannel(PLAN_CHANNEL).addEventListener('message', () => {
     reloadMe();
     void queries.invalidateQueries();
   });
 
-/** Wraps a screen, or a part of one, in the shared query cache. */
 export function withQueryClient<Props extends object>(
   Screen: ComponentType<Props>,
 ): ComponentType<Props> {

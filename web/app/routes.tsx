@@ -11,9 +11,8 @@ import { Screen } from './screen.tsx';
 const GUARDS = { member: RequireMember, visitor: RequireVisitor } as const;
 
 /**
- * Shows the page at the current address; pages.ts defines them. The pages are matched by `pageOf`,
- * as in the Worker, and not by the router's `Routes`, whose ranking and data loading would add 3 KB
- * to every page.
+ * Shows the page at the current address. Pages are matched by `pageOf`, as in the Worker: the
+ * router's `Routes`, with its ranking and data loading, would add 3 KB to every page.
  */
 export function AppRoutes() {
   const { pathname } = useLocation();
@@ -41,7 +40,6 @@ function PageScreen({ page }: { page: Page }) {
   return Guard === null ? screen : <Guard>{screen}</Guard>;
 }
 
-/** The parameters of a page in its path: `{ code: 'abc' }`. */
 export function paramsOf(page: Page, pathname: string): Record<string, string> {
   const parts = pathname.split('/');
   return Object.fromEntries(

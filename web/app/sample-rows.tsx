@@ -1,8 +1,8 @@
 import { RankedList } from '#web/features/analytics/grid/ranked-list.tsx';
 
 /**
- * Invented names and clicks, as a list of Analytics shows them. `total` includes what the list
- * leaves out.
+ * Shows invented names and clicks like a list of Analytics. `total` includes rows that are not
+ * shown.
  */
 export function SampleRows({
   rows,

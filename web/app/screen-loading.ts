@@ -2,7 +2,6 @@ import type { ComponentType } from 'react';
 
 export type LoadScreen = () => Promise<ComponentType>;
 
-/** A screen did not load in time. */
 export class ScreenLoadTimeout extends Error {
   override readonly name = 'ScreenLoadTimeout';
 }
@@ -11,7 +10,6 @@ const RELOADED_KEY = 'hop:reloaded';
 const PRELOAD_TIMEOUT_MS = 10_000;
 const loaded = new Map<LoadScreen, ComponentType>();
 
-/** The screen if it has already loaded, else null. */
 export const loadedScreen = (load: LoadScreen): ComponentType | null => loaded.get(load) ?? null;
 
 /** Loads a screen once. Rejects with `ScreenLoadTimeout` after `timeoutMs`. */
@@ -21,10 +19,7 @@ export async function loadScreen(load: LoadScreen, timeoutMs: number): Promise<C
   return screen;
 }
 
-/**
- * Starts loading a screen when its link is hovered or focused. Errors are ignored here and show
- * when the screen is opened.
- */
+/** Starts loading a screen. Errors are ignored here because they show when the screen opens. */
 export function preloadScreen(load: LoadScreen): void {
   loadScreen(load, PRELOAD_TIMEOUT_MS).catch(() => undefined);
 }
@@ -38,9 +33,9 @@ export function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<
 }
 
 /**
- * Whether to reload the page after a screen's file failed to load: a deploy may have replaced the
- * file, and a reload gets the new build. True once per tab for the same path, and never offline,
- * where a reload would only lose the page.
+ * Returns whether to reload the page after a screen's file failed to load, because a deploy may
+ * have replaced that file. True once per tab and path, and never offline, where a reload would lose
+ * the page.
  */
 export function shouldReload(
   store: Pick<Storage, 'getItem' | 'setItem'>,

@@ -1,9 +1,8 @@
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Shown while a screen's code loads. */
 export function ScreenSkeleton() {
   return (
-    // As tall as the window, so that the footer stays out of view and does not jump when the screen
+    // The skeleton is as tall as the window, so that the footer does not jump when the screen
     // loads.
     <div className="min-h-dvh">
       <Loading>

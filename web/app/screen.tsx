@@ -12,7 +12,7 @@ import { ScreenSkeleton } from './screen-skeleton.tsx';
 const LOAD_TIMEOUT_MS = 120_000;
 
 /**
- * Loads a screen on demand. Shows a skeleton, then the screen, or an error with Retry. See
+ * Loads a screen on demand. Shows a skeleton, then the screen or an error with Retry. See
  * docs/decisions.md#d26.
  */
 export function Screen({ load }: { load: LoadScreen }) {

@@ -13,24 +13,24 @@ import { loadScreen, withTimeout } from './screen-loading.ts';
 
 declare global {
   interface Window {
-    /** True from when the application takes over. The browser tests wait for it. */
+    /** True after the application has taken over. The browser tests wait for it. */
     hopStarted?: boolean;
   }
 }
 
 /**
- * How long a prerendered page waits for its code and its posts before the application shows its own
+ * How many ms a prerendered page waits for its code and posts before the application shows its own
  * loading state.
  */
 const WAIT_MS = 10_000;
-/** How long the skeleton of a member's page waits for the data after the code. */
+/** How many ms the skeleton of a member's page waits for its data after the code has loaded. */
 const DATA_WAIT_MS = 1_000;
 
 /**
- * Starts the application in `root`. A prerendered page stays until its screen can take its place in
- * one step: it is hydrated where it is exactly what the screen renders first, and replaced where it
- * has posts, where the history holds a result, and where it is a member's, which the address or the
- * browser's storage may change. Members never see a visitor's page, and visitors never a member's.
+ * Starts the application in `root`. A prerendered page stays until its screen can replace it in one
+ * step: it is hydrated if it equals the screen's first render, and replaced if it has posts, if the
+ * history holds a result, or if it is a member's page, which depends on the address or storage.
+ * Members never see a visitor's page, and visitors never a member's.
  */
 export async function startApp(root: HTMLElement): Promise<void> {
   const app = (
@@ -39,7 +39,7 @@ export async function startApp(root: HTMLElement): Promise<void> {
     </StrictMode>
   );
   if (window.matchMedia('(display-mode: standalone), (display-mode: minimal-ui)').matches) {
-    // Without it the app works the same while there is a network.
+    // Without the service worker, the app works the same as long as there is a network.
     void navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
   }
   const page = pageOf(window.location.pathname);
@@ -62,7 +62,7 @@ export async function startApp(root: HTMLElement): Promise<void> {
   hydrateRoot(root, app);
 }
 
-/** Loads the screen of `page` and its data. False if they did not load in time. */
+/** Loads the screen of `page` and its data. Returns false if they did not load in time. */
 async function loadPage(page: Page, dataWaitMs: number): Promise<boolean> {
   const { load, prefetch } = screenOf(page);
   try {
@@ -75,8 +75,8 @@ async function loadPage(page: Page, dataWaitMs: number): Promise<boolean> {
 }
 
 /**
- * Replaces a prerendered page. It stays until the application is complete, which is rendered beside
- * it in short tasks, so that the page stays responsive.
+ * Replaces a prerendered page once the application is complete. It renders beside the page in short
+ * tasks, so that the page stays responsive.
  */
 function replacePage(root: HTMLElement, app: ReactNode): void {
   const next = document.createElement('div');
@@ -100,17 +100,15 @@ function replacePage(root: HTMLElement, app: ReactNode): void {
   );
 }
 
-/**
- * Calls `run` before the effects of the components after it, which may measure what is in the page.
- */
+/** Calls `run` before the effects of the following components, which may measure the page. */
 function OnCommit({ run }: { run: () => void }) {
   useLayoutEffect(run, [run]);
   return null;
 }
 
 /**
- * True if the router keeps something in this history entry, such as a result on Home, that changes
- * what the screen renders.
+ * True if the router's state in this history entry changes what the screen renders, for example a
+ * result on Home.
  */
 function hasHistoryState(): boolean {
   const state: { usr?: unknown } | null = window.history.state;

@@ -8,7 +8,6 @@ const CHOICES = {
   dark: { label: 'Dark', icon: Moon },
 } as const;
 
-/** Lets the user choose a light or dark colour scheme, or the system's. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>('system');
   // After the first render, which is that of the prerendered page.

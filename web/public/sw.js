@@ -1,6 +1,6 @@
 /**
- * Runs where the site is installed as an app: while there is no network, it answers with a page
- * that says so. It stores nothing, because pages can show what belongs to a member.
+ * Runs where the site is installed as an app, and shows an offline page while there is no network.
+ * It caches nothing, because pages can contain a member's data.
  */
 const OFFLINE = `<!doctype html>
 <html lang="en">

@@ -27,14 +27,14 @@ function NetworkAd({ place }: { place: AdPlace }) {
   );
 }
 
-/** Each place has its own, because Home shows two below each other. */
+/** Each place has a different promotion, because Home shows two below each other. */
 const PROMOTIONS: Readonly<Record<AdPlace, string>> = {
   home: 'See which sites and cities send your clicks',
   result: `Shorten ${formatNumber(PLANS.premium.monthlyLimit)} links a month, ${BULK_MAX} at a time`,
   analytics: 'See the cities and sites behind your clicks',
 };
 
-/** Shown where the ad network has no ad unit. */
+/** Shown if the ad network has no ad unit. */
 function HousePromotion({ place }: { place: AdPlace }) {
   return (
     <Link
@@ -50,13 +50,13 @@ function HousePromotion({ place }: { place: AdPlace }) {
   );
 }
 
-/** The label, 20 px, and the ad: 728 by 90 px, and 100 px high on phones. */
+/** The slot is as high as the label (20 px) and the ad: 728 by 90 px, and 100 px high on phones. */
 const sizeClass = 'mx-auto h-30 w-full max-w-[728px] sm:h-[110px]';
 
-/** The label of the ad below a result; that of the page's other ad is 'Ad'. */
+/** The label of the ad below a result. The page's other ad is labeled 'Ad'. */
 export const RESULT_AD = 'Ad below your short link';
 
-/** Whether the user may see ads. Null for a member until their plan is known. */
+/** True if the user may see ads. Null for a member until their plan has loaded. */
 function useSeesAds(): boolean | null {
   const session = useSession();
   const { me } = useMe();
@@ -65,16 +65,16 @@ function useSeesAds(): boolean | null {
 }
 
 /**
- * An ad slot, labelled as an ad, for everyone whose plan has ads (docs/decisions.md#d25). Its space
- * is there from the start, unless the plan is known to have none, so that nothing in view moves
- * when the plan becomes known or the ad loads.
+ * An ad slot, labeled as an ad, for everyone whose plan has ads (docs/decisions.md#d25). Its space
+ * is reserved from the start, unless the plan is known to have no ads, so that nothing moves when
+ * the plan or the ad loads.
  */
 export function AdSlot({
   place,
   label = 'Ad',
 }: {
   place: AdPlace;
-  /** Names the slot for screen readers; must differ from that of another slot on the page. */
+  /** Names the slot for screen readers; must be unique on the page. */
   label?: string;
 }) {
   const seesAds = useSeesAds();

@@ -7,7 +7,7 @@ beforeEach(() => signInAsMember({ accessToken: 'old', email: 'u' }));
 afterEach(() => {
   vi.unstubAllGlobals();
   localStorage.clear();
-  // Reads the empty storage, so the next test file starts as a visitor.
+  // Reads the empty storage, so that the next test file starts as a visitor.
   startSession();
 });
 
@@ -67,7 +67,10 @@ describe('api', () => {
 });
 
 describe('api after a 401', () => {
-  /** The API accepts only `accepted`; the sign-in service answers a refresh with `refresh`. */
+  /**
+   * The API only accepts the token `accepted`. The sign-in service answers a refresh with
+   * `refresh`.
+   */
   function serve(accepted: string, refresh: () => Response) {
     const calls: string[] = [];
     vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {

@@ -5,7 +5,7 @@ import { accessToken, currentSession, refreshAccessToken } from './session.ts';
 const NETWORK_ERROR = 'We couldn’t reach the server. Check your connection and try again.';
 const SERVER_ERROR = 'The server returned an error. Try again in a minute.';
 
-/** A failed API call. `status` is 0 when no response arrived. */
+/** A failed API call. `status` is 0 if no response arrived. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly status: number;
@@ -18,11 +18,11 @@ export class RequestError extends Error {
   }
 }
 
-/** The name of the request member that the server rejected; '' when the error is not about one. */
+/** Returns the name of the request member that the server rejected, or ''. */
 export const errorField = (error: unknown): string =>
   error instanceof RequestError ? (error.body.field ?? '') : '';
 
-/** The error's stable code; '' when the server sent none. */
+/** Returns the error's stable code, or '' if the server sent none. */
 export const errorCode = (error: unknown): string =>
   error instanceof RequestError ? (error.body.code ?? '') : '';
 
@@ -35,9 +35,9 @@ export type ApiOptions = {
 
 /**
  * Calls the API and returns the parsed body: `api<MyLinksResponse>('/api/my-urls')`. Sends the
- * member's access token. It also sends `x-user-id`, which is part of the documented request,
- * although the server ignores it. After a 401 it refreshes the token and tries once more. Throws
- * `RequestError` for any response that is not 2xx.
+ * member's access token and `x-user-id`, which the server ignores but the API documents. After a
+ * 401 it refreshes the token and tries once more. Throws `RequestError` for any response that is
+ * not 2xx.
  */
 export async function api<T = unknown>(path: string, options: ApiOptions = {}): Promise<T> {
   const response = await request(path, options);
@@ -63,11 +63,11 @@ export async function apiPage<T>(path: string, options: ApiOptions = {}): Promis
   return { body: await response.json(), next };
 }
 
-/** A response body with its ETag; '' when the server sent none. */
+/** A response body with its ETag, or '' if the server sent none. */
 export type WithETag<T> = { body: T; etag: string };
 
 /**
- * Like `api`, for data that is polled. Returns the very object `known` when the server answers 304.
+ * Like `api`, for data that is polled. Returns the same object `known` if the server answers 304.
  */
 export async function apiIfChanged<T>(
   path: string,

@@ -6,14 +6,14 @@ const isEmbedded = config.auth.mode === 'embedded';
 const store = () => localStorage;
 
 /**
- * The address sent as `redirectTo`. The embedded service puts `next` into the mail's link to
+ * Returns the address for `redirectTo`. The embedded service puts `next` into the mail's link to
  * /auth/confirm. A hosted service returns to `page`, which completes the sign-in and then opens
  * `next`.
  */
 const emailRedirectUrl = (page: '/auth' | '/auth/reset', next: string): string =>
   window.location.origin + (isEmbedded ? next : `${page}?next=${encodeURIComponent(next)}`);
 
-/** `captchaToken` is '' when no captcha is configured. */
+/** `captchaToken` is '' if no captcha is configured. */
 const captchaOption = (captchaToken: string) => (captchaToken === '' ? {} : { captchaToken });
 
 /** Signs in. Like every call here, it throws the service's own error. */
@@ -24,8 +24,8 @@ export async function signIn(input: { email: string; password: string }): Promis
 }
 
 /**
- * Creates an account. `needsConfirmation`: a confirmation email was sent and there is no session
- * yet.
+ * Creates an account. `needsConfirmation` means that a confirmation mail was sent and there is no
+ * session yet.
  */
 export async function signUp(input: {
   email: string;
@@ -85,20 +85,17 @@ export async function sendRecovery(input: {
 }
 
 /**
- * True when mails contain a 6-digit code beside the link. The embedded service's do; a hosted
+ * True if mails contain a 6-digit code beside the link. The embedded service's do; a hosted
  * service's may not.
  */
 export const mailsIncludeCode = isEmbedded;
 
-/**
- * What proves that a mail was received: the token of its link, or its code together with the
- * address it was sent to.
- */
+/** Proves that a mail was received: the token of its link, or its code with the email address. */
 type MailProof = { token_hash: string } | { email: string; token: string };
 
 /**
- * Signs in with a mail. `needsPassword`: the account's password was not kept, so the member has to
- * choose one next.
+ * Signs in with a mail. `needsPassword` means that the account's password was deleted, so the
+ * member has to choose one next.
  */
 async function verify(
   type: 'signup' | 'recovery',
@@ -117,14 +114,17 @@ export const verifyCode = (input: { email: string; code: string; type: 'signup' 
 export const verifyMailLink = (input: { tokenHash: string; type: 'signup' | 'recovery' }) =>
   verify(input.type, { token_hash: input.tokenHash });
 
-/** The proof that this browser made the sign-up; empty for other mails and in other browsers. */
+/**
+ * Returns the proof that this browser made the sign-up; empty for other mails and in other
+ * browsers.
+ */
 export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?: string } {
   const secret = isEmbedded && type === 'signup' ? readSignUpSecret(store) : null;
   return secret === null ? {} : { sign_up_secret: secret };
 }
 
 /**
- * Sets a new password. `currentPassword` is '' when the member has just entered a code from a mail.
+ * Sets a new password. `currentPassword` is '' if the member has just entered a code from a mail.
  */
 export async function changePassword(input: {
   password: string;
@@ -136,7 +136,6 @@ export async function changePassword(input: {
   if (error !== null) throw error;
 }
 
-/** True when the service accepts no new accounts. */
 export async function isSignUpClosed(): Promise<boolean> {
   const response = await fetch(`${config.auth.url}/auth/v1/settings`, {
     headers: { apikey: config.auth.key },
@@ -145,9 +144,7 @@ export async function isSignUpClosed(): Promise<boolean> {
   return settings?.disable_signup === true;
 }
 
-/**
- * The service's message for a person, or a sentence of ours when no response arrived; '' for null.
- */
+/** Returns the service's message, or a default if no response arrived; '' for null. */
 export function authErrorMessage(error: unknown): string {
   if (error === null) return '';
   const text = error instanceof Error ? error.message : '';
@@ -163,16 +160,14 @@ export function authErrorMessage(error: unknown): string {
     : text;
 }
 
-/** The service's stable error code; '' when it sent none. */
+/** Returns the service's stable error code, or '' if it sent none. */
 export const authErrorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/**
- * True when the email address has to be confirmed first; the page then offers to resend the mail.
- */
+/** True if the email address must be confirmed first. The page then offers to resend the mail. */
 export const isEmailUnconfirmed = (error: unknown): boolean =>
   authErrorCode(error) === 'email_not_confirmed';
 
-/** True when the current password is missing or wrong; the message belongs beside that field. */
+/** True if the current password is missing or wrong. The message belongs beside that field. */
 export const isCurrentPasswordError = (error: unknown): boolean =>
   authErrorCode(error).startsWith('current_password_');

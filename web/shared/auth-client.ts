@@ -2,10 +2,9 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { SiteConfig } from '#contract/config.ts';
 
 /**
- * A separate module, so that it becomes a separate chunk: visitors do not need the client. Tokens
- * in the address are always ignored, because anyone can put one there. `detectCode`: read the PKCE
- * code that a hosted service's link added to the address. Only the browser that requested the link
- * can exchange that code.
+ * This module becomes a separate chunk, because visitors do not need the client. Tokens in the
+ * address are always ignored, because anyone can put one there. `detectCode` makes it read the PKCE
+ * code in the address from a hosted service's link, which only the requesting browser can exchange.
  */
 export const createAuthClient = (
   { url, key, mode }: SiteConfig['auth'],

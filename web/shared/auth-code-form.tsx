@@ -7,8 +7,8 @@ import { codeError } from './auth-validation.ts';
 import { useAsyncAction } from './use-async-action.ts';
 
 /**
- * Takes the 6-digit code of a mail, for someone who reads the mail on another device. The right
- * code signs in; the page's guard or `onDone` then decides what comes next.
+ * Accepts the 6-digit code of a mail, for people who read mail on another device. The right code
+ * signs in; the page's guard or `onDone` then continues.
  */
 export function CodeForm({
   email,

@@ -4,8 +4,8 @@ import { CodeForm } from './auth-code-form.tsx';
 import { MailButton } from './auth-mail-button.tsx';
 
 /**
- * Lets a member prove by mail that the account is theirs: sends a mail to `email`, then takes its
- * code. Where mails contain no code, the mail's link opens `next` instead.
+ * Lets a member prove by mail that the account is theirs: sends a mail to `email`, then asks for
+ * its code. If mails contain no code, the mail's link opens `next` instead.
  */
 export function MailCheck({
   email,
@@ -15,7 +15,6 @@ export function MailCheck({
 }: {
   email: string;
   next: string;
-  /** Shown until the mail has been sent. */
   intro: string;
   onDone: () => void;
 }) {

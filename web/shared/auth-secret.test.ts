@@ -3,7 +3,7 @@ import { clearSignUpSecret, ensureSignUpSecret, readSignUpSecret } from './auth-
 
 const random = (bytes: Uint8Array<ArrayBuffer>): Uint8Array => crypto.getRandomValues(bytes);
 const store = (): Storage => localStorage;
-/** Throws as a browser does when a page may not store anything. */
+/** Throws as a browser does if a page may not store anything. */
 const blocked = (): never => {
   throw new DOMException('denied', 'SecurityError');
 };

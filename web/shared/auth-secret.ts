@@ -1,21 +1,20 @@
 const KEY = 'hop-sign-up-secret';
 const BYTES = 32;
 
-/** Opens the browser's storage. Where storage is blocked, even opening it throws. */
+/** Opens the browser's storage. If storage is blocked, even opening it throws. */
 type OpenStore = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-/** Fills the array with random bytes. */
 type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array;
 
 /**
- * Used when storage throws (blocked or full). It lasts as long as the page, which is enough for a
+ * Used if storage throws (blocked or full). It lasts as long as the page, which is enough for a
  * code entered there.
  */
 let memory: string | null = null;
 
 /**
- * Returns the secret of this browser's sign-up and creates it first if there is none: 32 random
- * bytes in base64url, kept until the address is confirmed. It proves that the browser confirming an
- * address is the one that signed up. Without it the confirmation deletes the password of the
+ * Returns the secret of this browser's sign-up, and creates it if there is none: 32 random bytes in
+ * base64url, stored until the address is confirmed. It proves that the browser that confirms an
+ * address is the one that signed up. Without it, the confirmation deletes the password of the
  * sign-up, because someone else may have chosen it.
  */
 export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string {
@@ -30,7 +29,6 @@ export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string
   return memory;
 }
 
-/** The secret of this browser's sign-up, or null if it made none. */
 export function readSignUpSecret(store: OpenStore): string | null {
   try {
     const stored = store().getItem(KEY);
@@ -40,13 +38,12 @@ export function readSignUpSecret(store: OpenStore): string | null {
   }
 }
 
-/** Deletes the secret once the address is confirmed. */
 export function clearSignUpSecret(store: OpenStore): void {
   memory = null;
   try {
     store().removeItem(KEY);
   } catch {
-    // Nothing was stored.
+    // Storage is blocked, so nothing was stored.
   }
 }
 

@@ -1,7 +1,7 @@
 import { EMAIL_MAX, PASSWORD_MAX_BYTES, PASSWORD_MIN } from '#contract/limits.ts';
 
 /**
- * The error message for an email address; '' when it may be sent. The sign-in service validates it
+ * Returns the error for an email address, or '' if it may be sent. The sign-in service validates it
  * again.
  */
 export function emailError(email: string): string {
@@ -9,7 +9,7 @@ export function emailError(email: string): string {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? '' : 'Enter a valid email address.';
 }
 
-/** The error message for a new password; '' when it is valid. See docs/decisions.md#d30. */
+/** Returns the error for a new password, or '' if it is valid. See docs/decisions.md#d30. */
 export function newPasswordError(password: string): string {
   if (password.length < PASSWORD_MIN) return `Use at least ${PASSWORD_MIN} characters.`;
   if (new TextEncoder().encode(password).length > PASSWORD_MAX_BYTES)
@@ -18,8 +18,8 @@ export function newPasswordError(password: string): string {
 }
 
 /**
- * The error message when a hosted service reports in the address that a mail's link failed; ''
- * otherwise. The text in the address is never shown: anyone can write such an address.
+ * Returns the error if a hosted service reports in the address that a mail's link failed, otherwise
+ * ''. The text in the address is never shown, because anyone can write such an address.
  */
 export function mailLinkError({ search, hash }: { search: string; hash: string }): string {
   const failed =
@@ -27,7 +27,7 @@ export function mailLinkError({ search, hash }: { search: string; hash: string }
   return failed ? 'This link was already used or has expired.' : '';
 }
 
-/** The error message for a mail's code; '' when it may be sent. Spaces are allowed. */
+/** Returns the error for a mail's code, or '' if it may be sent. Spaces are allowed. */
 export function codeError(code: string): string {
   return /^\d{6}$/.test(code.replaceAll(' ', '')) ? '' : 'Enter all 6 digits of the code.';
 }

@@ -21,7 +21,6 @@ const Page = () => (
   </p>
 );
 
-/** As the build writes it. */
 function build(page: React.ReactNode): string {
   vi.stubEnv('SSR', true);
   const html = markBlocks(renderToString(page));
@@ -29,7 +28,7 @@ function build(page: React.ReactNode): string {
   return html;
 }
 
-/** As the Worker does it (worker/site/fill-template.ts). */
+/** Drops a block as the Worker does (worker/site/fill-template.ts). */
 const drop = (html: string, name: 'demo' | 'not-demo'): string =>
   `${html.split(blockStart(name))[0]}${html.split(blockEnd(name))[1]}`;
 

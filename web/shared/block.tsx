@@ -2,7 +2,10 @@ import { createElement, type ReactNode } from 'react';
 import { PAGE_SETTINGS, type BlockName, type PageSetting } from '#contract/page-templates.ts';
 import { config } from './config.ts';
 
-/** A part of a prerendered page that the Worker drops or repeats. Elsewhere just its children. */
+/**
+ * A part of a prerendered page that the Worker drops or repeats. The application renders only its
+ * children.
+ */
 export function Block({ name, children }: { name: BlockName; children: ReactNode }) {
   if (!import.meta.env.SSR) return children;
   return (
@@ -14,13 +17,15 @@ export function Block({ name, children }: { name: BlockName; children: ReactNode
   );
 }
 
-/** React cannot write comments: turns the elements around blocks into theirs. */
+/**
+ * Turns the elements around blocks into the Worker's comments, because React cannot write comments.
+ */
 export const markBlocks = (html: string): string =>
   html.replaceAll(/<hop-block name="([^"]+)"><\/hop-block>/g, '<!--$1-->');
 
 /**
- * `children` where a setting of the deployment is on, else `otherwise`. The HTML of the build has
- * both: a prerendered page must not read such a setting in any other way.
+ * Shows `children` if a setting of the deployment is on, otherwise `otherwise`. The build's HTML
+ * contains both, so a prerendered page must not read such a setting in any other way.
  */
 export function When({
   setting,

@@ -26,10 +26,7 @@ afterEach(() => {
   for (const script of document.querySelectorAll('script')) script.remove();
 });
 
-/**
- * Decides whether scripts load: happy-dom loads no files, and reports success or failure for each
- * as told.
- */
+/** Makes scripts load or fail, because happy-dom loads no files. */
 function scriptsLoad(loads: boolean): void {
   const browser: { settings: { handleDisabledFileLoadingAsSuccess: boolean } } = Reflect.get(
     window,
@@ -46,8 +43,7 @@ const show = (onSend: (token: string) => Promise<void>) =>
   );
 
 describe('captcha', () => {
-  // One test, in this order: a script that has loaded stays loaded, so the failure has to come
-  // first.
+  // A loaded script stays loaded, so one test covers the failure first.
   it('a captcha that cannot load allows a request; a loaded one needs a token for each', async () => {
     const onSend = vi.fn(async (_token: string): Promise<void> => {
       throw new Error('captcha_failed');
@@ -59,8 +55,8 @@ describe('captcha', () => {
     fireEvent.click(button());
     await waitFor(() => expect(onSend).toHaveBeenLastCalledWith(''));
     await screen.findByRole('alert');
-    // The script is requested again after the failed request; wait until that attempt has failed,
-    // too.
+    // The script is requested again after the failure, so the test waits until that attempt has
+    // failed too.
     await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
     cleanup();
 

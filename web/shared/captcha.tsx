@@ -37,7 +37,7 @@ function loadTurnstile(): Promise<Turnstile> {
   return loading;
 }
 
-/** `onToken` receives null when the captcha cannot be shown. */
+/** `onToken` receives null if the captcha cannot be shown. */
 function TurnstileWidget({
   siteKey,
   onToken,
@@ -68,16 +68,16 @@ function TurnstileWidget({
 }
 
 export type Captcha = {
-  /** Render it inside the form; null when no captcha is configured. */
+  /** Render this inside the form. Null if no captcha is configured. */
   widget: ReactNode;
   /** '' until the captcha is solved. */
   token: string;
   /**
-   * False until the captcha is solved. True when it cannot be shown: the server then answers with
-   * an error the form displays.
+   * False until the captcha is solved. True if it cannot be shown: the server then responds with an
+   * error that the form displays.
    */
   isReady: boolean;
-  /** Shows a new captcha. Every token is valid for one request only. */
+  /** Shows a new captcha, because every token is valid for one request only. */
   reset: () => void;
 };
 

@@ -3,7 +3,7 @@ import { STAND_INS } from '#contract/page-templates.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 /**
- * The defaults: the embedded sign-in on the page's own origin, no billing, no ad network, no
+ * Returns the defaults: the embedded sign-in on the page's origin, no billing, no ad network, no
  * support, no captcha.
  */
 function defaults(origin: string): SiteConfig {
@@ -21,7 +21,7 @@ function defaults(origin: string): SiteConfig {
 }
 
 /**
- * Reads the configuration that the Worker embedded in the page. Missing or unreadable members have
+ * Reads the configuration that the Worker embedded in the page. Missing or invalid members get
  * their defaults.
  */
 export function readConfig(page: Document, origin: string): SiteConfig {
@@ -34,7 +34,7 @@ export function readConfig(page: Document, origin: string): SiteConfig {
   }
 }
 
-/** While the build renders pages, which are for every deployment. */
+/** The configuration while the build renders pages, which are for every deployment. */
 const buildConfig = (): SiteConfig => ({
   ...defaults(STAND_INS.appOrigin),
   shortOrigin: `https://${STAND_INS.shortHost}`,
@@ -45,5 +45,5 @@ export const config: SiteConfig = import.meta.env.SSR
   ? buildConfig()
   : readConfig(document, window.location.origin);
 
-/** The host of short links, without the scheme. */
+/** Returns the host of short links without the scheme. */
 export const shortHost = (): string => new URL(config.shortOrigin).host;

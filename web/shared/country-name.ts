@@ -1,8 +1,8 @@
 import { regionName } from '#contract/language.ts';
 
 /**
- * The name of a country: 'IN' → 'India'; '', 'XX' and 'Unknown' → 'Unknown'. Cloudflare uses 'T1'
- * for the Tor network.
+ * Returns the name of a country: 'India' for 'IN', 'Unknown' for '', 'XX' and 'Unknown'. Cloudflare
+ * uses 'T1' for the Tor network.
  */
 export function countryName(country: string): string {
   if (country === '' || country === 'XX' || country === 'Unknown') return 'Unknown';

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * A value outside of React that components can follow. `prerendered`: what the build renders, if
- * that is not the first value.
+ * Creates a value outside of React that components can subscribe to. `prerendered` returns the
+ * build's value if it differs from the first one.
  */
 export function createStore<State>(first: State, prerendered: () => State = () => first) {
   let state = first;
   const listeners = new Set<() => void>();
   const get = (): State => state;
-  /** Calls `listener` after every change. Returns a function that stops it. */
+  /** Calls `listener` after every change. Returns a function that unsubscribes it. */
   const subscribe = (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -1,7 +1,7 @@
 declare global {
   interface Window {
     /**
-     * What a member's page asked for before the application started, by path
+     * The responses that a member's page requested before the application started, by path
      * (web/prerender-pages.ts).
      */
     hopResponses?: Record<string, Promise<Response>> | undefined;
@@ -9,7 +9,8 @@ declare global {
 }
 
 /**
- * The response that the page already asked for, at most once. The time in a path does not count.
+ * Returns the response that the page already requested, at most once. The time in a path is
+ * ignored.
  */
 export function takeEarlyResponse(path: string): Promise<Response> | undefined {
   const key = path.replace(/(\?t=)\d+$/, '$1');
@@ -18,13 +19,13 @@ export function takeEarlyResponse(path: string): Promise<Response> | undefined {
   return response;
 }
 
-/** How long the components of the page have to ask for their data, in ms. */
+/** How long in ms the page's components may take to request their data. */
 const KEEP_MS = 1_000;
 
-/** Drops the responses that nothing asks for soon: they are about to be out of date. */
+/** Drops the responses that no component requests soon, because they would be outdated. */
 export function dropEarlyResponses(): void {
   setTimeout(() => {
-    // A response that nobody reads would keep its connection.
+    // An unread response would keep its connection open.
     for (const response of Object.values(window.hopResponses ?? {}))
       response.then(({ body }) => body?.cancel()).catch(() => undefined);
     window.hopResponses = undefined;

@@ -1,14 +1,14 @@
 import { dateFormat, formatRelative } from '#contract/language.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
-/** RFC 3339 or 'YYYY-MM-DD' → 'Nov 21, 2026' in the reader's time zone. */
+/** Formats RFC 3339 or 'YYYY-MM-DD' as 'Nov 21, 2026' in the reader's time zone. */
 export const formatDate = dateFormat({ dateStyle: 'medium' });
-/** RFC 3339 → 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
+/** Formats RFC 3339 as 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
 export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
-/** 'Nov 21' of a UTC day, or 'Nov 21 – 27' of two. */
+/** Formats a UTC day as 'Nov 21', or two as 'Nov 21 – 27'. */
 export const formatUtcDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Options of a time of day on a 24-hour clock: '13:05'. */
+/** Options for a time on a 24-hour clock: '13:05'. */
 export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -21,7 +21,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /**
- * The age of `iso` at `now` (milliseconds) in the largest whole unit: '3 days ago'; 'just now'
+ * Returns the age of `iso` at `now` (ms) in the largest whole unit: '3 days ago', or 'just now'
  * under a minute.
  */
 export function formatAge(iso: string, now: number): string {
@@ -30,14 +30,11 @@ export function formatAge(iso: string, now: number): string {
   return unit === undefined ? 'just now' : formatRelative(-Math.floor(age / unit[1]), unit[0]);
 }
 
-/** A URL for display: without its scheme, and without the slash of an empty path. */
+/** Formats a URL without its scheme, and without the slash of an empty path. */
 export const readableUrl = (url: string): string =>
   url.replace(/^https?:\/\//, '').replace(/^([^/]+)\/$/, '$1');
 
-/**
- * A URL for display, as its host (with a port) and everything after it: 'example.com' and
- * '/path?query'.
- */
+/** Splits a URL into its host with port, 'example.com', and the rest, '/path?query'. */
 export function splitHost(url: string): { host: string; rest: string } {
   const readable = readableUrl(url);
   const end = readable.search(/[/?#]/);

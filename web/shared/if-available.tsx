@@ -3,8 +3,8 @@ import { FEATURES } from '#contract/plan-features.ts';
 import { When } from './block.tsx';
 
 /**
- * `children` if this deployment has a feature: without a support address there is no support to
- * give priority to.
+ * Shows `children` if this deployment has the feature. For example, priority support needs a
+ * support address.
  */
 export const IfAvailable = ({ feature, children }: { feature: string; children: ReactNode }) =>
   feature === FEATURES.prioritySupport.name ? <When setting="support">{children}</When> : children;

@@ -1,11 +1,11 @@
-/** The browser's database with the rows of an import that has begun. */
+/** The browser's database with the rows of a started import. */
 export const IMPORT_DATABASE = 'hop-import';
 
-/** For signing out: the next user of this browser must not find the links. */
+/** Runs on sign-out, because the next user of this browser must not find the links. */
 export function deleteStoredImport(): void {
   try {
     indexedDB.deleteDatabase(IMPORT_DATABASE);
   } catch {
-    // A browser without storage has stored nothing.
+    // A browser that blocks storage has stored nothing.
   }
 }

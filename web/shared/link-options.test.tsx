@@ -20,9 +20,7 @@ const TEMPLATE: UtmTemplate = {
   content: '',
 };
 
-/**
- * A form with these options. The server has `TEMPLATE`; `requests` are those that change something.
- */
+/** Shows a form with these options on a server that has `TEMPLATE`. `requests` are the writes. */
 function show(longUrl: string, rule: ForwardParams = 'none') {
   const requests: string[] = [];
   const answer = (

@@ -12,13 +12,12 @@ export type LinkOptionsProps = {
   onLongUrl: (longUrl: string) => void;
   forward: ForwardParams;
   onForward: (rule: ForwardParams) => void;
-  /** What the server said about `forward`. */
   forwardError?: string | undefined;
 };
 
 /**
- * A button and, below it, the campaign values of a link and the parameters it forwards. Open if the
- * link has any.
+ * A button that shows the UTM values and forwarded parameters of a link. It starts open if the link
+ * has any.
  */
 export function LinkOptions({
   longUrl,

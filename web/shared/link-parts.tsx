@@ -6,8 +6,8 @@ import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { buttonClass } from '#web/ui/button.tsx';
 
 /**
- * The first letter or digit of the target's host. Shown in place of its icon, which would need a
- * request to another site.
+ * Returns the first letter or digit of the target's host, shown instead of its icon, which would
+ * need a request to another site.
  */
 export const initialOf = (target: string): string => {
   const host = readableUrl(target).replace(/^www\./, '');
@@ -15,8 +15,8 @@ export const initialOf = (target: string): string => {
 };
 
 /**
- * The circle in front of a link, with its initial, which is no part of the text of the page, or
- * with `children`.
+ * The circle in front of a link, with `children` or the initial, which is not part of the page's
+ * text.
  */
 export function LinkAvatar({
   target,
@@ -41,7 +41,7 @@ export function LinkAvatar({
   );
 }
 
-/** A short URL whose code stands out. It breaks before the code. */
+/** A short URL whose code stands out. It wraps before the code. */
 export function ShortUrl({ url, code }: { url: string; code: string }) {
   const short = readableUrl(url);
   return (
@@ -53,7 +53,6 @@ export function ShortUrl({ url, code }: { url: string; code: string }) {
   );
 }
 
-/** A target whose host stands out. */
 export function TargetUrl({ url }: { url: string }) {
   const { host, rest } = splitHost(url);
   return (
@@ -66,7 +65,7 @@ export function TargetUrl({ url }: { url: string }) {
 
 export const clicksClass = `${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`;
 
-/** What the pill of a link's clicks says; `clicksClass` is its look. */
+/** The text of a link's click count. `clicksClass` styles it. */
 export function Clicks({ count }: { count: number }) {
   return (
     <>

@@ -10,21 +10,19 @@ import { formatDateTime } from './format.ts';
 
 type Entry<Name extends SettingName> = {
   kind: SettingKind<Name>;
-  /** The setting's name in answers of /api. */
+  /** The setting's name in responses of /api. */
   column: SettingColumn<Name>;
   label: string;
   hint?: string;
-  /** In characters, of a text. */
+  /** The maximum length of a text in characters. */
   max?: number;
-  /** Whether the form of a link has a field for it. */
+  /** True if the form of a link has a field for it. */
   isInForm: boolean;
-  /**
-   * What columns of imported files are called, as `normalizeName` writes names, the clearest first.
-   */
+  /** The names of its columns in imported files, as `normalizeName` writes them, clearest first. */
   imported: string;
 };
 
-/** What pages say about each setting of a link. */
+/** The texts of each link setting on pages. */
 export const LINK_SETTINGS: { readonly [Name in SettingName]: Entry<Name> } = {
   expiresAt: {
     kind: 'time',
@@ -80,12 +78,11 @@ export const isSettingName = (name: string): name is SettingName =>
 export const SETTING_NAMES: readonly SettingName[] =
   Object.keys(LINK_SETTINGS).filter(isSettingName);
 
-/** A text that may be longer has several lines. */
+/** A longer text gets a field with several lines. */
 export const LINE_MAX = 200;
 
 const NONE = 'none';
 
-/** A setting as text. */
 export function describeSetting(name: SettingName, settings: Partial<ShownByColumn>): string {
   const { kind, column } = LINK_SETTINGS[name];
   const value = settings[column];
@@ -94,7 +91,10 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   return kind === 'time' ? formatDateTime(String(value)) : [value].flat().join(', ');
 }
 
-/** The change that gives `settings` to a link: those that it has already are left out. */
+/**
+ * Returns the change that gives `settings` to a link, without the settings that the link already
+ * has.
+ */
 export function changeSettings(
   link: ShownByColumn,
   settings: Partial<ShownByColumn>,

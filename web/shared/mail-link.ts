@@ -1,6 +1,6 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
 
-/** What a sign-in mail's link passes to /auth/confirm. `next` is the page that opens afterwards. */
+/** The data in a sign-in mail's link to /auth/confirm. `next` is the page that opens afterwards. */
 export type MailLink = { type: 'signup' | 'recovery'; tokenHash: string; next: string };
 
 /**
@@ -18,7 +18,8 @@ export function containsToken(hash: string): boolean {
 }
 
 /**
- * Parses the fragment of a mail's link (`#type=…&token_hash=…&next=…`); null if it is incomplete.
+ * Parses the fragment of a mail's link (`#type=…&token_hash=…&next=…`). Returns null if it is
+ * incomplete.
  */
 export function parseMailLink(hash: string, origin: string): MailLink | null {
   const fragment = new URLSearchParams(hash.slice(1));
@@ -33,8 +34,8 @@ export function parseMailLink(hash: string, origin: string): MailLink | null {
 }
 
 /**
- * The link that the layout moved into the history's state, where it survives a reload; null if
- * there is none.
+ * Returns the link that the layout moved into the history's state, where it survives a reload; null
+ * if there is none.
  */
 export function mailLinkFromState(state: unknown, origin: string): MailLink | null {
   if (typeof state !== 'object' || state === null || !('mailLink' in state)) return null;

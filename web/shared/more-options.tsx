@@ -8,7 +8,7 @@ const LinkOptions = lazy<ComponentType<LinkOptionsProps>>(() =>
   ),
 );
 
-/** The options that few links need. Their code loads after the form, which works without it. */
+/** Options that few links need. Their code loads after the form, which works without it. */
 export function MoreOptions(props: LinkOptionsProps) {
   return (
     <Suspense fallback={<div className="h-8 pointer-coarse:h-11" />}>

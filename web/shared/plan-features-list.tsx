@@ -4,7 +4,6 @@ import { PLAN_HIGHLIGHTS } from '#contract/plan-features.ts';
 import type { PlanType } from '#contract/site.ts';
 import { IfAvailable } from './if-available.tsx';
 
-/** What a plan includes, as a list with check marks. */
 export const PlanFeaturesList = ({ plan, className }: { plan: PlanType; className?: string }) => (
   <ul className={clsx('gap-x-6 space-y-2.5 text-14', className)}>
     {PLAN_HIGHLIGHTS[plan].map(({ name, detail }) => (

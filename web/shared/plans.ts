@@ -3,15 +3,13 @@ import { formatNumber } from '#contract/language.ts';
 
 const { free, premium } = PLANS;
 
-/** '40x': Premium's monthly quota as a multiple of the free plan's. */
+/** Premium's monthly quota as a multiple of the free plan's: '40x'. */
 export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 
-/** The offer shown when the free quota is used up. */
 export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
 
 /**
- * The channel on which a tab tells all open tabs, itself included, that the member's plan has
- * changed.
+ * The channel that tells all open tabs, including the sender's, that the member's plan has changed.
  */
 export const PLAN_CHANNEL = 'hop:plan';
 

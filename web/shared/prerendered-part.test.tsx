@@ -16,7 +16,7 @@ const part = (id: string, children: ReactNode) => (
     {children}
   </PrerenderedPart>
 );
-/** Must not be rendered. */
+/** This component must not be rendered. */
 const Code = () => {
   throw new Error('The code of the part was used.');
 };

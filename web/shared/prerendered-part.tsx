@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
 
 type Html = { __html: string };
-/** What the build wrote of each part, null where the first page of the visit did not have it. */
+/** The build's HTML of each part; null if the first page of the visit did not contain it. */
 const written = new Map<string, Html | null>();
 
-/** Read while the prerendered page is still there. In Node there is none. */
+/** Reads the part while the prerendered page still exists. In Node there is none. */
 function writtenHtml(id: string): Html | null {
   if (typeof document === 'undefined') return null;
   if (!written.has(id)) {
@@ -15,9 +15,8 @@ function writtenHtml(id: string): Html | null {
 }
 
 /**
- * A part of a prerendered page that nobody can press or focus. The application keeps its HTML as
- * the build wrote it, so that its code never loads; a page that was not prerendered renders
- * `children`.
+ * A part of a prerendered page without interactive elements. The application keeps the build's
+ * HTML, so its code never loads. A page that was not prerendered renders `children`.
  */
 export function PrerenderedPart({
   id,

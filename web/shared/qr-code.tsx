@@ -12,8 +12,8 @@ import { svgToPng } from './svg-to-png.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
- * The QR code of a short link as an image source, read when `code` is first shown, and what saves
- * it as a PNG.
+ * Returns the QR code of a short link as an image source, loaded when `code` is first shown, and a
+ * function that saves it as a PNG.
  */
 export function useQrCode(code: string) {
   const qr = useAsyncAction((shortCode: string) =>
@@ -38,7 +38,6 @@ export function useQrCode(code: string) {
 
 type Qr = ReturnType<typeof useQrCode>;
 
-/** The image, or the space that it will take. The size comes from `className`. */
 export function QrImage({
   source,
   code,
@@ -59,7 +58,6 @@ export function QrImage({
   );
 }
 
-/** The button that saves the code as a PNG, with its error below it. */
 export function DownloadQr({
   qr: { source, download },
   className = '',
@@ -90,13 +88,10 @@ export function DownloadQr({
 
 export const QR_FAILED = 'The QR code could not be loaded.';
 
-/** The page on which the owner of a link designs its QR code. */
+/** Returns the path of the page on which owners design a link's QR code. */
 export const studioPath = (code: string): string => `/qr/${encodeURIComponent(code)}`;
 
-/**
- * The QR code of a short link, with a button that downloads it as a PNG; with `own`, also with a
- * link to its studio.
- */
+/** The QR code of a short link with a PNG download. With `own`, it also links to the studio. */
 export function QrCode({ code, own }: { code: string; own: boolean }) {
   const qr = useQrCode(code);
   if (qr.failed) return <ErrorLine message={QR_FAILED} query={qr} />;

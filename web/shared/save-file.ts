@@ -1,10 +1,9 @@
 /**
- * Milliseconds until the file's temporary URL is released. Some browsers still read it after
- * `click()` has returned.
+ * How long in ms the file's temporary URL is kept. Some browsers still read it after `click()` has
+ * returned.
  */
 const RELEASE_AFTER_MS = 10_000;
 
-/** Downloads `blob` under the file name `name`. */
 export function saveFile(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -6,9 +6,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-/**
- * The only time that a secret is shown. `hint` says what it is for, `children` follow the secret.
- */
+/** Shows a secret, which is never shown again. `hint` says what it is for; `children` follow it. */
 export function SecretDialog({
   title,
   hint,
@@ -20,7 +18,6 @@ export function SecretDialog({
   title: string;
   hint: ReactNode;
   secret: string;
-  /** The label of the button that copies the secret. */
   label: string;
   onClose: () => void;
   children?: ReactNode;
@@ -52,7 +49,7 @@ type Rotation = {
   mutate: (input: { id: string; overlapHours: number }) => void;
 };
 
-/** Gives something a new secret. The present one stays valid beside it for some hours. */
+/** Replaces a secret. The old one stays valid for some hours. */
 export function RotateDialog({
   title,
   action,
@@ -66,7 +63,6 @@ export function RotateDialog({
   id: string;
   rotation: Rotation;
   onClose: () => void;
-  /** What happens. */
   children: ReactNode;
 }) {
   const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);

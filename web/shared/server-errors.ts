@@ -1,8 +1,8 @@
 import { errorField } from './api.ts';
 
 /**
- * Sorts what a form's request failed with. `at` is the message for one of the form's `fields`,
- * `rest` the message that none of them shows. An error about `tags.2` belongs to `tags`.
+ * Assigns a request's error to a form. `at` is the message for one of the form's `fields`, `rest`
+ * the message that none of them shows. An error about `tags.2` belongs to `tags`.
  */
 export function serverErrors(error: Error | null, fields: readonly string[]) {
   const name = errorField(error).split('.')[0];

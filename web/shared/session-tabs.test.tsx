@@ -11,7 +11,6 @@ function CurrentUser() {
   return <p>{session.status === 'member' ? session.email : session.status}</p>;
 }
 
-/** Changes the store as another tab would. */
 function changeInOtherTab(change: () => void, key: string | null = KEY): void {
   change();
   act(() => {

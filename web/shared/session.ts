@@ -5,9 +5,9 @@ import { createStore } from './create-store.ts';
 import { deleteStoredImport } from './import-database.ts';
 
 /**
- * Who is using the page. `signing-in`: the code from a hosted service's link is being exchanged for
- * a session. `needsPassword`: the account has no password yet; the member has to choose one before
- * anything else.
+ * The current user. `signing-in` means that the code of a hosted service's link is being exchanged
+ * for a session. `needsPassword` means that the member has to choose a password before anything
+ * else.
  */
 export type CurrentSession =
   | { status: 'visitor' }
@@ -28,20 +28,20 @@ const VISITOR: CurrentSession = { status: 'visitor' };
  */
 const REFRESH_MARGIN_MS = 90_000;
 /**
- * How long a member's page has the network to itself. What needs the sign-in client before that
- * loads it.
+ * How many ms the sign-in client waits, so that a member's page can use the network alone. A use of
+ * the client loads it earlier.
  */
 const CLIENT_DELAY_MS = 5_000;
 
 /**
- * The localStorage key of the sign-in client's session. The client derives it from the first label
- * of its host.
+ * Returns the localStorage key of the sign-in client's session, which the client derives from the
+ * first label of its host.
  */
 export const storageKey = (authUrl: string): string =>
   `sb-${new URL(authUrl).hostname.split('.')[0]}-auth-token`;
 
 /**
- * Parses a stored session; null if it is not one. Does without the sign-in client, so members never
+ * Parses a stored session, or returns null. This works without the sign-in client, so members never
  * see the visitor's page first.
  */
 export function parseStoredSession(text: string | null): StoredSession | null {
@@ -75,16 +75,16 @@ export const hasAuthCode = (
   new URLSearchParams(location.search).has('code');
 
 let prerenderedFor: CurrentSession = VISITOR;
-/** Sets whose page the build renders next. */
+/** Sets the user whose page the build renders next. */
 export function prerenderFor(reader: CurrentSession): void {
   prerenderedFor = reader;
 }
 
 const store = createStore<CurrentSession>(VISITOR, () => prerenderedFor);
 export const currentSession = store.get;
-/** Calls `listener` when somebody signs in or out. Returns a function that stops it. */
+/** Calls `listener` when somebody signs in or out. Returns a function that unsubscribes it. */
 export const onSessionChange = store.subscribe;
-/** The current session; follows sign-ins and sign-outs in every tab. */
+/** Returns the current session and follows sign-ins and sign-outs in every tab. */
 export const useSession = store.use;
 
 let client: Promise<SupabaseClient> | undefined;
@@ -109,7 +109,6 @@ function setUser(user: AuthUser | null): void {
   if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
 }
 
-/** The sign-in client, loaded on first use. */
 export function authClient(): Promise<SupabaseClient> {
   client ??= import('./auth-client.ts').then(({ createAuthClient }) => {
     const created = createAuthClient(config.auth, hasAuthCode(window.location, config.auth.mode));
@@ -124,8 +123,8 @@ export function authClient(): Promise<SupabaseClient> {
 
 /**
  * Reads the stored session before the first paint and follows changes in other tabs. The sign-in
- * client loads at once if a hosted service's link added a code, some time after the page for a
- * member, whose token it renews, and never for a visitor.
+ * client loads at once if a hosted service's link added a code, later for a member, whose token it
+ * renews, and never for a visitor.
  */
 export function startSession(): void {
   const stored = readStoredSession();
@@ -146,8 +145,8 @@ export function startSession(): void {
 }
 
 /**
- * The member's access token, refreshed first if it is about to expire; null for a visitor. `now` is
- * in milliseconds.
+ * Returns the member's access token, refreshed if it is about to expire; null for a visitor. `now`
+ * is in ms.
  */
 export async function accessToken(now: number = Date.now()): Promise<string | null> {
   const stored = readStoredSession();
@@ -159,8 +158,8 @@ export async function accessToken(now: number = Date.now()): Promise<string | nu
 }
 
 /**
- * Gets a new access token after a 401. Returns null, and signs out this browser, if the session has
- * ended.
+ * Gets a new access token after a 401. If the session has ended, signs out this browser and returns
+ * null.
  */
 export async function refreshAccessToken(): Promise<string | null> {
   const { auth } = await authClient();
@@ -182,7 +181,6 @@ export async function signOutEverywhere(): Promise<void> {
   deleteStoredImport();
 }
 
-/** Signs out in this browser, all of its tabs included. */
 export async function signOut(): Promise<void> {
   const { auth } = await authClient();
   await auth.signOut({ scope: 'local' });

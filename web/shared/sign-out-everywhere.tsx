@@ -7,7 +7,7 @@ import { useAsyncAction } from './use-async-action.ts';
 /** Asks for confirmation, then ends every session of the member, including this one. */
 export function SignOutEverywhere({ open, onClose }: { open: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  // The toast and the navigation belong to the action: ending the session unmounts a members' page
+  // The action itself shows the toast and navigates: ending the session unmounts a member page
   // before `onDone` would run.
   const signOut = useAsyncAction(async () => {
     await signOutEverywhere();

@@ -24,7 +24,7 @@ afterEach(() => {
   config.supportEmail = '';
 });
 
-/** Shows the page, or the dialog once its code has loaded. */
+/** Shows the page, or the dialog after its code has loaded. */
 async function show(page: ReactNode): Promise<HTMLElement> {
   const { baseElement } = render(
     <QueryClientProvider client={new QueryClient()}>

@@ -6,7 +6,7 @@ import { config } from './config.ts';
 import { useOwnPlan } from './use-me.ts';
 
 /**
- * A link that writes to support. A Premium member's mail says so in its subject, because it is
+ * A link that writes to support. The subject of a Premium member's mail says so, because those are
  * answered first.
  */
 export function SupportLink({
@@ -27,7 +27,7 @@ export function SupportLink({
   );
 }
 
-/** 'Need help? Contact support at support@hop.example.' Nothing if there is no address. */
+/** Shows 'Need help? Contact support at support@hop.example.', or nothing without an address. */
 export function SupportLine({
   lead = 'Need help?',
   className = '',

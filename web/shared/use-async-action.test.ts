@@ -4,7 +4,7 @@ import { useAsyncAction } from './use-async-action.ts';
 
 afterEach(cleanup);
 
-/** An action whose runs end when the test says so, in any order. */
+/** An action whose runs the test can end in any order. */
 function show() {
   const runs: { resolve: (output: string) => void; reject: (error: Error) => void }[] = [];
   const onDone = vi.fn();

@@ -6,14 +6,13 @@ export type AsyncAction<Input, Output> = {
   error: unknown;
   data: Output | null;
   run: (input: Input) => void;
-  /** Clears the error. */
   reset: () => void;
 };
 
 /**
- * Runs an asynchronous action and tracks its state, for screens without the query cache. If several
- * runs overlap, only the latest one counts, whichever ends last. After the component unmounts,
- * nothing is reported.
+ * Runs an asynchronous action and tracks its state, for screens without the query cache. If runs
+ * overlap, only the latest one counts, whichever ends last. Nothing is reported after the component
+ * unmounts.
  */
 export function useAsyncAction<Input, Output>(
   action: (input: Input) => Promise<Output>,

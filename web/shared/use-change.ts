@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Calls `onChange` with the value before whenever `value` has changed since the last render. Not
- * for the first value.
+ * Calls `onChange` with the previous value if `value` has changed since the last render. The first
+ * value does not count.
  */
 export function useChange<Value>(value: Value, onChange: (before: Value) => void): void {
   const last = useRef(value);

@@ -3,16 +3,16 @@ import { useEffect, useRef, type RefObject } from 'react';
 let isFocusPending = false;
 
 /**
- * Makes the next page heading that renders take the focus. The layout calls it on every navigation
- * but the first.
+ * Makes the next rendered page heading take the focus. The layout calls it on every navigation but
+ * the first.
  */
 export function focusNextHeading(): void {
   isFocusPending = true;
 }
 
 /**
- * For a page's h1. Moves the focus there after a navigation, which is where a screen reader starts
- * reading the new page.
+ * For a page's h1. Focuses it after a navigation, because a screen reader starts reading the new
+ * page there.
  */
 export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -25,7 +25,7 @@ export function useHeadingFocus(): RefObject<HTMLHeadingElement | null> {
 }
 
 /**
- * Moves the focus to the page's heading if nothing has it, or if `leaving`, which is about to
+ * Focuses the page's heading if nothing has the focus, or if `leaving`, which is about to
  * disappear, has it.
  */
 export function recoverFocus(leaving: Element | null = null): void {

@@ -4,7 +4,7 @@ import { signInAsMember } from '#web/testing/session.ts';
 import { startSession, useSession } from './session.ts';
 import { useMe } from './use-me.ts';
 
-/** Every test has its own user, because the module keeps the last one. */
+/** Every test has a different user, because the module keeps the last one. */
 let email = '';
 let users = 0;
 beforeEach(() => {
@@ -20,7 +20,6 @@ afterEach(() => {
   startSession();
 });
 
-/** Every render as the signed-in address and the role shown to it. */
 let renders: string[] = [];
 function Role({ name }: { name: string }) {
   const { me, isAdmin, failed, loading, reload } = useMe();

@@ -9,7 +9,7 @@ type State = { userId: string; me: Me | null; failed: boolean; loading: boolean 
 
 const store = createStore<State>({ userId: '', me: null, failed: false, loading: false });
 
-/** Loads the user's entry. A call while the same user's entry is loading joins that request. */
+/** Loads the user's entry. Concurrent calls for the same user share one request. */
 async function load(userId: string): Promise<void> {
   const before = store.get();
   const isKnown = before.userId === userId;
@@ -31,9 +31,9 @@ export type MeQuery = {
 };
 
 /**
- * The signed-in user with the role that the server reads from its database at each request. Loads
- * when a component that uses it mounts; all components share the result. It does without the query
- * cache, because the header of every page uses it.
+ * Returns the signed-in user with the role, which the server reads from its database on each
+ * request. Loads when a component mounts, and all components share the result. It does without the
+ * query cache, because the header of every page uses it.
  */
 export function useMe(): MeQuery {
   const session = useSession();
@@ -54,8 +54,8 @@ export function useMe(): MeQuery {
 }
 
 /**
- * The member's plan; null for a visitor, and until it is known. Loads nothing itself, because the
- * header of every page does.
+ * Returns the member's plan; null for a visitor, and until it has loaded. It sends no request,
+ * because the header of every page does.
  */
 export function useOwnPlan(): PlanType | null {
   const session = useSession();
@@ -69,13 +69,11 @@ export async function prefetchMe(): Promise<void> {
   if (session.status === 'member') await load(session.id);
 }
 
-/** Reads the user's entry again, if one has been read. */
 export function reloadMe(): void {
   const { userId } = store.get();
   if (userId !== '') void load(userId);
 }
 
-/** Notes the plan that another response had for the user. */
 export function noteOwnPlan(userId: string, plan_type: PlanType): void {
   const state = store.get();
   const { me } = state;

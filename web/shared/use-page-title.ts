@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { documentTitle } from '#contract/page-titles.ts';
 
-/** Sets the document's title: 'Pricing · Hop'. An empty `title` keeps the one the server wrote. */
+/** Sets the document's title: 'Pricing · Hop'. An empty `title` keeps the server's title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     if (title !== '') document.title = documentTitle(title);

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
 /**
- * The parameters of the page's address, and a function that changes some of them; '' removes one.
- * No entry is added to the history.
+ * Returns the parameters of the page's address, and a function that changes some of them; ''
+ * removes one. Changes replace the history entry.
  */
 export function useQueryParams(): [
   params: URLSearchParams,

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 
 /**
- * Sends a change to the server and loads the queries below `keys` again. `onDone` gets the answer;
- * with `waits` only after they are loaded.
+ * Sends a change to the server and reloads the queries below `keys`. `onDone` receives the
+ * response, with `waits` only after they have reloaded.
  */
 export function useSend<Input, Output>(
   send: (input: Input) => Promise<Output>,

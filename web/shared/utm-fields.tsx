@@ -15,10 +15,7 @@ const LABELS: Readonly<Record<UtmField, { label: string; example: string }>> = {
   content: { label: 'Content', example: 'top-banner' },
 };
 
-/**
- * The UTM parameters of the target. They are part of the long link: the fields show what is in it,
- * and write into it.
- */
+/** Edits the UTM parameters of the target, which are part of the long link. */
 export function UtmFields({
   longUrl,
   onLongUrl,

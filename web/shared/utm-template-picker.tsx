@@ -20,9 +20,7 @@ const post = (body: UtmValues & { name: string }) =>
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : 'Try again.';
 
-/**
- * The member's saved UTM values: choose them, save those of the fields under a name, delete them.
- */
+/** The member's saved UTM values: apply them, save the current ones under a name, delete them. */
 export function UtmTemplatePicker({
   values,
   onChoose,
@@ -55,7 +53,7 @@ export function UtmTemplatePicker({
   const choose = (id: number): void => {
     setChosenId(id);
     const template = templates.find((one) => one.id === id);
-    // What a template leaves open stays as it is.
+    // Values that the template does not set stay unchanged.
     if (template !== undefined)
       onChoose(
         Object.fromEntries(
@@ -116,7 +114,7 @@ export function UtmTemplatePicker({
   );
 }
 
-/** Not a form, because it is inside the form of a link. */
+/** This is not a form element, because it is inside the form of a link. */
 function NameForm({
   initialName,
   values,

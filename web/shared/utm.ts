@@ -2,7 +2,7 @@ import { UTM_FIELDS, type UtmField } from '#contract/utm-templates.ts';
 
 export type UtmValues = Record<UtmField, string>;
 
-/** The UTM values in the query of a link as it was typed; '' for those it does not have. */
+/** Returns the UTM values in a typed link; '' for missing ones. */
 export function readUtm(link: string): UtmValues {
   const params = new URLSearchParams(splitLink(link).query);
   const valueOf = (field: UtmField): string => params.get(`utm_${field}`) ?? '';
@@ -16,8 +16,8 @@ export function readUtm(link: string): UtmValues {
 }
 
 /**
- * The link with these UTM values, each once; an empty one is removed. The rest stays as it was
- * typed.
+ * Returns the link with these UTM values, each once. An empty value removes the parameter, and the
+ * rest stays as typed.
  */
 export const writeUtm = (link: string, values: Partial<UtmValues>): string =>
   UTM_FIELDS.reduce((text, field) => {
@@ -31,9 +31,9 @@ function writeOne(link: string, name: string, value: string): string {
   const isOwn = (pair: string): boolean => new URLSearchParams(pair).has(name);
   const others = pairs.filter((pair) => !isOwn(pair));
   const at = pairs.findIndex(isOwn);
-  // A space as %20, which every server reads.
+  // Every server reads %20 as a space.
   const pair = new URLSearchParams([[name, value]]).toString().replaceAll('+', '%20');
-  // Where it was, or at the end.
+  // The parameter keeps its position, or is appended.
   if (value !== '') others.splice(at === -1 ? others.length : at, 0, pair);
   return start + (others.length === 0 ? '' : `?${others.join('&')}`) + fragment;
 }

@@ -22,7 +22,7 @@ const TEXT_ON: [string, string[]][] = [
   ['warn', [...GROUNDS, 'warn-soft']],
   ['bad', [...GROUNDS, 'bad-soft']],
   ['on-accent', ['accent']],
-  // The text of the primary and the danger button.
+  // These are the text colors of the primary and the danger button.
   ['canvas', ['ink', 'ink-2', 'bad']],
 ];
 const CONTROLS_ON: [string, string[]][] = [
@@ -92,7 +92,7 @@ describe('the pages that the Worker writes', () => {
 describe('contrast', () => {
   it('the contrast agrees with known color pairs', () => {
     expect(contrast(parseOklch('oklch(1 0 0)'), parseOklch('oklch(0 0 0)'))).toBeCloseTo(21, 1);
-    // #767676 on white, whose contrast is 4.54.
+    // #767676 on white has a contrast of 4.54.
     expect(contrast(parseOklch('oklch(0.5658 0 0)'), parseOklch('oklch(1 0 0)'))).toBeCloseTo(
       4.54,
       1,
@@ -133,7 +133,7 @@ describe('source files', () => {
   it.each(sources(web))('the source file %s defines no colors and no sides', (file) => {
     const text = readFileSync(join(web, file), 'utf8');
     for (const { what, pattern } of RAW) {
-      // Imports such as '#web/…' and links such as docs/decisions.md#d5 look like hex colours.
+      // Imports such as '#web/…' and links such as docs/decisions.md#d5 look like hex colors.
       const found = pattern.exec(
         text.replaceAll(/['"`]#(web|contract|hop)[^'"`]*['"`]|\.md#d\d+/g, ''),
       );

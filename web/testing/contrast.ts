@@ -1,4 +1,4 @@
-/** Linear sRGB, each channel 0 to 1. */
+/** Linear sRGB with channels from 0 to 1. */
 type Rgb = readonly [number, number, number];
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
@@ -24,7 +24,6 @@ export function parseOklch(text: string): Rgb {
 
 const luminance = ([r, g, b]: Rgb): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
-/** The WCAG contrast ratio of two colours, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((x, y) => x - y);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);

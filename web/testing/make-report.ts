@@ -1,6 +1,6 @@
 import type { AdvancedAnalytics, BasicAnalytics, FullReport } from '#contract/analytics.ts';
 
-/** A full report of a link without clicks, with the given members in place of its own. */
+/** Returns a full report of a link without clicks. The given members override its defaults. */
 export const makeReport = ({
   analytics,
   created = '2024-01-01T12:00:00Z',

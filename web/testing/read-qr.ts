@@ -6,7 +6,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 const fileOf = (specifier: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(createRequire(import.meta.url).resolve(specifier)));
 
-/** Loads the renderer and the reader. Both are independent of how the codes are made. */
+/** Loads the renderer and the reader, which are independent of the code that draws QR codes. */
 export async function loadQrReader(): Promise<void> {
   await initWasm(fileOf('@resvg/resvg-wasm/index_bg.wasm'));
   const wasmBinary = fileOf('zxing-wasm/reader/zxing_reader.wasm').buffer;
@@ -14,7 +14,7 @@ export async function loadQrReader(): Promise<void> {
 }
 
 /**
- * The texts of the QR codes in an SVG file that is drawn on white, `px` wide and turned by
+ * Returns the texts of the QR codes in an SVG file that is drawn on white, `px` wide and rotated by
  * `degrees`.
  */
 export async function readQr(svg: string, px: number, degrees = 0): Promise<string[]> {
@@ -27,7 +27,6 @@ export async function readQr(svg: string, px: number, degrees = 0): Promise<stri
   return readQrImage(new Resvg(page).render().asPng());
 }
 
-/** The texts of the QR codes in a PNG file. */
 export async function readQrImage(png: Uint8Array): Promise<string[]> {
   const found = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'] });
   return found.map(({ text }) => text);

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Replaces `fetch`: it gives these answers in turn, and 500 after the last. Returns the mock that
- * records the requests.
+ * Replaces `fetch` with a mock that returns these responses in turn, and 500 after the last.
+ * Returns the mock, which records the requests.
  */
 export function respondWith(...answers: [status: number, body: unknown][]) {
   const mock = vi.fn<typeof fetch>(() => {

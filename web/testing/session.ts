@@ -10,8 +10,8 @@ type StoredSession = {
 };
 
 /**
- * Writes a session to localStorage, in the form in which the sign-in client stores it. The user's
- * id is `id of <email>`.
+ * Writes a session to localStorage in the sign-in client's format. The user's id is `id of
+ * <email>`.
  */
 export function storeSession({
   accessToken = 't',
@@ -37,8 +37,8 @@ export function storeSession({
 }
 
 /**
- * Starts the app's session as a member. The browser never becomes idle, so the sign-in client loads
- * only when needed.
+ * Starts the app's session as a member. The browser never becomes idle, so the sign-in client only
+ * loads when needed.
  */
 export function signInAsMember(session: StoredSession = {}): void {
   storeSession(session);

@@ -2,7 +2,7 @@ import { configure } from '@testing-library/react';
 import { beforeAll, vi } from 'vitest';
 
 /**
- * Test files share an environment. Each file gets its own copy of our modules, an empty page and
+ * Test files share an environment. Each file gets a new copy of our modules, an empty page and
  * empty storage.
  */
 vi.resetModules();
@@ -13,5 +13,5 @@ beforeAll(() => {
   sessionStorage.clear();
 });
 
-// Queries return as soon as they find something; the long limit is for busy machines.
+// Queries return as soon as they match. The long limit is for busy machines.
 configure({ asyncUtilTimeout: 60_000 });

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 
-/** Renders a page with a router and an empty query cache that repeats no failed request. */
+/** Renders a page with a router and an empty query cache that never retries. */
 export function showPage(page: ReactElement): void {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
@@ -13,7 +13,7 @@ export function showPage(page: ReactElement): void {
   );
 }
 
-/** Waits for the button and clicks it, also behind an open dialog. */
+/** Waits for the button and clicks it, even behind an open dialog. */
 export async function press(name: string): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
 }

@@ -1,6 +1,6 @@
 import { createStore } from '#web/shared/create-store.ts';
 
-/** What a message offers to do, for example to undo what it reports. */
+/** The action that a message offers, for example to undo what it reports. */
 export type ToastAction = { label: string; onSelect: () => void };
 export type Toast = {
   text: string;
@@ -8,8 +8,8 @@ export type Toast = {
   tone: 'good' | 'bad';
   action: ToastAction | null;
   /**
-   * What had the focus, usually the control that the message is about. It may lose it before the
-   * message shows.
+   * The element with the focus, usually the control that the message is about. It may lose the
+   * focus before the message shows.
    */
   focused: Element | null;
 };
@@ -17,21 +17,20 @@ export type Toast = {
 const toasts = createStore<readonly Toast[]>([]);
 const announcement = createStore('');
 export const useAnnouncement = announcement.use;
-/** The messages that nothing shows yet. */
 export const useWaitingToasts = toasts.use;
 export const waitingToasts = toasts.get;
 export const onToast = toasts.subscribe;
 
 /** Announces `text` to screen readers only, for example 'Copied!'. */
 export function announce(text: string): void {
-  // A live region stays silent when its text does not change, so a repeated text gets an invisible
+  // A live region stays silent if its text does not change, so a repeated text gets an invisible
   // character.
   announcement.set(announcement.get() === text ? `${text}\u00a0` : text);
 }
 
 /**
- * Shows and announces a short message at the edge of the window for five seconds, or ten if it has
- * an action. `note` is a second, less prominent line.
+ * Shows and announces a short message at the edge of the window for five seconds, or ten with an
+ * action. `note` is a second, less prominent line.
  */
 export function toast(
   text: string,
@@ -41,7 +40,6 @@ export function toast(
   toasts.set([...toasts.get(), { text, note, tone, action, focused: document.activeElement }]);
 }
 
-/** Takes the waiting messages, to show them. */
 export function takeToasts(): readonly Toast[] {
   const taken = toasts.get();
   toasts.set([]);

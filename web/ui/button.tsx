@@ -21,7 +21,7 @@ const SIZES = {
   lg: 'h-11 px-5 text-16 gap-2',
 } as const;
 
-/** The class names of a button, for links that look like one. */
+/** Returns the class names of a button, for links that look like one. */
 export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): string =>
   clsx(
     'inline-flex shrink-0 items-center justify-center rounded-md font-medium whitespace-nowrap select-none transition-[background-color,border-color,opacity] duration-150',
@@ -31,8 +31,8 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
 
 /**
  * A button. While `pending` it keeps its size and name, shows a spinner in place of its label and
- * does nothing. It is then disabled for assistive technology only: the `disabled` attribute would
- * take the focus away from the button that was just pressed.
+ * does nothing. It is then disabled for assistive technology only, because the `disabled` attribute
+ * would take the focus away from the pressed button.
  */
 export function Button({
   variant,
@@ -60,7 +60,7 @@ export function Button({
       )}
       {...rest}
     >
-      {/* Without offsets it is where the flex box centres it, over the label, so the button keeps its size. */}
+      {/* Without offsets the flex box centers it over the label, so the button keeps its size. */}
       {pending && <Spinner className="absolute size-4" />}
       <span
         className={clsx(
@@ -74,7 +74,6 @@ export function Button({
   );
 }
 
-/** A link within the app that looks like a button. */
 export function LinkButton({
   variant,
   size,

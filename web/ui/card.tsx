@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A surface with a thin border. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return (
     <div
@@ -11,7 +10,6 @@ export function Card({ className, ...rest }: ComponentProps<'div'>) {
   );
 }
 
-/** A card with a heading, an optional action beside it, and a body. */
 export function Panel({
   title,
   hint,

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { Checkbox } from './checkbox.tsx';
 import { ErrorText } from './error-text.tsx';
 
-/** Checkboxes for the members of a set. */
 export function CheckboxGroup<Value extends string>({
   legend,
   choices,

@@ -1,8 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 
-/**
- * A checkbox with a label. `hint` appears below and describes it, for example why it is disabled.
- */
+/** A checkbox with a label. `hint` describes it, for example why it is disabled. */
 export function Checkbox({
   label,
   hint,

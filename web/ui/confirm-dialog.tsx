@@ -3,7 +3,6 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorText } from './error-text.tsx';
 
-/** Asks for confirmation before an action. `error` appears above the buttons. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -19,11 +18,11 @@ export function ConfirmDialog({
   onClose: () => void;
   onConfirm: () => void;
   title: string;
-  /** The label of the confirming button, a verb with its object: 'Delete link'. */
+  /** The confirming button's label, a verb with its object: 'Delete link'. */
   action: string;
   pending?: boolean;
   error?: string;
-  /** Use 'primary' when the action destroys nothing. */
+  /** Use 'primary' if the action destroys nothing. */
   tone?: 'danger' | 'primary';
   children: ReactNode;
 }) {

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 import { announce, toast } from './announcer.ts';
 import { Button } from './button.tsx';
 
-/** Milliseconds for which the button shows 'Copied!'. */
+/** How many ms the button shows 'Copied!'. */
 const CONFIRMATION_MS = 2_000;
 
 /**
- * Copies `text`, then shows and announces 'Copied!'. With `label` null it shows the icon only and
+ * Copies `text`, then shows and announces 'Copied!'. If `label` is null, it shows only the icon and
  * takes its name from `name`.
  */
 export function CopyButton({
@@ -25,9 +25,7 @@ export function CopyButton({
   variant?: 'primary' | 'secondary' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
 }) {
-  /**
-   * Counts up with every copy, so that each one restarts the timer; 0 when nothing is confirmed.
-   */
+  /** Increases with every copy, so that each one restarts the timer; 0 if nothing is confirmed. */
   const [copies, setCopies] = useState(0);
   const copied = copies > 0;
   useEffect(() => {
@@ -61,8 +59,8 @@ export function CopyButton({
       {label === null ? (
         icon
       ) : (
-        // Both labels are laid out, so the button keeps the width of the wider one. The text of a
-        // page has only the one that shows.
+        // Both labels are laid out, so the button keeps the width of the wider one. Only the
+        // visible one is part of the page's text.
         <span className="grid justify-items-center">
           <span
             className={clsx(

@@ -12,8 +12,8 @@ export type DialogProps = {
 };
 
 /**
- * The first field of a dialog. Its text is selected, as by the Tab key, from the end to the start,
- * so that the beginning of a long address is in view.
+ * Returns the first field of a dialog. Its text is selected from the end to the start, so that the
+ * beginning of a long address is in view.
  */
 function firstField(body: HTMLElement | null): HTMLElement | null {
   const field = body?.querySelector<HTMLElement>('input, textarea, select') ?? null;
@@ -28,7 +28,8 @@ function firstField(body: HTMLElement | null): HTMLElement | null {
  */
 export function DialogPopup({ onClose, title, width = 'form', children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
-  // The focus returns to what opened the dialog, which the dialog's action may have removed.
+  // The focus returns to the control that opened the dialog, which the dialog's action may have
+  // removed.
   useEffect(() => () => void setTimeout(recoverFocus), []);
   return (
     <Dialog.Root open onOpenChange={onClose}>

@@ -6,7 +6,7 @@ const DialogPopup = lazyPopup<DialogProps>(() =>
 );
 
 /**
- * A modal dialog. Its code loads when it first opens. Escape or a click on the backdrop closes it.
+ * A modal dialog whose code loads when it first opens. Escape or a click on the backdrop closes it.
  */
 export function Dialog(props: DialogProps) {
   return props.open && <DialogPopup {...props} />;

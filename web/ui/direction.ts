@@ -1,3 +1,3 @@
-/** The direction of the text in `element`, also where a browser has translated the page. */
+/** Returns the direction of the text in `element`, even if a browser has translated the page. */
 export const directionOf = (element: Element): 'ltr' | 'rtl' =>
   getComputedStyle(element).direction === 'rtl' ? 'rtl' : 'ltr';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Shown in place of an empty list: one line, and one action if there is something to do. */
+/** Shown in place of an empty list: one line, with at most one action. */
 export function EmptyState({
   icon,
   title,

@@ -1,12 +1,11 @@
 import { CircleAlert } from 'lucide-react';
 import { Button } from './button.tsx';
 
-/** A query that can be sent again. */
 export type Retry = { refetch: () => unknown; isFetching?: boolean };
 
 /**
- * One line that says what failed, with Retry. With it, a failure never looks like an empty list.
- * See docs/decisions.md#d23.
+ * One line that says what failed, with Retry, so that a failure never looks like an empty list. See
+ * docs/decisions.md#d23.
  */
 export function ErrorLine({ message, query }: { message: string; query?: Retry | undefined }) {
   return (

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 
-/** An error message below what it is about. Nothing for undefined or ''. */
+/** An error message below its field or form. Renders nothing for undefined or ''. */
 export function ErrorText({
   children,
   className,

@@ -4,7 +4,7 @@ import { TextField } from './text-field.tsx';
 
 afterEach(cleanup);
 
-/** The texts that describe the field to a screen reader. */
+/** Returns the texts that describe the field to a screen reader. */
 function descriptions(): (string | undefined)[] {
   const ids = screen.getByLabelText('Name').getAttribute('aria-describedby')?.split(' ') ?? [];
   return ids.map((id) => document.querySelector(`#${CSS.escape(id)}`)?.textContent);

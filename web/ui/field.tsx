@@ -22,7 +22,6 @@ export function Field({
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Appears at the right end of the label's line. */
   action?: ReactNode;
   hideLabel?: boolean;
   children: (control: FieldControl) => ReactNode;

@@ -6,21 +6,20 @@ import { Form } from './form.tsx';
 
 type FormDialogProps = {
   title: ReactNode;
-  /** The label of the submit button, a verb with its object; null for a form without one. */
+  /** The submit button's label, a verb with its object; null for a form without one. */
   action: string | null;
   tone?: 'primary' | 'danger';
   onSubmit: () => void;
   onClose: () => void;
   pending: boolean;
   disabled?: boolean;
-  /** What the last submit failed with. */
+  /** The error of the last submit. */
   error?: unknown;
-  /** The part of it that no field shows. */
+  /** The message of the error if no field shows it. */
   message?: string;
   children: ReactNode;
 };
 
-/** A dialog with a form: its fields, an error, Cancel and the submit button. */
 export function FormDialog({
   title,
   action,

@@ -2,13 +2,13 @@ import { useEffect, useRef, type ComponentProps, type RefObject } from 'react';
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'ref'> & {
   onSubmit: () => void;
-  /** What the last submit failed with; null for nothing. */
+  /** The error of the last submit, or null. */
   error?: unknown;
   ref?: RefObject<HTMLFormElement | null>;
 };
 
 /**
- * A form with error messages of its own in place of the browser's. The first invalid field gets the
+ * A form with its own error messages instead of the browser's. The first invalid field gets the
  * focus after a submit, and when the server's `error` arrives.
  */
 export function Form({ onSubmit, error = null, ref, ...rest }: FormProps) {
@@ -27,7 +27,7 @@ export function Form({ onSubmit, error = null, ref, ...rest }: FormProps) {
       onSubmit={(event) => {
         event.preventDefault();
         onSubmit();
-        // The errors that `onSubmit` has set are rendered by then.
+        // By then, the errors of `onSubmit` have rendered.
         setTimeout(focusFirstError);
       }}
       {...rest}

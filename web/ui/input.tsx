@@ -6,7 +6,7 @@ import type { ComponentProps } from 'react';
 export const controlClass =
   'w-full min-w-0 rounded-md border border-line-strong bg-control px-3 text-16 sm:text-14 text-ink placeholder:text-ink-3 transition-colors duration-150 hover:border-ink-3 disabled:bg-disabled disabled:text-ink-3 aria-invalid:border-bad focus-visible:outline-offset-0';
 
-/** What browsers must neither complete nor correct. */
+/** Properties that keep browsers from completing or correcting the text. */
 export const VERBATIM = {
   autoComplete: 'off',
   autoCapitalize: 'none',
@@ -27,13 +27,12 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 }
 
 export type SelectProps = Omit<ComponentProps<'select'>, 'children' | 'onChange' | 'onSelect'> & {
-  /** Pairs of a value and its label. */
   choices: readonly (readonly [string | number, string])[];
   onSelect?: (value: string) => void;
 };
 
 /**
- * The browser's own select, whose list the theme styles where the browser allows it. `className`
+ * The browser's select, whose list the theme styles where the browser allows it. `className`
  * applies to the whole control, including its arrow.
  */
 export function Select({ className, choices, onSelect, ...rest }: SelectProps) {

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, type ComponentType } from 'react';
 import { toast } from './announcer.ts';
 
 /**
- * A popup whose code loads when it is first opened. When that fails, a message says so and the
+ * Creates a popup whose code loads when it first opens. If that fails, a message says so and the
  * popup closes.
  */
 export function lazyPopup<Props extends { onClose: () => void }>(

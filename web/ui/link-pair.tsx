@@ -3,7 +3,7 @@ import { LinkButton } from './button.tsx';
 
 type Target = { to: string; label: string };
 
-/** Two ways on, as buttons: the one that most people want, and the other. */
+/** Two links as buttons: the main one, and an alternative. */
 export function LinkPair({
   first,
   second,

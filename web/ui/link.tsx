@@ -8,8 +8,8 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & {
 };
 
 /**
- * A link to a page of the application. The router's own `Link` also prefetches data of routes,
- * which the application does not have, and is 2 KB larger.
+ * A link to a page of the application. The router's `Link` also prefetches route data, which the
+ * application does not have, and is 2 KB larger.
  */
 export function Link({ to, replace = false, state, onClick, children, ...rest }: LinkProps) {
   const href = useHref(to);
@@ -32,7 +32,7 @@ type NavLinkProps = Omit<LinkProps, 'className'> & {
   className?: string | ((state: { isActive: boolean }) => string);
 };
 
-/** A link that is marked while its page is shown. */
+/** A link that is highlighted while its page is shown. */
 export function NavLink({ className, ...rest }: NavLinkProps) {
   const isActive = useLocation().pathname === rest.to.split(/[?#]/)[0];
   return (

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** The end of a paginated list: how much is shown, and a button unless `onMore` is null. */
+/** The end of a paginated list: how many rows are shown, and a button unless `onMore` is null. */
 export function LoadMore({
   onMore,
   pending,

@@ -3,7 +3,6 @@ import { clsx } from 'clsx';
 import { useRef, type ReactNode, type RefObject } from 'react';
 import { Link } from './link.tsx';
 
-/** An action or, with `to`, a link to a page. */
 export type MenuItem = { label: string; icon?: ReactNode; danger?: boolean } & (
   | { onSelect: () => void }
   | { to: string }
@@ -14,12 +13,11 @@ export type MenuPopupProps = {
   label: string;
   items: readonly MenuItem[];
   heading: ReactNode;
-  /** The item that has the focus at first. With the pointer it is none. */
+  /** The item that first has the focus. A menu opened with the pointer focuses none. */
   start: 'none' | 'first' | 'last';
   button: RefObject<HTMLButtonElement | null>;
   /**
-   * Beside the button, so that the menu is in the same landmark and next in the order of the Tab
-   * key.
+   * The menu is beside the button, so that it is in the same landmark and next in the tab order.
    */
   container: RefObject<HTMLElement | null>;
   onClose: () => void;
@@ -31,7 +29,9 @@ const itemClass = (danger = false): string =>
     danger ? 'text-bad' : 'text-ink',
   );
 
-/** The open menu of a `Menu` button. It stays inside the window, and letters find its items. */
+/**
+ * The open menu of a `Menu` button. It stays inside the window, and typing a letter finds an item.
+ */
 export function MenuPopup({
   id,
   label,
@@ -44,7 +44,7 @@ export function MenuPopup({
 }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const onOpened = (): void => {
-    // These elements hand the focus on. It can reach them, so they must not be hidden from
+    // These elements forward the focus. Because they can receive it, they must not be hidden from
     // assistive technology.
     for (const guard of container.current?.querySelectorAll('[data-base-ui-focus-guard]') ?? [])
       guard.removeAttribute('aria-hidden');
@@ -57,7 +57,7 @@ export function MenuPopup({
       modal={false}
       onOpenChange={(_, details) => {
         const { target } = details.event;
-        // The button closes its menu itself: with both, the menu would open again.
+        // The button closes its menu itself. If both did, the menu would open again.
         if (
           target instanceof Node &&
           button.current?.contains(target) === true &&

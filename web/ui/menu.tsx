@@ -21,10 +21,9 @@ export function Menu({
 }: {
   label: string;
   items: readonly MenuItem[];
-  /** Appears above the items. */
   heading?: ReactNode;
   tooltip?: string;
-  /** Replaces the look of a small button with an icon. */
+  /** Replaces the look of a small icon button. */
   className?: string;
   children: ReactNode;
 }) {
@@ -46,7 +45,7 @@ export function Menu({
         aria-controls={open ? id : undefined}
         onPointerEnter={preload}
         onFocus={preload}
-        // A click by Enter or Space has no detail.
+        // A click by Enter or Space has a `detail` of 0.
         onClick={(event) => setStart(open ? null : event.detail === 0 ? 'first' : 'none')}
         onKeyDown={(event) => {
           if (open || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return;

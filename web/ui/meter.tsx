@@ -8,15 +8,14 @@ const BAD_ABOVE = 0.9;
 
 const shareOf = (used: number, limit: number): number => (limit === 0 ? 1 : used / limit);
 
-/** The tone of a usage bar: normal up to 70 %, a warning above that, bad above 90 %. */
+/** Returns the tone of a usage bar: normal up to 70 %, a warning above that, bad above 90 %. */
 export function meterTone(used: number, limit: number): keyof typeof FILL {
   const share = shareOf(used, limit);
   return share > BAD_ABOVE ? 'bad' : share > WARN_ABOVE ? 'warn' : 'normal';
 }
 
 /**
- * A usage bar, capped at its full width. It is decorative: callers show the numbers ('23 of 25')
- * beside it.
+ * A usage bar, at most full. It is decorative, so callers show the numbers ('23 of 25') beside it.
  */
 export function Meter({ used, limit }: { used: number; limit: number }) {
   const share = Math.min(1, shareOf(used, limit));

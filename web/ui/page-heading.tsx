@@ -15,7 +15,6 @@ export function PageHeading({
 }: {
   /** Also the document's title, unless `documentTitle` is given. */
   title: string;
-  /** Replaces `title` in the heading. */
   children?: ReactNode;
   documentTitle?: string;
   hint?: ReactNode;

@@ -1,6 +1,5 @@
 import { Link } from './link.tsx';
 
-/** The page that a page belongs to, above its heading. */
 export const ParentLink = ({ to, label }: { to: string; label: string }) => (
   <p className="mb-2 text-13 print:hidden">
     <Link

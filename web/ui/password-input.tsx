@@ -2,13 +2,12 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState, type ComponentProps } from 'react';
 import { Input } from './input.tsx';
 
-/** A password input with a button that shows the password. */
 export function PasswordInput(props: Omit<ComponentProps<typeof Input>, 'type'>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;
   return (
     <div className="relative">
-      {/* A placeholder fits narrow phones as a whole. */}
+      {/* The placeholder is short enough for narrow phones. */}
       <Input
         {...props}
         type={shown ? 'text' : 'password'}

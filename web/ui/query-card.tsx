@@ -6,10 +6,7 @@ import { Loading } from './skeleton.tsx';
 
 type LoadedQuery<Data> = Retry & { data: Data | undefined; isError: boolean };
 
-/**
- * What a query has loaded, in a card. If loading it again has failed, a line above the card says
- * so.
- */
+/** Shows a query's data in a card. If a reload failed, a line above the card says so. */
 export function QueryCard<Data>({
   query,
   failure,
@@ -37,7 +34,6 @@ export function QueryCard<Data>({
   );
 }
 
-/** What a query has loaded, inside a dialog or a panel. */
 export function QueryContent<Data>({
   query,
   failure,
@@ -47,7 +43,6 @@ export function QueryContent<Data>({
 }: {
   query: LoadedQuery<Data>;
   failure: string;
-  /** What is loading, for screen readers. */
   loading: string;
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;

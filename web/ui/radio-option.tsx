@@ -9,7 +9,6 @@ export function RadioOption({
   onSelect,
   required = false,
 }: {
-  /** The name of the radio group. */
   name: string;
   label: ReactNode;
   hint: ReactNode;

@@ -4,11 +4,11 @@ import { SEARCH_MAX } from '#contract/limits.ts';
 import { Field } from './field.tsx';
 import { Input } from './input.tsx';
 
-/** Milliseconds without typing before the search runs. */
+/** How many ms without typing pass before the search runs. */
 const DEBOUNCE_MS = 250;
 
 /**
- * A search field. `search` is the current search; `onSearch` gets the trimmed text once typing
+ * A search field. `search` is the current search; `onSearch` receives the trimmed text once typing
  * pauses.
  */
 export function SearchBox({
@@ -16,20 +16,20 @@ export function SearchBox({
   search,
   onSearch,
 }: {
-  /** Also the placeholder: the label itself is for screen readers. */
+  /** Also the placeholder, because only screen readers get the label. */
   label: string;
   search: string;
   onSearch: (search: string) => void;
 }) {
   const [text, setText] = useState(search);
   const [shown, setShown] = useState(search);
-  // The search changed elsewhere (the Back button, "Clear search"), so show it.
+  // The search changed elsewhere (the Back button, "Clear search"), so the field shows it.
   if (shown !== search) {
     setShown(search);
     setText(search);
   }
   const input = useRef<HTMLInputElement>(null);
-  // Somebody may have typed before the code had loaded (web/app/keep-focus.ts).
+  // Somebody may have typed before the code loaded (web/app/keep-focus.ts).
   useEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- React does not know this text yet.
     setText((current) => input.current?.value ?? current);

@@ -4,7 +4,7 @@ import { Select, type SelectProps } from './input.tsx';
 
 type FieldProps = Omit<ComponentProps<typeof Field>, 'children' | 'action'>;
 
-/** A field with a list of choices. `onSelect` gets the value of one as text. */
+/** A field with a list of choices. `onSelect` receives the value as text. */
 export function SelectField({
   label,
   hint,

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useState, type ReactNode } from 'react';
 
-/** A grey bar, or a circle if `round`, in place of content that is loading. */
+/** A gray bar, or a circle if `round`, in place of content that is loading. */
 export function Skeleton({ className, round = false }: { className?: string; round?: boolean }) {
   return (
     <span
@@ -15,19 +15,19 @@ export function Skeleton({ className, round = false }: { className?: string; rou
   );
 }
 
-/** Milliseconds before skeletons appear, so that quick responses cause no flash. */
+/** How many ms pass before skeletons appear, so that quick responses cause no flash. */
 const SHOW_AFTER_MS = 150;
 
 let showsAtOnce = import.meta.env.SSR;
 /**
- * Whether skeletons appear without that delay: they take the place of those in the HTML and must
- * not vanish in between.
+ * Sets whether skeletons appear without that delay. They replace those in the HTML and must not
+ * vanish in between.
  */
 export function showSkeletonsAtOnce(value: boolean): void {
   showsAtOnce = value;
 }
 
-/** Wraps skeletons while something loads. `label` is for screen readers. */
+/** Wraps skeletons while content loads. `label` is for screen readers. */
 export function Loading({ label = 'Loading…', children }: { label?: string; children: ReactNode }) {
   const [shown, setShown] = useState(showsAtOnce);
   useEffect(() => {
@@ -46,7 +46,7 @@ export function Loading({ label = 'Loading…', children }: { label?: string; ch
   );
 }
 
-/** Rows of a list that is loading. `bars`: the sizes of a row's bars. */
+/** Rows of a list that is loading. `bars` are the sizes of a row's bars. */
 export function SkeletonRows({
   label,
   count,

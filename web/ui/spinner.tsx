@@ -1,5 +1,5 @@
 /**
- * A spinner in the colour of the text. It is hidden from screen readers; callers set `aria-busy`.
+ * A spinner in the color of the text. It is hidden from screen readers, so callers set `aria-busy`.
  */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (

@@ -5,15 +5,13 @@ import { Skeleton } from './skeleton.tsx';
 export type StatItem = {
   label: string;
   value: ReactNode;
-  /** How the value compares with an earlier one. */
   change?: ReactNode;
-  /** What the number means. Always visible: a tooltip would be out of reach on a phone. */
+  /** The meaning of the number. It is always visible, because phones have no tooltips. */
   note?: ReactNode;
 };
 
 /**
- * Values with more characters are smaller on phones, so that '1,234,567,890' fits half of the
- * narrowest screen.
+ * Longer values are smaller on phones, so that '1,234,567,890' fits half of the narrowest screen.
  */
 const LARGE_MAX = 9;
 

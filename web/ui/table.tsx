@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 export type Column<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Aligns the column to the right. */
   numeric?: boolean;
   /**
-   * Gives the column what the others leave; those are then as wide as their content. Without such a
-   * column, headers decide the widths.
+   * Gives the column the remaining width; other columns are as wide as their content. Without such
+   * a column, the headers decide the widths.
    */
   wide?: boolean;
   /** On a phone this cell is the first line of its row and has no header. */
@@ -25,7 +24,6 @@ export function Table<Row>({
   rows,
   keyOf,
 }: {
-  /** Describes the table to screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

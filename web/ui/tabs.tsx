@@ -6,7 +6,7 @@ import { directionOf } from './direction.ts';
 
 /**
  * Tabs with one visible panel. The caller holds the selection, usually in the URL. Arrow keys, Home
- * and End change it; from right to left, the left arrow goes to the next one.
+ * and End change it; in right-to-left text, the left arrow selects the next tab.
  */
 export function Tabs<T extends string>({
   tabs,
@@ -19,15 +19,13 @@ export function Tabs<T extends string>({
   tabs: readonly { value: T; label: ReactNode }[];
   value: T;
   onChange: (value: T) => void;
-  /** Names the tab list for screen readers. */
   label: string;
-  /** The tabs fill the whole width. */
   fill?: boolean;
   children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
   const [direction, setDirection] = useState<'ltr' | 'rtl'>('ltr');
-  // The tabs may be wider than a phone's screen, so scroll the selected one into view.
+  // The tabs may be wider than a phone's screen, so the selected one scrolls into view.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
     if (tab && list.current)
@@ -60,7 +58,7 @@ export function Tabs<T extends string>({
             </BaseTabs.Tab>
           ))}
         </BaseTabs.List>
-        {/* Not a stop of the Tab key: every panel begins with something that is. */}
+        {/* The panel is not a tab stop, because every panel begins with an element that is. */}
         <BaseTabs.Panel value={value} tabIndex={-1} className="pt-5">
           {children}
         </BaseTabs.Panel>

@@ -4,7 +4,6 @@ import { Input } from './input.tsx';
 
 type FieldProps = Omit<ComponentProps<typeof Field>, 'children'>;
 
-/** A field with one line of text. */
 export function TextField({
   label,
   hint,

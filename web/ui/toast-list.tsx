@@ -8,12 +8,12 @@ import { onToast, takeToasts, waitingToasts, type Toast as Message } from './ann
 const TOAST_DURATION_MS = 5_000;
 const ACTION_DURATION_MS = 10_000;
 
-/** The space in pixels that toasts need at the bottom of the window. */
+/** The space in px that toasts need at the bottom of the window. */
 const TOAST_SPACE = 140;
 
 /**
- * True if a toast at the bottom would cover the control that it is about. Without one, the page as
- * a whole has the focus.
+ * True if a toast at the bottom would cover the control that it is about. Without a control, the
+ * page itself has the focus.
  */
 const coversControl = ({ focused }: Message): boolean =>
   focused !== null &&
@@ -21,8 +21,8 @@ const coversControl = ({ focused }: Message): boolean =>
   focused.getBoundingClientRect().bottom > window.innerHeight - TOAST_SPACE;
 
 /**
- * Shows the toasts, at most three. They wait while the pointer or the focus is on them; F6 moves
- * the focus there.
+ * Shows at most three toasts. They stay while the pointer or the focus is on them; F6 moves the
+ * focus there.
  */
 export function ToastList() {
   return (
@@ -62,7 +62,7 @@ function Toasts() {
   return (
     <Toast.Portal>
       <Toast.Viewport
-        // Each toast announces itself by its role.
+        // The role of each toast announces it.
         aria-live="off"
         className={clsx(
           'pointer-events-none fixed inset-x-4 z-60 flex flex-col items-center gap-2 outline-none sm:items-end',

@@ -24,7 +24,7 @@ describe('Toaster', () => {
     render(<Toaster />);
     act(() => toast('Loading the code.'));
     await screen.findByText('Loading the code.');
-    // Frames stay real: the library would wait forever for one that a later test's timers never
+    // Frames stay real: the library would wait forever for a frame that a later test's timers never
     // run.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     act(() => toast('Link saved.', { note: 'It redirects within a minute.' }));

@@ -9,7 +9,7 @@ const ToastList = lazy(() =>
 );
 
 /**
- * Shows what `announce` and `toast` are given. The app contains it once. The code of toasts loads
+ * Shows the messages of `announce` and `toast`. The app contains it once. The code of toasts loads
  * with the first one.
  */
 export function Toaster() {
@@ -34,8 +34,8 @@ export function Toaster() {
 const PLAIN_DURATION_MS = 8_000;
 
 /**
- * The last message, for when the code of toasts could not be loaded: the connection may be what the
- * message is about.
+ * Shows the last message if the code of toasts fails to load. The message may be about that same
+ * connection problem.
  */
 function PlainToasts() {
   const last = useWaitingToasts().at(-1);

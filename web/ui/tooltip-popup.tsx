@@ -2,7 +2,6 @@ import { Tooltip } from '@base-ui/react/tooltip';
 
 export type TooltipProps = { anchor: HTMLElement | null; text: string; onClose: () => void };
 
-/** The tooltip of `anchor`, inside the window. */
 export function TooltipPopup({ anchor, text, onClose }: TooltipProps) {
   return (
     <Tooltip.Root open onOpenChange={onClose}>

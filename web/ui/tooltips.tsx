@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import type { TooltipProps } from './tooltip-popup.tsx';
 
 const SHOW_AFTER_MS = 400;
-/** Time to move the pointer from the element to its tooltip. */
+/** How many ms the pointer may take to move from the element to its tooltip. */
 const HIDE_AFTER_MS = 100;
 
 const TooltipPopup = lazy<ComponentType<TooltipProps>>(() =>
@@ -17,7 +17,7 @@ const elementWithTooltip = (target: EventTarget | null): HTMLElement | null =>
 
 /**
  * Shows the `data-tooltip` of the element that the pointer rests on or the keyboard focuses. The
- * app contains it once. A tooltip only repeats a name or completes a shortened text, both of which
+ * app contains it once. A tooltip only repeats a name or completes a shortened text, which
  * assistive technology reads from the element itself.
  */
 export function Tooltips() {

@@ -1,5 +1,5 @@
 /**
- * A long address on one line, truncated in the middle: the start shrinks as needed, the last `tail`
+ * A long address on one line, cut in the middle: the start shrinks as needed, and the last `tail`
  * characters always show.
  */
 export function TruncateMiddle({ text, tail = 12 }: { text: string; tail?: number }) {

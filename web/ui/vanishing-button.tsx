@@ -3,7 +3,7 @@ import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { Button } from './button.tsx';
 
 /**
- * A button that disappears when its action succeeds. The focus then moves to the page's heading.
+ * A button that disappears after its action succeeds. The focus then moves to the page's heading.
  */
 export function VanishingButton(props: Omit<ComponentProps<typeof Button>, 'ref'>) {
   const button = useRef<HTMLButtonElement>(null);

@@ -9,8 +9,8 @@ import { makePerson, type Person } from './make.ts';
 export type KeyHolder = { person: Person; key: CreatedApiKey; headers: Record<string, string> };
 
 /**
- * Creates a key of `person`, or of a new person on Premium, with every scope unless `options` says
- * otherwise.
+ * Creates an API key of `person`, or of a new person on Premium. It has every scope unless
+ * `options` says otherwise.
  */
 export async function makeKey(
   options: Partial<ApiKeyRequest> & { person?: Person; scopes?: Scope[] } = {},

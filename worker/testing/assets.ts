@@ -23,15 +23,15 @@ const SETTINGS = `<p>${[
   when('homeAd', 'An ad.', 'Our ad.'),
 ].join(' ')}</p>`;
 
-/** A prerendered page, with what the Worker drops and fills in. */
+/** A prerendered page with blocks and placeholders for the Worker. */
 const TEMPLATE = SHELL.replace(
   '<div id="root"></div>',
   `<div id="root">${SETTINGS}<a href="mailto:${STAND_INS.supportEmail}">Write to us</a> ${STAND_INS.shortHost}/${CODE_STAND_IN}<ul>${blockStart('post')}<li><a href="/blog/${POST_STAND_INS.slug}">${POST_STAND_INS.title}</a><time datetime="${POST_STAND_INS.time}">${POST_STAND_INS.date}</time> ${POST_STAND_INS.minutes} min <p>${POST_STAND_INS.text}</p></li>${blockEnd('post')}</ul></div>`,
 );
 
 /**
- * The assets binding of a deployment that has been built: a shell of each page, prerendered pages,
- * one icon and the OpenAPI document. For tests that run without a build.
+ * The assets binding of a built deployment: a shell of each page, prerendered pages, one icon and
+ * the OpenAPI document. For tests that run without a build.
  */
 export const builtAssets: Pick<Env, 'ASSETS'> = {
   ASSETS: {

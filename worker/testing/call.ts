@@ -5,8 +5,8 @@ export const ORIGIN = 'http://localhost:8787';
 
 /**
  * Sends a request to the Worker's `fetch` with the real local bindings, and waits for its
- * `waitUntil` work. `overrides` replaces bindings and variables. `json` is a shorthand for a JSON
- * body, sent with POST unless `method` says otherwise.
+ * `waitUntil` work. `overrides` replaces bindings and variables. `json` is a JSON body, sent with
+ * POST unless `method` says otherwise.
  */
 export async function call(
   path: string,

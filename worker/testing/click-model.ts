@@ -7,7 +7,7 @@ import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { storedDays, UA_BOT, UA_CHROME, UA_IPHONE } from './clicks.ts';
 
 /**
- * Clients and how the product must classify them. Written out here, so that the code under test
+ * Clients with their correct classification. They are listed here so that the code under test
  * cannot decide what is right.
  */
 export const AUDIENCE = [
@@ -17,7 +17,7 @@ export const AUDIENCE = [
   { ua: UA_CHROME, kind: 'prefetch', agent: '' },
 ] as const;
 
-/** One click as the test knows it. An empty `visitor` means one that cannot be recognised. */
+/** A click as the test knows it. An empty `visitor` cannot be recognized. */
 export type Fact = {
   link: number;
   t: number;
@@ -87,9 +87,9 @@ export function clickModel() {
 
   return {
     /**
-     * Records that windows reached the database in one batch, whatever the consumer was told.
-     * Visitors of days whose ids may no longer be stored are told apart within the batch only
-     * (docs/decisions.md#d20).
+     * Records that windows reached the database in one batch, whatever the consumer was told. If a
+     * day's visitor ids may no longer be stored, its visitors are only distinguished within the
+     * batch (docs/decisions.md#d20).
      */
     commit(windows: readonly { key: string; facts: readonly Fact[] }[], now: number): void {
       const ofBatch = new Map<string, Set<string>>();
@@ -117,7 +117,7 @@ export function clickModel() {
   };
 }
 
-/** The counts in some databases together, in the model's form. */
+/** Returns the sum of the counts in some databases, in the model's form. */
 export async function storedState(databases: readonly D1Database[]): Promise<State> {
   type Row = Sums & { k: string; recent: string };
   const figures = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
@@ -201,7 +201,7 @@ function dimDifference(
   return over === undefined ? '' : `${over[0]} has ${over[1]}`;
 }
 
-/** The event that the redirect sends for a click. */
+/** Returns the event that the redirect sends for a click. */
 export function toEvent(fact: Fact): ClickEvent {
   const who = AUDIENCE[fact.who];
   const event: ClickEvent = {
@@ -221,8 +221,8 @@ export function toEvent(fact: Fact): ClickEvent {
 }
 
 /**
- * The ids of windows that a statement stores: as rows, or with the totals of their links, where
- * earlier ones are stored as well.
+ * Returns the ids of windows that a statement stores, as rows or with the totals of their links,
+ * which also hold earlier windows.
  */
 export function windowIdsIn(sql: string, values: readonly unknown[]): string[] {
   if (/^insert into click_windows_\d+/.test(sql)) return JSON.parse(String(values[0]));

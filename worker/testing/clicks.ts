@@ -11,7 +11,7 @@ export const UA_IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 export const UA_BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-/** A human click at noon UTC of 2026-11-20. `facts` overrides its members. */
+/** Returns a human click at noon UTC of 2026-11-20. `facts` overrides its members. */
 export function makeClick(link: number, facts: Partial<ClickEvent> = {}): ClickEvent {
   return {
     l: link,
@@ -44,7 +44,7 @@ export async function makeLinks(
     .run();
 }
 
-/** Empties all tables of clicks, also those of days. */
+/** Empties all tables of clicks, including those of single days. */
 export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
   const tables = await db
     .prepare(
@@ -62,8 +62,8 @@ export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
 export type StoredDay = { link: number; day: number; counts: Counts };
 
 /**
- * The counts of every link and day, wherever they are stored, ordered by link and day. Days that
- * only a month has are missing.
+ * Returns the counts of every link and day, wherever they are stored, ordered by link and day. Days
+ * that are only stored as part of a month are missing.
  */
 export async function storedDays(db: D1Database = env.DB): Promise<StoredDay[]> {
   const results = await db.batch<DayRow>([
@@ -76,7 +76,7 @@ export async function storedDays(db: D1Database = env.DB): Promise<StoredDay[]> 
     .sort((a, b) => a.link - b.link || a.day - b.day);
 }
 
-/** All rows of a table, ordered by its first two columns, for comparisons. */
+/** Returns all rows of a table, ordered by its first two columns, for comparisons. */
 export async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
   return (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all()).results;
 }

@@ -1,25 +1,27 @@
 declare namespace Cloudflare {
   interface Env {
-    /** Read by vitest.config.ts from migrations/. */
+    /** vitest.config.ts reads them from migrations/. */
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
-    /** The queue of clicks with its consumer. What other tests send to `CLICKS` stays unread. */
+    /**
+     * The queue of clicks with its consumer. Messages that other tests send to `CLICKS` are never
+     * read.
+     */
     CONSUMED_CLICKS: Queue;
     CLICK_SEED: string;
     CLICK_PATH: string;
     CLICK_RUNS: string;
-    /** Set in vitest.config.ts, for worker/testing/soak.ts. */
+    /** vitest.config.ts sets it for worker/testing/soak.ts. */
     SOAK_MINUTES: string;
     SOAK_SEED: string;
   }
 }
 
-/** Vite's `?raw` imports: a file's text. */
 declare module '*?raw' {
   const text: string;
   export default text;
 }
 
-/** Vite's `import.meta.glob`: the matching files by path, resolved at build time. */
+/** Vite's `import.meta.glob` maps the matching paths to their files at build time. */
 interface ImportMeta {
   glob(
     pattern: string,

@@ -1,13 +1,13 @@
 import { withMethods } from '#worker/db/with-methods.ts';
 
 /**
- * Faults that storage has in production and never shows locally. Every wrapper calls the real local
+ * Faults that storage has in production but never locally. Every wrapper calls the real local
  * binding.
  */
 
 /**
- * Wraps one call of a binding. May run it late, twice or never, and may fail before or after it.
- * `statements` is how many a batch has.
+ * Wraps one call of a binding. It may run the call late, twice or never, and may fail before or
+ * after it. `statements` is the number of statements in a batch.
  */
 export type Around = (
   name: string,
@@ -19,7 +19,7 @@ export const throwsBefore =
   (message: string): Around =>
   () =>
     Promise.reject(new Error(message));
-/** The call takes effect, and the caller gets an error. */
+/** Runs the call and then throws, so the effect happens although the caller gets an error. */
 export const throwsAfter =
   (message: string): Around =>
   async (_, run) => {
@@ -39,7 +39,7 @@ export const twice: Around = async (_, run) => {
   return run();
 };
 
-/** A KV namespace whose `get` and `put` go through `around`, named 'kv.get' and 'kv.put'. */
+/** Wraps the `get` and `put` of a KV namespace, named 'kv.get' and 'kv.put', in `around`. */
 export function aroundKv(kv: KVNamespace, around: Around): KVNamespace {
   return withMethods(kv, {
     get: (...args: Parameters<KVNamespace['get']>) => around('kv.get', () => kv.get(...args)),
@@ -47,7 +47,7 @@ export function aroundKv(kv: KVNamespace, around: Around): KVNamespace {
   });
 }
 
-/** A queue whose `send` goes through `around`, named 'queue.send'. */
+/** Wraps the `send` of a queue, named 'queue.send', in `around`. */
 export function aroundQueue(queue: Queue, around: Around): Queue {
   return withMethods(queue, {
     send: (...args: Parameters<Queue['send']>) => around('queue.send', () => queue.send(...args)),
@@ -55,7 +55,7 @@ export function aroundQueue(queue: Queue, around: Around): Queue {
 }
 
 /**
- * A database whose statements and batches go through `around`, named 'd1.first', 'd1.all',
+ * Wraps a database's statements and batches in `around`. The calls are named 'd1.first', 'd1.all',
  * 'd1.run', 'd1.raw' and 'd1.batch'.
  */
 export function aroundD1(db: D1Database, around: Around): D1Database {
@@ -85,13 +85,12 @@ export function aroundD1(db: D1Database, around: Around): D1Database {
   });
 }
 
-/** D1 that answers nothing. */
 export const d1Down = (
   db: D1Database,
   message = 'D1_ERROR: Network connection lost.',
 ): D1Database => aroundD1(db, throwsBefore(message));
 
-/** D1 on which `act` happens before each batch. `nth` counts from 1. */
+/** Runs `act` before each batch. `nth` counts from 1. */
 export function beforeBatch(
   db: D1Database,
   act: (nth: number, statements: number) => unknown,
@@ -103,13 +102,13 @@ export function beforeBatch(
   });
 }
 
-/** D1, and the number of statements in each batch sent to it. */
+/** Counts the statements of each batch sent to the database. */
 export function countBatches(db: D1Database): { db: D1Database; batches: number[] } {
   const batches: number[] = [];
   return { db: beforeBatch(db, (_, statements) => batches.push(statements)), batches };
 }
 
-/** A clock that only moves when `advance` is called. Times in ms. */
+/** A clock that only moves when `advance` is called. Times are in ms. */
 export type Clock = { now: () => number; advance: (ms: number) => void };
 
 export function makeClock(start: number): Clock {
@@ -117,13 +116,12 @@ export function makeClock(start: number): Clock {
   return { now: () => now, advance: (ms) => void (now += ms) };
 }
 
-/** How long a location caches a read without `cacheTtl`. */
 const DEFAULT_CACHE_SECONDS = 60;
 
 /**
- * KV as one location sees it: it caches every read, misses included, for `cacheTtl`. A write does
- * not update that cache, not even a write from the same location, because the platform does not
- * promise that. Supports text values only.
+ * KV as one location sees it: it caches every read, including misses, for `cacheTtl`. A write does
+ * not update that cache, not even from the same location, because the platform does not promise
+ * that. Supports text values only.
  */
 export function kvAtLocation(kv: KVNamespace, clock: Clock): KVNamespace {
   const cache = new Map<string, { value: string | null; until: number }>();

@@ -3,18 +3,15 @@ import { SignJWT, exportSPKI, generateKeyPair, exportJWK } from 'jose';
 const base64url = (value: unknown): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The claims of a token, without checking its signature. */
 export function claimsOf(token: string): Record<string, unknown> {
   const part = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
   const claims: Record<string, unknown> = JSON.parse(atob(part));
   return claims;
 }
 
-/** A token with `alg: none` and an empty signature. */
 export const unsigned = (claims: Record<string, unknown>): string =>
   `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(claims)}.`;
 
-/** `token` with changed claims and its old signature. */
 export function altered(token: string, changes: Record<string, unknown>): string {
   const [head, , signature] = token.split('.');
   return `${head}.${base64url({ ...claimsOf(token), ...changes })}.${signature}`;
@@ -33,7 +30,7 @@ export const signedWithText = (
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) })
     .sign(new TextEncoder().encode(text));
 
-/** Signs with the attacker's own key pair, and puts the public key into the header. */
+/** Signs with the attacker's key pair and puts the public key into the header. */
 export async function signedWithOwnKey(
   claims: Record<string, unknown>,
   alg: 'ES256' | 'RS256',
@@ -53,7 +50,6 @@ export async function signedWithOwnKey(
     .sign(privateKey);
 }
 
-/** A public key as PEM text. */
 export async function somePublicPem(): Promise<string> {
   return exportSPKI((await generateKeyPair('RS256', { extractable: true })).publicKey);
 }

@@ -1,7 +1,7 @@
 import type { Around } from './faults.ts';
 
 /**
- * What happens to a storage call that waits at the gate. `die` ends its whole invocation without an
+ * The outcome of a storage call that waits at the gate. `die` ends its whole invocation without an
  * error.
  */
 export type Verdict = 'go' | 'fail-before' | 'fail-after' | 'die';
@@ -11,8 +11,8 @@ type Waiting = { task: number; name: string; since: number; decide: (verdict: Ve
 export type Gate = ReturnType<typeof makeGate>;
 
 /**
- * Delays every storage call of every task until the test decides about it, which lets a test try
- * interleavings one by one. `now` is the clock that stamps the calls, in ms. Call `settled()`
+ * Delays every storage call of every task until the test decides about it, so that a test can try
+ * interleavings one by one. `now` is the clock in ms that stamps the calls. Call `settled()`
  * between two decisions.
  */
 export function makeGate(now: () => number) {
@@ -52,13 +52,15 @@ export function makeGate(now: () => number) {
   };
 
   return {
-    /** The wrapper for a new task's storage calls. If `held`, each call waits for a decision. */
+    /**
+     * Returns the wrapper for a new task's storage calls. If `held`, each call waits for a
+     * decision.
+     */
     task(held: boolean): Around {
       tasks++;
       if (!held) free.add(tasks);
       return around(tasks);
     },
-    /** Starts a task and passes its error to `onError`. */
     start(work: () => Promise<void>, onError: (error: unknown) => void): void {
       void work().catch(onError);
     },

@@ -10,8 +10,6 @@ import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
 import { call } from './call.ts';
 import type { Person } from './make.ts';
 
-/** Requests that import links, for tests. */
-
 export const newImportId = (): string => crypto.randomUUID();
 export const postLinks = (person: Person, path: string, json: object) =>
   call(`/api/links/${path}`, { json, headers: person.headers });
@@ -45,7 +43,6 @@ export const codesOf = ({ lines }: ImportResponse): (string | null)[] =>
   lines.map((line) => ('code' in line ? line.code : null));
 export const linksOf = async (person: Person): Promise<LinkRow[]> =>
   (await (await call('/api/my-urls', { headers: person.headers })).json<MyLinksResponse>()).urls;
-/** Links of the month's quota that are used. */
 export const usageOf = (person: Person) =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
     .bind(person.id)

@@ -1,7 +1,7 @@
 const HOUR_MS = 3_600_000;
 export const LARGE_ACCOUNT_START = Date.parse('2020-01-01T00:00:00Z');
 
-/** The link number `i` of the account that `fillAccount` makes. */
+/** Returns the link number `i` of the account that `fillAccount` creates. */
 export const linkAt = (i: number) => ({
   code: `big-${String(i).padStart(6, '0')}`,
   host: `h${i % 40}.example`,
@@ -19,8 +19,8 @@ export const linkAt = (i: number) => ({
 export type Fill = { query: string; params: (string | number)[] };
 
 /**
- * The statements that give a member `links` links with tags and words. Codes are `prefix`, a hyphen
- * and the number.
+ * Returns the statements that give a member `links` links with tags and words. Codes are `prefix`,
+ * a hyphen and the number.
  */
 export function fillAccount(userId: string, links: number, prefix = 'big'): Fill[] {
   const tag = (name: string): Fill => ({

@@ -4,8 +4,8 @@ import { expect, onTestFinished, vi } from 'vitest';
 export const FINGERPRINT = expect.stringMatching(/^[\da-f]{16}$/);
 
 /**
- * Collects the lines of the log until the end of the test. Returns a function that parses those
- * written so far.
+ * Collects log lines until the end of the test. Returns a function that parses those written so
+ * far.
  */
 export function logLines(): () => Record<string, unknown>[] {
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { call, ORIGIN } from './call.ts';
 import { mailsTo } from './sign-in.ts';
 
 /**
- * Opens every link in the mails to an address, in today's and in the old form, as a mail gateway
+ * Opens every link in the mails to an address, in the current and the old format, as a mail gateway
  * does before the owner.
  */
 export async function openEveryLink(email: string, overrides: Partial<Env>): Promise<void> {

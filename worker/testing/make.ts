@@ -33,8 +33,8 @@ export async function makePerson(
 }
 
 /**
- * A token as the hosted service signs it (HS256, with the secret of the test configuration).
- * `claims` overrides its claims.
+ * Returns a token as the hosted service signs it (HS256, with the secret of the test
+ * configuration). `claims` overrides its claims.
  */
 export function makeToken(claims: Record<string, unknown>): Promise<string> {
   const now = Math.floor(Date.now() / 1000);

@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000;
 
 /**
- * Runs `attempt`, which uses up a rate limit. The platform's rate limits start again with every
- * minute of the clock, so an attempt that fails is repeated if a new minute began meanwhile. Every
- * attempt needs its own network or person.
+ * Runs `attempt`, which uses up a rate limit. The platform's limits reset with every minute of the
+ * clock, so a failed attempt is repeated if a new minute began in between. Every attempt needs a
+ * different network or person.
  */
 export async function inOneMinute(attempt: () => Promise<void>): Promise<void> {
   for (;;) {

@@ -7,10 +7,9 @@ import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
 const db = openDb(env.DB);
-/** When the links of these tests are created, in ms. */
+/** The creation time of the links in these tests, in ms. */
 export const NOW = 1_800_000_000_000;
 
-/** Inserts a link with its outbox row and returns its id. */
 export async function makeLink(code: string): Promise<number> {
   const insert = db
     .insert(links)
@@ -26,7 +25,7 @@ export async function makeLink(code: string): Promise<number> {
   return row?.id ?? 0;
 }
 
-/** KV whose writes fail with the error that `errorOf` returns for a key. */
+/** A KV namespace whose writes throw the error that `errorOf` returns for a key. */
 export const kvThat = (errorOf: (key: string) => Error | null): KVNamespace =>
   withMethods(env.LINKS, {
     put: (key: string, value: string) => {
@@ -46,8 +45,6 @@ export async function change(id: number, set: Record<string, unknown>, now: numb
   ]);
 }
 
-/** The edge record that KV holds under a code. */
 export const recordOf = async (code: string) => decodeEdgeRecord((await env.LINKS.get(code)) ?? '');
-/** The outbox row of a link. */
 export const pending = (id: number) =>
   db.select().from(link_outbox).where(eq(link_outbox.link_id, id)).get();

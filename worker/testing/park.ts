@@ -10,8 +10,8 @@ export type Parked = { response: Promise<Response>; waiting: Promise<unknown>; f
 type Ask = { method: string; path: string; headers: Record<string, string>; json?: unknown };
 
 /**
- * Sends the head of a request and one space. `waiting` ends once the Worker waits for more, or has
- * answered without it.
+ * Sends the head of a request and one space. `waiting` resolves when the Worker waits for more or
+ * has responded without it.
  */
 export function park({ method, path, headers, json }: Ask, overrides: Partial<Env>): Parked {
   const opened = Promise.withResolvers<void>();
@@ -47,8 +47,8 @@ export function park({ method, path, headers, json }: Ask, overrides: Partial<En
 }
 
 /**
- * Switches off the time limit for bodies, because a busy machine may need longer. The limit is
- * tested with `readBodyText`.
+ * Disables the time limit for bodies, because a busy machine may need longer. Tests of
+ * `readBodyText` cover the limit.
  */
 export function withoutBodyTimeout(): () => void {
   const { setTimeout: start } = globalThis;
@@ -60,8 +60,8 @@ export function withoutBodyTimeout(): () => void {
 type Named = Ask & { route: string };
 
 /**
- * Parks requests, runs `end`, and lets their bodies arrive. Returns the answers that were no
- * refusal, and what `contents` said of the database before and after the bodies.
+ * Parks requests, runs `end`, and then sends their bodies. Returns the responses that were not
+ * refusals, and the database `contents` before and after the bodies.
  */
 export async function arriveAfter(
   asks: readonly Named[],
@@ -86,12 +86,12 @@ export async function arriveAfter(
   }
 }
 
-/** A part of the check that `guardWrites` puts in front of every write. */
+/** A part of the check that `guardWrites` puts before every write. */
 const GUARD = 'the right has ended';
 
 /**
  * The main database, which runs `end` once, right before the first batch that checks a right: after
- * the request has been admitted, before it writes. `wrote` says whether there was such a batch.
+ * the request was admitted, but before it writes. `wrote` says whether there was such a batch.
  */
 export function endingBeforeWrite(end: () => Promise<unknown>): {
   DB: D1Database;

@@ -8,12 +8,12 @@ import { EMBEDDED, signInEmbedded } from './sign-in.ts';
 import { newNetwork, shortenAsVisitor } from './visitor.ts';
 
 /**
- * A request to a route that changes something of the account. `path` replaces the parameters of the
- * route's pattern.
+ * A request to a route that changes the account. `path` replaces the parameters of the route's
+ * pattern.
  */
 export type Change = { path?: Record<string, string | number | null>; json?: unknown };
 
-/** Requests are not limited, because a test sends them by the hundred. */
+/** Rate limits are off, because a test sends requests by the hundred. */
 const UNLIMITED: RateLimit = { limit: async () => ({ success: true }) };
 export const RICH_ENV = {
   ...EMBEDDED,
@@ -30,8 +30,8 @@ export type RichAccount = Awaited<ReturnType<typeof makeRichAccount>>;
 let accounts = 0;
 
 /**
- * An administrator on Premium who has one of everything, and for every route that needs a session
- * the request that would change it: `changes`, by the name of the route.
+ * Creates an administrator on Premium who has one of everything. `changes` maps every route that
+ * needs a session to the request that would change it.
  */
 export async function makeRichAccount() {
   accounts += 1;
@@ -212,8 +212,8 @@ const run = (query: string, ...values: unknown[]) =>
     .run();
 
 /**
- * The request that a route's `change` makes. Throws for a route that has none: a new route needs an
- * entry in `changes`.
+ * Returns the request of a route's `change`. Throws if there is none: a new route needs an entry in
+ * `changes`.
  */
 export function requestOf(
   route: string,

@@ -63,7 +63,7 @@ const IMPORT_ROW = {
   nth: 1,
 };
 
-/** What every route reads, the sign-in routes excepted. A new route needs an entry. */
+/** The input of every route except the sign-in routes. A new route needs an entry. */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /api/health': NONE,
   'GET /api/ready': NONE,
@@ -360,7 +360,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
 };
 
 /**
- * What the sign-in routes read, by name: their bodies have no schema. `query` and `body` are valid.
+ * The input of the sign-in routes by name, whose bodies have no schema. `query` and `body` are
+ * valid.
  */
 export const SIGN_IN_INPUTS: Readonly<
   Record<string, { query?: string; body?: Record<string, unknown> }>

@@ -1,8 +1,8 @@
 import { withMethods } from '#worker/db/with-methods.ts';
 
 /**
- * `db`, and the numbers of rows that it has read and written so far, by D1's own count. `raw` does
- * not report them, so reads run twice.
+ * Counts the rows that `db` has read and written, as reported by D1. `raw` does not report them, so
+ * reads run twice.
  */
 export function countRowsRead(db: D1Database): {
   db: D1Database;

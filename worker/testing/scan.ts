@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:test';
 
-/** Every table of the database with its rows, except the platform's own tables. */
+/** Returns every table of the database with its rows, except the platform's tables. */
 export async function wholeDatabase(): Promise<Map<string, Record<string, unknown>[]>> {
   const tables = await env.DB.prepare(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name <> 'd1_migrations'`,
@@ -12,7 +12,7 @@ export async function wholeDatabase(): Promise<Map<string, Record<string, unknow
   return new Map(names.map((name, i) => [name, contents[i]?.results ?? []]));
 }
 
-/** Finds values in the database that match `pattern`, as 'table.column: value'. */
+/** Returns values in the database that match `pattern`, as 'table.column: value'. */
 export async function findInDatabase(pattern: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const [table, rows] of await wholeDatabase())
@@ -23,7 +23,7 @@ export async function findInDatabase(pattern: RegExp): Promise<string[]> {
   return found;
 }
 
-/** Finds KV keys and values that match `pattern`, as 'key = value'. */
+/** Returns KV keys and values that match `pattern`, as 'key = value'. */
 export async function findInKv(pattern: RegExp): Promise<string[]> {
   const { keys } = await env.LINKS.list();
   const entries = await Promise.all(

@@ -2,8 +2,8 @@ import { applyD1Migrations, env, reset } from 'cloudflare:test';
 import { beforeAll, vi } from 'vitest';
 
 /**
- * Test files share one workerd per worker of Vitest. Each file gets its own copy of our modules,
- * and empty storage.
+ * Test files share one workerd per worker of Vitest. Each file gets a new copy of our modules, and
+ * empty storage.
  */
 vi.resetModules();
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 /**
- * A call that the file before left behind can keep an old storage object alive through `reset`, so
- * this looks again.
+ * A call from the previous file can keep an old storage object alive through `reset`, so this
+ * checks again.
  */
 async function emptyStorage(): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

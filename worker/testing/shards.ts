@@ -4,8 +4,8 @@ import { boundShards, type ShardEnv } from '#worker/db/shards.ts';
 export type ShardedEnv = Env & ShardEnv;
 
 /**
- * The environment with `count` databases that hold clicks: the main one, and others that are
- * migrated. All of them take new links (vitest.config.ts has 15 spare ones).
+ * Returns the environment with `count` migrated databases that hold clicks, including the main one.
+ * All of them accept new links (vitest.config.ts has 15 spare ones).
  */
 export async function withShards(count: number): Promise<ShardedEnv> {
   const spare: unknown[] = Array.from({ length: count - 1 }, (_, i) =>
@@ -23,13 +23,13 @@ export async function withShards(count: number): Promise<ShardedEnv> {
   return sharded;
 }
 
-/** Every database of the environment that holds clicks, the main one first. */
+/** Returns every database of the environment that holds clicks, the main one first. */
 export const databasesOf = (sharded: ShardEnv): D1Database[] => [
   sharded.DB,
   ...boundShards(sharded).map(([, db]) => db),
 ];
 
-/** The environment with each of these databases replaced. `shard` is its number. */
+/** Returns the environment with each of these databases replaced. `shard` is its number. */
 export function mapShards(
   sharded: ShardedEnv,
   replace: (database: D1Database, shard: number) => D1Database,

@@ -6,7 +6,6 @@ import worker from '#worker/index.ts';
 import { call, ORIGIN } from './call.ts';
 import type { Person } from './make.ts';
 
-/** The variables of a deployment with the embedded sign-in. */
 export const EMBEDDED = {
   SUPABASE_URL: '',
   SUPABASE_PUBLISHABLE_KEY: '',
@@ -15,10 +14,10 @@ export const EMBEDDED = {
   AUTH_EMAIL_INTERVAL_SECONDS: '0',
 } satisfies Partial<Env>;
 
-/** Scrypt parameters other than today's: such an account can sign in, which stores a new hash. */
+/** Outdated Scrypt parameters. An account with them can sign in, which stores a new hash. */
 export const CHEAP = { ln: 9, r: 8, p: 1 };
 
-/** A `fetch` that calls the Worker directly, for the real, unmodified Supabase client. */
+/** Returns a `fetch` that calls the Worker directly, for the unmodified Supabase client. */
 export function workerFetch(overrides: Partial<Env> = {}): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -29,7 +28,7 @@ export function workerFetch(overrides: Partial<Env> = {}): typeof fetch {
   };
 }
 
-/** The real Supabase client with its own storage, like a browser tab. The server ignores `flow`. */
+/** The Supabase client with separate storage, like a browser tab. The server ignores `flow`. */
 export function tab(
   overrides: Partial<Env> = {},
   flow: 'implicit' | 'pkce' = 'implicit',
@@ -93,12 +92,11 @@ export type KeptMail = {
   sentAt: string;
 };
 
-/** The mails to an address in the local mailbox, newest first. */
 export async function mailsTo(email: string): Promise<KeptMail[]> {
   return (await call(`/dev/mailbox.json?to=${encodeURIComponent(email)}`, {}, EMBEDDED)).json();
 }
 
-/** The members that a mailed link passes to its page in the fragment. */
+/** Returns the members that a mailed link passes to its page in the fragment. */
 export function linkIn(mail: KeptMail | undefined): {
   type: string;
   token_hash: string;
@@ -115,7 +113,6 @@ export function linkIn(mail: KeptMail | undefined): {
   };
 }
 
-/** Sends the POST /verify of the button on a mailed link's page. */
 export function pressLink(
   mail: KeptMail | undefined,
   members: Record<string, unknown> = {},

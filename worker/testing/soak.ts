@@ -5,15 +5,14 @@ import { assert, type IAsyncProperty } from 'fast-check';
 const soakMs = Number(env.SOAK_MINUTES || 0) * MINUTE_MS;
 
 /**
- * The timeout of a test of properties in ms: longer than a soak, and than the gate takes on a busy
- * machine.
+ * The timeout of a property test in ms. It exceeds a soak, and the gate's time on a busy machine.
  */
 export const PROPERTY_TIMEOUT = soakMs + 5 * MINUTE_MS;
 
 /**
- * Checks a property. In the gate it runs `runs` cases: the `examples` first, then cases of a fixed
- * seed. `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` keeps trying new seeds
- * for n minutes. Every seed is printed.
+ * Checks a property. The gate runs `runs` cases: the `examples` first, then cases of a fixed seed.
+ * `HOP_SEED=n` runs the cases of seed n instead. `HOP_SOAK_MINUTES=n` tries new seeds for n
+ * minutes. Every seed is printed.
  */
 export async function checkProperty<T>(
   name: string,

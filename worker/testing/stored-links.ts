@@ -2,7 +2,7 @@ import { env } from 'cloudflare:test';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
-/** A database that must not be read: a request that reads it fails. */
+/** A database that fails every request that reads it. */
 export const UNTOUCHABLE_DB = withMethods(env.DB, {
   prepare: () => {
     throw new Error('D1 was touched');
@@ -21,12 +21,11 @@ type Given = {
 
 let serial = 0;
 
-/** The code of the next link that `storeLink` makes. */
 export const nextCode = (): string => `code-${serial + 1}`;
 
 /**
- * Inserts a link into D1, and publishes it to KV unless `isPublished` is false. Times in ms since
- * 1970.
+ * Inserts a link into D1, and publishes it to KV unless `isPublished` is false. Times are in ms
+ * since 1970.
  */
 export async function storeLink(
   given: Given = {},

@@ -7,7 +7,7 @@ import { signInEmbedded } from './sign-in.ts';
 
 const db = openDb(env.DB);
 
-/** An administrator who acts on every account that has an address. */
+/** An administrator who acts on every account that has the address. */
 export async function makeTakeoverAdmin(serial: string, overrides: Partial<Env>) {
   const { id, email, password, headers } = await signInEmbedded({
     email: `admin-${serial}@example.com`,
@@ -16,7 +16,10 @@ export async function makeTakeoverAdmin(serial: string, overrides: Partial<Env>)
   await (await call('/api/me', { headers }, overrides)).body?.cancel();
   await db.update(users).set({ role: 'admin' }).where(eq(users.id, id));
 
-  /** Sends a request per account. Returns whether there was one, and all were accepted. */
+  /**
+   * Sends a request per account. Returns true if there was an account and all requests were
+   * accepted.
+   */
   const act = async (
     address: string,
     path: string,
@@ -41,7 +44,7 @@ export async function makeTakeoverAdmin(serial: string, overrides: Partial<Env>)
       })),
     demote: (address: string) =>
       act(address, '/api/admin', (user_id) => ({ action: 'set_role', user_id, role: 'user' })),
-    /** After a restore, which ends every session. */
+    /** Signs in again after a restore, which ends every session. */
     async signInAgain(): Promise<void> {
       const response = await call(
         '/api/auth/v1/token?grant_type=password',

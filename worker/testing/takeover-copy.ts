@@ -10,7 +10,7 @@ const db = openDb(env.DB);
 const key = copyKeyOf(env.AUTH_SECRET ?? '');
 const OPTIONS = { replace: true, reopen: false, unverified: false, key };
 
-/** Copies the database, and returns what restores it with `--replace`. */
+/** Copies the database and returns a function that restores it with `--replace`. */
 export async function makeCopy(): Promise<() => Promise<void>> {
   const parts = new Map<string, Uint8Array>();
   const store: PartStore = {

@@ -1,7 +1,6 @@
 /**
- * The steps of the attacker, the owner of the mailbox, a mail scanner, an administrator, an
- * operator who restores the database, and a thief who gets hold of a session of the owner. They may
- * come in any order.
+ * The steps of an attacker, the mailbox's owner, a mail scanner, an administrator, an operator who
+ * restores the database, and a thief who has a session of the owner. They may occur in any order.
  */
 export const STEPS = [
   'attacker signs up',

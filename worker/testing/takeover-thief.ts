@@ -3,22 +3,25 @@ import { expect } from 'vitest';
 import { call } from './call.ts';
 import { park, type Parked } from './park.ts';
 
-/** `parked`: requests of a session, and `byKey`: those of a key, which works on after a restore. */
+/**
+ * `parked` are requests of a session. `byKey` are requests of an API key, which still works after a
+ * restore.
+ */
 type Held = { tokens: string[]; keys: string[]; parked: Parked[]; byKey: Parked[] };
 
 const KEY = { name: 'Backup', scopes: ['links:read', 'links:write'] };
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 
 /**
- * Somebody who has got hold of a session of the owner, and tries to keep a way in: by a key, and by
- * requests whose body is held back. `lose` says that the owner has taken the account back: from
- * then on nothing that the thief holds may work.
+ * A thief who has a session of the owner and tries to keep access, with an API key and with
+ * requests whose bodies are delayed. After `lose`, which means that the owner has recovered the
+ * account, nothing that the thief holds may work.
  */
 export function makeThief(serial: string, overrides: Partial<Env>) {
   const held: Held = { tokens: [], keys: [], parked: [], byKey: [] };
   const ended: Held = { tokens: [], keys: [], parked: [], byKey: [] };
   /**
-   * Whether a webhook may be there: one was made, and the owner has not taken the account back
+   * True if a webhook may exist: one was created, and the owner has not recovered the account
    * since.
    */
   let mayHaveHook = false;
@@ -44,7 +47,7 @@ export function makeThief(serial: string, overrides: Partial<Env>) {
       if (token !== undefined)
         await keepKey(call('/api/keys', { json: KEY, headers: bearer(token) }, overrides));
     },
-    /** Sends the heads of requests from both ways in: the session and a key. */
+    /** Sends the heads of requests with the session and with a key. */
     async park(): Promise<void> {
       const [token, key] = [held.tokens.at(-1), held.keys.at(-1)];
       const hold = (path: string, json: unknown, secret: string | undefined) =>
@@ -69,7 +72,7 @@ export function makeThief(serial: string, overrides: Partial<Env>) {
         expect([401, 403], 'a parked request whose right has ended').toContain(status);
       }
     },
-    /** The owner has taken the account back. */
+    /** The owner has recovered the account. */
     lose(): void {
       this.loseSessions();
       ended.keys.push(...held.keys.splice(0));

@@ -29,23 +29,22 @@ export async function makeTakeoverWorld() {
   const admin = await makeTakeoverAdmin(serial, overrides);
 
   const secrets = { attacker: secret(), owner: secret() };
-  /** Every access token that each of the two has received. */
   const tokens: Record<'attacker' | 'owner', string[]> = { attacker: [], owner: [] };
-  /** The password that the owner set last, or '' if there is none. */
+  /** The last password of the owner, or '' if there is none. */
   let password = '';
   let passwords = 0;
   /**
-   * Whether the owner has used a mail since the account exists, and whether an administrator has
-   * demoted the address.
+   * `proven` is true if the owner has used a mail since the account exists. `demoted` is true if an
+   * administrator has demoted the address.
    */
   let proven = false;
   let demoted = false;
   let suspended = false;
-  /** The newest copy of the database, with what held when it was made. */
+  /** The newest copy of the database, with the expected state at that time. */
   let copy:
     | { restore: () => Promise<void>; account: string | null; demoted: boolean; suspended: boolean }
     | undefined;
-  /** Access tokens of the owner from before the last restore. */
+  /** The owner's access tokens from before the last restore. */
   const ended: string[] = [];
 
   const send = (
@@ -112,7 +111,7 @@ export async function makeTakeoverWorld() {
   };
 
   /**
-   * Sets a password where the page asks the owner for one: after a recovery, or if the account has
+   * Sets a password if the page asks the owner for one: after a recovery, or if the account has
    * none.
    */
   const afterProof = async (response: Response, isRecovery: boolean): Promise<void> => {
@@ -148,8 +147,8 @@ export async function makeTakeoverWorld() {
     env.DB.prepare('SELECT id FROM auth_users WHERE email = ?1').bind(email).first<string>('id');
 
   /**
-   * Accounts stay only if they are in the copy and have not been deleted since. Suspensions and
-   * demotions of both times hold.
+   * An account survives only if it is in the copy and has not been deleted since. Suspensions and
+   * demotions from before and after the copy hold.
    */
   const restore = async ({ account, ...before }: NonNullable<typeof copy>): Promise<void> => {
     const isKept = account !== null && (await accountId()) === account;
@@ -321,7 +320,6 @@ export async function makeTakeoverWorld() {
     return response.status;
   };
 
-  /** Checks the rules that hold after every step. */
   const check = async (): Promise<void> => {
     expect(tokens.attacker, 'sessions of the attacker').toEqual([]);
     for (const token of tokens.owner.slice(-2)) {

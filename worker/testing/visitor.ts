@@ -4,15 +4,14 @@ import { call } from './call.ts';
 let networks = 0;
 
 /**
- * An IPv4 address whose network no test has used before, so that no test uses up another's
- * allowance.
+ * Returns an IPv4 address in a network that no test has used, so that tests do not share rate
+ * limits.
  */
 export function newNetwork(): string {
   networks += 1;
   return `203.0.${networks >> 8}.${networks & 255}`;
 }
 
-/** POST /api/shorten from a new network. */
 export function shortenAsVisitor(
   init: RequestInit,
   overrides: Partial<Env> = {},
@@ -27,6 +26,5 @@ export function shortenAsVisitor(
 
 export const bodyOf = (response: Response): Promise<Record<string, unknown>> => response.json();
 
-/** The number of links in D1. */
 export const countLinks = (): Promise<number | null> =>
   env.DB.prepare('SELECT count(*) AS n FROM links').first<number>('n');

@@ -13,7 +13,7 @@ import type { Person } from './make.ts';
 const db = openDb(env.DB);
 
 /**
- * A queue that keeps its messages instead of delivering them, so that no consumer runs beside a
+ * A queue that stores its messages instead of delivering them, so that no consumer runs beside a
  * test.
  */
 export function heldQueue(): { WEBHOOKS: Queue; messages: AttemptMessage[] } {
@@ -36,7 +36,6 @@ export async function makeEndpoint(
   return response.json();
 }
 
-/** The stored deliveries of an endpoint, oldest first. */
 export const deliveriesOf = ({ id }: { id: string }) =>
   db
     .select()
@@ -49,8 +48,8 @@ export type ReceivedRequest = { url: string; headers: Record<string, string>; bo
 type Addresses = Record<string, string[]>;
 
 /**
- * The network as an endpoint sees it: a resolver that knows `addresses` (a public one unless
- * named), and a receiver that answers with `respond`. `received` are its requests.
+ * The network as an endpoint sees it: a resolver that knows `addresses` (by default a public one),
+ * and a receiver that responds with `respond`. `received` are its requests.
  */
 export function makeNetwork(
   respond: (request: ReceivedRequest) => Response | Promise<Response>,
@@ -76,7 +75,6 @@ export function makeNetwork(
   return { fetcher, received };
 }
 
-/** Makes attempts as the consumer does. */
 export function deliver(
   messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
   fetcher: DeliverOptions['fetcher'],

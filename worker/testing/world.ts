@@ -43,18 +43,17 @@ export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
  * A small product: two links, two locations, one database, a clock, and a gate that can delay the
- * storage calls of reads, publishing and cron. Link 0 is old and missing from KV. Link 1 does not
- * exist yet. A change is one D1 batch, so nothing can interleave with it; the test tries what can
- * fail after it.
+ * storage calls of reads, publishing and cron. Link 0 is old and missing from KV; link 1 does not
+ * exist yet. A change is one D1 batch, so nothing can interleave with it, but later steps can fail.
  */
 export async function makeWorld(userId: string) {
   const serial = ++worlds;
   const clock = makeClock(1_800_000_000_000 + serial * 10_000_000);
   const gate = makeGate(clock.now);
   const codes = Array.from({ length: LINKS }, (_, link) => `w${serial}-${link}`);
-  /** The versions that KV has held, and since when, per link. Version 0 means no value. */
+  /** The versions that KV has held per link, with their start times. Version 0 means no value. */
   const held: { at: number; v: number }[][] = codes.map(() => [{ at: clock.now(), v: 0 }]);
-  /** When the 201 of each link was sent. */
+  /** The time at which the 201 of each link was sent. */
   const created: (number | undefined)[] = [];
   const broken: string[] = [];
   let edits = 0;
@@ -69,7 +68,7 @@ export async function makeWorld(userId: string) {
   const locations = Array.from({ length: LOCATIONS }, () => ({
     kv: kvAtLocation(central, clock),
     memory: createLinkMemory(),
-    // Without waiting: the clock of this world stands still during a statement.
+    // Reads must not wait, because the clock of this world stands still during a statement.
     readStoredLink: createStoredLinkReader({ everyMs: 0, codes: 200, suspectCodes: 100 }),
   }));
 
@@ -128,8 +127,8 @@ export async function makeWorld(userId: string) {
   };
 
   /**
-   * A redirect as worker/redirect/redirect.ts performs it. With `current`, only the state in D1 is
-   * right.
+   * Performs a redirect like worker/redirect/redirect.ts. With `current`, only the state in D1 is
+   * correct.
    */
   const read = (
     link: number,
@@ -201,7 +200,6 @@ export async function makeWorld(userId: string) {
       vi.advanceTimersByTime(ms);
       gate.expire(INVOCATION_MS);
     },
-    /** Lets all running tasks finish. */
     async finish(): Promise<void> {
       await gate.settled();
       while (gate.waiting() > 0) {
@@ -210,8 +208,8 @@ export async function makeWorld(userId: string) {
       }
     },
     /**
-     * Lists the codes whose edge record differs from D1. A missing record of an unchanged link is
-     * no fault: reads fall back to D1.
+     * Returns the codes whose edge record differs from D1. A missing record of an unchanged link is
+     * correct, because reads fall back to D1.
      */
     async differences(): Promise<string[]> {
       const found: string[] = [];
@@ -230,7 +228,6 @@ export async function makeWorld(userId: string) {
         -1
       );
     },
-    /** The broken rules, described. */
     broken: () => broken,
   };
 }
@@ -242,7 +239,7 @@ async function truthOf(code: string): Promise<EdgeRecord | null> {
   return row === null ? null : toEdgeRecord(row);
 }
 
-/** The lowest version held at any moment from `since` on. */
+/** Returns the lowest version held at any moment from `since` on. */
 function oldestSince(history: readonly { at: number; v: number }[], since: number): number {
   let oldest = Infinity;
   for (const [index, { v }] of history.entries()) {

@@ -15,7 +15,7 @@ export type FakeWorker = {
   isOnWorkersDev: boolean;
 };
 
-/** What the fake platform keeps of an account. */
+/** The state of an account on the fake platform. */
 export class FakeAccount {
   readonly id = '0123456789abcdef0123456789abcdef';
   readonly name = 'Example account';
@@ -25,15 +25,13 @@ export class FakeAccount {
   readonly queues = new Map<string, { name: string; consumers: Record<string, unknown>[] }>();
   readonly buckets = new Set<string>();
   readonly workers = new Map<string, FakeWorker>();
-  /** Host → the Worker that answers it. */
+  /** Maps a host to the Worker that answers it. */
   readonly domains = new Map<string, string>();
-  /** Host → a DNS record that somebody else made. */
+  /** Maps a host to a DNS record that somebody else created. */
   readonly dnsRecords = new Map<string, string>();
-  /** Other accounts that the login reaches. */
   readonly others: { id: string; name: string }[] = [];
   subdomain: string | null = 'example';
   plan: 'workers_paid' | 'free' | 'unreadable' = 'workers_paid';
-  /** The databases that were set back to an earlier time. */
   readonly restored: string[] = [];
   /** Statements that contain this text fail, to test a failing migration. */
   failingSql: string | null = null;
@@ -42,7 +40,7 @@ export class FakeAccount {
     this.zones = zones.map((name, at) => ({ id: String(at).padStart(32, '0'), name }));
   }
 
-  /** Every name that exists, to compare two environments or two deployments. */
+  /** Returns the names of all resources, to compare two environments or two deployments. */
   names(): string[] {
     return [
       ...[...this.databases.values()].map(({ name }) => `d1 ${name}`),
@@ -60,7 +58,7 @@ export class FakeAccount {
   }
 
   /**
-   * Adds a version of the Worker, made of the upload's metadata, and the secrets among its
+   * Adds a version of the Worker from the upload's metadata, and stores the secrets among its
    * bindings.
    */
   addVersion(name: string, bindings: Binding[]): Version {
@@ -85,7 +83,6 @@ export class FakeAccount {
     return version;
   }
 
-  /** Makes `versions` the ones that answer requests. */
   deploy(name: string, versions: { version_id: string; percentage: number }[]): void {
     const worker = this.workers.get(name);
     worker?.deployments.unshift({

@@ -1,6 +1,6 @@
 /**
- * A local HTTP server that answers the part of the platform's API that a deployment uses. The real
- * wrangler and our own client talk to it. Databases are SQLite in memory, so migrations and queries
+ * A local HTTP server that implements the part of the platform's API that a deployment uses, for
+ * the real wrangler and our own client. Databases are SQLite in memory, so migrations and queries
  * really run.
  */
 import { once } from 'node:events';
@@ -13,10 +13,7 @@ export type FakePlatform = Awaited<ReturnType<typeof startFakePlatform>>;
 /** Starts the platform with one empty account that owns `zones`. */
 export async function startFakePlatform(zones: readonly string[] = ['example.com']) {
   const account = new FakeAccount(zones);
-  /**
-   * `METHOD /path` of every request that changes something, and of those that the fake does not
-   * know.
-   */
+  /** `METHOD /path` of every write, and of every request that the fake does not know. */
   const writes: string[] = [];
   const unknown: string[] = [];
   let breaksAfter = Infinity;
@@ -58,10 +55,11 @@ export async function startFakePlatform(zones: readonly string[] = ['example.com
     writes,
     unknown,
     /**
-     * Breaks the connection after the `at`th write from now: it is done, and its answer is lost.
+     * Breaks the connection after the `at`th write from now: the write succeeds, but its response
+     * is lost.
      */
     breakAfterWrite: (at: number) => void (breaksAfter = writes.length + at),
-    /** What commands need to talk to this platform instead of the real one. */
+    /** The environment variables with which commands use this platform. */
     env: {
       CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}/client/v4`,
       CLOUDFLARE_API_TOKEN: 'a-token-of-the-tests',

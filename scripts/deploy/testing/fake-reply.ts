@@ -13,14 +13,12 @@ export type Reply = {
   result_info?: unknown;
   errors?: { code: number; message: string }[];
 };
-/** `names` are the groups of the path. */
 export type Route = [
   method: string,
   path: string,
   reply: (account: FakeAccount, names: string[], request: Request) => Reply | Promise<Reply>,
 ];
 
-/** A pattern of the paths of an account. */
 export const ACCOUNT = '/accounts/[^/]+';
 
 export const list = (result: unknown[]): Reply => ({
@@ -34,7 +32,6 @@ export const list = (result: unknown[]): Reply => ({
   },
 });
 
-/** The body of a request, in the form that its route expects. */
 export const json = (request: Request) => JSON.parse(request.body.toString() || '{}');
 
 export const notFound = (code: number, message: string): Reply => ({

@@ -44,7 +44,6 @@ const ROUTES: Route[] = [
   ['GET', '/zones/([^/]+)/workers/routes', () => list([])],
   ['GET', '/zones/([^/]+)/email/sending/subdomains', () => list([])],
 
-  // D1
   [
     'GET',
     `${ACCOUNT}/d1/database`,
@@ -94,7 +93,6 @@ const ROUTES: Route[] = [
     (a, [uuid = ''], request) => runSql(a, uuid, json(request)),
   ],
 
-  // KV, queues, R2
   [
     'GET',
     `${ACCOUNT}/storage/kv/namespaces`,
@@ -180,7 +178,6 @@ const ROUTES: Route[] = [
     (a, [name = '']) => ({ result: a.buckets.delete(name) }),
   ],
 
-  // Workers
   [
     'GET',
     `${ACCOUNT}/workers/subdomain`,
@@ -200,7 +197,6 @@ const ROUTES: Route[] = [
 
 type Statement = { sql: string; params?: string[] };
 
-/** Runs the statements of a query, as D1 does: all of them or none. */
 function runSql(
   account: FakeAccount,
   uuid: string,
@@ -231,7 +227,7 @@ function runSql(
   }
 }
 
-/** The fake's answer, or null for a request that it does not know. */
+/** Returns the fake's response, or null for an unknown request. */
 export async function answer(account: FakeAccount, request: Request): Promise<Reply | null> {
   for (const [method, path, reply] of [...ROUTES, ...WORKER_ROUTES]) {
     const match = method === request.method ? new RegExp(`^${path}$`).exec(request.path) : null;

@@ -15,7 +15,7 @@ const NO_WORKER = notFound(10007, 'This Worker does not exist on your account.')
 
 type Metadata = { bindings?: { type: string; name: string; text?: string }[] };
 
-/** Stores the version of an upload. The Worker's files are ignored. */
+/** Stores the version of an upload and ignores the Worker's files. */
 async function upload(account: FakeAccount, name: string, request: Request) {
   const form = await new Response(new Uint8Array(request.body), {
     headers: { 'content-type': request.type },
@@ -25,7 +25,7 @@ async function upload(account: FakeAccount, name: string, request: Request) {
   return account.addVersion(name, metadata.bindings ?? []);
 }
 
-/** `reply` for a Worker that exists. */
+/** Wraps `reply` so that it only answers for a Worker that exists. */
 const ofWorker =
   (
     reply: (

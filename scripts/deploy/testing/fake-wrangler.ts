@@ -6,7 +6,7 @@ import type { WorkerConfig } from '#scripts/deploy/worker-config.ts';
 import type { FakeAccount } from './fake-account.ts';
 
 /**
- * Does to the account what wrangler's commands would, for tests that deploy many times. One test
+ * Changes the fake account as wrangler's commands would, for tests that deploy many times. One test
  * uses the real wrangler.
  */
 export const fakeWrangler =

@@ -35,7 +35,7 @@ export type Overrides = {
   name?: string;
 };
 
-/** A machine with a login at the fake platform. `lines` is what its commands print. */
+/** A machine that is logged in to the fake platform. `lines` is the output of its commands. */
 export function machine(
   platform: FakePlatform,
   wrangler: Tools['wrangler'] = fakeWrangler(platform.account),

@@ -1,6 +1,6 @@
 /**
- * The short code in pasted text: a short link with or without its scheme, the address of a preview,
- * or only the code.
+ * Returns the short code in pasted text: a short link with or without its scheme, the address of a
+ * preview, or only the code.
  */
 export function parseShortCode(text: string): string {
   const trimmed = text.trim();

@@ -1,7 +1,6 @@
 import { LinkButton } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 
-/** Leads to the pages with the member's API keys and webhooks. */
 export function ApiPanel() {
   return (
     <Panel

@@ -11,7 +11,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers DELETE /api/account, and the sign-out after it with 204. Returns the bodies it got. */
+/**
+ * Responds to DELETE /api/account, and to the sign-out that follows with 204. Returns the request
+ * bodies.
+ */
 function answerWith(status: number, answer: object): unknown[] {
   const bodies: unknown[] = [];
   vi.stubGlobal('fetch', async (path: unknown, init: RequestInit = {}) => {
@@ -22,7 +25,6 @@ function answerWith(status: number, answer: object): unknown[] {
   return bodies;
 }
 
-/** Opens the dialog and fills in the form. Returns the field of the password. */
 async function fillIn(): Promise<HTMLElement> {
   showPage(<DeletePanel email="a@example.com" />);
   await press('Delete account…');

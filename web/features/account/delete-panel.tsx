@@ -17,9 +17,11 @@ import { RadioOption } from '#web/ui/radio-option.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
 
-/** What the member types to confirm. */
 const PHRASE = 'delete my account';
-/** The server cannot check the password of a hosted service; there it requires a recent sign-in. */
+/**
+ * The server cannot check the password of a hosted service, so it requires a recent sign-in
+ * instead.
+ */
 const asksPassword = config.auth.mode === 'embedded';
 
 /** Deletes the account. A dialog asks for proof of identity and what to do with the links. */

@@ -22,7 +22,6 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
   cloudflare: 'Cloudflare Bulk Redirects',
 };
 
-/** Downloads the account's data. */
 export function ExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({

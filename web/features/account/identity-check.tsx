@@ -6,9 +6,9 @@ import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /**
- * How members prove their identity before a sensitive action, which someone else at an open browser
- * must not do: with the current password or with a code from a mail. `method: 'code'`: a code was
- * entered; the server accepts that for ten minutes.
+ * How members prove their identity before a sensitive action, so that nobody else can use an open
+ * browser: with the current password or with a code from a mail. `method` is 'code' after a code
+ * was entered, which the server accepts for ten minutes.
  */
 export type IdentityCheck = {
   method: 'password' | 'mail' | 'code';

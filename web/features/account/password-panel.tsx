@@ -24,7 +24,7 @@ export function PasswordPanel({ email }: { email: string }) {
       check.setPassword('');
       check.choosePassword();
       toast('Password changed.', { note: 'Your other devices are signed out.' });
-      // The button is disabled while the fields are empty, so it would lose the focus to nothing.
+      // The button is disabled while the fields are empty and would lose the focus.
       const { activeElement } = document;
       recoverFocus(activeElement instanceof HTMLButtonElement ? activeElement : null);
     },

@@ -6,10 +6,9 @@ import { useSend } from '#web/shared/use-send.ts';
 
 const KEY = ['sessions'];
 
-/** True if the sessions of members are kept here, and not by a hosted sign-in service. */
+/** True if Hop stores the members' sessions, false with a hosted sign-in service. */
 export const keepsSessions = (): boolean => config.auth.mode === 'embedded';
 
-/** The member's sessions, the current one first. */
 export const useSessions = () =>
   useQuery({
     queryKey: KEY,
@@ -17,7 +16,7 @@ export const useSessions = () =>
     enabled: keepsSessions(),
   });
 
-/** Ends a session, or all but the current one if it is given null, and reloads the list. */
+/** Ends a session and reloads the list. Null ends all but the current one. */
 export const useEndSession = (onDone: (session: Session | null) => void) =>
   useSend(
     (session: Session | null) =>

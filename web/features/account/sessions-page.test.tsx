@@ -83,7 +83,7 @@ describe('SessionsPage', () => {
     screen.getByRole('button', { name: /^Sign out Mobile/ }).focus();
     await press('Sign out Mobile Safari on iOS');
     await waitFor(() => expect(screen.queryByText('Mobile Safari on iOS')).toBeNull());
-    // The button that had the focus is gone.
+    // The button that had the focus was removed.
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect(screen.queryByRole('button', { name: 'Sign out all others…' })).toBeNull();
   });

@@ -15,7 +15,7 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { keepsSessions, useEndSession, useSessions } from './session-queries.ts';
 
-/** Where the member is signed in. Ends one session, or all but the current one. */
+/** Lists the member's sessions and ends one, or all but the current one. */
 export function SessionsPage() {
   const query = useSessions();
   const [confirming, setConfirming] = useState(false);
@@ -110,8 +110,8 @@ export function SessionsPage() {
 }
 
 /**
- * One session: the device, where it signed in, and when it was used. The current one has no button,
- * as Logout ends it.
+ * Shows a session: the device, where it signed in, and when it was used. The current one has no
+ * button, because Logout ends it.
  */
 function SessionRow({
   session,
@@ -154,7 +154,6 @@ function SessionRow({
   );
 }
 
-/** 'Firefox on Windows', or the part of it that is known. */
 function deviceName({ browser, system }: Session): string {
   if (browser !== null && system !== null) return `${browser} on ${system}`;
   return browser ?? system ?? 'Unknown device';

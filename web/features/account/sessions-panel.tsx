@@ -4,7 +4,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { keepsSessions } from './session-queries.ts';
 
-/** Leads to the list of sessions, and signs out every device, for example after one was lost. */
+/** Links to the list of sessions, and signs out every device, for example after one was lost. */
 export function SessionsPanel() {
   const [open, setOpen] = useState(false);
   return (

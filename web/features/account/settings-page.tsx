@@ -7,9 +7,6 @@ import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
-/**
- * Account settings: the plan, password, sessions, the weekly mail, API keys, export and deletion.
- */
 export function SettingsPage({ plan, weeklyMail }: { plan: ReactNode; weeklyMail: ReactNode }) {
   const session = useSession();
   const email = session.status === 'member' ? session.email : '';

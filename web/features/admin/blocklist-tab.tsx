@@ -16,7 +16,7 @@ import { TextField } from '#web/ui/text-field.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 
-/** The blocked hosts: no link may lead to them or to their subdomains. */
+/** The blocked hosts. No link may redirect to them or to their subdomains. */
 export function BlocklistTab() {
   const [q, setQ] = useState('');
   const query = useBlocklist(q);
@@ -91,7 +91,7 @@ function ImportForm() {
       });
       setRejected(answer.refused);
       setHosts(answer.refused.map((line) => line.text).join('\n'));
-      // The button is disabled once the field is empty, so it would lose the focus to nothing.
+      // The button is disabled while the field is empty and would lose the focus.
       field.current?.focus();
       void queries.invalidateQueries({ queryKey: ['admin', 'blocklist'] });
     },
@@ -142,7 +142,7 @@ function ImportForm() {
   );
 }
 
-/** The most lines that the error message lists. */
+/** The maximum number of lines in the error message. */
 const LISTED_MAX = 5;
 
 function rejectedText(rejected: BlocklistImportResponse['refused']): string {

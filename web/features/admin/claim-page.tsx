@@ -13,12 +13,12 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 
 const PATH = '/admin/claim';
-/** Kept for this tab, so that the link survives signing in. */
+/** Stored for this tab, so that the link survives signing in. */
 const KEY = 'hop-admin-claim';
 
 /**
- * The secret of the link, which stays in the tab and not in the address bar; '' if no link led
- * here.
+ * Returns the secret of the link, or '' if no link led here. The secret stays in the tab and not in
+ * the address bar.
  */
 function useClaimToken(): string {
   const { hash } = useLocation();
@@ -32,7 +32,7 @@ function useClaimToken(): string {
 }
 
 /**
- * Where the one-time link of `npm run admin -- claim` leads. Its button makes the signed-in account
+ * The page that the link of `npm run admin -- claim` opens. Its button makes the signed-in account
  * an administrator.
  */
 export function AdminClaimPage() {

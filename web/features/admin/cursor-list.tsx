@@ -18,8 +18,8 @@ type ListQuery = {
 
 /**
  * A paginated list in a card, with its loading, empty and error states. `children` renders one row
- * as an `<li>`. A page may have no rows and still not be the last one, because the server looks at
- * a bounded number of entries at a time.
+ * as an `<li>`. A page without rows may not be the last one, because the server reads a bounded
+ * number of entries per request.
  */
 export function CursorList<Row>({
   query,

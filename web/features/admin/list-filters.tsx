@@ -4,7 +4,10 @@ import { Button } from '#web/ui/button.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-/** A filter of a list. `any`: the option that does not filter. `options`: labels by value. */
+/**
+ * A filter of a list. `any` labels the option that does not filter, and `options` are labels by
+ * value.
+ */
 export type AdminFilter = {
   name: string;
   label: string;
@@ -13,8 +16,8 @@ export type AdminFilter = {
 };
 
 /**
- * The search and the filters of the open tab, kept in the URL. `params` is what the API gets;
- * values that no filter offers are not among them. `set` changes some of them; '' removes one.
+ * The search and filters of the open tab, stored in the URL. `params` is the API's query, without
+ * values that no filter offers. `set` changes some of them; '' removes one.
  */
 export function useListFilters(filters: readonly AdminFilter[]) {
   const [query, set] = useQueryParams();
@@ -26,7 +29,6 @@ export function useListFilters(filters: readonly AdminFilter[]) {
   return { q: query.get('q') ?? '', params, set };
 }
 
-/** A search field, the filters beside it, and a button that removes all of them. */
 export function FilterBar({
   searchLabel,
   filters,

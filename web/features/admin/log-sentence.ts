@@ -5,7 +5,7 @@ import { formatDate } from '#web/shared/format.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 type Facts = Record<string, unknown>;
-/** `kind` and `name`: what the entry is about, as in 'user' and 'ann@example.com'. */
+/** `kind` and `name` say what the entry is about, for example 'user' and 'ann@example.com'. */
 type Change = { kind: string; name: string; before: Facts; after: Facts };
 
 const SENTENCES: Record<string, (change: Change) => string> = {
@@ -47,8 +47,8 @@ const SENTENCES: Record<string, (change: Change) => string> = {
 };
 
 /**
- * An entry of the audit log in a sentence: 'Plan of ann@example.com: Premium → Free'. An unknown
- * action is named as it is stored.
+ * Describes an entry of the audit log: 'Plan of ann@example.com: Premium → Free'. An unknown action
+ * is shown as stored.
  */
 export function describeEntry({
   action,
@@ -66,7 +66,9 @@ export function describeEntry({
   return describe({ kind, name, before: factsOf(before), after: factsOf(after) });
 }
 
-/** Who made the change: an email, 'user 1a2b3c4d' for an account without one, or the system. */
+/**
+ * Returns who made the change: an email, 'user 1a2b3c4d' for an account without one, or the system.
+ */
 export const describeActor = ({ admin_id, admin_email }: AdminLogEntry): string =>
   admin_id === 'system' ? 'the system' : nameOfUser(admin_id, admin_email);
 
@@ -77,7 +79,6 @@ function nameOf(kind: string, value: string, email: string): string {
   return value === '' ? kind : value;
 }
 
-/** A user's email, or 'user 1a2b3c4d' for an account without one. */
 export function nameOfUser(id: string, email: string): string {
   if (email !== '') return email;
   return isDeletedOwner(id) ? shortId(id) : `user ${shortId(id)}`;
@@ -93,7 +94,6 @@ function describeRole({ name, before, after }: Change): string {
   return `Role of ${name}: ${roleName(before['role'])} → ${roleName(after['role'])}`;
 }
 
-/** The plan's name. A user without a subscription is on the free plan. */
 function planName(plan: unknown): string {
   if (plan === 'premium' || plan === 'free') return PLANS[plan].name;
   return plan === undefined ? PLANS.free.name : wordOf(plan);
@@ -109,14 +109,14 @@ function describeUsage({ current_usage: used, monthly_limit: limit }: Facts): st
 const withLinks = ({ links }: Facts): string =>
   typeof links === 'number' && links > 0 ? ` (${plural(links, 'link')})` : '';
 
-/** 'the link /abc', '3 links to evil.example', '3 links of deleted account 1a2b3c4d'. */
+/** Returns 'the link /abc', '3 links to evil.example' or '3 links of deleted account 1a2b3c4d'. */
 function describeLinks({ kind, name, after: { links } }: Change): string {
   if (kind === 'link') return `the link ${name}`;
   const count = typeof links === 'number' ? plural(links, 'link') : 'links';
   return `${count} ${kind === 'user' ? 'of' : 'to'} ${name}`;
 }
 
-/** The entry holds only the first values, so that a long list does not fill the log. */
+/** The entry stores only the first values, so that a long list does not fill the log. */
 function describeImport({ after: { added, first } }: Change): string {
   const values = Array.isArray(first) ? first.map(wordOf) : [];
   const count = typeof added === 'number' ? added : values.length;
@@ -143,7 +143,6 @@ const isFacts = (value: unknown): value is Facts =>
 
 const factsOf = (value: unknown): Facts => (isFacts(value) ? value : {});
 
-/** A stored value in a sentence; '–' if there is none. */
 function wordOf(value: unknown): string {
   if (value === undefined || value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);

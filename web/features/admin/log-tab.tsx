@@ -6,7 +6,7 @@ import { CursorList } from './cursor-list.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { useLog } from './queries.ts';
 
-/** The audit log: every change made by an administrator, and every role granted by ADMIN_EMAILS. */
+/** The audit log: every change by an administrator, and every role granted by ADMIN_EMAILS. */
 export function LogTab() {
   const [q, setQ] = useState('');
   const query = useLog(q);
@@ -30,8 +30,8 @@ export function LogTab() {
 }
 
 /**
- * One entry as a sentence. What is stored is behind a disclosure, for administrators who look for
- * an id or a former value.
+ * Shows an entry as a sentence. The stored values are behind a disclosure, for administrators who
+ * need an id or a previous value.
  */
 const Entry = ({ entry }: { entry: AdminLogEntry }) => (
   <li className="min-w-0 px-4 py-3 sm:px-5">

@@ -1,7 +1,7 @@
 import type { LinkHold, ModerationAction } from '#contract/abuse.ts';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
-/** `reportedHost`: where the link led when it was reported, if that was elsewhere. */
+/** `reportedHost` is the host at the time of the report, if it was different. */
 export type Subject = {
   code: string;
   host: string;
@@ -12,8 +12,8 @@ export type Subject = {
 };
 export type ModerationScope = ModerationAction['scope'];
 /**
- * What the dialog offers: one action on one of these scopes. `name` is the user's email address, if
- * the page knows it.
+ * The choices of the dialog: one action on one of these scopes. `name` is the user's email address
+ * if the page knows it.
  */
 export type Moderation = {
   action: ModerationAction['action'];
@@ -22,7 +22,7 @@ export type Moderation = {
   name?: string;
 };
 
-/** What an administrator can do about a link: restore it if it is disabled, else disable it. */
+/** Returns the action for a link: restore it if it is disabled, otherwise disable it. */
 export function buildModeration(
   subject: Subject,
   status: 'active' | 'disabled' | 'deleted',
@@ -34,7 +34,8 @@ export function buildModeration(
 }
 
 /**
- * What can be disabled because of a link: the link, the reported host, its present host, its owner.
+ * Returns what can be disabled because of a link: the link, the reported host, its current host,
+ * its owner.
  */
 export function scopesToDisable({
   code,
@@ -50,8 +51,8 @@ export function scopesToDisable({
 }
 
 /**
- * The holds on a link that can be lifted here. The blocklist has its own tab, and an owner's own
- * hold is theirs to lift.
+ * Returns the holds on a link that can be lifted here. Blocklist holds are lifted in their own tab,
+ * and only owners lift their own holds.
  */
 export function scopesToRestore({ code, ownerId, holds }: Subject): ModerationScope[] {
   const scopes: ModerationScope[] = [];
@@ -76,7 +77,7 @@ export function describeScope(scope: ModerationScope): string {
     : `All links of ${shortId(scope.user_id)}`;
 }
 
-/** True if disabling this scope suspends a user. A deleted account has no user left, only links. */
+/** True if disabling this scope suspends a user. A deleted account has links but no user. */
 export const isSuspension = (scope: ModerationScope): boolean =>
   scope.kind === 'user' && !isDeletedOwner(scope.user_id);
 
@@ -93,5 +94,4 @@ const HOLDER = {
 export const describeHolds = (holds: LinkHold[]): string =>
   holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
 
-/** The host of a URL; '' if it is not a URL. */
 export const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');

@@ -16,7 +16,10 @@ import { useMe } from '#web/shared/use-me.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { isSuspension } from './moderation-scopes.ts';
 
-/** The documented headers of an admin call. The server ignores them and trusts only the token. */
+/**
+ * Returns the documented headers of an admin call. The server ignores them and trusts only the
+ * token.
+ */
 function useAdminHeaders(): Record<string, string> {
   const session = useSession();
   return session.status === 'member' ? { 'x-user-email': session.email } : {};
@@ -31,10 +34,10 @@ export function useStats() {
 }
 
 const SYSTEM = '/api/admin/system';
-/** Cron looks once a minute, too. */
+/** Cron also runs once a minute. */
 const LOOK_EVERY_MS = 60_000;
 
-/** The state of the installation, again every minute while the page is visible. */
+/** Returns the state of the installation and reloads it every minute while the page is visible. */
 export function useSystem() {
   const headers = useAdminHeaders();
   return useQuery({
@@ -44,7 +47,6 @@ export function useSystem() {
   });
 }
 
-/** Counts the clicks that are set aside, and says how many. */
 export function useReplay() {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
@@ -68,7 +70,7 @@ export function useReplay() {
 
 type Params = Record<string, string>;
 
-/** A paginated list. `params`: its search and filters. */
+/** Loads a paginated list. `params` is its search and filters. */
 function useCursorList<Page extends { nextCursor: string | null }>(
   key: string,
   path: string,
@@ -100,7 +102,6 @@ export const useReports = (params: Params) =>
 export const useBlocklist = (q: string) =>
   useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
 
-/** One report with the evidence. */
 export function useReport(id: number) {
   const headers = useAdminHeaders();
   return useQuery({
@@ -110,14 +111,14 @@ export function useReport(id: number) {
 }
 
 /**
- * The toasts of a change. `failed`: the server rejected it. `noResponse`: none arrived. `noLinks`:
- * a note if no link changed.
+ * The toasts of a change. `failed` shows when the server rejects it, `noResponse` without a
+ * response, and `noLinks` is a note if no link changed.
  */
 type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
 /**
- * A change by an administrator. Shows its result, or the server's message, in a toast and reloads
+ * Sends an administrator's change, shows the result or the server's message in a toast, and reloads
  * every admin list. `onDone` runs before that.
  */
 function useAdminMutation<T>(
@@ -152,8 +153,8 @@ function useAdminMutation<T>(
       });
     },
     onSettled: async () => {
-      // A list that is still loading for the first time might show the state before the change, so
-      // cancel that request.
+      // A list that is loading for the first time might show the state before the change, so its
+      // request is cancelled.
       await queries.cancelQueries({ queryKey: ['admin'] });
       await queries.invalidateQueries({ queryKey: ['admin'] });
     },
@@ -183,7 +184,7 @@ const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
   },
 };
 
-/** The actions of POST /api/admin. `running`: the last one, until it is done. */
+/** The actions of POST /api/admin. `running` is the latest one until it is done. */
 export function useAdminAction() {
   const { reload } = useMe();
   const change = useAdminMutation<AdminAction>(
@@ -223,12 +224,11 @@ const LINK_TEXTS: Record<ModerationAction['action'], Texts> = {
   },
 };
 
-/** Disables or restores links, or suspends a user or lifts the suspension. */
 export function useModerate() {
   return useAdminMutation<ModerationAction>(({ body }) => {
     const action = body?.action ?? 'disable';
     if (body !== undefined && isSuspension(body.scope)) return SUSPENSION_TEXTS[action];
-    // Not an error: another hold may apply to the same links.
+    // This is not an error: another hold may apply to the same links.
     return {
       ...LINK_TEXTS[action],
       noLinks: 'No links changed, because another hold still applies.',
@@ -236,7 +236,6 @@ export function useModerate() {
   });
 }
 
-/** Dismisses a report or reopens it. */
 export const useUpdateReport = () =>
   useAdminMutation<{ status: 'dismissed' | 'open'; destination: string }>(() => ({
     done: 'Report updated.',
@@ -245,8 +244,7 @@ export const useUpdateReport = () =>
   }));
 
 /**
- * Removes a host from the blocklist. The next scheduled run restores the links that it had
- * disabled.
+ * Removes a host from the blocklist. The next scheduled run restores the links that it disabled.
  */
 export const useRemoveBlockedHost = () =>
   useAdminMutation<never>(() => ({

@@ -15,7 +15,6 @@ import { buildModeration, canRestore, type Moderation } from './moderation-scope
 import { useReport, useUpdateReport } from './queries.ts';
 import { Evidence } from './report-evidence.tsx';
 
-/** One report: what it says, the evidence, and the actions. */
 export function ReportDetail({
   id,
   takesFocus,
@@ -24,7 +23,6 @@ export function ReportDetail({
 }: {
   id: number;
   takesFocus: boolean;
-  /** Where another report is shown. */
   addressOf: (report: number) => string;
   onAct: () => void;
 }) {
@@ -116,7 +114,8 @@ function Actions({
   const [moderation, setModeration] = useState<Moderation | null>(null);
   const isOpen = report.status === 'open';
   const isDisabled = report.link_status === 'disabled';
-  // The server dismisses nothing that leads elsewhere than what is shown here.
+  // The server does not dismiss a report whose link now has a destination other than the one shown
+  // here.
   const body = { status: isOpen ? 'dismissed' : 'open', destination: report.long_url } as const;
   const moderate = (): void => {
     onAct();

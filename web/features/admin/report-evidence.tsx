@@ -14,8 +14,7 @@ import { isDeletedOwner, shortId } from './short-id.ts';
 const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
 
 /**
- * What is known about a reported link: its destinations, its owner, its host, and what was decided
- * before.
+ * Shows what is known about a reported link: its destinations, owner, host, and earlier decisions.
  */
 export function Evidence({
   evidence,
@@ -163,7 +162,7 @@ function Owner({ evidence: { report, owner } }: { evidence: ReportEvidence }) {
   );
 }
 
-/** '3 links', '200 or more links' where the count has stopped. */
+/** Returns '3 links', or '200 or more links' if the server stopped counting. */
 const countUpTo = (count: number, noun: string): string =>
   count >= HOST_LINKS_MAX ? `${formatNumber(count)} or more ${noun}s` : plural(count, noun);
 

@@ -4,11 +4,11 @@ import { formatDateTime, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Section } from './report-section.tsx';
 
-/** True if the link led elsewhere when it was reported. */
+/** True if the link had another destination when it was reported. */
 export const isChanged = ({ reported_url, long_url }: ReportedLink): boolean =>
   reported_url !== null && reported_url !== long_url;
 
-/** Where the link led when it was reported, where it leads now, and where it led before. */
+/** Shows the destination at the time of the report, the current one, and earlier ones. */
 export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) {
   const { report, destination_changed_at: changedAt, earlier_destinations: earlier } = evidence;
   const changed = changedAt !== null && (
@@ -56,7 +56,6 @@ export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) 
   );
 }
 
-/** A URL with its host stressed. */
 function Destination({ url }: { url: string }) {
   const { host, rest } = splitHost(url);
   return (

@@ -51,7 +51,7 @@ const evidenceOf = (id: number, over: Partial<ReportEvidence> = {}): ReportEvide
   ...over,
 });
 
-/** Shows the tab with two open reports. Returns the writes. */
+/** Shows the tab with two open reports. Returns the write requests. */
 async function show(
   address: string,
   evidence: (id: number) => ReportEvidence | null = evidenceOf,

@@ -21,8 +21,8 @@ const STATUSES = [
 ] as const;
 
 /**
- * The reports, and beside them one of them with its evidence and the actions: the one in the URL,
- * else the newest. A phone shows the list or the report.
+ * Shows the reports, and beside them the report in the URL or else the newest one. A phone shows
+ * either the list or the report.
  */
 export function ReportsTab() {
   const [params, setParams] = useSearchParams();
@@ -33,9 +33,8 @@ export function ReportsTab() {
   const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   const opened = Number(params.get('report') ?? '') || null;
   const shown = opened ?? reports[0]?.id ?? null;
-  /** The list is empty, and takes the whole width. */
   const isEmpty = shown === null && query.isSuccess;
-  /** The report that a click has opened: it takes the focus, because a phone hides the list. */
+  /** The report that a click opened. It takes the focus, because a phone hides the list. */
   const [clicked, setClicked] = useState<number | null>(null);
   const addressOf = (change: { status?: string; report?: number; q?: string }): string => {
     const next = new URLSearchParams({ tab: 'reports', status: change.status ?? status });
@@ -97,7 +96,7 @@ export function ReportsTab() {
             id={shown}
             takesFocus={clicked === shown}
             addressOf={(report) => addressOf({ report })}
-            // The report stays open after the action has taken it off the list.
+            // The report stays open after the action has removed it from the list.
             onAct={() => setParams(addressOf({ report: shown }), { replace: true })}
           />
         </div>

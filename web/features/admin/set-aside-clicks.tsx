@@ -8,7 +8,6 @@ import { Panel } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useReplay } from './queries.ts';
 
-/** Clicks that the database rejected, with the button that counts them. */
 export function SetAsideClicks({
   setAside,
   now,

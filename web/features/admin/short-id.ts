@@ -3,7 +3,7 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 /** True for the random label that groups the links of a deleted account. */
 export const isDeletedOwner = (id: string): boolean => id.startsWith(DELETED_OWNER);
 
-/** The first 8 characters of a user id: '1a2b3c4d', or 'deleted account 1a2b3c4d'. */
+/** Returns the first 8 characters of a user id: '1a2b3c4d', or 'deleted account 1a2b3c4d'. */
 export const shortId = (id: string): string =>
   isDeletedOwner(id)
     ? `deleted account ${id.slice(DELETED_OWNER.length, DELETED_OWNER.length + 8)}`

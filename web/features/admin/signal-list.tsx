@@ -3,7 +3,7 @@ import { SIGNAL_TITLES, type Signal, type SignalState } from '#contract/system.t
 import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 
-/** What is wrong first. */
+/** Problems come first. */
 const ORDER: readonly SignalState[] = ['bad', 'warn', 'unknown', 'ok'];
 const LOOKS = {
   bad: { Icon: OctagonAlert, tone: 'text-bad', label: 'Fault' },
@@ -12,7 +12,7 @@ const LOOKS = {
   ok: { Icon: CircleCheck, tone: 'text-good', label: 'Fine' },
 } as const;
 
-/** A line for each signal: what is watched, a sentence about it and its figure. */
+/** Shows a line per signal: its name, a sentence about it and its figure. */
 export function SignalList({ signals, now }: { signals: readonly Signal[]; now: number }) {
   const sorted = signals.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
   return (

@@ -16,7 +16,6 @@ import { Stats, type StatItem } from '#web/ui/stats.tsx';
 import { Table } from '#web/ui/table.tsx';
 import { useAdminAction, useStats } from './queries.ts';
 
-/** Site statistics, the most recent links, and the daily check of the click counts. */
 export function StatsTab() {
   const query = useStats();
   const stats = query.data;
@@ -72,8 +71,8 @@ export function StatsTab() {
 }
 
 /**
- * What is new, each figure beside that of the 30 days before. Clicks come from the daily check, so
- * they end with its day.
+ * Returns the recent figures, each beside that of the 30 days before. Clicks end with the day of
+ * the last daily check.
  */
 function changesOf(stats: AdminStats | undefined, failed: boolean): StatItem[] {
   const item = (label: string, change: Change | null | undefined, note?: string): StatItem => ({
@@ -116,8 +115,8 @@ const COLUMNS = [
 ];
 
 /**
- * The result of the daily check that every link's total equals the sum of its roll-ups, with a
- * button to repair it.
+ * Shows the daily check that every link's total equals the sum of its roll-ups, with a button to
+ * repair it.
  */
 function ClickCheck({ result }: { result: ClickProof }) {
   const { act, running } = useAdminAction();

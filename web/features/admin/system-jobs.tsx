@@ -5,7 +5,6 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
-/** The jobs with their last run, its result and what it left. */
 export function SystemJobs({ jobs, now }: { jobs: readonly SystemJob[]; now: number }) {
   return (
     <Panel title="Jobs">
@@ -38,7 +37,6 @@ const Job = ({ job, now }: { job: SystemJob; now: number }) => (
   </li>
 );
 
-/** Only what is not as usual: a job that is done needs no word. */
 function State({ job: { failing_since, finished_at, backlog } }: { job: SystemJob }) {
   if (failing_since !== null) return <Badge tone="bad">Fails</Badge>;
   if (finished_at === null) return <Badge>Running</Badge>;

@@ -44,7 +44,7 @@ const reportOf = (over: Partial<SystemReport> = {}): SystemReport => ({
   ...over,
 });
 
-/** Shows the tab. Returns the bodies of the writes. */
+/** Shows the tab. Returns the bodies of the write requests. */
 function show(answer: () => Response, replay?: ReplayResponse): string[] {
   signInAsMember({ email: 'me@example.com' });
   const writes: string[] = [];

@@ -12,10 +12,6 @@ import { SetAsideClicks } from './set-aside-clicks.tsx';
 import { SignalList } from './signal-list.tsx';
 import { SystemJobs } from './system-jobs.tsx';
 
-/**
- * Whether the installation works: its signals, the clicks that are set aside, its jobs and its
- * release.
- */
 export function SystemTab() {
   const query = useSystem();
   const report = query.data;
@@ -140,7 +136,7 @@ function Installation({
   );
 }
 
-/** In units of 1000, as the platform counts its limits. */
+/** Formats bytes in units of 1000, as the platform counts its limits. */
 function formatSize(bytes: number): string {
   const text = (value: number): string =>
     value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);

@@ -30,7 +30,10 @@ const FILTERS: readonly AdminFilter[] = [
   },
 ];
 
-/** The owner in the URL, which a link from the list of users has set, is an option, too. */
+/**
+ * The owner comes from the URL, where a link in the list of users puts it, and is therefore also an
+ * option.
+ */
 const ownerFilter = (owner: string): AdminFilter => ({
   name: 'owner',
   label: 'Owner',
@@ -41,7 +44,6 @@ const ownerFilter = (owner: string): AdminFilter => ({
   },
 });
 
-/** All short links, newest first, each with a button to disable or restore it. */
 export function UrlsTab() {
   const [searchParams] = useSearchParams();
   const owner = searchParams.get('owner') ?? '';
@@ -128,7 +130,7 @@ const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void })
   </li>
 );
 
-/** The owner's email or id, which leads to their entry in the list of users if they have one. */
+/** Shows the owner's email or id, linked to their entry in the list of users if they have one. */
 function OwnerName({ url: { user_id, user_email } }: { url: AdminLink }) {
   if (user_id === null) return <span>by a visitor</span>;
   if (isDeletedOwner(user_id)) return <span>of {shortId(user_id)}</span>;

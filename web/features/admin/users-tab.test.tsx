@@ -30,7 +30,7 @@ const user = (email: string, over: Partial<AdminUser> = {}): AdminUser => ({
 });
 
 /**
- * Shows the tab to the administrator ME. Returns the requests, as 'GET /api/me' or with their body.
+ * Shows the tab to the administrator ME. Returns the requests as 'GET /api/me', or with their body.
  */
 async function show(...users: AdminUser[]): Promise<string[]> {
   return showAt('/admin?tab=users', ...users);
@@ -165,7 +165,7 @@ describe('UsersTab', () => {
     await waitFor(() =>
       expect(Object.fromEntries(asked())).toEqual({ action: 'users', q: '', cursor: '' }),
     );
-    // `plan` was no filter, so it has gone, too.
+    // `plan` had a value that is not a filter, so it was removed as well.
     expect(screen.getByRole('status').textContent).toBe('?tab=users');
   });
 

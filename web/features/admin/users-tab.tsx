@@ -34,8 +34,8 @@ const FILTERS: readonly AdminFilter[] = [
 ];
 
 /**
- * All users with their plan and usage. An administrator can change plan and role, reset the usage
- * and suspend the user.
+ * Lists users with plan and usage. An administrator can change plan and role, reset the usage and
+ * suspend the user.
  */
 export function UsersTab() {
   const filters = useListFilters(FILTERS);
@@ -114,7 +114,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
             label={`Plan of ${name}`}
             hideLabel
             choices={Object.entries(PLAN_NAMES)}
-            // Not disabled meanwhile: that would take the focus away.
+            // The control is not disabled while it saves, because that would take the focus away.
             value={running?.action === 'update_plan' ? running.plan_type : user.plan_type}
             onSelect={(value) =>
               act({
@@ -141,7 +141,7 @@ function UserRow({ user, onModerate }: { user: AdminUser; onModerate: () => void
         >
           {roleAction(user)}
         </Button>
-        {/* Administrators could not lift their own suspension. The server enforces this too. */}
+        {/* Administrators could not lift their own suspension. The server also enforces this. */}
         {!isOwn && (
           <Button
             onClick={onModerate}

@@ -20,8 +20,8 @@ import { Report } from './report.tsx';
 const formatTime = dateFormat({ timeStyle: 'short' });
 
 /**
- * The analytics of one link. The time range is part of the URL. `onUpgrade` opens the choice of
- * plans, `renderQr` shows the QR code of a link.
+ * The analytics of one link. The URL holds the time range. `onUpgrade` opens the choice of plans,
+ * `renderQr` renders the QR code of a link.
  */
 export function AnalyticsPage({
   onUpgrade,
@@ -40,7 +40,7 @@ export function AnalyticsPage({
   const current = answer.isPlaceholderData ? undefined : answer.data?.url.short_code;
   const navigate = useNavigate();
   useEffect(() => {
-    // The address has an earlier code of the link.
+    // The address contains an earlier code of the link.
     if (current !== undefined && current !== code)
       void navigate(
         { pathname: `/analytics/${encodeURIComponent(current)}`, search: query.toString() },

@@ -3,26 +3,29 @@ import { area, line } from 'd3-shape';
 import { BARS_MAX } from './chart-series.ts';
 
 /**
- * All in pixels. Below the baseline are two lines of text: a date, and 'so far' under the last one.
+ * Chart sizes in pixels. Below the baseline are two lines of text: a date, and 'so far' under the
+ * last one.
  */
 export const CHART_HEIGHT = 240;
 const LEFT = 40;
 const RIGHT = 8;
 const TOP = 8;
 const BASELINE = CHART_HEIGHT - 44;
-/** A few bars do not fill the whole width. */
 const BAR_WIDTH_MAX = 56;
-/** Between the centres of two dates below the baseline. */
+/** The minimum distance between the centers of two dates below the baseline. */
 const TICK_GAP = 76;
 const TICKS_Y = 4;
 
-/** The value of a period, and of the same time in the previous period. Null: there is none. */
+/**
+ * The value of a period, and of the same time in the previous period. Null means that there is no
+ * value.
+ */
 export type Values = { value: number | null; previous: number | null };
 
 /**
- * Where everything in a chart of `values` goes. The last one is drawn apart if it is `soFar`,
- * because its period has not ended. Only whole numbers are on the axis if the values are `whole`.
- * Lines are straight and break where there is no value: nothing between two values is invented.
+ * Computes the layout of a chart of `values`. The last value is drawn separately if it is `soFar`,
+ * because its period has not ended. If the values are `whole`, the axis only has whole numbers.
+ * Lines are straight and break at missing values, so that no value is invented.
  */
 export function layOutChart(
   values: readonly Values[],
@@ -62,7 +65,7 @@ export function layOutChart(
       .x(centreOf)
       .y0(BASELINE)
       .y1((index) => y(values[index]?.value ?? 0))(indexes) ?? '';
-  /** A line needs two values side by side, so one on its own is a dot. */
+  /** A line needs two adjacent values, so a single one is a dot. */
   const dotsOf = (of: keyof Values) =>
     indexes
       .filter(
@@ -97,7 +100,7 @@ export function layOutChart(
     baseline: BASELINE,
     left: LEFT,
     right: width - RIGHT,
-    /** The area of one value, to show which one is examined. */
+    /** Returns the area of one value, to highlight it. */
     spotOf: (index: number) => ({
       centre: centreOf(index),
       x: centreOf(index) - step / 2,
@@ -105,7 +108,6 @@ export function layOutChart(
       width: step,
       top: TOP,
     }),
-    /** The value nearest to a horizontal position. */
     indexAt: (x: number): number =>
       Math.min(last, Math.max(0, Math.round((x - centreOf(0)) / Math.max(1, step)))),
   };

@@ -4,7 +4,7 @@ const MARK = 'fill-chart-1 forced-colors:fill-[Highlight]';
 const LINE = 'fill-none stroke-chart-1 stroke-2 forced-colors:stroke-[Highlight]';
 const TEXT = 'fill-ink-3 text-12 tabular-nums forced-colors:fill-[CanvasText]';
 
-/** Horizontal lines with their numbers, and the dates below the baseline. */
+/** Draws horizontal lines with their numbers, and the dates below the baseline. */
 export function ChartAxes({
   layout,
   formatY,
@@ -49,8 +49,8 @@ export function ChartAxes({
 }
 
 /**
- * The values as bars or as an area, and those of the previous period as a dashed line. What has not
- * ended is paler and dashed.
+ * Draws the values as bars or as an area, and those of the previous period as a dashed line. A
+ * period that has not ended is paler and dashed.
  */
 export function ChartMarks({ layout }: { layout: ChartLayout }) {
   const { bars, area, dots, previousLine, previousDots } = layout;
@@ -78,7 +78,7 @@ export function ChartMarks({ layout }: { layout: ChartLayout }) {
       ))}
       {previousLine !== '' && (
         <>
-          {/* Each dash has an edge in the colour of the card, because bars are about as dark as the line. */}
+          {/* Dashes have an edge in the card's color, because bars are about as dark as the line. */}
           <path
             d={previousLine}
             className="fill-none stroke-surface"

@@ -4,7 +4,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { makeReport } from '#web/testing/make-report.ts';
 import { buildSeries } from './chart-series.ts';
 
-/** `makeReport` is of November 21, 2026, 10:20 UTC. */
+/** The time of `makeReport` is November 21, 2026, 10:20 UTC. */
 const THIS_HOUR = Date.parse('2026-11-21T10:00:00Z');
 const WIDE = { hours: true, narrow: false };
 

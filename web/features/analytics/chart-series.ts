@@ -13,28 +13,28 @@ import { daysOf } from './range.ts';
 export type ChartTally = { clicks: number; visitors: number };
 /**
  * One hour, UTC day, week or month of the chart. `at` is its start and `lastDay` the start of its
- * last UTC day, both in ms. `previous` is the same time in the period before the range.
+ * last UTC day, in ms. `previous` is the same time in the period before the range.
  */
 export type Point = ChartTally & { at: number; lastDay: number; previous: ChartTally | null };
 export type Series = { step: 'hour' | 'day' | 'week' | 'month'; points: Point[] };
 
-/** A chart with more points than this is an area; one with fewer has bars. */
+/** A chart with more points is an area; one with fewer has bars. */
 export const BARS_MAX = 31;
 
 /**
- * The chart of a link that is younger than this many hours starts before the link, so that it is
- * not a single bar.
+ * The hourly chart of a younger link starts this many hours ago, so that it is not a single bar.
  */
 const HOURS_MIN = 12;
 
-/** The Monday of a UTC day's week. 1970 began on a Thursday. */
+/** Returns the Monday of a UTC day's week. 1970 began on a Thursday. */
 const startOfWeek = (day: number): number => day - ((day / DAY_MS + 3) % 7) * DAY_MS;
 
-/** The first hour of the range '24h', of which the current hour is the last, in ms. */
+/** Returns the first hour of the range '24h' in ms. Its last hour is the current one. */
 export const firstHourOf24 = (now: number): number => startOfHour(now) - 23 * HOUR_MS;
 
 /**
- * What a chart needs of a report: dates, and with advanced analytics hours and the previous period.
+ * The part of a report that a chart needs: dates and, with advanced analytics, hours and the
+ * previous period.
  */
 export type ChartReport = Pick<AnalyticsResponse, 'range' | 'generatedAt'> & {
   url: Pick<AnalyticsResponse['url'], 'created_at'>;
@@ -42,7 +42,7 @@ export type ChartReport = Pick<AnalyticsResponse, 'range' | 'generatedAt'> & {
 };
 
 /**
- * Whether the chart shows hours: for the last 24 of them, and for a young link. They are part of
+ * True if the chart shows hours: for the last 24 hours and for a young link. Hours are part of
  * advanced analytics.
  */
 export const showsHours = ({ analytics, range, url, generatedAt }: ChartReport): boolean =>
@@ -51,8 +51,8 @@ export const showsHours = ({ analytics, range, url, generatedAt }: ChartReport):
     Date.parse(generatedAt) - Date.parse(url.created_at) < CHART_HOURS_DAYS * DAY_MS);
 
 /**
- * The points of the chart in ascending order up to now, with zeros where there were no clicks.
- * `hours`: show hours if the report has them. `narrow`: sum many days into weeks. Days older than
+ * Builds the points of the chart in ascending order up to now, with zeros for times without clicks.
+ * `hours` shows hours if the report has them; `narrow` sums many days into weeks. Days older than
  * 13 months are stored per month, so a series that starts before them is monthly throughout
  * (docs/decisions.md#d21).
  */
@@ -108,7 +108,7 @@ const lookUp =
   (clicks: Counts, visitors: Counts, nameOf: (at: number) => string): LookUp =>
   (at) => ({ clicks: clicks[nameOf(at)] ?? 0, visitors: visitors[nameOf(at)] ?? 0 });
 
-/** The first UTC day of the chart: that of the range, or the first with clicks. */
+/** Returns the first UTC day of the chart: the start of the range, or the first day with clicks. */
 function firstDay({ range, analytics }: ChartReport, now: number): number {
   if (range === '24h') return startOfDay(firstHourOf24(now));
   const days = daysOf(range);

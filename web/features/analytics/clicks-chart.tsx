@@ -46,8 +46,8 @@ const STEPS: Readonly<
 };
 
 /**
- * One figure of a report over time. Visitors are counted per day, so clicks per visitor never shows
- * hours.
+ * Shows a figure of a report over time. Visitors are counted per day, so clicks per visitor never
+ * shows hours.
  */
 export function ClicksChart({ report, metric }: { report: ChartReport; metric: MetricInfo }) {
   const [box, width] = useElementWidth<HTMLDivElement>();

@@ -2,7 +2,6 @@ import type { FullReport } from '#contract/analytics.ts';
 import { formatDate, formatUtcDay } from '#web/shared/format.ts';
 import { daysOf } from './range.ts';
 
-/** What the figures of a full report are compared with, or why they are not. */
 export function describeComparison({ range, url, analytics }: FullReport): string {
   const days = daysOf(range);
   if (days === null) return 'Choose 24 hours, 7, 30 or 90 days to compare with the period before.';

@@ -4,8 +4,8 @@ import { dateFormat, formatNumber, plural } from '#contract/language.ts';
 const formatTime = dateFormat({ timeStyle: 'medium' });
 
 /**
- * How many clicks came by QR code and how many before an import, what the figures leave out and
- * why, and how old they are. `updatedAt` is in milliseconds.
+ * Says how many clicks came by QR code and from before an import, what the figures exclude and why,
+ * and how old they are. `updatedAt` is in ms.
  */
 export const ExcludedNote = ({
   report: { setAside, imported, analytics },
@@ -33,7 +33,7 @@ export const ExcludedNote = ({
   </p>
 );
 
-/** '12 of 340 clicks came from scans of the QR code.' */
+/** Returns '12 of 340 clicks came from scans of the QR code.' */
 const describeScans = ({
   qrScans,
   totalClicks,
@@ -43,7 +43,7 @@ const describeScans = ({
 }): string =>
   `${formatNumber(qrScans)} of ${plural(totalClicks, 'click')} came from scans of the QR code.`;
 
-/** '12 bots and 3 prefetches excluded.' */
+/** Returns '12 bots and 3 prefetches excluded.' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
   const parts = [
     bots > 0 ? plural(bots, 'bot') : '',

@@ -17,9 +17,9 @@ const tallyOf = ({ totalClicks, uniqueClicks }: Totals) => ({
 });
 
 /**
- * The figures of a report, each compared with the previous period if there is one, and a panel for
- * the one that is selected. The selection is part of the URL. `unknown` is shown as a dash,
- * `estimated` marks visitors as approximate, and `fact` is beside the active days.
+ * Shows the figures of a report, each compared with the previous period if there is one, and a
+ * panel for the selected one. The URL holds the selection. `unknown` shows as a dash, `estimated`
+ * marks visitors as approximate, and `fact` appears beside the active days.
  */
 export function FiguresCard({
   totals,

@@ -4,7 +4,7 @@ import { readableUrl } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
-/** Everything there is to say about a link without clicks: how to share it. */
+/** A link without clicks only gets the ways to share it. */
 export const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr: ReactNode }) => (
   <Card className="flex flex-col gap-6 px-4 py-8 sm:flex-row sm:items-center sm:justify-between sm:px-8 sm:py-10">
     <div className="min-w-0">

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 import { REFETCH_INTERVAL_MS } from './queries.ts';
 
 /**
- * Shows whether the page updates itself: a dot, with a word beside it where there is room. It only
- * takes its space while `loading`.
+ * Shows whether the page updates itself: a dot, and a word beside it if there is room. While
+ * `loading` it only reserves its space.
  */
 export function LiveStatus({ failing, loading }: { failing: boolean; loading: boolean }) {
   const hidden = usePageHidden();

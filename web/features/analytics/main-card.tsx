@@ -13,7 +13,6 @@ const formatUtcHour = dateFormat({ month: 'short', day: 'numeric', ...CLOCK, tim
 
 const ESTIMATED = `More than ${formatNumber(EXACT_VISITORS)} a day are estimated, with a standard error of 1.6%.`;
 
-/** The figures of a link's report and one chart, of the figure that is selected. */
 export function MainCard({ report }: { report: AnalyticsResponse }) {
   const { analytics, url } = report;
   const previous = report.advanced ? report.analytics.previousPeriod : null;
@@ -37,13 +36,12 @@ export function MainCard({ report }: { report: AnalyticsResponse }) {
 }
 
 /**
- * The figure that cannot be given for this range: visitors count once per whole day, so 24 hours
- * have no clicks per visitor.
+ * Returns the figure that this range does not have. Visitors are counted once per whole day, so 24
+ * hours have no clicks per visitor.
  */
 const unknownFigure = ({ range }: AnalyticsResponse): Metric | undefined =>
   range === '24h' ? 'per-visitor' : undefined;
 
-/** Whether a day has more visitors than are counted exactly. */
 const isEstimated = ({ analytics }: AnalyticsResponse): boolean =>
   Object.values(analytics.visitorsByDate).some((visitors) => visitors > EXACT_VISITORS);
 
@@ -81,7 +79,6 @@ function ChartPanel({
   );
 }
 
-/** Whose hours and days the chart shows. */
 function describeTimes(report: AnalyticsResponse, metric: Metric): string {
   if (metric !== 'per-visitor' && showsHours(report)) return 'Hours are in your time zone.';
   if (report.range !== '24h') return 'Days are UTC.';

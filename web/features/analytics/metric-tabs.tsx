@@ -6,8 +6,8 @@ import type { Metric } from './metrics.ts';
 export type MetricTab = { value: Metric; label: string; figure: ReactNode; change: string | null };
 
 /**
- * Figures as tabs: the selected one is what the panel below shows. Arrow keys change the selection,
- * mirrored from right to left. `aside` is beside the tabs, and on a narrow screen below the panel.
+ * Figures as tabs that select the panel below. Arrow keys change the selection, mirrored in
+ * right-to-left text. `aside` appears beside the tabs, or below the panel on a narrow screen.
  */
 export function MetricTabs({
   tabs,

@@ -6,10 +6,7 @@ export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
 const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
-/**
- * The three figures that the chart can show. `title` heads the chart, `meaning` says what is
- * counted.
- */
+/** The three figures of the chart. `title` heads the chart, `meaning` says what is counted. */
 export const METRICS = [
   {
     value: 'clicks',
@@ -51,11 +48,11 @@ export const METRICS = [
 
 export type MetricInfo = (typeof METRICS)[number];
 
-/** The metric in the URL; clicks for anything else. */
+/** Returns the metric in the URL, or clicks for any other text. */
 export const findMetric = (text: string | null): MetricInfo =>
   METRICS.find(({ value }) => value === text) ?? METRICS[0];
 
-/** Null if there is nothing to divide by. */
+/** Returns null if the divisor is zero. */
 export function valueOf(metric: Metric, { clicks, visitors }: ChartTally): number | null {
   if (metric === 'clicks') return clicks;
   if (metric === 'visitors') return visitors;
@@ -63,8 +60,8 @@ export function valueOf(metric: Metric, { clicks, visitors }: ChartTally): numbe
 }
 
 /**
- * The clicks that the cards divide up: those of whole days, which for 24 hours are more than the
- * total.
+ * Returns the clicks that the cards divide up. They cover whole days, so for 24 hours they exceed
+ * the total.
  */
 export const clicksOfDays = ({
   range,
@@ -77,6 +74,6 @@ export const clicksOfDays = ({
     ? Object.values(analytics.clicksByDevice).reduce((sum, n) => sum + n, 0)
     : analytics.totalClicks;
 
-/** 0.254 → '25%', 0.004 → '<1%' */
+/** Formats 0.254 as '25%' and 0.004 as '<1%'. */
 export const formatShare = (share: number): string =>
   share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;

@@ -9,11 +9,11 @@ import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
 import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 
 /**
- * How often a visible page reloads the report. The server answers 304 while nothing has changed.
+ * How often a visible page reloads the report. The server responds with 304 if nothing has changed.
  */
 export const REFETCH_INTERVAL_MS = 10_000;
 
-/** The report of a link, read again only if it has changed. */
+/** Loads the report of a link. The server sends it again only if it has changed. */
 export const analyticsQuery = (code: string, range: Range) =>
   queryOptions({
     queryKey: ['analytics', code, range],
@@ -26,8 +26,8 @@ export const analyticsQuery = (code: string, range: Range) =>
   });
 
 /**
- * The analytics of one link, reloaded while the page is visible. While another range loads, the
- * previous data stays. `dataUpdatedAt` is the time of the last response, even if nothing had
+ * Loads the analytics of one link, and again while the page is visible. The previous data stays
+ * while another range loads. `dataUpdatedAt` is the time of the last response, even if nothing
  * changed.
  */
 export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
@@ -42,15 +42,15 @@ export function useAnalytics(code: string, range: Range): UseQueryResult<Analyti
 }
 
 /**
- * The newest report of a link that has loaded, of any range, with the time when it did (ms). It
- * stays in view when another range cannot be loaded.
+ * Returns the newest loaded report of a link, of any range, with its loading time in ms. It stays
+ * in view if another range fails to load.
  */
 export function findNewestReport(
   queries: QueryClient,
   code: string,
 ): { report: AnalyticsResponse; updatedAt: number } | null {
   const [newest] = queries
-    // The key of a filtered report is longer.
+    // The keys of filtered reports are longer.
     .getQueriesData<WithETag<AnalyticsResponse>>({
       queryKey: ['analytics', code],
       predicate: ({ queryKey }) => queryKey.length === 3,
@@ -67,8 +67,8 @@ export function findNewestReport(
 }
 
 /**
- * Whether the server says that this member may not see the report, now or ever: unlike a failure,
- * that clears it from view.
+ * True if the server says that this member may not see the report. Unlike a failure, that removes a
+ * shown report.
  */
 export const isDenied = (error: Error | null): boolean =>
   error instanceof RequestError && [401, 403, 404].includes(error.status);

@@ -3,8 +3,7 @@ import type { Range } from '#contract/analytics.ts';
 import { RANGES } from './range.ts';
 
 /**
- * Selects the time range. The options are radio buttons, so arrow keys and screen readers work as
- * usual.
+ * Selects the time range with radio buttons, so that arrow keys and screen readers work as usual.
  */
 export function RangePicker({
   value,

@@ -1,6 +1,6 @@
 import type { Range } from '#contract/analytics.ts';
 
-/** `days`: how long a range is; null for the whole life of the link. */
+/** `days` is the length of a range; null for the whole life of the link. */
 export const RANGES: readonly { value: Range; label: string; days: number | null }[] = [
   { value: '24h', label: '24 h', days: 1 },
   { value: '7d', label: '7 days', days: 7 },
@@ -9,14 +9,14 @@ export const RANGES: readonly { value: Range; label: string; days: number | null
   { value: 'all', label: 'All', days: null },
 ];
 
-/** The range in the URL; 'all' for anything else. */
+/** Returns the range in the URL, or 'all' for any other text. */
 export const parseRange = (text: string | null): Range =>
   RANGES.find((range) => range.value === text)?.value ?? 'all';
 
 export const daysOf = (range: Range): number | null =>
   RANGES.find(({ value }) => value === range)?.days ?? null;
 
-/** The range in a sentence: 'the last 7 days'. */
+/** Returns the range for use in a sentence: 'the last 7 days'. */
 export function describeRange(range: Range): string {
   if (range === 'all') return 'all time';
   return range === '24h' ? 'the last 24 hours' : `the last ${daysOf(range)} days`;

@@ -23,7 +23,6 @@ const renderHead = (report: AnalyticsResponse | undefined) =>
       </MemoryRouter>
     </QueryClientProvider>,
   );
-/** The code of the menu loads when it opens. */
 const openMenu = async () => {
   fireEvent.click(screen.getByRole('button', { name: 'More actions for a' }));
   await screen.findByRole('menu');

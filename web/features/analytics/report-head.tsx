@@ -20,8 +20,8 @@ import { RangePicker } from './range-picker.tsx';
 import { useExport } from './use-export.ts';
 
 /**
- * The short link and its target, 64 px high; on phones the range is below. `report` is undefined
- * while it loads. `range` is the chosen one, which the report may not have yet.
+ * Shows the short link and its target, 64 px high; on phones the range is below. `report` is
+ * undefined while it loads. `range` is the chosen one, which the report may not have yet.
  */
 export function ReportHead({
   code,
@@ -35,7 +35,7 @@ export function ReportHead({
   report: AnalyticsResponse | undefined;
   range: Range;
   onRange: (range: Range) => void;
-  /** The last request for the report failed. */
+  /** True if the last request for the report failed. */
   failing: boolean;
   /** The QR code of the link, shown on request. */
   qr: ReactNode;
@@ -101,7 +101,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
         dir="ltr"
         className="flex min-w-0 font-mono text-14 font-semibold sm:text-16"
       >
-        {/* Where there is no room for all of it, the host is cut and the code stays. */}
+        {/* If the URL does not fit, the host is cut and the code stays. */}
         <span className="truncate text-ink-3">{short.slice(0, short.length - code.length)}</span>
         <span className="max-w-full shrink-0 truncate">{code}</span>
       </h1>

@@ -4,7 +4,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 const FIGURES = ['clicks', 'visitors', 'per-visitor', 'active-days', 'created'];
 const CARDS = ['places', 'devices', 'sources', 'times'];
 
-/** The report while it loads: the figures, the chart and the cards, as tall as they will be. */
+/** The report while it loads, at its final height. */
 export const ReportSkeleton = () => (
   <Loading label="Loading analytics…">
     <div className="flex flex-col gap-4">
@@ -28,7 +28,6 @@ export const ReportSkeleton = () => (
   </Loading>
 );
 
-/** What is below the chart, while its code loads. */
 export const GridSkeleton = () => (
   <Loading label="Loading the details…">
     <CardSkeletons />

@@ -10,7 +10,6 @@ import { MainCard } from './main-card.tsx';
 import { clicksOfDays } from './metrics.ts';
 import { GridSkeleton } from './report-skeleton.tsx';
 
-/** The chart shows before the code of what is below it has loaded. */
 const ReportGrid = lazy(() =>
   import('./grid/report-grid.tsx').then(
     (m) => ({ default: m.ReportGrid }),
@@ -26,8 +25,8 @@ const GridError = () => (
 );
 
 /**
- * One report: the figures with their chart, the panels, and what is not counted. `stale`: another
- * range is loading, and this is still the previous one.
+ * Shows a report: the figures with their chart, the panels, and what is not counted. `stale` means
+ * that another range is loading and this is the previous one.
  */
 export function Report({
   report,
@@ -39,10 +38,9 @@ export function Report({
 }: {
   report: AnalyticsResponse;
   stale: boolean;
-  /** When the page last heard from the server, in ms. */
+  /** The time of the last response in ms. */
   updatedAt: number;
   ad: ReactNode;
-  /** The QR code of the link. */
   qr: ReactNode;
   onUpgrade: () => void;
 }) {

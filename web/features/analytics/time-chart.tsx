@@ -3,15 +3,15 @@ import { useState, type PointerEvent } from 'react';
 import { ChartAxes, ChartMarks } from './chart-marks.tsx';
 import { CHART_HEIGHT, layOutChart, type Values } from './chart-layout.ts';
 
-/** A value with its time in full, and in short for the axis. */
+/** A value with its full time, and a short time for the axis. */
 export type ChartPoint = Values & { id: string | number; name: string; tick: string };
 
 const formatCompact = numberFormat({ notation: 'compact' });
 
 /**
- * A chart of one figure over time: bars, or an area where there are many points. The pointer and
- * the arrow keys examine single points; screen readers get the same numbers as a table. `soFar`:
- * the last point's period has not ended.
+ * A chart of one figure over time: bars, or an area if there are many points. The pointer and the
+ * arrow keys select single points; screen readers get a table. `soFar` means that the last point's
+ * period has not ended.
  */
 export function TimeChart({
   points,
@@ -25,15 +25,14 @@ export function TimeChart({
   soFar = false,
 }: {
   points: readonly ChartPoint[];
-  /** In pixels; nothing is drawn at 0. */
+  /** In pixels. Nothing is drawn at 0. */
   width: number;
   label: string;
   caption: string;
-  /** The headings of the table: of the times, and of the figure. */
+  /** The table headings for the times and for the figure. */
   columns: readonly [string, string];
   format: (value: number) => string;
   describe: (value: number) => string;
-  /** The figure is a count. */
   whole: boolean;
   soFar?: boolean;
 }) {
@@ -60,14 +59,14 @@ export function TimeChart({
   return (
     <figure className="m-0 min-w-0">
       <div
-        // Time runs to the right in every language's charts.
+        // Charts run from left to right in every language.
         dir="ltr"
         onPointerDown={onPointer}
         onPointerMove={onPointer}
         onPointerLeave={(event) => event.pointerType === 'mouse' && setExamined(null)}
         className="relative h-60 min-w-0 touch-pan-y rounded-sm select-none has-focus-visible:outline-2 has-focus-visible:outline-accent"
       >
-        {/* Arrow keys, Home and End are those of a slider. */}
+        {/* A slider provides arrow keys, Home and End. */}
         <input
           type="range"
           aria-label={label}
@@ -126,8 +125,8 @@ export function TimeChart({
         {at !== null && spot !== null && (
           <div
             data-chart-point=""
-            // The share of its own width by which the box moves left grows with its position, so it
-            // never leaves the chart.
+            // The box shifts left by a share of its width that grows with its position, so it never
+            // leaves the chart.
             style={{
               left: spot.centre,
               transform: `translateX(-${(spot.centre / Math.max(1, width)) * 100}%)`,
@@ -144,7 +143,6 @@ export function TimeChart({
   );
 }
 
-/** The numbers of a chart for screen readers. */
 function ChartTable({
   points,
   caption,
@@ -159,7 +157,7 @@ function ChartTable({
   const compares = points.some(({ previous }) => previous !== null);
   const text = (value: number | null): string => (value === null ? '–' : format(value));
   return (
-    // A table is as wide as its text, so a box of 1 px around it hides it.
+    // A table is at least as wide as its text, so a box of 1 px around it hides it.
     <div className="sr-only">
       <table>
         <caption>{caption}</caption>

@@ -8,8 +8,8 @@ import { toast } from '#web/ui/announcer.ts';
 type Format = 'csv' | 'json';
 
 /**
- * Downloads the report of a range as a file. The CSV file has all figures and counts, the JSON file
- * also the recent clicks.
+ * Downloads the report of a range as a file. CSV contains all figures and counts, JSON also the
+ * recent clicks.
  */
 export function useExport(code: string, range: Range): (format: Format) => void {
   const path = `/api/analytics/${encodeURIComponent(code)}/export?range=${range}`;

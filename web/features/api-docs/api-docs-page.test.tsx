@@ -32,7 +32,7 @@ describe('ApiDocsPage', () => {
       '/api/v1/errors#invalid_query',
     );
     expect(codeOf('Change a link')).toMatch(/curl -X PATCH "http.*\/api\/v1\/links\/123"/);
-    // Links inside the page lead somewhere.
+    // Every link inside the page has a target.
     for (const link of document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'))
       expect(document.getElementById(link.hash.slice(1)), link.hash).not.toBeNull();
   });

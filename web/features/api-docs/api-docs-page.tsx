@@ -14,12 +14,9 @@ import { commandLine, LANGUAGES, mcpConfig, quickStart, type Language } from './
 const { free, premium } = PLANS;
 const anchorOf = (name: string): string => name.toLowerCase().replaceAll(/\W+/g, '-');
 
-/**
- * The documentation of the public API: how to start, and the reference from the OpenAPI document.
- */
 export function ApiDocsPage() {
   const own = useOwnKey();
-  // The secret is stored as a hash, so nobody can show more of it than its start.
+  // The secret is stored as a hash, so only its start can be shown.
   const shown = own.who === 'member' && own.key !== null ? `${own.key.prefix}…` : PLACEHOLDER;
   return (
     <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-12">
@@ -187,7 +184,6 @@ function Section({ id, title, children }: { id: string; title: string; children:
   );
 }
 
-/** After the groups of routes. */
 const CHAPTERS = [
   ['shapes', 'Shapes'],
   ['command-line', 'Command line'],

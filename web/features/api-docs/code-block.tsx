@@ -1,6 +1,6 @@
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
-/** Code with a button that copies it. Long lines scroll inside it. */
+/** Shows code with a copy button. Long lines scroll inside the block. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
     <div className="mt-3 flex items-start rounded-lg border border-line bg-sunken">
@@ -19,7 +19,6 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
   );
 }
 
-/** A text in which `backticks` mark code. */
 export function Marked({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 0 ? (

@@ -14,7 +14,7 @@ export const Method = ({ method }: { method: string }) => (
   </span>
 );
 
-/** One operation of the API: what it takes, what it answers, and a request to copy. */
+/** Shows an API operation with its parameters, its responses, and a request to copy. */
 export function Operation({ operation, apiKey }: { operation: OperationText; apiKey: string }) {
   const { id, method, path, summary, text, query, body, answers, errors } = operation;
   return (
@@ -60,7 +60,6 @@ export function Operation({ operation, apiKey }: { operation: OperationText; api
   );
 }
 
-/** Errors as links to what they mean. */
 export function Errors({ errors }: Pick<OperationText, 'errors'>) {
   return errors.map(({ code, status }, index) => (
     <span key={code}>
@@ -83,7 +82,7 @@ function Input({ title, fields }: { title: string; fields: readonly Field[] }) {
   );
 }
 
-/** The name of a shape, as a link to it; another type as it is. */
+/** Links the name of a shape. Other types are plain text. */
 function Shape({ type }: { type: string }) {
   const name = type.replace('[]', '');
   if (!/^[A-Z]\w+$/.test(name) || name === 'URL')
@@ -95,7 +94,6 @@ function Shape({ type }: { type: string }) {
   );
 }
 
-/** A list of members or parameters. */
 export function Fields({ fields }: { fields: readonly Field[] }) {
   if (fields.length === 0) return null;
   return (

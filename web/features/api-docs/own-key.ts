@@ -3,21 +3,18 @@ import type { ApiKey, ApiKeysResponse } from '#contract/api-keys.ts';
 import { api } from '#web/shared/api.ts';
 import { useSession } from '#web/shared/session.ts';
 
-/** What stands for a key in the examples. */
+/** The placeholder for a key in the examples. */
 export const PLACEHOLDER = 'hop_live_…';
 
 export type OwnKey =
   | { who: 'visitor' }
   /**
-   * `key` is null for a member without keys, and until they are known. Only the start of its secret
-   * can be shown.
+   * `key` is null for a member without keys, and until the keys have loaded. Only the start of its
+   * secret can be shown.
    */
   | { who: 'member'; key: ApiKey | null };
 
-/**
- * The newest API key of the member who reads the page. The page does without it where it cannot be
- * loaded.
- */
+/** Returns the reader's newest API key. If it fails to load, the page uses the placeholder. */
 export function useOwnKey(): OwnKey {
   const session = useSession();
   const id = session.status === 'member' ? session.id : '';

@@ -6,7 +6,7 @@ export const LANGUAGES: readonly { value: Language; label: string }[] = [
   { value: 'python', label: 'Python' },
 ];
 
-/** Programs that create a link, complete but for the key. */
+/** Returns a program that creates a link and is complete except for the key. */
 export function quickStart(language: Language, origin: string, key: string): string {
   const url = `${origin}/api/v1/links`;
   switch (language) {
@@ -48,7 +48,6 @@ with urllib.request.urlopen(request) as response:
   }
 }
 
-/** The request of an operation for a shell. */
 export function curlOf(
   {
     method,
@@ -77,13 +76,12 @@ export function curlOf(
   return lines.join(' \\\n  ');
 }
 
-/** How to start with the command line. */
 export const commandLine = (origin: string): string => `hop login --server ${origin}
 hop shorten https://example.com/summer-sale --alias summer-sale
 hop stats summer-sale
 hop import links.csv`;
 
-/** The configuration of an assistant that connects to the MCP server. */
+/** Returns the configuration of an assistant that connects to the MCP server. */
 export const mcpConfig = (origin: string, key: string): string =>
   JSON.stringify(
     {

@@ -1,6 +1,5 @@
-/** What the API's page shows of the OpenAPI document. web/api-reference.ts makes it. */
+/** The data of the API page. web/api-reference.ts generates it from the OpenAPI document. */
 export type Field = {
-  /** With the names around it: `quota.limit`, `data[]`. */
   name: string;
   type: string;
   isRequired: boolean;
@@ -10,12 +9,11 @@ export type Field = {
 export type OperationText = {
   id: string;
   method: string;
-  /** Below the address of the server: `/links/{id}`. */
+  /** Relative to the server's address: `/links/{id}`. */
   path: string;
   summary: string;
   text: string;
   query: readonly Field[];
-  /** Example of the query, with its question mark; '' without one. */
   search: string;
   body: readonly Field[];
   example: unknown;
@@ -25,9 +23,8 @@ export type OperationText = {
 
 export type Reference = {
   groups: readonly { name: string; text: string; operations: readonly OperationText[] }[];
-  /** The errors of every operation. Those of one operation do not repeat them. */
+  /** The errors that every operation has. They are not repeated per operation. */
   errors: OperationText['errors'];
-  /** The shapes that operations refer to by name. */
   shapes: readonly { name: string; fields: readonly Field[] }[];
   tools: readonly { name: string; text: string; isReadOnly: boolean }[];
 };

@@ -21,7 +21,6 @@ type Open =
   | { kind: KeyAction; key: ApiKey }
   | null;
 
-/** The member's API keys: list, create, rotate, revoke. */
 export function ApiKeysPage() {
   const query = useApiKeys();
   const [open, setOpen] = useState<Open>(null);

@@ -9,7 +9,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useCreateKey } from './queries.ts';
 
-/** In days; 0 for a key without an end. */
+/** In days; 0 for a key that does not expire. */
 const LIFETIMES = [
   [0, 'Never'],
   [30, 'In 30 days'],
@@ -22,7 +22,7 @@ const SCOPE_CHOICES = SCOPES.map((value) => ({
   hint: SCOPE_TEXTS[value].detail,
 }));
 
-/** Asks for a name, scopes, an end and a prefix. `onCreated` gets the key with its secret. */
+/** Asks for name, scopes, lifetime and prefix. `onCreated` receives the key with its secret. */
 export function CreateKeyDialog({
   onCreated,
   onClose,

@@ -28,7 +28,7 @@ export function KeySecretDialog({
   );
 }
 
-/** `onRotated` gets the key with its new secret. */
+/** `onRotated` receives the key with its new secret. */
 export function RotateKeyDialog({
   apiKey,
   onRotated,

@@ -6,7 +6,6 @@ import { useSend } from '#web/shared/use-send.ts';
 const KEYS = [['api-keys']];
 const pathOf = (id: string): string => `/api/keys/${encodeURIComponent(id)}`;
 
-/** The member's API keys, newest first. */
 export const useApiKeys = () =>
   useQuery({
     queryKey: ['api-keys'],

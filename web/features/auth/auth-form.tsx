@@ -21,9 +21,9 @@ export function AuthForm({
 }: {
   validate: () => boolean;
   onSubmit: () => void;
-  /** What the last submit failed with; null for nothing. */
+  /** The error of the last submit, or null. */
   error: unknown;
-  /** Something to do about the error, shown below it. */
+  /** A remedy for the error, shown below it. */
   errorAction?: ReactNode;
   button: string;
   disabled: boolean;

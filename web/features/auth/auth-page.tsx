@@ -38,8 +38,8 @@ export function AuthPage() {
   };
   useEffect(() => {
     if (tab !== 'sign-up') return;
-    // The form shows meanwhile. If the request fails, sign-up counts as open and the service has
-    // the last word.
+    // The form is visible while this loads. If the request fails, sign-up counts as open and the
+    // service decides.
     isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 

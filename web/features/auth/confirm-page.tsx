@@ -16,8 +16,8 @@ import { describeLink, type DescribeLinkResult, type MailLinkDetails } from './d
 import { confirmText } from './confirm-text.ts';
 
 /**
- * The page that every sign-in mail links to. It says what the link does, and only its button uses
- * the link, so programs that open links in mails change nothing.
+ * The page that every sign-in mail links to. It says what the link does. Only its button uses the
+ * link, so programs that open links in mails change nothing.
  */
 export function ConfirmPage() {
   const { hash, state } = useLocation();

@@ -6,7 +6,6 @@ import type { MailLinkDetails } from './describe-link.ts';
  */
 export type ConfirmText = { title: string; hint: string; lines: readonly string[]; button: string };
 
-/** The text of the confirm page: whom the link is for and what its button does. */
 export function confirmText({ type, email, keepsPassword }: MailLinkDetails): ConfirmText {
   const hint = email === '' ? '' : `For ${email}.`;
   if (type === 'signup')

@@ -3,9 +3,8 @@ import { config } from '#web/shared/config.ts';
 import type { MailLink } from '#web/shared/mail-link.ts';
 
 /**
- * What a mail's link will do, as the service describes it. `secure`: the link of the notice that
- * the password was changed. `email`: '' with a hosted service, which describes nothing before the
- * link is used.
+ * The service's description of a mailed link. `secure` is the link in the notice of a changed
+ * password. `email` is '' with a hosted service, which describes nothing before the link is used.
  */
 export type MailLinkDetails = {
   type: 'signup' | 'recovery' | 'secure';
@@ -18,16 +17,16 @@ export type MailLinkDetails = {
 };
 
 /**
- * `invalid`: used, replaced, expired or unknown. `unavailable`: the service gave no usable answer;
- * a retry may help.
+ * `invalid` means used, replaced, expired or unknown. `unavailable` means that the service gave no
+ * usable response and a retry may help.
  */
 export type DescribeLinkResult =
   | { ok: true; details: MailLinkDetails }
   | { ok: false; reason: 'invalid' | 'unavailable' };
 
 /**
- * Asks the service what a link does. It neither changes anything nor uses the link, so every visit
- * may ask.
+ * Asks the service what a link does. This neither changes anything nor uses the link, so every
+ * visit may ask.
  */
 export async function describeLink(
   { type, tokenHash }: Pick<MailLink, 'type' | 'tokenHash'>,

@@ -12,7 +12,8 @@ import { Notice } from '#web/ui/notice.tsx';
 const SENT = 'We sent another email.';
 
 /**
- * Says that a mail was sent, and offers to resend it. With the development mailbox it links there.
+ * Says that a mail was sent and offers to resend it. Links to the development mailbox if there is
+ * one.
  */
 export function MailSent({
   title,
@@ -22,7 +23,6 @@ export function MailSent({
 }: {
   title: string;
   children: ReactNode;
-  /** A way to enter the mail's code; shown if mails include one. */
   codeEntry: ReactNode;
   onResend: (captchaToken: string) => Promise<void>;
 }) {
@@ -32,7 +32,7 @@ export function MailSent({
     () => announce(SENT),
   );
   const frame = useRef<HTMLDivElement>(null);
-  // The form that had the focus is gone.
+  // The form that had the focus was removed.
   useEffect(() => frame.current?.focus({ preventScroll: true }), []);
   const isUntouched = resend.data === null && resend.error === null && !resend.pending;
   return (
@@ -72,7 +72,7 @@ export function MailSent({
   );
 }
 
-/** Says that the confirmation mail was sent. Its link opens `next` in the end. */
+/** Says that the confirmation mail was sent. Its link finally opens `next`. */
 export const ConfirmationSent = ({ email, next }: { email: string; next: string }) => (
   <MailSent
     title="Check your email for the confirmation link!"

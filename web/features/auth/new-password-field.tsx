@@ -2,7 +2,6 @@ import { PASSWORD_MIN } from '#contract/limits.ts';
 import { Field } from '#web/ui/field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
-/** The field for a password that the user is choosing. */
 export function NewPasswordField({
   label,
   name,

@@ -11,7 +11,6 @@ import { ConfirmationSent, MailSent } from './mail-sent.tsx';
 
 type SendMail = (input: { email: string; captchaToken: string }) => Promise<void>;
 
-/** Asks for an email address and sends a mail to it. */
 function RequestMailForm({
   onSend,
   onSent,
@@ -62,8 +61,8 @@ const BackToSignIn = ({ href }: { href: string }) => (
 );
 
 /**
- * Sends a password recovery mail. The page says the same for every address, so that it reveals no
- * accounts.
+ * Sends a password recovery mail. The page says the same for every address, so that it does not
+ * reveal accounts.
  */
 export function ForgotPasswordForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
@@ -95,7 +94,6 @@ export function ForgotPasswordForm({ next, signInHref }: { next: string; signInH
   );
 }
 
-/** Sends another confirmation mail, for users whose link no longer works. */
 export function ResendConfirmationForm({ next, signInHref }: { next: string; signInHref: string }) {
   const [email, setEmail] = useState('');
   return (

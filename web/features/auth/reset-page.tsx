@@ -17,7 +17,7 @@ import { AuthForm } from './auth-form.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
 /**
- * Where a user who signed in by mail chooses a password: a new one, or the account's first. Then
+ * Lets a user who signed in by mail choose a password: a new one, or the account's first. Then
  * opens `?next=`.
  */
 export function ResetPage() {
@@ -68,7 +68,9 @@ export function ResetPage() {
   );
 }
 
-/** The address to which the previous page sent a mail; '' when the user came from elsewhere. */
+/**
+ * Returns the address to which the previous page sent a mail; '' if the user came from elsewhere.
+ */
 function requestedEmail(state: unknown): string {
   if (typeof state !== 'object' || state === null || !('email' in state)) return '';
   return typeof state.email === 'string' ? state.email : '';
@@ -92,8 +94,8 @@ function NewPasswordForm({
     });
     void navigate(next, { replace: true });
   });
-  // The service wants proof: the mail was used more than ten minutes ago, or the user signed in
-  // with a password.
+  // The service requires proof, because the mail was used more than ten minutes ago or the user
+  // signed in with a password.
   if (isCurrentPasswordError(change.error))
     return (
       <MailCheck

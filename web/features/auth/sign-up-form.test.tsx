@@ -26,7 +26,7 @@ describe('SignUpForm', () => {
 
     password.focus();
     fireEvent.change(password, { target: { value: 'longer than that' } });
-    // A focus that a timer might move would have moved by then.
+    // A timer that moves the focus would run within this time.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(document.activeElement).toBe(password);
     expect(screen.getAllByRole('alert')).toHaveLength(1);

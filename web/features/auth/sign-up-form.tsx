@@ -13,8 +13,7 @@ import { ConfirmationSent } from './mail-sent.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 
 /**
- * The sign-up form. If the address has to be confirmed, the form is replaced by the notice that a
- * mail was sent.
+ * The sign-up form. If the address must be confirmed, a notice that a mail was sent replaces it.
  */
 export function SignUpForm({ next, closed }: { next: string; closed: boolean }) {
   const [text, setText] = useState('');

@@ -19,7 +19,7 @@ import { PostRows } from './post-rows.tsx';
 import { useManagedPosts } from './queries.ts';
 
 /**
- * Writes and manages blog posts. Everyone may write drafts; only administrators publish. See
+ * The page on which posts are written. Everyone may write drafts; only administrators publish. See
  * docs/decisions.md#d5.
  */
 export function BlogAdminPage() {
@@ -60,7 +60,7 @@ export function BlogAdminPage() {
         hasMore={posts.hasNextPage}
       />
       <PostForm
-        // Every post has its own form, which resets when the saved post changes.
+        // Every post has a separate form, which resets when the saved post changes.
         key={editing === null ? 'new' : `${editing.id}:${editing.updated_at}`}
         post={editing}
         userId={userId}
@@ -98,8 +98,8 @@ export function BlogAdminPage() {
 }
 
 /**
- * `posts`: null while loading, 'unknown' if that failed. `hasMore`: the counts do not include older
- * posts on the server.
+ * `posts` is null while loading and 'unknown' if that failed. `hasMore` means that the counts
+ * exclude older posts on the server.
  */
 function PostStats({
   posts,

@@ -30,7 +30,7 @@ export function BlogPostPage() {
   return (
     <article className="mx-auto max-w-reading">
       <BackLink />
-      {/* Its parts are aligned alike, in the direction of the title. */}
+      {/* All parts are aligned in the direction of the title. */}
       <div dir="auto">
         <PageHeading
           title={title}
@@ -71,7 +71,7 @@ function BackLink() {
   );
 }
 
-/** `end`: in the right half, also where the left one is empty. */
+/** `end` places the link in the right half, even if the left one is empty. */
 function NeighborLink({
   label,
   post,

@@ -5,7 +5,7 @@ import { internalTarget, LeaveGuard } from './leave-guard.tsx';
 
 afterEach(cleanup);
 
-/** The result of a click on `html`'s link, as a listener on the document sees it. */
+/** Clicks the link in `html` and returns what a listener on the document reports. */
 function clickOn(html: string, init: MouseEventInit = {}): string | null {
   const box = document.createElement('div');
   box.innerHTML = html;

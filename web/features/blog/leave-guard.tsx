@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
 /**
- * The app's path that a click would open; null for other clicks, other sites, new tabs and the
- * current page (`here`, a URL).
+ * Returns the app's path that a click would open; null for other clicks, other sites, new tabs and
+ * the current page (`here`, a URL).
  */
 export function internalTarget(event: MouseEvent, here: string): string | null {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -25,7 +25,7 @@ export function internalTarget(event: MouseEvent, here: string): string | null {
 
 /**
  * While `active`, asks before a link leaves a page with unsaved changes, and makes the browser ask
- * before the tab closes. The router cannot block the Back button; the stored draft covers that
+ * before the tab closes. The router cannot block the Back button, but the stored draft covers that
  * case.
  */
 export function LeaveGuard({ active, onLeave }: { active: boolean; onLeave: () => void }) {

@@ -71,7 +71,7 @@ describe('splitLinks', () => {
     );
   });
 
-  // A scan that starts again at each character takes minutes for these.
+  // A scan that restarts at each character takes minutes for these texts.
   it.each([
     ...Array.from('()[]{}<>"\'“”‘’«»/\\.,;:!?…'),
     '()',

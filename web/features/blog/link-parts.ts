@@ -3,13 +3,12 @@ import { LinkifyIt } from 'linkify-it';
 /** A part of a text. `start` is its index in the whole text. */
 export type LinkPart = { kind: 'text' | 'link'; text: string; start: number };
 
-// Only http and https, and only with their scheme: nothing else in a post becomes a link.
+// Only http and https URLs with their scheme become links.
 const linkifier = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true });
 for (const schema of ['//', 'ftp:', 'mailto:']) linkifier.add(schema, null);
 
 /**
- * Splits plain text into web addresses and the text between them. Joined again, the parts equal
- * `text`.
+ * Splits plain text into web addresses and the text between them. The joined parts equal `text`.
  */
 export function splitLinks(text: string): LinkPart[] {
   const parts: LinkPart[] = [];

@@ -3,8 +3,8 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { splitLinks } from './link-parts.ts';
 
 /**
- * The text of a post with its paragraphs and line breaks. Web addresses become links; everything
- * else is plain text (SECURITY.md T18).
+ * Shows the text of a post with its paragraphs and line breaks. Web addresses become links;
+ * everything else stays plain text (SECURITY.md T18).
  */
 export function PostContent({ content }: { content: string }) {
   return (

@@ -3,8 +3,8 @@ import { SLUG_PATTERN, slugOf } from '#contract/post-text.ts';
 import { formatNumber } from '#contract/language.ts';
 
 /**
- * The content of the form. `slugEdited`: the writer changed the slug, so it no longer follows the
- * title.
+ * The content of the form. `slugEdited` means that the writer changed the slug, so it no longer
+ * follows the title.
  */
 export type PostDraft = {
   title: string;
@@ -25,8 +25,8 @@ export const NEW_DRAFT: PostDraft = {
 export type SavedPost = Pick<PostDraft, 'title' | 'slug' | 'content' | 'published'>;
 
 /**
- * A saved post as a draft. Its slug does not follow the title, because people may already link to
- * it.
+ * Converts a saved post to a draft. Its slug does not follow the title, because people may already
+ * link to it.
  */
 export const toDraft = ({ title, slug, content, published }: SavedPost): PostDraft => ({
   title,
@@ -36,7 +36,7 @@ export const toDraft = ({ title, slug, content, published }: SavedPost): PostDra
   slugEdited: true,
 });
 
-/** The draft with another title. The slug follows the title until it is edited. */
+/** Returns the draft with another title. The slug follows the title until it is edited. */
 export const withTitle = (draft: PostDraft, title: string): PostDraft => ({
   ...draft,
   title,
@@ -49,7 +49,6 @@ export const withSlug = (draft: PostDraft, slug: string): PostDraft => ({
   slugEdited: true,
 });
 
-/** True if saving `draft` would change the saved post. */
 export const hasChanges = (draft: PostDraft, saved: SavedPost): boolean =>
   draft.title !== saved.title ||
   draft.slug !== saved.slug ||
@@ -59,7 +58,7 @@ export const hasChanges = (draft: PostDraft, saved: SavedPost): boolean =>
 export type DraftErrors = Partial<Record<'title' | 'slug' | 'content', string>>;
 
 /**
- * The error messages of a draft, by field; empty if it can be saved. The server applies the same
+ * Returns the errors of a draft by field; empty if it can be saved. The server applies the same
  * rules.
  */
 export function validateDraft(draft: PostDraft): DraftErrors {
@@ -79,7 +78,6 @@ export function validateDraft(draft: PostDraft): DraftErrors {
   return errors;
 }
 
-/** Parses a draft stored by this tab; null if it is not one. */
 export function parseDraft(text: string | null): PostDraft | null {
   if (text === null) return null;
   try {

@@ -30,7 +30,7 @@ const describeLength = (content: string): string =>
     ? ''
     : `${plural(content.length, 'character')}, ${readingMinutes(content)} min read. `;
 
-/** The form for a new post (`post` null) or for editing one. */
+/** The form that creates a post if `post` is null, and edits it otherwise. */
 export function PostForm({
   post,
   userId,
@@ -41,7 +41,7 @@ export function PostForm({
   post: Post | null;
   userId: string;
   canPublish: boolean;
-  /** The user opened this form, so it scrolls into view and takes the focus. */
+  /** True if the user opened this form. It then scrolls into view and takes the focus. */
   takesFocus: boolean;
   /** Called after the post was saved or editing was cancelled. */
   onDone: () => void;

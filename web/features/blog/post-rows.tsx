@@ -9,11 +9,10 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useDeletePost, useUpdatePost } from './queries.ts';
 
-/** Characters of each post that the list shows. */
 const EXCERPT_MAX = 120;
 
 /**
- * The posts that the user may see, with the actions for each. `editingId` is the post in the form.
+ * Lists the posts that the user may see, with their actions. `editingId` is the post in the form.
  */
 export function PostRows({
   posts,

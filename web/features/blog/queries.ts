@@ -20,14 +20,12 @@ const postsQuery = (queryKey: string[], path: string) =>
     select: ({ pages }) => pages.flatMap((page) => page.body),
   });
 
-/** Published posts, newest first. */
 export const publicPostsQuery = postsQuery(PUBLIC, '/api/blogs');
 export const usePublicPosts = () => useInfiniteQuery(publicPostsQuery);
 
-/** All posts for administrators; for other users the posts they wrote. */
+/** Loads all posts for administrators, and the posts they wrote for other users. */
 export const useManagedPosts = () => useInfiniteQuery(postsQuery(WRITER, '/api/blogs-admin'));
 
-/** One published post. */
 export const postQuery = (slug: string) =>
   queryOptions({
     queryKey: ['posts', 'one', slug],
@@ -35,7 +33,7 @@ export const postQuery = (slug: string) =>
   });
 export const usePost = (slug: string) => useQuery(postQuery(slug));
 
-/** A change to a post. Afterwards every list and post reloads. */
+/** Changes a post and then reloads every list and post. */
 const usePostChange = <Input, Output>(send: (input: Input) => Promise<Output>) =>
   useSend(send, [['posts']], undefined, { waits: true });
 

@@ -10,7 +10,6 @@ import {
 
 export type PostDraftState = {
   draft: PostDraft;
-  /** True while the form has unsaved changes. */
   changed: boolean;
   /** True if the form started with a draft stored by this tab. */
   restored: boolean;
@@ -20,8 +19,8 @@ export type PostDraftState = {
 };
 
 /**
- * The form's draft. While it differs from the saved post, it is stored in the tab's session storage
- * under `key`, so the Back button, a reload or an expired session lose nothing.
+ * Manages the form's draft. While it differs from the saved post, it is stored in the tab's session
+ * storage under `key`, so the Back button, a reload or an expired session lose nothing.
  */
 export function usePostDraft(key: string, saved: SavedPost | null): PostDraftState {
   const base = saved === null ? NEW_DRAFT : toDraft(saved);
@@ -49,14 +48,14 @@ function read(key: string): string | null {
 }
 
 /**
- * Stores the draft; null deletes it. If storage is full or blocked, the draft exists in the form
- * only.
+ * Stores the draft; null deletes it. If storage is full or blocked, the draft exists only in the
+ * form.
  */
 function write(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // Nothing to do: see above.
+    // The draft exists only in the form.
   }
 }

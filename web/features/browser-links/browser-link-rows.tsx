@@ -11,13 +11,12 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { removeBrowserLinks, type BrowserLink } from './stored-links.ts';
 
-/** The rows of the list: short URL, target, Copy and Remove. */
 export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
   const list = useRef<HTMLUListElement>(null);
   const remove = (link: BrowserLink): void => {
     removeBrowserLinks([link]);
     announce('Removed from this list.');
-    // The button that was pressed disappears with its row.
+    // The pressed button disappears with its row.
     if (links.length > 1) list.current?.focus();
     else recoverFocus(document.activeElement);
   };

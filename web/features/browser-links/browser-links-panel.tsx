@@ -10,7 +10,6 @@ import { Link } from '#web/ui/link.tsx';
 import { BrowserLinkRows } from './browser-link-rows.tsx';
 import { removeBrowserLinks, type BrowserLink } from './stored-links.ts';
 
-/** What a visitor has shortened in this browser, with what can be done about it. */
 export function BrowserLinksPanel({ links }: { links: readonly BrowserLink[] }) {
   const [confirming, setConfirming] = useState(false);
   const removeButton = useRef<HTMLButtonElement>(null);

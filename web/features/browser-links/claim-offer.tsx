@@ -19,8 +19,8 @@ import {
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
- * Asks a member whether to take over the links that this browser made before the sign-in. Empty if
- * there is nothing to ask.
+ * Asks a member whether to add the links that this browser created before the sign-in. Renders
+ * nothing if there are none.
  */
 export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
   const { links, askAfter } = useBrowserLinks();
@@ -36,13 +36,14 @@ export function ClaimOffer({ onClaimed }: { onClaimed: () => void }) {
     onSuccess: ({ lines }) => {
       applyClaimLines(lines);
       announce(describeClaim(lines));
-      // The button that was pressed disappears unless some links are left.
+      // The pressed button disappears unless some links remain.
       dismiss.current?.focus({ preventScroll: true });
       onClaimed();
     },
   });
   const open = askAfter > now ? [] : claimableLinks(links, now);
-  // While a request runs, what it is about: the list changes a moment before the result is known.
+  // While a request runs, this shows the requested links, because the list changes shortly before
+  // the result arrives.
   const offered = claim.isPending ? claim.variables : open;
   const result = claim.data === undefined ? '' : describeClaim(claim.data.lines);
   if (offered.length === 0 && result === '') return null;

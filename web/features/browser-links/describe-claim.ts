@@ -1,7 +1,6 @@
 import type { ClaimLine } from '#contract/links.ts';
 import { plural, wordFor } from '#contract/language.ts';
 
-/** The result of a claim in one to three sentences. */
 export function describeClaim(lines: readonly ClaimLine[]): string {
   const count = (reason: string): number =>
     lines.filter((line) => (line.ok ? 'claimed' : line.reason) === reason).length;

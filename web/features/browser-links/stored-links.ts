@@ -9,21 +9,23 @@ import { DAY_MS } from '#contract/time.ts';
  * cannot be claimed.
  */
 export type BrowserLink = { code: string; longUrl: string; createdAt: string; claimToken: string };
-/** Newest first. Before `askAfter` (ms) a member is not asked whether to take the links over. */
+/** Newest first. Members are not asked to add the links before `askAfter` (ms). */
 export type BrowserLinks = { links: readonly BrowserLink[]; askAfter: number };
 
 const KEY = 'hop-links';
-/** How long "Not now" holds. */
+/** How long "Not now" applies. */
 const ASK_AGAIN_MS = 7 * DAY_MS;
 const NONE: BrowserLinks = { links: [], askAfter: 0 };
 
-/** The state last read or written, and the stored text it stands for. */
+/** The last state read or written, with its stored text. */
 let known: { text: string | null; state: BrowserLinks } = { text: null, state: NONE };
-/** True once storage has thrown (blocked or full). The list then lasts as long as the page. */
+/**
+ * True after storage has thrown (blocked or full). The list then only lasts as long as the page.
+ */
 let isBlocked = false;
 const listeners = new Set<() => void>();
 
-/** The list. The same object as long as nothing has changed, in whichever tab. */
+/** Returns the stored list. It is the same object until something changes in any tab. */
 export function readBrowserLinks(): BrowserLinks {
   if (isBlocked) return known.state;
   try {
@@ -47,7 +49,7 @@ function write(state: BrowserLinks): void {
   for (const listener of listeners) listener();
 }
 
-/** What another version of this page, or somebody else, has stored is read as far as it fits. */
+/** Storage may hold data of another version or another program. Invalid parts are ignored. */
 function parse(text: string | null): BrowserLinks {
   try {
     const value: { links?: unknown; askAfter?: unknown } | null = JSON.parse(text ?? 'null');
@@ -73,8 +75,8 @@ function isBrowserLink(value: unknown): value is BrowserLink {
 }
 
 /**
- * Adds a link that was just created, if it was created without an account. The oldest of too many
- * links is dropped.
+ * Adds a new link if it was created without an account, and drops the oldest link if there are too
+ * many.
  */
 export function addBrowserLink({ code, longUrl, created_at, claimToken }: ShortenResponse): void {
   if (claimToken === undefined) return;
@@ -92,14 +94,14 @@ export function removeBrowserLinks(removed: readonly Pick<BrowserLink, 'code'>[]
   });
 }
 
-/** "Not now": a member is asked again in a week, or after the next link. */
+/** Handles "Not now": a member is asked again in a week, or after the next link. */
 export function postponeClaim(now: number): void {
   write({ ...readBrowserLinks(), askAfter: now + ASK_AGAIN_MS });
 }
 
 /**
- * Removes the links that are in an account now. Those that can never be added stay in the list and
- * are not offered again.
+ * Removes the links that were added to an account. Links that can never be added stay in the list
+ * and are not offered again.
  */
 export function applyClaimLines(lines: readonly ClaimLine[]): void {
   const { links, askAfter } = readBrowserLinks();
@@ -119,7 +121,7 @@ const withoutToken = ({ code, longUrl, createdAt }: BrowserLink): BrowserLink =>
   claimToken: '',
 });
 
-/** The links that can still be put into an account at `now` (ms). */
+/** Returns the links that can still be added to an account at `now` (ms). */
 export const claimableLinks = (links: readonly BrowserLink[], now: number): BrowserLink[] =>
   links.filter(
     ({ claimToken, createdAt }) =>
@@ -138,6 +140,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The list; follows changes in other tabs. A prerendered page has none. */
+/** Returns the list and follows changes in other tabs. A prerendered page has none. */
 export const useBrowserLinks = (): BrowserLinks =>
   useSyncExternalStore(subscribe, readBrowserLinks, () => NONE);

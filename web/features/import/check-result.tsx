@@ -9,7 +9,6 @@ import type { ImportRow } from './formats/import-row.ts';
 import { VerdictList } from './verdict-list.tsx';
 import { forecast } from './verdicts.ts';
 
-/** `at` is when the rows were checked, in ms. */
 export type Checked = { lines: ReadonlyMap<number, ImportCheckLine>; room: number; at: number };
 
 const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[] = [
@@ -23,8 +22,8 @@ const CHOICES: readonly { value: CollisionChoice; label: string; hint: string }[
 ];
 
 /**
- * What an import of the file would do, with the one choice for codes that are taken. Nothing has
- * been created yet.
+ * Shows what an import of the file would do, with the choice for taken codes. Nothing has been
+ * created yet.
  */
 export function CheckResult({
   rows,

@@ -6,11 +6,11 @@ import { Card } from '#web/ui/card.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/input.tsx';
 
-/** In bytes: far more than 10,000 links have. */
+/** In bytes. 10,000 links need far less. */
 const FILE_MAX = 20 * 1024 * 1024;
 
 /**
- * Takes a file, dropped or chosen, or pasted rows. `onText` says why a text cannot be used, or
+ * Accepts a dropped or chosen file, or pasted rows. `onText` returns why a text cannot be used, or
  * nothing.
  */
 export function ChooseFile({
@@ -72,7 +72,7 @@ export function ChooseFile({
           tabIndex={-1}
           onChange={(event) => {
             void read(event.target.files?.[0]);
-            // So that the same file can be chosen again after it was changed.
+            // Without this, the same file could not be chosen again after a change.
             event.target.value = '';
           }}
         />

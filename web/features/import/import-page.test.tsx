@@ -10,10 +10,7 @@ import { ImportPage } from './import-page.tsx';
 type Body = ImportCheckRequest | ImportRequest;
 const ME = { id: 'id of a@example.com', email: 'a@example.com', role: 'user', plan_type: 'free' };
 
-/**
- * A server for which code `taken` is taken and everything else is new. It answers imports while
- * `isUp()`.
- */
+/** A server on which only the code `taken` is taken. It responds to imports while `isUp()`. */
 function serve(isUp = () => true) {
   const requests: [path: string, body: Body][] = [];
   vi.stubGlobal('fetch', async (path: string, init?: { body?: string }) => {

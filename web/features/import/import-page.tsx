@@ -22,8 +22,8 @@ import type { ImportJob } from './stored-import.ts';
 import { useImport } from './use-import.ts';
 
 /**
- * Imports links from a file: choose it, check what would happen, import. An import that has begun
- * is shown in place of a new one.
+ * Imports links in three steps: choose a file, review the check, import. A running import is shown
+ * in place of a new one.
  */
 export function ImportPage() {
   const session = useSession();
@@ -93,7 +93,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
     },
   });
   useEffect(() => () => stop.abort(), [stop]);
-  // What comes next is where the eyes and the focus go.
+  // The next step scrolls into view and takes the focus.
   const isChecked = checked !== null;
   useEffect(() => {
     if (isChecked || file !== null) step.current?.focus();
@@ -149,7 +149,10 @@ function messageOf(error: Error | null): string {
     : 'We couldn’t read this file.';
 }
 
-/** Says so if the file has more new tags than the account has room for: they are left out. */
+/**
+ * Returns a notice if the file has more new tags than the account has room for. Such tags are left
+ * out.
+ */
 function useTagNotice(file: ImportFile | null): string {
   const names = new Set(
     file?.rows.flatMap(({ tags = [] }) => tags.map((tag) => tag.trim().toLowerCase())),

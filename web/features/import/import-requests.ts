@@ -3,18 +3,17 @@ import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /**
- * A row as it is sent. Its line is its position in the file's rows, from 1 on, so every row has a
- * different one.
+ * A row of a request. Its line is its position among the file's rows, counted from 1, so it is
+ * unique.
  */
 export type NumberedRow = ImportRequestRow;
 
-/** Longer addresses are rejected anyway, and one must not fill a request. */
+/** The server rejects longer addresses anyway, and a single one must not fill a request. */
 const URL_MAX = 4096;
-/** Of the 256 KB that a request may have. */
+/** The server accepts requests of up to 256 KB. */
 const REQUEST_MAX_BYTES = 200_000;
 const CLICKS_MAX = 1e12;
 
-/** The rows that can be sent: those that the file's reader understood. */
 export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   const seen = new Map<string, number>();
   return rows.flatMap((row, at) => {
@@ -43,7 +42,6 @@ export function toRequestRows(rows: readonly ImportRow[]): NumberedRow[] {
   });
 }
 
-/** The row's settings as the server accepts them. */
 const settingsOf = (row: ImportRow): object =>
   Object.assign(
     {},
@@ -54,7 +52,6 @@ const settingsOf = (row: ImportRow): object =>
     }),
   );
 
-/** A time that the server accepts; none for other text. */
 function time(name: string, text: string | undefined): object {
   const at = new Date(text ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return {};
@@ -62,7 +59,7 @@ function time(name: string, text: string | undefined): object {
   return /^\d{4}-/.test(iso) ? { [name]: iso } : {};
 }
 
-/** Splits rows into requests of at most `max` rows that the server accepts. */
+/** Splits rows into requests that the server accepts, of at most `max` rows each. */
 export function splitRows(rows: readonly NumberedRow[], max: number): NumberedRow[][] {
   const encoder = new TextEncoder();
   const requests: NumberedRow[][] = [];

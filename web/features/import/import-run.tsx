@@ -17,7 +17,6 @@ type Actions = {
   onDiscard: () => void;
 };
 
-/** An import that has begun: its progress while it runs or waits, and its result. */
 export function ImportRun({ current, ...actions }: { current: RunningImport } & Actions) {
   const { state } = current.job;
   return (
@@ -31,7 +30,7 @@ export function ImportRun({ current, ...actions }: { current: RunningImport } & 
   );
 }
 
-/** Takes the focus of a button that is gone since it was pressed. */
+/** Takes the focus if the button that had it was removed. */
 function FocusTarget({ children }: { children: ReactNode }) {
   const target = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { MEANINGS } from './formats/columns.ts';
 import type { ImportFile, ImportRow } from './formats/import-row.ts';
 
 const PREVIEW_ROWS = 3;
-/** The value of a column that is not imported. It is no meaning. */
+/** The value of a column that is not imported. It differs from every meaning. */
 const IGNORED = 'ignored';
 
 const COLUMNS: readonly Column<ImportRow>[] = [
@@ -34,7 +34,10 @@ const COLUMNS: readonly Column<ImportRow>[] = [
   },
 ];
 
-/** Text of the file, at the side where the page's text begins, and cut at its own end. */
+/**
+ * Shows text of the file on the side where the page's text begins, cut at the end of its own
+ * direction.
+ */
 const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: string }) => (
   <span dir={dir} className="block truncate text-match-parent">
     {children}
@@ -42,8 +45,8 @@ const Text = ({ dir = 'auto', children }: { dir?: 'auto' | 'ltr'; children: stri
 );
 
 /**
- * What was recognised in a file: its format, its columns and its first rows. The member can change
- * what a column means.
+ * Shows the detected format, the columns and the first rows of a file. The member can change the
+ * meaning of a column.
  */
 export function ReviewFile({
   file,
@@ -55,9 +58,9 @@ export function ReviewFile({
   onBack,
 }: {
   file: ImportFile;
-  /** About tags for which the account has no room; '' if there are none. */
+  /** A notice about tags for which the account has no room, or ''. */
   tagNotice: string;
-  /** How many rows are checked; null while none is. */
+  /** The number of rows checked so far; null if no check is running. */
   checking: number | null;
   error: string;
   onMeanings: (meanings: Record<string, string>) => void;
@@ -70,7 +73,7 @@ export function ReviewFile({
   const isTooLong = rows.length > max;
   const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
   const change = (name: string, meaning: string): void => {
-    // A meaning has one column.
+    // Each meaning has one column.
     const chosen = columns.map((column): [string, string] => {
       if (column.name === name) return [name, meaning];
       return [

@@ -10,10 +10,10 @@ import { IMPORT_CHECK_MAX, IMPORT_MAX } from '#contract/limits.ts';
 import { api, RequestError } from '#web/shared/api.ts';
 import { splitRows, type NumberedRow } from './import-requests.ts';
 
-/** How long to wait before each further attempt, in ms. */
+/** The delays before further attempts, in ms. */
 const WAITS_MS = [1000, 4000, 15_000, 45_000];
 
-/** Asks what an import would do. `onProgress` gets the number of rows that are checked. */
+/** Asks the server what an import would do. `onProgress` receives the number of checked rows. */
 export async function checkRows(
   format: ImportFormat,
   rows: readonly NumberedRow[],
@@ -36,8 +36,8 @@ export async function checkRows(
 }
 
 /**
- * Imports rows, request by request. `onLines` gets the verdicts on the rows of each answer. A
- * request whose answer is lost is sent again: the server creates nothing twice.
+ * Imports rows, one request after the other. `onLines` receives the verdicts of each response. A
+ * request without a response is repeated, because the server creates nothing twice.
  */
 export async function sendRows(
   { id, format, collisions }: { id: string; format: ImportFormat; collisions: CollisionChoice },
@@ -55,10 +55,7 @@ export async function sendRows(
   }
 }
 
-/**
- * Repeats a request that the network, a server that is busy, or the limit of requests a minute has
- * stopped.
- */
+/** Repeats a request after a network error, a busy server, or the rate limit. */
 async function persist<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (const wait of WAITS_MS) {
     try {

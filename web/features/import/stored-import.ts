@@ -3,12 +3,8 @@ import { IMPORT_DATABASE } from '#web/shared/import-database.ts';
 import type { ImportFormat } from '#contract/import-formats.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
-/**
- * An import that has begun. It is kept in the browser, so that it continues after a reload without
- * its file.
- */
+/** A started import, stored in the browser so that it continues after a reload without its file. */
 export type ImportJob = {
-  /** The id under which the server knows the import. */
   id: string;
   userId: string;
   format: ImportFormat;
@@ -22,8 +18,8 @@ const JOBS = 'jobs';
 const LINES = 'lines';
 
 /**
- * The member's import and the verdicts on its rows so far; null if there is none, or if the browser
- * stores nothing.
+ * Returns the member's import with its verdicts so far; null if there is none, or if the browser
+ * blocks storage.
  */
 export async function loadImport(
   userId: string,
@@ -36,12 +32,13 @@ export async function loadImport(
   return { job, lines: lines?.flat() ?? [] };
 }
 
-/** A member has one import at a time. */
+/** A member has one import at a time, so this replaces an earlier one. */
 export const saveJob = (job: ImportJob): Promise<unknown> =>
   inStore(JOBS, 'readwrite', (store) => store.put(job, job.userId));
 
 /**
- * A later verdict on a row follows an earlier one: a row can be sent again when the quota has room.
+ * Stores verdicts. A later verdict on a row replaces the earlier one, because a row can be sent
+ * again when the quota has room.
  */
 export const saveLines = (job: ImportJob, lines: ImportLine[]): Promise<unknown> =>
   inStore(LINES, 'readwrite', (store) =>
@@ -56,8 +53,8 @@ export async function deleteImport(job: ImportJob): Promise<void> {
 const linesOf = (id: string): IDBKeyRange => IDBKeyRange.bound([id], [id, []]);
 
 /**
- * Runs one request. A browser that stores nothing answers undefined: an import then works, but not
- * across a reload.
+ * Runs a request on the browser's database. Returns undefined if storage is blocked: the import
+ * then works, but does not survive a reload.
  */
 async function inStore<T>(
   name: string,

@@ -6,13 +6,13 @@ import { toRequestRows } from './import-requests.ts';
 import { sendRows } from './send-rows.ts';
 import { deleteImport, loadImport, saveJob, saveLines, type ImportJob } from './stored-import.ts';
 
-/** Verdicts by line: the position of a row, from 1 on. */
+/** Verdicts by the position of their rows, counted from 1. */
 export type Lines = ReadonlyMap<number, ImportLine>;
 export type RunningImport = { job: ImportJob; lines: Lines; error: string };
 
 /**
- * The member's import: one that was begun before continues when the page opens. Null if there is
- * none, undefined while that is unknown.
+ * Returns the member's import, null if there is none, undefined until that is known. An import that
+ * was started earlier continues when the page opens.
  */
 export function useImport(userId: string) {
   const [current, setCurrent] = useState<RunningImport | null | undefined>(undefined);
@@ -51,7 +51,6 @@ export function useImport(userId: string) {
         if (stop.signal.aborted) return;
         change({ ...job, state: 'done' });
         announce('The import is finished.');
-        // Links, tags and usage have changed.
         void queries.invalidateQueries();
       },
       (error: unknown) => {
@@ -76,7 +75,6 @@ export function useImport(userId: string) {
   };
 }
 
-/** Sends the rows of which the browser does not know a verdict yet. */
 async function run(
   job: ImportJob,
   signal: AbortSignal,
@@ -96,7 +94,7 @@ async function run(
   );
 }
 
-/** The quota may have room by now. */
+/** The quota may have room again. */
 const isOpen = (line: ImportLine | undefined): boolean =>
   line === undefined || line.verdict === 'over_quota';
 

@@ -19,12 +19,11 @@ const TONES: Readonly<Record<VerdictKind, 'neutral' | 'good' | 'warn' | 'bad'>> 
 };
 const PAGE = 50;
 
-/** The rows of a file with what becomes of each, all of them or those with one verdict. */
+/** Lists the rows of a file with their verdicts, all or those with one kind of verdict. */
 export function VerdictList({ verdicts }: { verdicts: readonly RowVerdict[] }) {
   const [only, setOnly] = useState<VerdictKind | null>(null);
   const [shown, setShown] = useState(PAGE);
   const counts = countVerdicts(verdicts);
-  // A choice can leave a verdict without rows.
   const filter = counts.some(({ kind }) => kind === only) ? only : null;
   const rows = filter === null ? verdicts : verdicts.filter(({ kind }) => kind === filter);
   const options = [{ kind: null, count: verdicts.length }, ...counts];

@@ -3,7 +3,6 @@ import { csvText } from '#contract/csv.ts';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
-/** What becomes of a row, or has become of it. */
 export type VerdictKind =
   | 'new'
   | 'created'
@@ -29,8 +28,8 @@ export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
 /**
- * What an import would do with each row of a file, from the server's verdicts by line, which it
- * gave at `now`. `room` is what the quota has left.
+ * Returns what an import would do with each row, from the server's verdicts by line at the time
+ * `now`. `room` is the remaining quota.
  */
 export function forecast(
   rows: readonly ImportRow[],
@@ -62,15 +61,14 @@ export function forecast(
     if (line.verdict === 'rejected') return { row, kind: 'rejected', code: null, text: line.error };
     if (line.verdict === 'exists') return { row, kind: 'exists', code: line.code, text: '' };
     if (line.verdict === 'taken') return toTaken(row, line.error, line.suffixed);
-    // The server checks some hundred rows at a time: the code may be that of a row that it has
-    // checked before.
+    // The server checks a few hundred rows at a time, so the code may belong to a row of an earlier
+    // request.
     if (line.code !== null && codes.has(line.code.toLowerCase()))
       return toTaken(row, 'Another row has this code.', null);
     return toNew(row, line.code);
   });
 }
 
-/** What an import has done with each row. */
 export const outcomes = (
   rows: readonly ImportRow[],
   lines: ReadonlyMap<number, ImportLine>,
@@ -111,7 +109,6 @@ export function countVerdicts(
     .filter(({ count }) => count > 0);
 }
 
-/** Every row with its verdict as CSV. */
 export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),

@@ -25,8 +25,8 @@ export function BulkDialog({
   onCreated,
 }: {
   /**
-   * How often the quota has changed since the page was opened. An error about the quota is cleared
-   * when it changes.
+   * Counts the changes of the quota since the page opened. A change clears an error about the
+   * quota.
    */
   quotaChanges: number;
   onClose: () => void;

@@ -14,18 +14,13 @@ import { useUpdateLink } from './queries.ts';
 import { SettingField } from './setting-field.tsx';
 import { TagField } from './tag-field.tsx';
 
-/** The fields beside which their errors appear. */
 const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
-/** The settings above and below the tags. */
+/** The settings above the tags. The others are below. */
 const FIRST: readonly SettingName[] = ['expiresAt', 'title'];
 const OTHERS = SETTING_NAMES.filter(
   (name) => LINK_SETTINGS[name].isInForm && !FIRST.includes(name),
 );
 
-/**
- * Edits a link's target and end date, and what its owner notes about it. The code has a separate
- * dialog.
- */
 export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
   const set = (change: Partial<typeof values>): void =>

@@ -27,8 +27,11 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 
-/** The change that brings a link back to an earlier state; null if it is in that state. */
-export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
+/**
+ * Returns the change that restores an earlier state of a link, or null if the link is already in
+ * that state.
+ */
+export function buildRestoreChange(link: LinkRow, state: LinkState): LinkChange | null {
   const enabled = state.status === 'active';
   const change: LinkChange = {
     ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
@@ -40,7 +43,9 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
   return Object.keys(change).length === 0 ? null : change;
 }
 
-/** What changed about a link, when, and a button that goes back to the state before. */
+/**
+ * Lists the changes of a link, newest first. Each has a button that restores the state before it.
+ */
 export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const history = useHistory(link.short_code);
   const restore = useUpdateLink(() => {
@@ -65,8 +70,10 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
                 key={change.at}
                 change={change}
                 pending={restore.isPending}
-                request={changeTo(link, change.before)}
-                onRestore={(request) => restore.mutate({ code: link.short_code, change: request })}
+                restoreChange={buildRestoreChange(link, change.before)}
+                onRestore={(restoreChange) =>
+                  restore.mutate({ code: link.short_code, change: restoreChange })
+                }
               />
             ))}
             <li className="px-3 py-2 text-ink-3">Created {formatDateTime(link.created_at)}</li>
@@ -84,13 +91,13 @@ export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () =>
 function Entry({
   change: { at, key_name, before, after },
   pending,
-  request,
+  restoreChange,
   onRestore,
 }: {
   change: Change;
   pending: boolean;
-  request: LinkChange | null;
-  onRestore: (request: LinkChange) => void;
+  restoreChange: LinkChange | null;
+  onRestore: (restoreChange: LinkChange) => void;
 }) {
   const changed = FIELDS.filter(({ show }) => show(before) !== show(after));
   return (
@@ -114,12 +121,12 @@ function Entry({
           ))}
         </dl>
       </div>
-      {request !== null && (
+      {restoreChange !== null && (
         <Button
           size="sm"
           pending={pending}
           aria-label={`Restore the version before ${formatDateTime(at)}`}
-          onClick={() => onRestore(request)}
+          onClick={() => onRestore(restoreChange)}
         >
           Restore
         </Button>

@@ -15,12 +15,11 @@ export function toDateTimeLocal(iso: string | null): string {
   return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
 }
 
-/** What the form of a link has. Times are in the reader's time zone; '' for none. */
+/** The values of a link's form. Times are in the reader's time zone; '' means no value. */
 export type LinkForm = { longUrl: string; tags: readonly string[] } & {
   [Name in SettingName]: SettingKind<Name> extends 'time' ? string : ShownSettings[Name];
 };
 
-/** The form for a link as it is. */
 export const toForm = (link: LinkRow): LinkForm => ({
   longUrl: link.long_url,
   tags: link.tags.map(({ name }) => name),
@@ -41,7 +40,7 @@ function toFields(link: LinkRow): Record<string, unknown> {
   );
 }
 
-/** The changes that the form makes to `link`, or null. */
+/** Returns the changes that the form makes to `link`, or null if there are none. */
 export function buildLinkChange(link: LinkRow, form: LinkForm): LinkChange | null {
   const before = toForm(link);
   const change: LinkChange = {

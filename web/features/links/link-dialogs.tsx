@@ -16,7 +16,6 @@ const RenameDialog = lazyPopup<{ link: LinkRow; onClose: () => void }>(() =>
   import('./rename-dialog.tsx').then((m) => m.RenameDialog),
 );
 
-/** The dialog for an action from a link's menu. */
 export function LinkDialog({
   link,
   action,

@@ -3,10 +3,7 @@ import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from '#contract/links.ts';
 import { DAY_MS } from '#contract/time.ts';
 
-/**
- * The names of the list's search, filters and order in the address of the page. `from` and `to` are
- * dates there.
- */
+/** The URL parameters for the list's search, filters and order. `from` and `to` are dates. */
 export const FILTER_NAMES = [
   'q',
   'status',
@@ -53,7 +50,7 @@ const VALID: Partial<Record<FilterName, (text: string) => boolean>> = {
   max_clicks: isCount,
 };
 
-/** The filters in the address of a page. Values that the API would reject are left out. */
+/** Reads the filters from the URL and ignores values that the API would reject. */
 export function readFilters(params: URLSearchParams): ListFilters {
   const filters: ListFilters = {};
   for (const name of FILTER_NAMES) {
@@ -63,9 +60,7 @@ export function readFilters(params: URLSearchParams): ListFilters {
   return filters;
 }
 
-/**
- * The query with which GET /api/my-urls lists these links. Days are UTC; the last one is included.
- */
+/** Returns the query for GET /api/my-urls. Days are UTC, and the last day is included. */
 export function toApiQuery(filters: ListFilters): string {
   const query = new URLSearchParams();
   for (const name of FILTER_NAMES) {
@@ -78,13 +73,11 @@ export function toApiQuery(filters: ListFilters): string {
   return query.toString();
 }
 
-/** The filters that are set, without the search and the order. */
+/** Counts the active filters, without search and order. */
 export const countFilters = ({ q: _q, sort: _sort, ...filters }: ListFilters): number =>
   Object.keys(filters).length;
 
-/**
- * The list's filters, kept in the address of the page. `set` changes some of them; '' removes one.
- */
+/** Returns the filters in the URL. `set` changes some of them; '' removes one. */
 export function useLinkFilters() {
   const [params, setParams] = useQueryParams();
   const filters = useMemo(() => readFilters(params), [params]);

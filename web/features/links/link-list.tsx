@@ -13,7 +13,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { LinkDialog } from './link-dialogs.tsx';
 import { toApiQuery, type useLinkFilters } from './link-filters.ts';
-import { asksFirst, LinkRow, type DialogAction } from './link-row.tsx';
+import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
@@ -25,8 +25,8 @@ import { TrashRow } from './trash-row.tsx';
 const FAILURE = 'Your links could not be loaded.';
 
 /**
- * The member's links with search, filters, selection and pagination, and its loading, empty and
- * error states.
+ * The member's links with search, filters, selection, pagination, and loading, empty and error
+ * states.
  */
 export function LinkList({
   query,
@@ -41,24 +41,25 @@ export function LinkList({
   const [now] = useState(() => Date.now());
   const [dialog, setDialog] = useState<{ link: LinkData; action: DialogAction } | null>(null);
   const [isManagingTags, setManagingTags] = useState(false);
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const clearMarked = (): void => setMarked(new Set());
-  const actions = useActions(clearMarked);
+  const [selectedCodes, setSelectedCodes] = useState<ReadonlySet<string>>(new Set());
+  const clearSelection = (): void => setSelectedCodes(new Set());
+  const actions = useActions(clearSelection);
   const pages = query.data?.pages ?? [];
   const links = pages.flatMap((page) => page.urls);
   const total = pages[0]?.totals.links ?? 0;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const inTrash = filters.status === 'trash';
   const { hasNextPage, isFetching, fetchNextPage } = query;
-  // A page can be empty and continue: the API reads a bounded number of links per request.
-  const isLooking = links.length === 0 && hasNextPage && !query.isError;
+  // A page can be empty and not the last one, because the API reads a bounded number of links per
+  // request.
+  const isSkippingEmptyPages = links.length === 0 && hasNextPage && !query.isError;
   useEffect(() => {
-    if (isLooking && !isFetching) void fetchNextPage();
-  }, [isLooking, isFetching, fetchNextPage]);
-  useChange(toApiQuery(filters), clearMarked);
-  const selected = links.filter(({ short_code }) => marked.has(short_code));
+    if (isSkippingEmptyPages && !isFetching) void fetchNextPage();
+  }, [isSkippingEmptyPages, isFetching, fetchNextPage]);
+  useChange(toApiQuery(filters), clearSelection);
+  const selected = links.filter(({ short_code }) => selectedCodes.has(short_code));
   const toggle = (code: string): void =>
-    setMarked((before) => {
+    setSelectedCodes((before) => {
       const after = new Set(before);
       if (!after.delete(code)) after.add(code);
       return after;
@@ -71,7 +72,9 @@ export function LinkList({
           shown={links.length}
           actions={actions}
           onSelect={(which) =>
-            setMarked(new Set(which === 'all' ? links.map(({ short_code }) => short_code) : []))
+            setSelectedCodes(
+              new Set(which === 'all' ? links.map(({ short_code }) => short_code) : []),
+            )
           }
         />
       ) : (
@@ -89,7 +92,7 @@ export function LinkList({
       )}
       {query.isError && links.length > 0 && <ErrorLine message={FAILURE} query={query} />}
       <Card>
-        {(query.isPending || isLooking) && (
+        {(query.isPending || isSkippingEmptyPages) && (
           <Loading label="Loading your links…">
             <LinkRowsSkeleton />
           </Loading>
@@ -99,7 +102,7 @@ export function LinkList({
             They keep redirecting. Check your connection and try again.
           </FailedState>
         )}
-        {query.isSuccess && links.length === 0 && !isLooking && (
+        {query.isSuccess && links.length === 0 && !isSkippingEmptyPages && (
           <Empty
             isFiltered={isFiltered}
             inTrash={inTrash}
@@ -126,11 +129,11 @@ export function LinkList({
                   key={link.id}
                   link={link}
                   now={now}
-                  isSelected={marked.has(link.short_code)}
+                  isSelected={selectedCodes.has(link.short_code)}
                   onSelect={() => toggle(link.short_code)}
                   onTag={(tag) => set({ tag })}
                   onAction={(action) => {
-                    if (asksFirst(action)) setDialog({ link, action });
+                    if (opensDialog(action)) setDialog({ link, action });
                     else actions.mutate({ codes: [link.short_code], action });
                   }}
                 />

@@ -28,7 +28,6 @@ import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
-/** Actions that ask something first. */
 export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'delete';
 const DIALOG_ACTIONS: readonly string[] = [
   'edit',
@@ -38,14 +37,14 @@ const DIALOG_ACTIONS: readonly string[] = [
   'toggle',
   'delete',
 ] satisfies DialogAction[];
-export const asksFirst = (action: LinkAction): action is DialogAction =>
+export const opensDialog = (action: LinkAction): action is DialogAction =>
   DIALOG_ACTIONS.includes(action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
 
 const iconClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 
 /**
- * A row of the link list: the short URL over its target and date, the clicks, which open the
+ * A row of the link list: the short URL above its target and date, the clicks with a link to the
  * analytics, and the actions.
  */
 export function LinkRow({

@@ -2,7 +2,6 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const WIDTHS = ['w-40', 'w-32', 'w-44', 'w-36', 'w-28'] as const;
 
-/** The rows of the link list while they load. */
 export function LinkRowsSkeleton() {
   return WIDTHS.map((width) => (
     <div

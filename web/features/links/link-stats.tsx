@@ -3,13 +3,13 @@ import { formatNumber } from '#contract/language.ts';
 import { formatDateTime } from '#web/shared/format.ts';
 import { StatStrip } from './stat-strip.tsx';
 
-/** Total clicks divided by the number of links, rounded; 0 if there are no links. */
+/** Returns total clicks divided by the number of links, rounded; 0 if there are no links. */
 export const averageClicks = (totals: { links: number; clicks: number }): number =>
   totals.links === 0 ? 0 : Math.round(totals.clicks / totals.links);
 
 /**
- * Statistics of all the member's links. `totals` is null while they load; if that failed, each
- * shows a dash.
+ * Shows statistics of all links. `totals` is null while they load; if that fails, each figure is a
+ * dash.
  */
 export function LinkStats({
   totals,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LinkRow } from '#contract/links.ts';
-import { changeTo } from './history-dialog.tsx';
+import { buildRestoreChange } from './history-dialog.tsx';
 import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
 import { averageClicks } from './link-stats.tsx';
@@ -67,7 +67,7 @@ describe('buildLinkChange', () => {
   });
 });
 
-describe('changeTo', () => {
+describe('buildRestoreChange', () => {
   it('returns the change that restores an earlier state', () => {
     const state = {
       short_code: link.short_code,
@@ -80,9 +80,9 @@ describe('changeTo', () => {
       archived: false,
       forward_params: 'none' as const,
     };
-    expect(changeTo(link, state)).toBeNull();
+    expect(buildRestoreChange(link, state)).toBeNull();
     expect(
-      changeTo(link, {
+      buildRestoreChange(link, {
         ...state,
         long_url: 'https://example.com/old',
         status: 'disabled',
@@ -93,16 +93,18 @@ describe('changeTo', () => {
       enabled: false,
       note: 'N',
     });
-    expect(changeTo(link, { ...state, forward_params: ['ref'] })).toEqual({
+    expect(buildRestoreChange(link, { ...state, forward_params: ['ref'] })).toEqual({
       forwardParams: ['ref'],
     });
     expect(
-      changeTo({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state),
+      buildRestoreChange({ ...link, expires_at: '2027-01-05T02:03:00.000Z', title: 'T' }, state),
     ).toEqual({
       expiresAt: null,
       title: '',
     });
-    expect(changeTo(link, { ...state, short_code: 'old', tags: [], archived: true })).toEqual({
+    expect(
+      buildRestoreChange(link, { ...state, short_code: 'old', tags: [], archived: true }),
+    ).toEqual({
       customCode: 'old',
       tags: [],
       archived: true,

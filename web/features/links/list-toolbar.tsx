@@ -24,7 +24,6 @@ const ViewsDialog = lazyPopup<{ list: Filters; onClose: () => void }>(() =>
   import('./views-dialog.tsx').then((m) => m.ViewsDialog),
 );
 
-/** The search, the filters and the order of the list, and the views that keep them. */
 export function ListToolbar({ list, onManageTags }: { list: Filters; onManageTags: () => void }) {
   const { filters, set } = list;
   const [open, setOpen] = useState(false);
@@ -77,10 +76,10 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   const { filters, set, clear } = list;
   const tags = useTags();
   const tagNames = tags.data?.map(({ name }) => name) ?? [];
-  // The tag in the address may be deleted, and the tags may not be loaded yet.
+  // The tag in the URL may be deleted, or the tags may not have loaded yet.
   if (filters.tag !== undefined && !tagNames.includes(filters.tag)) tagNames.unshift(filters.tag);
   const field = (name: FilterName, label: string, type: 'text' | 'date' | 'number') => (
-    // Half a phone's width is too little for a date.
+    // A date does not fit half the width of a phone.
     <div className={type === 'number' ? '' : 'max-sm:col-span-2'}>
       <Field label={label}>
         {(control) => (
@@ -143,7 +142,6 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   );
 }
 
-/** A field that filters when it is left or Enter is pressed, not at each key. */
 function FilterInput({
   value,
   onDone,

@@ -7,8 +7,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 
 /**
- * A link's QR code, to print or to download. Only the code and the short URL are printed (see
- * base.css).
+ * Shows a link's QR code to print or download. Only the code and the short URL are printed
+ * (base.css).
  */
 export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const qr = useQrCode(link.short_code);

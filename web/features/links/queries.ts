@@ -25,8 +25,8 @@ const KEY = 'my-urls';
 const TAGS = 'tags';
 
 /**
- * The member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all but
- * archived ones, newest first.
+ * Loads the member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all
+ * unarchived links, newest first.
  */
 export const linksQuery = (query: string) =>
   infiniteQueryOptions({
@@ -57,7 +57,6 @@ export function useInvalidateLinks(): () => void {
 
 const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
 
-/** Updates a link and reloads the list. */
 export function useUpdateLink(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -72,8 +71,8 @@ export function useUpdateLink(onDone: () => void) {
 }
 
 /**
- * Does the same to many links, ACTION_MAX of them per request, and reloads the list. Gives `onDone`
- * a verdict on each.
+ * Applies an action to links, ACTION_MAX per request, and reloads the list. `onDone` receives a
+ * verdict per link.
  */
 export function useLinkAction(
   onDone: (lines: LinkActionLine[], request: LinkActionRequest) => void,
@@ -95,12 +94,11 @@ export function useLinkAction(
       await queries.invalidateQueries({ queryKey: [KEY] });
       onDone(lines, request);
     },
-    // Some of the requests may have been answered.
+    // Earlier requests may have succeeded.
     onError: () => void queries.invalidateQueries({ queryKey: [KEY] }),
   });
 }
 
-/** Shortens a list of links (Premium) and reloads the member's links. */
 export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
   useSend(
     (longUrls: string[]) =>
@@ -109,17 +107,16 @@ export const useShortenMany = (onDone: (response: BulkResponse) => void) =>
     onDone,
   );
 
-/** The changes of a link, the newest first. */
+/** Returns the changes of a link, newest first. */
 export function useHistory(code: string) {
   return useQuery({
-    // Below the list's key, so that whatever reloads the list reloads it, too.
+    // The key is below the list's key, so that reloading the list also reloads the history.
     queryKey: [KEY, 'history', code],
     queryFn: async ({ signal }) =>
       (await api<LinkHistory>(`${linkPath(code)}/history`, { signal })).changes,
   });
 }
 
-/** The member's tags, by name. */
 export function useTags() {
   return useQuery({
     queryKey: [TAGS],
@@ -134,7 +131,7 @@ export type TagChange = { id: number } & (
   | { isDeleted: true }
 );
 
-/** Renames, colours, merges or deletes a tag, and reloads tags and links. */
+/** Renames, colors, merges or deletes a tag, and reloads tags and links. */
 export const useChangeTag = () =>
   useSend(
     ({ id, ...change }: TagChange) => {

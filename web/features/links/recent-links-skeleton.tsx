@@ -3,10 +3,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 
 const ROWS = ['w-40', 'w-32', 'w-44'] as const;
 
-/** How many links Home lists. */
 export const RECENT_LINKS = ROWS.length;
 
-/** A member's last links on Home while they load, at their final height. */
+/** A member's latest links on Home while they load, at their final height. */
 export function RecentLinksSkeleton() {
   return (
     <Card>

@@ -48,7 +48,7 @@ function Row({ link }: { link: LinkRow }) {
   );
 }
 
-/** A member's last links, without the code `shown`, which the page shows already. */
+/** A member's latest links except the code `shown`, which is already on the page. */
 export function RecentLinks({ shown }: { shown: string | undefined }) {
   const query = useLinks('');
   if (query.isPending) return <RecentLinksSkeleton />;
@@ -68,7 +68,8 @@ export function RecentLinks({ shown }: { shown: string | undefined }) {
             All links
           </Link>
         </div>
-        {/* The height of three rows, also for fewer, so that what is below does not move when the links arrive. */}
+        {/* The list always has the height of three rows, so that content below it does not move
+           when the links load. */}
         <div className="min-h-48">
           {links.length === 0 ? (
             <p className="flex h-48 items-center justify-center px-4 text-14 text-ink-3">

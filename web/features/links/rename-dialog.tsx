@@ -9,7 +9,6 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useUpdateLink } from './queries.ts';
 
-/** Gives a link another code, or one of its earlier codes again. */
 export function RenameDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
   const [code, setCode] = useState(link.short_code);
   const rename = useUpdateLink(() => {

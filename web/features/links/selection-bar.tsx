@@ -34,35 +34,34 @@ import { TagField } from './tag-field.tsx';
 import { useUndo } from './use-undo.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-/**
- * What is said about `count` links after an action, and the action that takes it back, if there is
- * one.
- */
-const DONE: Readonly<Record<LinkActionName, { said: string; undo?: LinkActionName }>> = {
-  archive: { said: 'archived', undo: 'unarchive' },
-  unarchive: { said: 'taken out of the archive', undo: 'archive' },
-  favorite: { said: 'added to favorites', undo: 'unfavorite' },
-  unfavorite: { said: 'removed from favorites', undo: 'favorite' },
-  disable: { said: 'disabled' },
-  enable: { said: 'enabled' },
-  set_end: { said: 'changed' },
-  add_tags: { said: 'tagged' },
-  remove_tags: { said: 'changed' },
-  delete: { said: 'deleted', undo: 'restore' },
-  restore: { said: 'restored' },
+/** The end of the toast after each action (“2 links archived”) and the action that undoes it. */
+const TOASTS: Readonly<Record<LinkActionName, { result: string; undo?: LinkActionName }>> = {
+  archive: { result: 'archived', undo: 'unarchive' },
+  unarchive: { result: 'taken out of the archive', undo: 'archive' },
+  favorite: { result: 'added to favorites', undo: 'unfavorite' },
+  unfavorite: { result: 'removed from favorites', undo: 'favorite' },
+  disable: { result: 'disabled' },
+  enable: { result: 'enabled' },
+  set_end: { result: 'changed' },
+  add_tags: { result: 'tagged' },
+  remove_tags: { result: 'changed' },
+  delete: { result: 'deleted', undo: 'restore' },
+  restore: { result: 'restored' },
 };
 
-/** Runs actions on links, says what was done, and offers to take it back where that is possible. */
+/** Runs actions on links, reports the result in a toast, and offers to undo it where possible. */
 export function useActions(onDone: () => void) {
   const undo = useUndo();
   const [failed, setFailed] = useState<Extract<LinkActionLine, { ok: false }>[]>([]);
   const action = useLinkAction((lines, { action: name }) => {
     const done = lines.flatMap(({ ok, code }) => (ok ? [code] : []));
-    const { said, undo: back } = DONE[name];
+    const { result, undo: undoAction } = TOASTS[name];
     if (done.length > 0)
       toast(
-        `${plural(done.length, 'link')} ${said}.`,
-        back === undefined ? {} : { action: { label: 'Undo', onSelect: () => undo(done, back) } },
+        `${plural(done.length, 'link')} ${result}.`,
+        undoAction === undefined
+          ? {}
+          : { action: { label: 'Undo', onSelect: () => undo(done, undoAction) } },
       );
     setFailed(lines.filter((line) => !line.ok));
     onDone();
@@ -72,7 +71,6 @@ export function useActions(onDone: () => void) {
 
 export type Actions = ReturnType<typeof useActions>;
 
-/** Lists the links that an action could not change. */
 export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Actions }) {
   return (
     <Dialog
@@ -95,9 +93,9 @@ export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Ac
   );
 }
 
-type Asking = 'add_tags' | 'remove_tags' | 'set_end' | 'disable' | 'delete';
+type DialogActionName = 'add_tags' | 'remove_tags' | 'set_end' | 'disable' | 'delete';
 
-/** What can be done with the selected links, in place of the toolbar. */
+/** Actions for the selected links, in place of the toolbar. */
 export function SelectionBar({
   selected,
   shown,
@@ -105,37 +103,35 @@ export function SelectionBar({
   onSelect,
 }: {
   selected: readonly LinkRow[];
-  /** The number of links in the list. */
   shown: number;
   actions: Actions;
-  /** Selects all links of the list, or none. */
   onSelect: (which: 'all' | 'none') => void;
 }) {
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [openDialog, setOpenDialog] = useState<DialogActionName | null>(null);
   const codes = selected.map(({ short_code }) => short_code);
   const run = (request: Omit<LinkActionRequest, 'codes'>): void =>
     actions.mutate({ codes, ...request });
-  const item = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
+  const actionItem = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
     label,
     icon,
     onSelect: () => run({ action: name }),
   });
-  const ask = (label: string, icon: MenuItem['icon'], name: Asking): MenuItem => ({
+  const dialogItem = (label: string, icon: MenuItem['icon'], name: DialogActionName): MenuItem => ({
     label,
     icon,
-    onSelect: () => setAsking(name),
+    onSelect: () => setOpenDialog(name),
   });
   const items: MenuItem[] = [
-    ask('Add tags', <Tag />, 'add_tags'),
-    ask('Remove tags', <Tags />, 'remove_tags'),
-    item('Add to favorites', <Star />, 'favorite'),
-    item('Remove from favorites', <StarOff />, 'unfavorite'),
-    item('Archive links', <Archive />, 'archive'),
-    item('Unarchive links', <ArchiveRestore />, 'unarchive'),
-    ask('Set end date', <CalendarClock />, 'set_end'),
-    ask('Disable links', <Link2Off />, 'disable'),
-    item('Enable links', <Link2 />, 'enable'),
-    { ...ask('Delete links', <Trash2 />, 'delete'), danger: true },
+    dialogItem('Add tags', <Tag />, 'add_tags'),
+    dialogItem('Remove tags', <Tags />, 'remove_tags'),
+    actionItem('Add to favorites', <Star />, 'favorite'),
+    actionItem('Remove from favorites', <StarOff />, 'unfavorite'),
+    actionItem('Archive links', <Archive />, 'archive'),
+    actionItem('Unarchive links', <ArchiveRestore />, 'unarchive'),
+    dialogItem('Set end date', <CalendarClock />, 'set_end'),
+    dialogItem('Disable links', <Link2Off />, 'disable'),
+    actionItem('Enable links', <Link2 />, 'enable'),
+    { ...dialogItem('Delete links', <Trash2 />, 'delete'), danger: true },
   ];
   return (
     <div
@@ -170,23 +166,23 @@ export function SelectionBar({
         <X className="size-4" />
       </Button>
       <ErrorText>{actions.error?.message}</ErrorText>
-      {asking !== null && (
-        <AskDialog
-          action={asking}
+      {openDialog !== null && (
+        <ActionDialog
+          action={openDialog}
           count={codes.length}
           pending={actions.isPending}
           onRun={(request) => {
             run(request);
-            setAsking(null);
+            setOpenDialog(null);
           }}
-          onClose={() => setAsking(null)}
+          onClose={() => setOpenDialog(null)}
         />
       )}
     </div>
   );
 }
 
-const TITLES: Readonly<Record<Asking, (count: string) => string>> = {
+const TITLES: Readonly<Record<DialogActionName, (count: string) => string>> = {
   add_tags: (count) => `Add tags to ${count}`,
   remove_tags: (count) => `Remove tags from ${count}`,
   set_end: (count) => `Set the end date of ${count}`,
@@ -194,15 +190,15 @@ const TITLES: Readonly<Record<Asking, (count: string) => string>> = {
   delete: (count) => `Delete ${count}?`,
 };
 
-/** Asks what an action needs to know, or whether it is meant. */
-function AskDialog({
+/** Asks for the input of an action, or for confirmation. */
+function ActionDialog({
   action,
   count,
   pending,
   onRun,
   onClose,
 }: {
-  action: Asking;
+  action: DialogActionName;
   count: number;
   pending: boolean;
   onRun: (request: Omit<LinkActionRequest, 'codes'>) => void;

@@ -4,7 +4,6 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
 
-/** The field of a setting that is a time, a text or a yes or no. */
 export function SettingField({
   name,
   value,

@@ -1,8 +1,8 @@
 import type { Tag, TagColor } from '#contract/tags.ts';
 
 /**
- * Colour never carries meaning alone: a tag's name is next to its dot. In forced colours it keeps
- * the colour that the member chose.
+ * Color never carries meaning alone: a tag's name is next to its dot. In forced colors the dot
+ * keeps the color that the member chose.
  */
 export const TAG_DOTS: Readonly<Record<TagColor, string>> = {
   gray: 'bg-ink-3',
@@ -20,7 +20,7 @@ export const TagDot = ({ color }: { color: TagColor }) => (
   />
 );
 
-/** A tag of a link. It limits the list to the links with this tag. */
+/** A tag of a link, which is a button that filters the list by it. */
 export function TagBadge({ tag, onSelect }: { tag: Tag; onSelect: () => void }) {
   return (
     <button

@@ -5,9 +5,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useTags } from './queries.ts';
 
-/**
- * The names of tags: those chosen, and a field that suggests the others. Enter or a comma adds one.
- */
+/** Edits a list of tag names, with suggestions. Enter or a comma adds a name. */
 export function TagField({
   label,
   names,
@@ -22,12 +20,12 @@ export function TagField({
   const list = useId();
   const tags = useTags();
   const [text, setText] = useState('');
-  const has = (name: string): boolean =>
+  const isChosen = (name: string): boolean =>
     names.some((other) => other.toLowerCase() === name.toLowerCase());
   const add = (value: string): void => {
     const name = value.replaceAll(',', ' ').replaceAll(/\s+/g, ' ').trim();
     setText('');
-    if (name !== '' && !has(name)) onChange([...names, name]);
+    if (name !== '' && !isChosen(name)) onChange([...names, name]);
   };
   return (
     <Field
@@ -82,7 +80,7 @@ export function TagField({
           />
           <datalist id={list}>
             {tags.data
-              ?.filter(({ name }) => !has(name))
+              ?.filter(({ name }) => !isChosen(name))
               .map(({ id, name }) => (
                 <option key={id} value={name}>
                   {name}

@@ -12,7 +12,6 @@ import { TagDot } from './tag-badge.tsx';
 import { useChangeTag, useTags } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-/** Renames, colours, merges and deletes the member's tags. */
 export function TagsDialog({ onClose }: { onClose: () => void }) {
   const tags = useTags();
   return (
@@ -49,10 +48,10 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   const [confirming, setConfirming] = useState(false);
   const change = useChangeTag();
   const rename = (): void => {
-    const wanted = name.trim();
-    if (wanted === '') setName(tag.name);
-    else if (wanted !== tag.name)
-      change.mutate({ id: tag.id, name: wanted }, { onError: () => setName(tag.name) });
+    const newName = name.trim();
+    if (newName === '') setName(tag.name);
+    else if (newName !== tag.name)
+      change.mutate({ id: tag.id, name: newName }, { onError: () => setName(tag.name) });
   };
   const remove = (): void =>
     change.mutate(
@@ -68,7 +67,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
   };
   return (
     <li className="space-y-2 p-3">
-      {/* On a phone the color and the merging are on a second line. */}
+      {/* On a phone the color and the merge menu are on a second line. */}
       <div className="flex items-center gap-2 max-sm:flex-wrap">
         <TagDot color={tag.color} />
         <div className="min-w-0 flex-1 max-sm:basis-3/5">

@@ -6,7 +6,7 @@ import { plural } from '#contract/language.ts';
 import { formatDate, readableUrl } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 
-/** A deleted link, with the days for which it can still be restored. */
+/** A deleted link, with the number of days in which it can be restored. */
 export function TrashRow({
   link,
   now,

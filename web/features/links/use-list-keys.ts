@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 
 const SEARCH = 'input[type=search]';
-/** What the arrow keys move between: each row's link to its analytics, which Enter opens. */
+/** Arrow keys move between these links, one per row; Enter opens the link's analytics. */
 const ROW_LINK = '[data-row-link]';
 
 /**
- * The keys of the list in `section`: the slash moves the focus to the search, the down arrow from
- * there to the first link, and the arrows between links.
+ * Handles the keys of the list in `section`: slash focuses the search, the down arrow moves from
+ * the search to the first link, and arrows move between links.
  */
 export function useListKeys(section: { current: HTMLElement | null }): void {
   useEffect(() => {

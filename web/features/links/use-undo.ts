@@ -3,7 +3,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { plural } from '#contract/language.ts';
 import { useLinkAction } from './queries.ts';
 
-/** Returns a function that takes an action on links back, and says so. */
+/** Returns a function that undoes an action on links and confirms it in a toast. */
 export function useUndo(): (codes: string[], action: LinkActionName) => void {
   const { mutate } = useLinkAction((lines) => {
     const failed = lines.filter(({ ok }) => !ok).length;

@@ -6,7 +6,6 @@ import type { ListFilters } from './link-filters.ts';
 
 const KEY = ['views'];
 
-/** The member's views, by name. */
 export function useViews() {
   return useQuery({
     queryKey: KEY,
@@ -14,7 +13,7 @@ export function useViews() {
   });
 }
 
-/** Saves a view, in place of one with the same name. */
+/** Saves a view and replaces one with the same name. */
 export const useSaveView = () =>
   useSend(
     (body: { name: string; filters: ListFilters }) =>

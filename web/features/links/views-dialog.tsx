@@ -18,7 +18,6 @@ import {
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
-/** What a view lists, in words. */
 export function describeFilters({
   q,
   status,
@@ -50,7 +49,9 @@ export function describeFilters({
 const isSame = (a: ViewFilters, b: ListFilters): boolean =>
   FILTER_NAMES.every((name) => a[name] === b[name]);
 
-/** Opens, saves and deletes views: filters and an order under a name, kept with the account. */
+/**
+ * Opens, saves and deletes views, which are named filters with an order, stored with the account.
+ */
 export function ViewsDialog({
   list,
   onClose,
@@ -164,20 +165,20 @@ function SaveForm({
 }) {
   const [name, setName] = useState('');
   const save = useSaveView();
-  const wanted = name.trim();
+  const trimmedName = name.trim();
   if (Object.keys(filters).length === 0)
     return (
       <p className="mt-4 text-13 text-ink-3">
         To save a view, first search, filter or order your links.
       </p>
     );
-  const replaces = views.some((view) => view.name.toLowerCase() === wanted.toLowerCase());
+  const replaces = views.some((view) => view.name.toLowerCase() === trimmedName.toLowerCase());
   const submit = (): void =>
     save.mutate(
-      { name: wanted, filters },
+      { name: trimmedName, filters },
       {
         onSuccess: () => {
-          toast(`View “${wanted}” saved.`);
+          toast(`View “${trimmedName}” saved.`);
           onSaved();
         },
       },
@@ -198,7 +199,7 @@ function SaveForm({
         type="submit"
         variant="primary"
         className="mt-6.5"
-        disabled={wanted === ''}
+        disabled={trimmedName === ''}
         pending={save.isPending}
       >
         Save view

@@ -14,7 +14,6 @@ const REFERRERS = [
   ['social.example', 97],
   ['forum.example', 41],
 ] as const;
-/** Clicks in each hour of the day. */
 const HOURS: readonly number[] = [
   4, 2, 1, 1, 2, 5, 14, 31, 52, 64, 58, 49, 61, 55, 47, 44, 50, 63, 78, 91, 84, 57, 26, 9,
 ];
@@ -22,7 +21,9 @@ const BUSIEST = Math.max(...HOURS);
 const CLICKS = HOURS.reduce((sum, clicks) => sum + clicks, 0);
 const BEFORE = 812;
 
-/** What advanced analytics add, with invented data: a comparison, cities, referrers and hours. */
+/**
+ * Shows what advanced analytics add, with invented data: a comparison, cities, referrers and hours.
+ */
 export function AnalyticsPicture() {
   return (
     <figure

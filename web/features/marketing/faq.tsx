@@ -10,7 +10,7 @@ import { PaymentNote } from './payment-note.tsx';
 const { free, premium } = PLANS;
 const { basicAnalytics, advancedAnalytics } = FEATURES;
 
-/** A text without its capital, to continue a sentence. */
+/** Lowers the first letter of a text to continue a sentence. */
 const inSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const QUESTIONS: readonly { question: string; answer: ReactNode }[] = [

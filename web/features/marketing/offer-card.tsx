@@ -7,10 +7,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PLAN_SUMMARIES } from './plan-facts.ts';
 
-/**
- * A plan with its price, what it includes and its action. `picture` appears below what Premium
- * includes.
- */
+/** A plan with its price, features and action. `picture` appears below the features of Premium. */
 export function OfferCard({
   type,
   isOwn,

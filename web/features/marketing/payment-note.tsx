@@ -1,7 +1,6 @@
 import { When } from '#web/shared/block.tsx';
 import { SupportLink } from '#web/shared/support.tsx';
 
-/** How an upgrade is paid in this deployment. */
 export function PaymentNote() {
   return (
     <When

@@ -5,7 +5,6 @@ import { QUOTA_FACTOR } from '#web/shared/plans.ts';
 
 const { free, premium } = PLANS;
 
-/** Who each plan is for. */
 export const PLAN_SUMMARIES: Readonly<Record<PlanType, string>> = {
   free: 'For occasional links.',
   premium: `${QUOTA_FACTOR} the free quota, for people who share links every day.`,
@@ -16,7 +15,6 @@ const requestRate = (perMinute: number): string => `${formatNumber(perMinute)} r
 const webhooksOf = (plan: PlanType): string =>
   `${PLANS[plan].webhooks}, with ${formatNumber(PLANS[plan].webhookDeliveries)} deliveries a day`;
 
-/** The rows of the comparison of plans. */
 export const COMPARISON: readonly PlanFeature[] = [
   {
     name: 'URLs per month',

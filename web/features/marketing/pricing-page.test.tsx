@@ -13,7 +13,7 @@ describe('PricingPage', () => {
       .getByText('What do basic and advanced analytics include?')
       .closest('details');
     for (const { name, detail } of [FEATURES.basicAnalytics, FEATURES.advancedAnalytics]) {
-      // The offer of a plan and the comparison.
+      // The detail appears in the plan's offer and in the comparison.
       expect(screen.getAllByText(detail).length).toBe(2);
       expect(question?.textContent.toLowerCase()).toContain(detail.toLowerCase());
       const row = within(screen.getByRole('table')).getByRole('row', { name: new RegExp(name) });

@@ -101,7 +101,7 @@ function PremiumAction({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: 
       </LinkButton>
     );
   return (
-    // Disabled until the plan is known: a Premium member would otherwise be offered an upgrade.
+    // Disabled until the plan has loaded, so that a Premium member is not offered an upgrade.
     <VanishingButton variant="primary" disabled={plan === null} onClick={onUpgrade} {...ACTION}>
       Upgrade to {PLANS.premium.name}
     </VanishingButton>

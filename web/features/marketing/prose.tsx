@@ -3,7 +3,7 @@ import type { PageSetting } from '#contract/page-templates.ts';
 import { When } from '#web/shared/block.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-/** A text page: a heading, a line below it, and one column of 65 characters. */
+/** A text page: a heading, an introduction, and one column of 65 characters. */
 export function Prose({
   title,
   hint,
@@ -45,15 +45,13 @@ export function Points({ children }: { children: ReactNode }) {
   return <ul className="list-disc space-y-1.5 ps-5 marker:text-ink-3">{children}</ul>;
 }
 
-/** Emphasized text in a paragraph. */
 export function Strong({ children }: { children: ReactNode }) {
   return <strong className="font-medium text-ink">{children}</strong>;
 }
 
-/** `setting`: only where this setting is on. */
+/** A fact with a `setting` only shows if that setting is on. */
 export type Fact = { name: string; value: ReactNode; setting?: PageSetting };
 
-/** A list of names and values that fits on a phone. */
 export function Facts({ items }: { items: readonly Fact[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">

@@ -1,19 +1,19 @@
-/** Stands for the member's API key in what they copy. */
+/** The placeholder for the member's API key in recipes. */
 export const KEY_STAND_IN = 'hop_live_YOUR_KEY';
 
 /**
- * A bookmark that opens Home of `origin` with the address of the page that is open. Nothing is
- * shortened until the visitor says so.
+ * Returns a bookmark that opens Home of `origin` with the address of the current page. Nothing is
+ * shortened before the visitor confirms.
  */
 export const bookmarkletOf = (origin: string): string =>
   `javascript:void open('${origin}/?url='+encodeURIComponent(location.href))`;
 
-/** A command that shortens a link of `origin`. */
 export const curlOf = (origin: string): string =>
   `curl ${origin}/api/v1/links -H "Authorization: Bearer ${KEY_STAND_IN}" -H "Content-Type: application/json" -d '{"url":"https://example.com/a-long-address"}'`;
 
 /**
- * The file that ShareX imports as a URL shortener. Its format: getsharex.com/docs/custom-uploader.
+ * Returns the file that ShareX imports as a URL shortener. Its format:
+ * getsharex.com/docs/custom-uploader.
  */
 export const shareXOf = (origin: string): string =>
   JSON.stringify(

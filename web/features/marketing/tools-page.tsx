@@ -9,7 +9,6 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { bookmarkletOf, curlOf, KEY_STAND_IN, shareXOf } from './tool-recipes.ts';
 
-/** Ways to shorten a link without opening the site first. */
 export function ToolsPage() {
   const { appOrigin } = config;
   return (
@@ -99,8 +98,8 @@ export function ToolsPage() {
 }
 
 /**
- * A link to drag. React does not write addresses that run code, so the element gets its address
- * itself.
+ * A link to drag. React does not render addresses that run code, so the address is set on the
+ * element itself.
  */
 function Bookmarklet({ code }: { code: string }) {
   return (
@@ -117,7 +116,6 @@ function Bookmarklet({ code }: { code: string }) {
   );
 }
 
-/** Text to copy, with its buttons below. */
 function Code({ text, copy, children }: { text: string; copy: string; children?: ReactNode }) {
   return (
     <div className="mt-3">

@@ -12,7 +12,6 @@ import { useDowngrade } from './queries.ts';
 
 const { free, premium } = PLANS;
 
-/** Asks when to downgrade to Free and says what happens to links and quota. */
 export function DowngradeDialog({
   open,
   plan,
@@ -90,7 +89,8 @@ function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => v
 }
 
 /**
- * What is left of the free quota after a downgrade at once: the usage of the running cycle stays.
+ * Says how much free quota remains after an immediate downgrade. The usage of the current cycle
+ * stays.
  */
 function quotaHint(used: number, end: string): string {
   const left = free.monthlyLimit - used;

@@ -14,10 +14,7 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 
 const { free, premium } = PLANS;
 
-/**
- * The plan in the settings: usage, upgrade, downgrade, and a planned downgrade that can be taken
- * back.
- */
+/** The plan in the settings: usage, upgrade, downgrade, and cancelling a planned downgrade. */
 export function PlanPanel() {
   const query = useSubscription();
   const [dialog, setDialog] = useState<'upgrade' | 'downgrade' | null>(null);

@@ -17,7 +17,7 @@ export function PlanBadge({ plan }: { plan: Usage }) {
   );
 }
 
-/** '8 of 25 this month'. `short`: phones show the numbers only. */
+/** Shows '8 of 25 this month'. With `short`, phones only show the numbers. */
 export function UsageText({ plan, short = false }: { plan: Usage; short?: boolean }) {
   const tone = meterTone(plan.current_usage, plan.monthly_limit);
   return (
@@ -30,7 +30,6 @@ export function UsageText({ plan, short = false }: { plan: Usage; short?: boolea
   );
 }
 
-/** The plan's name and its usage, in numbers and as a bar. */
 export function PlanUsage({ plan }: { plan: Usage }) {
   return (
     <>
@@ -47,7 +46,7 @@ export function PlanUsage({ plan }: { plan: Usage }) {
   );
 }
 
-/** When the quota resets, or until when the plan lasts. */
+/** Returns when the quota resets, or until when the plan lasts. */
 export const resetText = ({ cycle_ends_at, downgrade_at }: Subscription): string =>
   downgrade_at === null
     ? `Resets on ${formatDate(cycle_ends_at)}.`

@@ -31,7 +31,7 @@ export const FALLBACK_SUBSCRIPTION = {
 const memberId = (session: CurrentSession): string =>
   session.status === 'member' ? session.id : '';
 
-/** The member's plan and usage. Does not load for a visitor. */
+/** Loads the member's plan and usage. Disabled for visitors. */
 export const subscriptionQuery = (session: CurrentSession) =>
   queryOptions({
     queryKey: KEY,
@@ -50,8 +50,8 @@ export const subscriptionQuery = (session: CurrentSession) =>
 export const useSubscription = () => useQuery(subscriptionQuery(useSession()));
 
 /**
- * Reads the subscription again. Invalidating alone would wait for a first read that is still
- * running and has the old usage.
+ * Reloads the subscription. Invalidating it would wait for a first request that is still running
+ * and returns the old usage.
  */
 async function reload(queries: QueryClient): Promise<void> {
   await queries.cancelQueries({ queryKey: KEY });
@@ -74,9 +74,9 @@ export function useSubscriptionCache() {
 }
 
 /**
- * Calls `onChange` when the plan changes, or when usage falls because a cycle has ended or an
- * administrator has reset it. What a page says about a used-up quota is then out of date. The
- * change may come from this page, another tab or the server.
+ * Calls `onChange` when the plan changes, or when usage falls because a cycle ended or an
+ * administrator reset it. Messages about a used-up quota are then outdated. The change may come
+ * from this page, another tab or the server.
  */
 export function useQuotaChange(onChange: () => void): void {
   const { data } = useSubscription();
@@ -87,7 +87,7 @@ export function useQuotaChange(onChange: () => void): void {
   });
 }
 
-/** A change of the plan, shown at once in this tab and then in all others. */
+/** Changes the plan, shows it in this tab at once and then in all others. */
 function usePlanMutation<Input, Answer extends { subscription: Subscription }>(
   send: (input: Input) => Promise<Answer>,
   onDone: (answer: Answer) => void,
@@ -118,13 +118,11 @@ export const useUpgrade = (onDone: (answer: UpgradeResponse) => void) =>
 
 const DOWNGRADE = '/api/subscription/downgrade';
 
-/** Puts the member on Free, now or at the end of the cycle. */
 export const useDowngrade = (onDone: (answer: DowngradeResponse) => void) =>
   usePlanMutation(
     (body: DowngradeRequest) => api<DowngradeResponse>(DOWNGRADE, { method: 'POST', body }),
     onDone,
   );
 
-/** Takes a planned downgrade back. */
 export const useCancelDowngrade = (onDone: (answer: DowngradeResponse) => void) =>
   usePlanMutation(() => api<DowngradeResponse>(DOWNGRADE, { method: 'DELETE' }), onDone);

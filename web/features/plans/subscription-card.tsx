@@ -8,8 +8,8 @@ import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
 import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
 
 /**
- * The member's plan, its usage, the day on which the quota resets, and the way to another plan, in
- * one line. Phones have no room for the day, which the settings show.
+ * Shows the member's plan, usage, the day on which the quota resets, and a way to another plan, in
+ * one line. Phones have no room for the day, but the settings show it.
  */
 export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
   const query = useSubscription();

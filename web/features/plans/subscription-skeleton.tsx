@@ -1,7 +1,6 @@
 import { Card } from '#web/ui/card.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** The subscription card while it loads, at its final height. */
 export function SubscriptionSkeleton() {
   return (
     <Card className="flex h-10 items-center gap-3 ps-3 pe-1 sm:ps-4 pointer-coarse:h-11.5">

@@ -39,7 +39,9 @@ function Plan({
   );
 }
 
-/** The plans with the upgrade. A demo upgrade says that it is one; see docs/decisions.md#d9. */
+/**
+ * Shows the plans with the upgrade. A demo upgrade says that it is one; see docs/decisions.md#d9.
+ */
 export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const subscription = useSubscription();
   const current = subscription.data?.plan_type ?? 'free';
@@ -71,7 +73,6 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
               Upgrade to {PLANS.premium.name}
             </Button>
           ) : (
-            // The plan has changed while the dialog was open.
             <LinkButton to="/settings" className="w-full" onClick={onClose}>
               Manage plan
             </LinkButton>

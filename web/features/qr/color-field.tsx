@@ -4,7 +4,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
 /**
- * A color, from the browser's palette or typed as six hexadecimal digits. Three digits count twice.
+ * A color from the browser's palette or typed as six hexadecimal digits. Three digits are doubled.
  */
 export function ColorField({
   label,

@@ -10,10 +10,9 @@ import { LogoField } from './logo-field.tsx';
 import type { Readability } from './readability.ts';
 import { EYE_OPTIONS, MODULE_OPTIONS, ShapeField } from './shape-field.tsx';
 
-/** How the member wants a code to look. `logo` is a PNG image as a `data:` URL; '' for none. */
+/** The look of a QR code. `logo` is a PNG image as a `data:` URL, or ''. */
 export type Design = { style: QrStyle; logo: string };
 
-/** The settings of a code's look, with what scanners make of them. */
 export function DesignPanel({
   design: { style, logo },
   level,

@@ -3,7 +3,7 @@ import { scanUrl } from '#contract/qr.ts';
 import type { QrStyle } from '#contract/qr-presets.ts';
 import { traceOutlines, type Corner } from './trace-outlines.ts';
 
-/** A step of a path in SVG's terms, with coordinates in modules. */
+/** A step of an SVG path, with coordinates in modules. */
 export type Step =
   | readonly ['M' | 'L', number, number]
   | readonly ['C', number, number, number, number, number, number]
@@ -11,40 +11,40 @@ export type Step =
 
 export type CorrectionLevel = 'M' | 'Q' | 'H';
 
-/** A QR code as shapes, from which every export is made. Coordinates are in modules. */
+/** A QR code as shapes, from which all exports are made. Coordinates are in modules. */
 export type QrDrawing = {
-  /** The width and height, margin included. */
+  /** The width and height, including the margin. */
   side: number;
   background: string;
   foreground: string;
-  /** The dark shapes, to fill by the even-odd rule. */
+  /** The dark shapes, filled by the even-odd rule. */
   steps: Step[];
-  /** Where the square logo is, and its source; null without one. */
+  /** The position, size and source of the square logo; null without one. */
   logo: { x: number; y: number; side: number; source: string } | null;
   level: CorrectionLevel;
 };
 
-/** Side of a finder pattern, the "eye" in a corner. */
+/** The side of a finder pattern, the "eye" in a corner. */
 const EYE = 7;
-/** Side of the alignment pattern, and how far from the end of the code it begins. */
+/** The side of the alignment pattern, and its distance from the end of the code. */
 const ALIGNMENT = 5;
 const ALIGNMENT_FROM_END = 9;
-/** Distance of a cubic curve's control points, for a quarter of a circle with radius 1. */
+/** The distance of a cubic curve's control points that approximates a quarter of a unit circle. */
 const KAPPA = 0.5523;
 const DOT_RADIUS = 0.46;
-/** Of the ring's outline, of the hole in it, and of the square in the middle. */
+/** The radii of the ring's outline, of the hole in it, and of the square in the middle. */
 const EYE_RADII = { square: [0, 0, 0], rounded: [2, 1, 1], circle: [3.5, 2.5, 1.5] } as const;
 
-/** Share of the code's width that the logo covers, its space included. */
+/** The share of the code's width that the logo covers, including the space around it. */
 const LOGO_SHARE: Readonly<Record<QrStyle['logoSize'], number>> = {
   small: 0.18,
   medium: 0.24,
   large: 0.3,
 };
 /**
- * What a logo may cover of the code's area at each level: about a third of what the level restores
- * (M 15 %, Q 25 %, H 30 % of the codewords), so that the rest is left for dirt, glare and bad
- * printing. Without a logo, M.
+ * The share of the code's area that a logo may cover at each level: about a third of what the level
+ * restores (M 15 %, Q 25 %, H 30 % of the codewords), so that the rest is left for dirt, glare and
+ * bad printing. Codes without a logo use M.
  */
 const COVERED_MAX = [
   ['M', 0],
@@ -52,7 +52,7 @@ const COVERED_MAX = [
   ['H', 0.12],
 ] as const;
 
-/** Draws the code of a short URL. `logo`: a square picture as a `data:` URL; '' for none. */
+/** Draws the code of a short URL. `logo` is a square picture as a `data:` URL, or ''. */
 export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawing {
   const { level, modules, hole } = chooseLevel(
     scanUrl(shortUrl),
@@ -80,7 +80,7 @@ export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawin
       ...drawModules(size, isDark, style.modules),
       ...eyes.flatMap(([x, y]) => drawEye(x, y, style.eyes)),
     ].map((step) => moved(step, margin)),
-    // Half a module of space around the logo.
+    // Half a module of space surrounds the logo.
     logo:
       logo === ''
         ? null
@@ -95,8 +95,8 @@ export function drawQr(shortUrl: string, style: QrStyle, logo: string): QrDrawin
 }
 
 /**
- * The lowest level that leaves enough for a logo, the modules of the code, and the side of the
- * space for the logo in modules.
+ * Returns the lowest level that leaves enough for a logo, the modules of the code, and the side of
+ * the space for the logo in modules.
  */
 function chooseLevel(
   text: string,
@@ -104,7 +104,7 @@ function chooseLevel(
 ): { level: CorrectionLevel; modules: boolean[][]; hole: number } {
   for (const [level, coveredMax] of COVERED_MAX) {
     const { modules } = new QRCode({ content: text, ecl: level }).qrcode;
-    // Codes have an odd number of modules, so the space in the middle has one, too.
+    // Codes have an odd number of modules, so the space in the middle has one too.
     const hole = share === 0 ? 0 : 2 * Math.round((share * modules.length - 1) / 2) + 1;
     if ((hole / modules.length) ** 2 <= coveredMax) return { level, modules, hole };
   }
@@ -120,8 +120,8 @@ export function drawModules(
     return traceOutlines(size, isDark).flatMap((corners) =>
       drawOutline(corners, shape === 'rounded' ? 0.5 : 0),
     );
-  // The alignment pattern in the lower right corner stays whole: readers correct the perspective by
-  // it. The smallest codes have none.
+  // The logo must not cover the alignment pattern in the lower right corner, which readers use to
+  // correct the perspective. The smallest codes have none.
   const start = size > 21 ? size - ALIGNMENT_FROM_END : size;
   const isAlignment = (x: number, y: number): boolean =>
     Math.min(x, y) >= start && Math.max(x, y) < start + ALIGNMENT;
@@ -137,7 +137,7 @@ export function drawModules(
   return dots;
 }
 
-/** A ring of one module, and a square of three modules in it. */
+/** Draws a finder pattern: a ring one module wide around a square of three modules. */
 export function drawEye(x: number, y: number, shape: QrStyle['eyes']): Step[] {
   const [outer, inner, middle] = EYE_RADII[shape];
   return [
@@ -158,7 +158,6 @@ const roundedSquare = (x: number, y: number, side: number, radius: number): Step
     radius,
   );
 
-/** An outline with rounded corners. */
 function drawOutline(corners: readonly Corner[], radius: number): Step[] {
   const along = ({ x, y }: Corner, [dx, dy]: readonly [number, number], by: number) =>
     [x + dx * by, y + dy * by] as const;
@@ -196,6 +195,5 @@ function moved(step: Step, by: number): Step {
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Shapes as the `d` of an SVG path. */
 export const pathOf = (steps: readonly Step[]): string =>
   steps.map(([command, ...values]) => command + values.map(rounded).join(' ')).join('');

@@ -11,7 +11,7 @@ import type { QrDrawing } from './draw-qr.ts';
 import { exportQr, PNG_SIDES, PRINT_SIDES, type ExportChoice } from './export-qr.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-/** Saves the code as a file. `blocked`: why it cannot be exported; null if it can. */
+/** Saves the code as a file. `blocked` says why it cannot be exported; null if it can. */
 export function ExportPanel({
   code,
   drawing,

@@ -2,9 +2,9 @@ import { pathOf, type QrDrawing } from './draw-qr.ts';
 import { createCanvas, loadImage } from './load-image.ts';
 import { qrSvg } from './qr-svg.ts';
 
-/** Widths of PNG files in px. */
+/** The widths of PNG files in px. */
 export const PNG_SIDES = [256, 512, 1024, 2048, 4096] as const;
-/** Widths of PDF files in millimetres. */
+/** The widths of PDF files in mm. */
 export const PRINT_SIDES = [20, 30, 50, 100] as const;
 
 export type ExportChoice =
@@ -12,7 +12,7 @@ export type ExportChoice =
   | { format: 'png'; px: number }
   | { format: 'pdf'; mm: number };
 
-/** The file of a code and the end of its name. */
+/** Returns a code's file and its file name extension. */
 export async function exportQr(
   drawing: QrDrawing,
   choice: ExportChoice,

@@ -16,13 +16,13 @@ import { qrSvg } from './qr-svg.ts';
 
 const SHORT_URL = 'https://go.example.com/summer-sale';
 const SCANNED = [`${SHORT_URL}?qr=1`];
-/** The smallest print: 120 px at 150 dpi are 20 mm. */
+/** The smallest print: 20 mm are 120 px at 150 dpi. */
 const SMALL_PX = 120;
 let logo = '';
 
 beforeAll(async () => {
   await loadQrReader();
-  // Black and white squares, which a reader could take for modules.
+  // Black and white squares that a reader could mistake for modules.
   const lines = new Uint8Array(8 * 2);
   for (let y = 0; y < 8; y += 1) lines[y * 2 + 1] = y % 2 === 0 ? 0b1010_1010 : 0b0101_0101;
   logo = `data:image/png;base64,${Buffer.from(await encodePng(8, 8, ['ffffff', '000000'], lines)).toString('base64')}`;
@@ -80,7 +80,7 @@ describe('exports', () => {
     };
     const file = Buffer.from(await qrPdf(drawing, 50, pixels));
     const text = file.toString('latin1');
-    // The table names where each object begins.
+    // The table lists where each object begins.
     const table = text.slice(Number(/startxref\n(\d+)/.exec(text)?.[1]));
     const starts = [...table.matchAll(/^(\d{10}) 00000 n $/gm)].map(([, at]) => Number(at));
     expect(starts.map((at) => /^\d+ 0 obj/.exec(text.slice(at))?.[0])).toEqual(
@@ -105,7 +105,7 @@ describe('exports', () => {
   });
 });
 
-/** The SVG that shows what the operators of a PDF page draw, without its pictures. */
+/** Converts the operators of a PDF page to an SVG, without pictures. */
 function toSvg(content: string, side: number): string {
   const shapes: string[] = [];
   let [matrix, color, path] = ['', '', ''];
@@ -126,7 +126,6 @@ function toSvg(content: string, side: number): string {
       }
     }
   }
-  // PDF's y axis points up.
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 ${side} ${side}">` +
     `<g transform="matrix(1 0 0 -1 0 ${side}) matrix(${matrix})">${shapes.join('')}</g></svg>`

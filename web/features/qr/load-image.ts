@@ -8,7 +8,7 @@ export async function loadImage(source: string): Promise<HTMLImageElement> {
   return image;
 }
 
-/** A canvas of `width` by `height` px, and what draws on it. */
+/** Creates a canvas of `width` by `height` px with its drawing context. */
 export function createCanvas(
   width: number,
   height: number,

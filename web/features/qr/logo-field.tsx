@@ -8,7 +8,7 @@ import type { CorrectionLevel } from './draw-qr.ts';
 import { LOGO_TYPES, readLogo, type LogoResult } from './read-logo.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
-/** What the levels restore of a code (ISO/IEC 18004). */
+/** The share of a code that each level restores (ISO/IEC 18004). */
 const LEVELS: Readonly<Record<CorrectionLevel, string>> = {
   M: 'M (15%)',
   Q: 'Q (25%)',
@@ -20,7 +20,6 @@ const SIZE_LABELS: Readonly<Record<QrStyle['logoSize'], string>> = {
   large: 'Large',
 };
 
-/** The logo in the middle of the code: a file from the device, and its size. */
 export function LogoField({
   logo,
   size,
@@ -28,10 +27,8 @@ export function LogoField({
   onLogo,
   onSize,
 }: {
-  /** '' for none. */
   logo: string;
   size: QrStyle['logoSize'];
-  /** The error correction that the code has for this logo. */
   level: CorrectionLevel;
   onLogo: (logo: string) => void;
   onSize: (size: QrStyle['logoSize']) => void;
@@ -56,7 +53,7 @@ export function LogoField({
           onChange={(event) => {
             const file = event.target.files?.[0];
             if (file !== undefined) read.run(file);
-            // The same file can be chosen again.
+            // Without this, the same file could not be chosen again.
             event.target.value = '';
           }}
         />

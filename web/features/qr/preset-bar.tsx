@@ -10,7 +10,6 @@ import type { Design } from './design-panel.tsx';
 import { DeletePresetDialog, RenamePresetDialog, SavePresetDialog } from './preset-dialogs.tsx';
 import { useChangePreset } from './queries.ts';
 
-/** The member's presets: choose one, save the design as one, change and delete them. */
 export function PresetBar({
   presets,
   current,
@@ -18,10 +17,9 @@ export function PresetBar({
   onChoose,
 }: {
   presets: readonly QrPreset[];
-  /** The preset that the design began with; undefined if it was plain. */
   current: QrPreset | undefined;
   design: Design;
-  /** Begins with a preset; with null, with a plain code. */
+  /** Applies a preset; null applies a plain code. */
   onChoose: (preset: QrPreset | null) => void;
 }) {
   const [open, setOpen] = useState<'save' | 'rename' | 'delete' | null>(null);

@@ -8,7 +8,6 @@ import { TextField } from '#web/ui/text-field.tsx';
 import type { Design } from './design-panel.tsx';
 import { useChangePreset, useCreatePreset, useDeletePreset } from './queries.ts';
 
-/** Keeps a design as a new preset. */
 export function SavePresetDialog({
   design,
   onSaved,

@@ -17,7 +17,7 @@ const PRESETS: QrPreset[] = [
   { id: 2, name: 'Round', style: { ...PLAIN_QR, eyes: 'circle' }, logo: '', isDefault: false },
 ];
 
-/** The API as far as the page needs it. Returns the writes that the page has sent. */
+/** Serves the part of the API that the page uses. Returns the write requests. */
 function serve(
   overrides: (path: string) => Response | null = () => null,
 ): { path: string; body: unknown }[] {

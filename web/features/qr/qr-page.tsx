@@ -15,7 +15,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { QrStudio } from './qr-studio.tsx';
 import { useOwnLink, usePresets } from './queries.ts';
 
-/** The studio for the QR code of one of the member's links. Without the presets it begins plain. */
+/** The studio for a link's QR code. If the presets fail to load, it starts with a plain code. */
 export function QrPage() {
   const { code = '' } = useParams();
   const link = useOwnLink(code);

@@ -3,13 +3,13 @@ import type { QrDrawing } from './draw-qr.ts';
 const POINTS_PER_MM = 72 / 25.4;
 const encoder = new TextEncoder();
 
-/** A picture's pixels: red, green, blue and alpha of each. */
+/** The pixels of a picture, each as red, green, blue and alpha. */
 export type Pixels = { width: number; height: number; data: Uint8ClampedArray };
 
 /**
- * The code as a PDF file (ISO 32000-1) whose only page is the code, `sideMm` millimetres wide.
- * Everything but the logo is made of paths, so that it prints at the printer's resolution. `logo`:
- * the pixels of the drawing's logo.
+ * Returns a PDF file (ISO 32000-1) with the code as its only page, `sideMm` mm wide. Everything
+ * except the logo is a path, so that it prints at the printer's resolution. `logo` has the pixels
+ * of the drawing's logo.
  */
 export async function qrPdf(
   drawing: QrDrawing,
@@ -30,7 +30,7 @@ export async function qrPdf(
   ]);
 }
 
-/** The page's operators. The y axis of PDF points up, so everything is drawn upside down. */
+/** Returns the page's operators. PDF's y axis points up, so the drawing is flipped. */
 function contentOf(drawing: QrDrawing, sidePoints: number): string {
   const { side, foreground, background, logo, steps } = drawing;
   const scale = sidePoints / side;
@@ -48,7 +48,7 @@ function contentOf(drawing: QrDrawing, sidePoints: number): string {
 }
 
 const OPERATORS = { M: 'm', L: 'l', C: 'c', Z: 'h' } as const;
-/** PDF has no exponents in numbers. */
+/** PDF numbers have no exponents. */
 const decimal = (value: number): string => String(Number(value.toFixed(5)));
 const fillColor = (hex: string): string =>
   `${[1, 3, 5].map((at) => decimal(Number.parseInt(hex.slice(at, at + 2), 16) / 255)).join(' ')} rg`;
@@ -71,7 +71,7 @@ async function streamObject(
   entries: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // 'deflate' is the zlib format, which PDF asks for.
+  // 'deflate' is the zlib format, which PDF requires.
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
   const packed = new Uint8Array(await new Response(stream).arrayBuffer());
   return joined([
@@ -81,9 +81,9 @@ async function streamObject(
   ]);
 }
 
-/** The file: a header, the objects with the numbers 1, 2, …, and a table of where each begins. */
+/** Joins a header, the objects with the numbers 1, 2, …, and a table of their offsets. */
 function joinObjects(objects: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  // The second line has bytes above 127, so that programs treat the file as binary.
+  // Bytes above 127 in the second line make programs treat the file as binary.
   const parts: Uint8Array[] = [encoder.encode('%PDF-1.4\n%\u00e9\u00e9\u00e9\u00e9\n')];
   const starts: number[] = [];
   for (const [i, object] of objects.entries()) {

@@ -12,7 +12,6 @@ import { judgeReadability } from './readability.ts';
 const PLAIN: Design = { style: PLAIN_QR, logo: '' };
 const designOf = ({ style, logo }: QrPreset): Design => ({ style, logo });
 
-/** Designs the code of a link and exports it. It begins with the default preset. */
 export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly QrPreset[] }) {
   const [start] = useState(() => presets.find(({ isDefault }) => isDefault));
   const [design, setDesign] = useState<Design>(() =>
@@ -28,7 +27,6 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
   };
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
-      {/* On phones the code stays in view above its settings. */}
       <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
         <img
           src={`data:image/svg+xml,${encodeURIComponent(qrSvg(drawing))}`}

@@ -1,11 +1,10 @@
 import { pathOf, type QrDrawing } from './draw-qr.ts';
 
-/** The image's default width and height in px; it can be drawn at any size. */
 const SIDE_PX = 1024;
 
 /**
- * The code as an SVG file that needs no other file. Colors and logo are values of the contract,
- * without characters to escape.
+ * Returns the code as a self-contained SVG file. Colors and logo come from the contract and contain
+ * no characters to escape.
  */
 export function qrSvg(drawing: QrDrawing): string {
   const { side, background, foreground, logo } = drawing;

@@ -7,14 +7,12 @@ import { useSend } from '#web/shared/use-send.ts';
 const KEY = ['qr-presets'];
 const pathOf = (id: number): string => `/api/qr-presets/${id}`;
 
-/** One of the member's links. */
 export const useOwnLink = (code: string) =>
   useQuery({
     queryKey: ['link', code],
     queryFn: ({ signal }) => api<LinkRow>(`/api/links/${encodeURIComponent(code)}`, { signal }),
   });
 
-/** The member's presets, by name. */
 export const usePresets = () =>
   useQuery({
     queryKey: KEY,
@@ -22,7 +20,7 @@ export const usePresets = () =>
       (await api<QrPresetsResponse>('/api/qr-presets', { signal })).presets,
   });
 
-/** A change of the presets, which are loaded again before it counts as done. */
+/** Changes the presets and reloads them before the change counts as done. */
 const usePresetChange = <Input, Output>(
   send: (input: Input) => Promise<Output>,
   onDone: (output: Output) => void,

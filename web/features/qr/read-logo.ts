@@ -9,17 +9,16 @@ export const LOGO_TYPES: readonly string[] = [
 ];
 const FILE_MAX_BYTES = 2 * 1024 * 1024;
 /**
- * For 24 mm of a code of 100 mm, 512 px are 540 dpi. At 64 px, every picture is small enough to be
- * kept.
+ * A logo covers up to 24 mm of a code of 100 mm, where 512 px are 540 dpi. At 64 px, every picture
+ * is small enough to store.
  */
 const SIDES_PX = [512, 384, 256, 192, 128, 96, 64];
 
 export type LogoResult = { ok: true; logo: string } | { ok: false; message: string };
 
 /**
- * Reads a picture from a file as a square PNG image, as large as QR_LOGO_MAX_BYTES allow, as a
- * `data:` URL. It is redrawn, so that neither an SVG's scripts nor a photo's place and time are in
- * it.
+ * Reads a picture from a file as a square PNG `data:` URL, as large as QR_LOGO_MAX_BYTES allows. It
+ * is redrawn, which removes an SVG's scripts and a photo's place and time.
  */
 export async function readLogo(file: File): Promise<LogoResult> {
   if (!LOGO_TYPES.includes(file.type))
@@ -34,7 +33,7 @@ export async function readLogo(file: File): Promise<LogoResult> {
       if ((source.length * 3) / 4 < QR_LOGO_MAX_BYTES) return { ok: true, logo: source };
     }
   } catch {
-    // The message below says so.
+    // The message below reports the failure.
   } finally {
     URL.revokeObjectURL(url);
   }
@@ -42,10 +41,11 @@ export async function readLogo(file: File): Promise<LogoResult> {
 }
 
 /**
- * The picture in the middle of a transparent square of `side` px, whole. Only vectors are enlarged.
+ * Draws the whole picture in the middle of a transparent square of `side` px. Only vector images
+ * are enlarged.
  */
 function drawSquare(image: HTMLImageElement, side: number, isVector: boolean): string {
-  // An SVG without a size has none in some browsers.
+  // In some browsers, an SVG without a size has a natural size of 0.
   const [width, height] = [image.naturalWidth || side, image.naturalHeight || side];
   const longest = Math.max(width, height);
   const square = isVector ? side : Math.min(side, longest);

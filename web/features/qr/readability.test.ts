@@ -14,7 +14,6 @@ describe('judgeReadability', () => {
     expect(judge('#ffffff', '#0a3d62')).toBe('blocked');
     expect(judge('#ffd54f', '#ffffff')).toBe('blocked');
     expect(judge('#000000', '#000000')).toBe('blocked');
-    // 4.0:1.
     expect(judge('#ff0000', '#ffffff')).toBe(1);
     expect(judge('#ff0000', '#ffffff', 3)).toBe(2);
     expect(judge('#000000', '#ffffff', 0)).toBe(1);

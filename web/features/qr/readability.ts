@@ -1,16 +1,16 @@
 import type { QrStyle } from '#contract/qr-presets.ts';
 
 /**
- * Contrast below which the exports are off, and below which there is a warning. Plain black on
- * white has 21.
+ * Exports are blocked below the first contrast and have a warning below the second. Black on white
+ * has 21.
  */
 const CONTRAST_MIN = 3;
 const CONTRAST_GOOD = 5;
-/** Light modules that the standard asks for around the code (ISO/IEC 18004). */
+/** The light modules that the standard requires around the code (ISO/IEC 18004). */
 const MARGIN_GOOD = 4;
 
 /**
- * `blocked`: what scanners cannot read; null if they can. `warnings`: what makes it hard for some.
+ * `blocked` says what scanners cannot read; null if they can. `warnings` say what is hard for some.
  */
 export type Readability = { contrast: number; blocked: string | null; warnings: string[] };
 
@@ -41,7 +41,7 @@ export function judgeReadability({ foreground, background, margin }: QrStyle): R
   return { contrast, blocked: null, warnings };
 }
 
-/** Relative luminance of '#rrggbb' (WCAG 2.2). */
+/** Returns the relative luminance of '#rrggbb' (WCAG 2.2). */
 function luminance(hex: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;

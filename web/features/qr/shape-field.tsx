@@ -8,7 +8,7 @@ export type Shape<Value extends string> = {
   side: number;
 };
 
-/** A few modules that show how neighbours look. */
+/** A few modules that show how adjacent ones look. */
 const SAMPLE = ['1101', '0110', '1011', '1110'];
 const modules = (value: QrStyle['modules'], label: string): Shape<QrStyle['modules']> => ({
   value,
@@ -34,7 +34,6 @@ export const EYE_OPTIONS = [
   eye('circle', 'Circle'),
 ];
 
-/** A choice between shapes, each with a picture. */
 export function ShapeField<Value extends string>({
   legend,
   name,
@@ -43,7 +42,6 @@ export function ShapeField<Value extends string>({
   onChange,
 }: {
   legend: string;
-  /** The name of the radio group. */
   name: string;
   options: readonly Shape<Value>[];
   value: Value;

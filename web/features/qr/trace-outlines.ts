@@ -1,6 +1,5 @@
 /**
- * A corner of an outline: where it is, and the unit vectors with which the outline arrives and
- * leaves.
+ * A corner of an outline: its position, and the unit vectors of the incoming and outgoing edges.
  */
 export type Corner = {
   x: number;
@@ -9,7 +8,7 @@ export type Corner = {
   out: readonly [number, number];
 };
 
-/** Right, down, left, up: clockwise. */
+/** The directions in clockwise order: right, down, left, up. */
 const STEPS = [
   [1, 0],
   [0, 1],
@@ -18,14 +17,14 @@ const STEPS = [
 ] as const;
 
 /**
- * The outlines of the dark squares of a grid of `side` by `side`, holes included. Squares that
- * share an edge become one outline, because two shapes side by side show a hairline between them.
- * Squares that only touch at a corner stay apart.
+ * Returns the outlines of the dark squares of a grid of `side` by `side`, including holes. Adjacent
+ * squares become one outline, because separate shapes would show a hairline between them. Squares
+ * that only share a corner stay separate.
  */
 export function traceOutlines(side: number, isDark: (x: number, y: number) => boolean): Corner[][] {
   /**
-   * The directions of the edges that begin at a point and are not traced yet, one bit each. Dark is
-   * to the right of an edge.
+   * Untraced edges by their start point, with one bit per direction. Dark is to the right of an
+   * edge.
    */
   const edges = new Uint8Array((side + 1) ** 2);
   const at = (x: number, y: number): number => y * (side + 1) + x;
@@ -62,9 +61,9 @@ function traceFrom(
     const step = STEPS[direction % 4] ?? STEPS[0];
     x += step[0];
     y += step[1];
-    // An outline begins at its topmost, leftmost point, which it passes only once.
+    // An outline starts at its topmost, leftmost point and passes it only once.
     const isClosed = x === startX && y === startY;
-    // Clockwise first, which stays with the same square where two touch at a corner.
+    // Trying clockwise first keeps the trace on the same square if two squares share a corner.
     const next = isClosed
       ? first
       : [1, 0, 3]

@@ -1,7 +1,6 @@
 /**
- * The link that Home's address brings along: `?url=` from the bookmarklet, or `?url=` and `?text=`
- * from the share menu of an installed app, which often has the link in its text. '' if there is
- * none.
+ * Returns the link in Home's address: `?url=` from the bookmarklet, or `?url=` and `?text=` from
+ * the share menu of an installed app, which often puts the link into the text. '' if there is none.
  */
 export function givenLink(search: string): string {
   const query = new URLSearchParams(search);

@@ -1,15 +1,15 @@
 import type { ShortenResponse } from '#contract/links.ts';
 
 /**
- * A result as it is kept in the state of its history entry, with the id of the member who saw it
- * ('' for a visitor).
+ * A result in the state of its history entry, with the id of the member who saw it ('' for a
+ * visitor).
  */
 type KeptResult = {
   result: Pick<ShortenResponse, 'code' | 'shortUrl' | 'longUrl' | 'created_at'>;
   userId: string;
 };
 
-/** The history state that brings a result back with the browser's Back button and on a reload. */
+/** Returns the history state that restores a result after Back and after a reload. */
 export const toHistoryState = (
   { code, shortUrl, longUrl, created_at }: ShortenResponse,
   userId: string,
@@ -19,7 +19,8 @@ export const toHistoryState = (
 });
 
 /**
- * The result in a history state; null if there is none, or if somebody else has signed in since.
+ * Returns the result in a history state; null if there is none, or if another user has signed in
+ * since.
  */
 export function resultFromHistory(state: unknown, userId: string): ShortenResponse | null {
   if (typeof state !== 'object' || state === null) return null;

@@ -3,8 +3,8 @@ import { formatNumber } from '#contract/language.ts';
 import { LinkPair } from '#web/ui/link-pair.tsx';
 
 /**
- * What a visitor sees who has reached a limit: the reason, and what an account offers. Their typed
- * link is kept for them.
+ * Tells a visitor which limit was reached and what an account offers. The typed link is stored for
+ * them.
  */
 export function LimitInvitation({ text }: { text: string }) {
   return (

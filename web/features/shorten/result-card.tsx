@@ -11,8 +11,8 @@ import { ExternalLink } from '#web/ui/external-link.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
 
 /**
- * A new short link with its actions: copy, preview and the QR code. With `takeFocus` the focus
- * moves to Copy.
+ * A new short link with its actions: copy, preview and QR code. With `takeFocus` the focus moves to
+ * Copy.
  */
 export function ResultCard({
   link,

@@ -3,7 +3,7 @@ import { UPGRADE_OFFER } from '#web/shared/plans.ts';
 
 export type ShortenError = {
   text: string;
-  /** The field that the error belongs to; 'form' for none. */
+  /** The field with the error, or 'form' if no field has it. */
   field: 'longUrl' | 'customCode' | 'form';
   upgradeRequired: boolean;
 };
@@ -11,7 +11,7 @@ export type ShortenError = {
 const NO_RESPONSE = 'Failed to shorten URL. Please try again.';
 
 /**
- * The message for a link that could not be shortened, and the field that shows it. The flag
+ * Returns the message for a link that could not be shortened, and its field. The flag
  * `upgradeRequired`, never the status, distinguishes a used-up quota from too many requests. See
  * docs/decisions.md#d8.
  */

@@ -18,7 +18,6 @@ afterEach(() => {
   forgetTypedLink();
 });
 
-/** Makes the server answer every request like this. */
 function respondWith(status: number, body: unknown) {
   const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(body, { status })));
   vi.stubGlobal('fetch', mock);

@@ -35,17 +35,15 @@ export function ShortenForm({
 }: {
   member: boolean;
   /**
-   * How often the quota has changed since the page was opened. An error about the quota is cleared
-   * when it changes.
+   * Counts the changes of the quota since the page opened. A change clears an error about the
+   * quota.
    */
   quotaChanges: number;
-  /** A link to begin with; '' for none. */
   given: string;
-  /** Gets the field of the long link. */
   input?: RefObject<HTMLInputElement | null>;
   /**
-   * `isFocusFree`: the focus was on the button, which is disabled now, or nowhere. Otherwise it
-   * stays where it is.
+   * `isFocusFree` is true if nothing had the focus, or only the button, which is now disabled.
+   * Otherwise the focus must not move.
    */
   onShortened: (link: ShortenResponse, isFocusFree: boolean) => void;
   /** Called by the button that appears when the quota is used up. */
@@ -76,8 +74,8 @@ export function ShortenForm({
 
   const ownField = useRef<HTMLInputElement>(null);
   const field = input ?? ownField;
-  // After the first render, which is that of the prerendered page. A visitor may have typed before
-  // the code had loaded.
+  // This runs after the first render, which must equal the prerendered page. A visitor may have
+  // typed before the code loaded.
   useEffect(() => {
     const text = field.current?.value || given || readTypedLink(Date.now());
     // oxlint-disable-next-line react/set-state-in-effect -- the first render must equal the prerendered page.
@@ -118,7 +116,7 @@ export function ShortenForm({
               placeholder="Paste a long link"
               className={`${controlClass} h-16 rounded-lg! pe-33 ps-4 text-16! sm:pe-44 sm:ps-5 sm:text-20!`}
             />
-            {/* In ink even while it is disabled: it is the one action of the page. */}
+            {/* The button keeps its color while disabled, because it is the page's main action. */}
             <Button
               ref={button}
               type="submit"
@@ -141,7 +139,7 @@ export function ShortenForm({
             hint={`Up to ${ALIAS_MAX} letters, digits, hyphens and underscores.`}
           >
             {(control) => (
-              // The host is shown in full: where it leaves no room, the input moves below it.
+              // The host is always complete. If it leaves no room, the input moves below it.
               <div
                 dir="ltr"
                 className="flex flex-wrap items-stretch rounded-md border border-line-strong bg-sunken transition-colors duration-150 hover:border-ink-3 has-aria-invalid:border-bad"
@@ -174,7 +172,6 @@ export function ShortenForm({
           </div>
         </div>
       )}
-      {/* An error takes the place of this line. */}
       {!member && error === null && (
         <p className="mt-3 text-13 text-ink-3">
           Free, no account needed.{' '}
@@ -204,8 +201,8 @@ export function ShortenForm({
 }
 
 /**
- * Keeps `text` when the visitor leaves the page, and forgets what was kept before: the form has
- * read it.
+ * Stores `text` when the visitor leaves the page. Deletes the stored text first, because the form
+ * has read it.
  */
 function useKeepTypedLink(text: string): void {
   const latest = useRef(text);

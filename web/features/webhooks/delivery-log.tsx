@@ -18,7 +18,6 @@ const STATUSES = {
   failed: { label: 'Failed', tone: 'bad' },
 } as const;
 
-/** What was sent to a webhook, newest first, with the answers. */
 export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number }) {
   const query = useDeliveries(webhookId);
   const replay = useReplay(webhookId, showResult);

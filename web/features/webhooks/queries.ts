@@ -15,14 +15,12 @@ const LIST = ['webhooks'];
 const LOG = ['deliveries'];
 const pathOf = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
 
-/** The member's webhooks, newest first. */
 export const useWebhooks = () =>
   useQuery({
     queryKey: LIST,
     queryFn: ({ signal }) => api<WebhooksResponse>('/api/webhooks', { signal }),
   });
 
-/** The deliveries of a webhook, newest first. */
 export const useDeliveries = (id: string) =>
   useInfiniteQuery({
     queryKey: [...LOG, id],

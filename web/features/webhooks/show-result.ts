@@ -2,7 +2,7 @@ import type { Delivery } from '#contract/webhooks.ts';
 import { formatNumber } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 
-/** Says what the endpoint answered to an event that was sent while its owner waits. */
+/** Shows in a toast how the endpoint responded to a test event. */
 export function showResult({ status, response, error }: Delivery): void {
   if (status === 'delivered') {
     const answer =

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useDeleteWebhook, useRotateWebhook } from './queries.ts';
 
-/** `onRotated` gets the webhook with its new secret. */
+/** `onRotated` receives the webhook with its new secret. */
 export function RotateWebhookDialog({
   webhook,
   onRotated,

@@ -27,8 +27,8 @@ const EVENT_CHOICES = WEBHOOK_EVENTS.map((value) => ({
 }));
 
 /**
- * Asks for the address and the events of a new webhook, or of the given one. `onCreated` gets a new
- * one with its secret.
+ * Asks for the URL and events of a webhook, new or existing. `onCreated` receives a new one with
+ * its secret.
  */
 export function WebhookFormDialog({
   webhook,

@@ -14,7 +14,6 @@ const DISABLED_BY: Readonly<Record<NonNullable<Webhook['disabled']>['by'], strin
   failing: 'Disabled: every request failed for five days',
 };
 
-/** One webhook: where it leads, what it is told, whether it works, and its log. */
 export function WebhookRow({
   webhook,
   now,

@@ -31,11 +31,10 @@ const DELIVERY: Delivery = {
 
 let webhooks: Webhook[] = [];
 let notSent = 0;
-/** The paths that the page has read. */
 let gets: string[] = [];
 type Sent = { method: string; path: string; body: unknown };
 
-/** The API as far as the page needs it. Returns the writes that the page has sent. */
+/** Serves the part of the API that the page uses. Returns the write requests. */
 function serve(overrides: (method: string, path: string) => Response | null = () => null): Sent[] {
   const sent: Sent[] = [];
   const mock = vi.fn<typeof fetch>((input, init) => {
@@ -207,7 +206,7 @@ describe('WebhooksPage', () => {
     await waitFor(() =>
       expect(sent.at(-1)).toMatchObject({ method: 'DELETE', path: '/api/webhooks/w1' }),
     );
-    // The log of a webhook that is gone is not asked for.
+    // The page does not request the log of a deleted webhook.
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
     expect(gets.filter((path) => path.endsWith('/deliveries'))).toHaveLength(reads);
   });

@@ -24,10 +24,7 @@ type Open =
   | { kind: 'edit' | 'rotate' | 'delete'; webhook: Webhook }
   | null;
 
-/**
- * The member's webhooks: list, add, change, test, and what was delivered. The open log is part of
- * the address.
- */
+/** Manages the member's webhooks. The URL says which log is open. */
 export function WebhooksPage() {
   const query = useWebhooks();
   const { data } = query;

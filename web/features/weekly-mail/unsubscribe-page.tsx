@@ -7,8 +7,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 /**
- * Where the link of a weekly mail leads, without a sign-in. Only the button changes something,
- * because programs that check mails open the links in them.
+ * The page that a weekly mail's link opens without a sign-in. Only its button changes anything,
+ * because mail scanners open links.
  */
 export function UnsubscribePage() {
   const token = useLocation().hash.slice(1);

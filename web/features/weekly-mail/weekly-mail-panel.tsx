@@ -11,7 +11,6 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 const KEY = ['weekly-mail'];
 const PATH = '/api/weekly-mail';
 
-/** Whether the member gets the weekly mail. A change is saved at once. */
 export function WeeklyMailPanel() {
   const queries = useQueryClient();
   const query = useQuery({

@@ -17,7 +17,6 @@ const NOT_KEPT = [
   'Any visitor key under Do Not Track or GPC',
 ] as const;
 
-/** What is stored about a click, and what is not. */
 export function ClickFacts() {
   return (
     <section

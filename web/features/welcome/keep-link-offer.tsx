@@ -1,7 +1,6 @@
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 
-/** Below a visitor's result: an account takes the link over. */
 export function KeepLinkOffer() {
   return (
     <p className="text-14 text-ink-2">

@@ -35,9 +35,8 @@ function Feature({
 }
 
 /**
- * The marketing part of the home page: three features, what is stored about a click, and plans
- * unless Premium is the member's. `ad` appears between them. `sources` is a list as Analytics shows
- * it.
+ * The marketing part of Home: three features, the data stored about a click, and the plans unless
+ * the member has Premium. `ad` appears between them. `sources` is a sample list of Analytics.
  */
 export function Pitch({
   member,

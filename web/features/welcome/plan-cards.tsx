@@ -30,7 +30,6 @@ function Plan({
   );
 }
 
-/** The plans in brief. The pricing page has the full comparison. */
 export function PlanCards({ member }: { member: boolean }) {
   return (
     <section aria-labelledby="pitch-plans">

@@ -21,8 +21,8 @@ const WorldMap = lazy(() =>
 );
 
 /**
- * The counts that the cards show. A missing member is not part of the plan; null is not stored
- * together with the filter.
+ * The counts that the cards show. A member is absent if it is not part of the plan, and null if it
+ * is not stored together with the filter.
  */
 type CardProps = {
   analytics: Omit<FilteredReport['analytics'], 'recentClicks' | 'qrScans'>;
@@ -30,7 +30,6 @@ type CardProps = {
   filtering: Filtering | null;
 };
 
-/** A row of a list. Pressing it filters by its value, where the page can be filtered. */
 const rowOf = (
   filtering: Filtering | null,
   own: Filter,
@@ -63,7 +62,6 @@ const list = (rows: readonly RankedRow[] | null, total: number, title: string, e
     <TopRows rows={rows} total={total} title={title} />
   );
 
-/** Clicks by country, as a map and as a list, and with advanced analytics by city. */
 export function PlacesCard({ analytics, filtering }: CardProps) {
   const { totalClicks: total, clicksByCountry, clicksByCity } = analytics;
   const countries =
@@ -118,7 +116,6 @@ const MapSkeleton = () => (
   </Loading>
 );
 
-/** Clicks by device and, with advanced analytics, by browser and operating system. */
 export function DevicesCard({ analytics, filtering }: CardProps) {
   const { totalClicks: total, clicksByDevice, clicksByBrowser, clicksByOs } = analytics;
   const view = (
@@ -155,7 +152,6 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
   );
 }
 
-/** Clicks by UTM value. Nothing where no click had one. */
 export function CampaignsCard({ analytics, filtering }: CardProps) {
   const view = (name: string, title: string, counts: Counts | null | undefined) => ({
     name,
@@ -189,7 +185,6 @@ export function CampaignsCard({ analytics, filtering }: CardProps) {
   );
 }
 
-/** Whether a report has clicks with UTM values. */
 export const hasCampaigns = ({
   clicksByUtmSource,
   clicksByUtmMedium,
@@ -199,7 +194,7 @@ export const hasCampaigns = ({
     (counts) => Object.keys(counts).length > 0,
   );
 
-/** Clicks by referring host. Its path is never stored. */
+/** Shows clicks by referring host. Its path is never stored. */
 export function SourcesCard({ analytics, filtering }: CardProps) {
   const counts = analytics.clicksByReferrer ?? null;
   const rows = counts === null ? null : rowsOf(filtering, 'referrer', counts);

@@ -5,8 +5,8 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { describeFilter, explainFilter, type Filtering } from './filters.ts';
 
 /**
- * Above the grid: how to filter, or the filter as a chip that removes it. It has the same height in
- * both cases, and stays in view while the page is filtered.
+ * Shows how to filter, or the filter as a chip that removes it. Its height is the same in both
+ * cases, and it stays in view while the page is filtered.
  */
 export function FilterBar({ filtering }: { filtering: Filtering }) {
   const { filter, error, retry, retrying, clear } = filtering;
@@ -36,7 +36,7 @@ export function FilterBar({ filtering }: { filtering: Filtering }) {
               title="Remove the filter"
               onClick={() => {
                 clear();
-                // The chip disappears with its focus.
+                // The chip disappears together with its focus.
                 bar.current?.focus({ preventScroll: true });
               }}
               className="my-0.5 ms-0.5 inline-flex h-8 max-w-[70%] min-w-0 items-center lg:shrink-0 gap-1.5 rounded-md bg-accent-soft px-2.5 font-medium text-accent hover:bg-hover pointer-coarse:h-11 forced-colors:border"

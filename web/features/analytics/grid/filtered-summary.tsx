@@ -9,8 +9,8 @@ import { Stats } from '#web/ui/stats.tsx';
 import { describeFilter } from './filters.ts';
 
 /**
- * The figures and the chart of the clicks that match a filter. `total` is the number of all clicks
- * in the range.
+ * Shows the figures and the chart of the clicks that match a filter. `total` is the number of all
+ * clicks in the range.
  */
 export function FilteredSummary({ report, total }: { report: FilteredReport; total: number }) {
   const { analytics, url } = report;

@@ -14,21 +14,19 @@ import { countryName } from '#web/shared/country-name.ts';
 const PARAMETER = 'filter';
 
 export type Filtering = {
-  /** As in the URL. */
   filter: Filter | null;
-  /** The report of the clicks that match. Null without a filter, and until it has loaded. */
+  /** The report of the matching clicks. Null without a filter, and until it has loaded. */
   shown: FilteredReport | null;
-  /** The filtered report is loading; what shows meanwhile is another one. */
+  /** True while the filtered report loads and another one is still shown. */
   stale: boolean;
   error: Error | null;
   retry: () => void;
   retrying: boolean;
   clear: () => void;
-  /** Filters by a value; the value that already is the filter removes it. */
+  /** Filters by a value, or removes the filter if it already is that value. */
   toggle: (next: Filter) => void;
 };
 
-/** The filter in the URL, and the report of the clicks that match it. */
 export function useFilter({ url, range }: AnalyticsResponse): Filtering {
   const [query, setQuery] = useSearchParams();
   const queries = useQueryClient();
@@ -76,7 +74,7 @@ const DIMENSIONS: Readonly<Record<FilterDimension, string>> = {
   referrer: 'Source',
 };
 
-/** 'Country: India' */
+/** Returns 'Country: India'. */
 export const describeFilter = (filter: Filter): string =>
   `${DIMENSIONS[filter.dimension]}: ${describeValue(filter)}`;
 
@@ -87,9 +85,7 @@ function describeValue({ dimension, value }: Filter): string {
   return `${city}, ${countryName(country)}`;
 }
 
-/**
- * The groups in which clicks are counted. Nothing is known across them (docs/product.md#filters).
- */
+/** Clicks are counted in these groups. Nothing is known across groups (docs/product.md#filters). */
 const GROUPS: Readonly<Record<FilterDimension, { counted: string; missing: string }>> = {
   country: { counted: 'place', missing: 'devices, sources and hours' },
   city: { counted: 'place', missing: 'devices, sources and hours' },
@@ -99,7 +95,7 @@ const GROUPS: Readonly<Record<FilterDimension, { counted: string; missing: strin
   referrer: { counted: 'source', missing: 'places, devices and hours' },
 };
 
-/** Why some cards are empty under a filter. */
+/** Explains why some cards are empty under a filter. */
 export function explainFilter({ dimension }: Filter): string {
   const { counted, missing } = GROUPS[dimension];
   return `Clicks are counted by ${counted} and never stored one by one, so ${missing} of these clicks are not known.`;

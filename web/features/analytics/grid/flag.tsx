@@ -1,6 +1,6 @@
 /**
- * The address of each country's flag, by its code. A flag is an asset of its own, so a page loads
- * only those that it shows.
+ * The address of each country's flag by its code. Flags are separate assets, so a page loads only
+ * those it shows.
  */
 const FLAGS = import.meta.glob<string>('../../../../node_modules/country-flag-icons/3x2/??.svg', {
   query: '?url',
@@ -10,8 +10,8 @@ const FLAGS = import.meta.glob<string>('../../../../node_modules/country-flag-ic
 const FOLDER = Object.keys(FLAGS)[0]?.slice(0, -'XX.svg'.length) ?? '';
 
 /**
- * A country's flag, decorative: its name is beside it. A dot where there is none, for example for
- * 'Unknown'.
+ * A country's flag, which is decorative because its name is beside it. Shows a dot if there is no
+ * flag, for example for 'Unknown'.
  */
 export function Flag({ country }: { country: string }) {
   const address = FLAGS[`${FOLDER}${country}.svg`];

@@ -2,12 +2,12 @@ import { useState, type ReactNode } from 'react';
 import { Card } from '#web/ui/card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 
-/** A view of a card. `content` is null where the counts are not stored together with the filter. */
+/** A view of a card. `content` is null if the counts are not stored together with the filter. */
 export type CardView = { name: string; content: ReactNode };
 
 /**
- * A card of the grid: heading and tabs in one line, seven rows, and a line about what the numbers
- * are.
+ * A card of the grid: heading and tabs in one line, seven rows, and a line that explains the
+ * numbers.
  */
 export function GridCard({
   title,
@@ -21,7 +21,7 @@ export function GridCard({
   label: string;
   views: readonly CardView[];
   hint: string;
-  /** Removes the filter; absent on a page that cannot be filtered. */
+  /** Removes the filter; absent on a page without filters. */
   onClear?: (() => void) | undefined;
 }) {
   const [selected, setSelected] = useState('');
@@ -56,7 +56,7 @@ export function GridCard({
   );
 }
 
-/** In place of counts that cannot be filtered. The page says why beside the filter. */
+/** Shown in place of counts that cannot be filtered. The page explains this beside the filter. */
 const NotStored = ({ onClear }: { onClear: () => void }) => (
   <p className="px-6 py-10 text-center text-14 text-ink-3 lg:py-20">
     Not counted together with this filter.{' '}
@@ -66,7 +66,6 @@ const NotStored = ({ onClear }: { onClear: () => void }) => (
   </p>
 );
 
-/** In place of an empty list. */
 export const NoRows = ({ children }: { children: ReactNode }) => (
   <p className="px-6 py-10 text-center lg:py-24 text-14 text-ink-3">{children}</p>
 );

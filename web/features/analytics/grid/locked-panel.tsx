@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 const { name, detail } = FEATURES.advancedAnalytics;
 
 /**
- * Says what the plan does not include. `onUpgrade` is null for an administrator, who cannot upgrade
+ * Says what the plan does not include. `onUpgrade` is null for administrators, who cannot upgrade
  * the owner here.
  */
 export function LockedPanel({ onUpgrade }: { onUpgrade: (() => void) | null }) {

@@ -1,6 +1,6 @@
 import type { Counts } from '#contract/analytics.ts';
 
-/** At most `max` entries of `counts`, most clicks first; ties are ordered by name. */
+/** Returns at most `max` entries of `counts`, most clicks first. Ties are ordered by name. */
 export function rankCounts(counts: Counts, max: number): { name: string; clicks: number }[] {
   return Object.entries(counts)
     .map(([name, clicks]) => ({ name, clicks }))

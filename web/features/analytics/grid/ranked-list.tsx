@@ -3,12 +3,11 @@ import type { ReactNode } from 'react';
 import { formatShare } from '#web/features/analytics/metrics.ts';
 import { formatNumber } from '#contract/language.ts';
 
-/** `text` is what a search finds. `onChoose` is null for a row that cannot be a filter. */
+/** `text` is what a search matches. `onChoose` is null for a row that cannot be a filter. */
 export type RankedRow = {
   key: string;
   text: string;
   icon?: ReactNode;
-  /** Quieter text behind the label. */
   detail?: string;
   clicks: number;
   chosen: boolean;
@@ -16,9 +15,9 @@ export type RankedRow = {
 };
 
 /**
- * A list of rows with their share of `total`, which includes rows that are not shown, and their
- * clicks. Pressing a row filters the page by it. The bar behind a label is decorative, relative to
- * the largest row, and ends where the numbers begin.
+ * A list of rows with their clicks and their share of `total`, which includes rows that are not
+ * shown. Pressing a row filters the page. The bar behind a label is decorative, relative to the
+ * largest row, and ends where the numbers begin.
  */
 export function RankedList({
   rows,
@@ -30,7 +29,7 @@ export function RankedList({
   largest: number;
 }) {
   return (
-    // Rows of a list in which some can be pressed are all as high as a finger needs.
+    // If some rows can be pressed, all rows are high enough for a finger.
     <ol className="group/rows m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
       {rows.map((row) => (
         <li key={row.key} className="col-span-full grid min-w-0 grid-cols-subgrid">

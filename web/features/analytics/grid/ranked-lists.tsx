@@ -5,12 +5,11 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { RankedList, type RankedRow } from './ranked-list.tsx';
 
-/** Rows that a card shows. */
 export const ROWS_SHOWN = 7;
-/** From this many rows on, the list of all has a search. */
+/** From this many rows on, the full list has a search. */
 const SEARCH_FROM = 16;
 
-/** The first rows of a list. `title` is what they are: 'Countries'. */
+/** Shows the first rows of a list. `title` names them: 'Countries'. */
 export function TopRows({
   rows,
   total,
@@ -76,7 +75,7 @@ function AllRows({
             ? 'Nothing found'
             : `${plural(found.length, 'row')} found`}
       </output>
-      {/* The height stays the same while the search narrows the list. */}
+      {/* The height does not change while the search narrows the list. */}
       <div className="mt-3 h-[min(28rem,60dvh)] overflow-y-auto" tabIndex={-1}>
         <RankedList rows={closing} total={total} largest={largestOf(rows)} />
       </div>

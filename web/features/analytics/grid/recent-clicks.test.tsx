@@ -4,7 +4,6 @@ import { RecentClicks } from './recent-clicks.tsx';
 
 afterEach(cleanup);
 
-/** Noon in the reader's time zone. */
 const at = (day: number) => new Date(2026, 10, day, 12).toISOString();
 const click = (day: number) => ({
   clicked_at: at(day),

@@ -12,8 +12,8 @@ const formatDay = dateFormat({ weekday: 'short', month: 'short', day: 'numeric' 
 const formatExactTime = dateFormat({ dateStyle: 'full', timeStyle: 'medium' });
 
 /**
- * The most recent clicks, newest first, one line each under their day. A button shows those after
- * the first ten.
+ * Lists the most recent clicks, newest first, one line each under their day. A button shows those
+ * after the first ten.
  */
 export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
   const [all, setAll] = useState(false);
@@ -69,7 +69,7 @@ export function RecentClicks({ clicks }: { clicks: readonly RecentClick[] }) {
   );
 }
 
-/** One line: 36 px, on a phone 44. What does not fit is cut and in the title. */
+/** One line: 36 px high, 44 on a phone. Text that does not fit is cut and complete in the title. */
 function Click({ click }: { click: RecentClick }) {
   const { city, os, referrer, device_type: device, browser } = click;
   const country = countryName(click.country);
@@ -95,7 +95,7 @@ function Click({ click }: { click: RecentClick }) {
         </span>
       </td>
       <td className="relative truncate py-0 ps-0 pe-3 text-ink-2" title={agent}>
-        {/* A phone has room for the browser and, behind it, the source. */}
+        {/* A phone has room for the browser, followed by the source. */}
         <span className="max-sm:sr-only">{device} · </span>
         {browser}
         {os !== undefined && <span className="max-sm:sr-only"> · {os}</span>}
@@ -110,7 +110,6 @@ function Click({ click }: { click: RecentClick }) {
   );
 }
 
-/** The clicks of each day in the reader's time zone, in their order. */
 function groupByDay(clicks: readonly RecentClick[]): { name: string; clicks: RecentClick[] }[] {
   const groups = new Map<string, RecentClick[]>();
   for (const click of clicks) {

@@ -97,7 +97,6 @@ describe('ReportGrid', () => {
   it('says which cards a filter cannot answer, and why', () => {
     const clear = vi.fn<() => void>();
     show({ filter: { dimension: 'country', value: 'IN' }, shown: byCountry, clear });
-    // Devices, sources and times.
     expect(screen.getAllByText(/^Not counted together with this filter/).length).toBe(3);
     expect(
       screen.getAllByText(/devices, sources and hours of these clicks are not known/).length,

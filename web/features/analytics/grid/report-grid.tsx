@@ -28,7 +28,7 @@ export function ReportGrid({
   const advancedCards = useFocusAfterUpgrade(report.advanced);
   const { filter, shown, error, clear } = filtering;
   const analytics = shown?.analytics ?? { ...report.analytics, totalClicks: clicksOfDays(report) };
-  // Without the filtered report, numbers of all clicks would pass for filtered ones.
+  // If the filtered report fails, the unfiltered numbers must not be mistaken for filtered ones.
   if (filter !== null && error !== null && shown === null)
     return <FilterBar filtering={filtering} />;
   const hours = shown === null ? (report.advanced ? report.analytics.clicksByHour : null) : null;

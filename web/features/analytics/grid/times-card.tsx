@@ -5,7 +5,7 @@ import { opacityOf, stepOf } from './color-steps.ts';
 import { GridCard, NoRows } from './grid-card.tsx';
 import { sumByWeekdayAndHour } from './weekday-hours.ts';
 
-/** Every sixth hour is labelled; the others have their label for screen readers. */
+/** Every sixth hour has a visible label. The other labels are for screen readers. */
 const LABEL_EVERY = 6;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -13,8 +13,8 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
- * Clicks by weekday and hour. `days` is the length of the range, null for 'all'. `clicksByHour` is
- * null under a filter.
+ * Shows clicks by weekday and hour. `days` is the length of the range, null for 'all'.
+ * `clicksByHour` is null under a filter.
  */
 export function TimesCard({
   clicksByHour,

@@ -1,8 +1,8 @@
 import type { Counts } from '#contract/analytics.ts';
 
 /**
- * Clicks by weekday, Monday first, and hour in the reader's time zone. In a zone that is not a
- * whole number of hours off, hours start at `minute`.
+ * Sums clicks by weekday, Monday first, and by hour in the reader's time zone. Hours start at
+ * `minute` in zones whose offset is not a whole number of hours.
  */
 export function sumByWeekdayAndHour(clicksByHour: Counts): {
   minute: number;

@@ -8,10 +8,10 @@ import world from './world-shapes.json' with { type: 'json' };
 
 const shapes: Readonly<Record<string, string>> = world.shapes;
 const points: Readonly<Record<string, readonly number[]>> = world.points;
-/** The radius of a country that is too small for its shape, in units of the drawing. */
+/** The radius, in units of the drawing, of a country that is too small for its shape. */
 const POINT_RADIUS = 5;
 
-/** A country's outline as a path. Null for what is not on the map, for example 'Unknown'. */
+/** Returns a country's outline as a path. Null if it is not on the map, for example 'Unknown'. */
 function outlineOf(country: string): string | null {
   const [x, y] = points[country] ?? [];
   if (x === undefined || y === undefined) return shapes[country] ?? null;
@@ -20,8 +20,9 @@ function outlineOf(country: string): string | null {
 }
 
 /**
- * A map of the clicks by country in five shades, and the country under the pointer or the focus in words. `countries` have most
- * clicks first; the list of countries beside the map holds the same numbers. Arrow keys go from one country to the next.
+ * A map of clicks by country in five shades, with a text about the country under the pointer or
+ * focus. `countries` is sorted by clicks, and the list beside the map has the same numbers. Arrow
+ * keys move between countries.
  */
 export function WorldMap({ countries, total }: { countries: readonly RankedRow[]; total: number }) {
   const drawn = countries.flatMap((row) => {
@@ -74,7 +75,7 @@ export function WorldMap({ countries, total }: { countries: readonly RankedRow[]
                 row.onChoose !== null && 'cursor-pointer',
               )}
               fillOpacity={opacityOf(stepOf(row.clicks, first?.clicks ?? 0))}
-              // A row that is no filter can still be examined.
+              // A row that is no filter can still be focused and read.
               role={row.onChoose === null ? 'img' : 'button'}
               tabIndex={index === Math.min(current, drawn.length - 1) ? 0 : -1}
               aria-pressed={row.onChoose === null ? undefined : row.chosen}
@@ -139,7 +140,6 @@ const Numbers = ({
     </span>
   );
 
-/** The five shades, from few clicks to the most of any country. */
 const Legend = ({ largest }: { largest: number }) => (
   <p dir="ltr" className="flex shrink-0 items-center gap-1.5 text-12 text-ink-3 tabular-nums">
     <span className="sr-only">Shades from</span>1

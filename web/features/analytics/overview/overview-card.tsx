@@ -6,7 +6,6 @@ import type { MetricInfo } from '#web/features/analytics/metrics.ts';
 import { daysOf } from '#web/features/analytics/range.ts';
 import { formatNumber } from '#contract/language.ts';
 
-/** The figures of all links together and one chart, of the figure that is selected. */
 export function OverviewCard({ overview }: { overview: OverviewResponse }) {
   const { analytics, links, range, generatedAt } = overview;
   const previous = analytics.previousPeriod ?? null;
@@ -42,7 +41,7 @@ export function OverviewCard({ overview }: { overview: OverviewResponse }) {
   );
 }
 
-/** A visitor of two links is two visitors here. */
+/** A visitor of two links counts as two visitors here. */
 const meaningOf = ({ value, meaning }: MetricInfo): string =>
   value === 'visitors'
     ? 'Each person counts once per link and day, at their first click.'

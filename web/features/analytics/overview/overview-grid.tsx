@@ -3,7 +3,6 @@ import { DevicesCard, PlacesCard, SourcesCard } from '#web/features/analytics/gr
 import { LockedPanel } from '#web/features/analytics/grid/locked-panel.tsx';
 import { TopLinksCard } from './top-links-card.tsx';
 
-/** Everything below the chart: which links are clicked, from where and with what. */
 export function OverviewGrid({
   overview,
   onUpgrade,

@@ -36,8 +36,8 @@ const OVERVIEW: OverviewResponse = {
 };
 
 /**
- * Shows the page with this answer; null for a server that fails. Returns the addresses that were
- * asked for.
+ * Shows the page with this response; null stands for a server error. Returns the requested
+ * addresses.
  */
 function show(answer: Partial<OverviewResponse> | null, onUpgrade = vi.fn()): string[] {
   const asked: string[] = [];

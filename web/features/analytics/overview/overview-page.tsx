@@ -31,8 +31,8 @@ const overviewQuery = (range: OverviewRange) =>
   });
 
 /**
- * The clicks on all links of the member together. The time range is part of the URL. `onUpgrade`
- * opens the choice of plans.
+ * The clicks on all links of the member. The URL holds the time range. `onUpgrade` opens the choice
+ * of plans.
  */
 export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
   const [query, setQuery] = useSearchParams();
@@ -148,9 +148,6 @@ const Empty = ({ title, text, children }: { title: string; text: string; childre
   </Card>
 );
 
-/**
- * How old the numbers are. Those of an account with few links are counted when they are asked for.
- */
 function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
   if (countedAt === null)
     return 'Your clicks are being counted, so some are missing. Look again in a few minutes.';

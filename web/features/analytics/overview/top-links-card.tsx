@@ -8,7 +8,7 @@ import { Link } from '#web/ui/link.tsx';
 
 type TopLink = OverviewAnalytics['topLinks'][number];
 
-/** The links with the most clicks. Each opens its own analytics. */
+/** The links with the most clicks. Each row opens the link's analytics. */
 export function TopLinksCard({ links, total }: { links: readonly TopLink[]; total: number }) {
   const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
   const rows = (

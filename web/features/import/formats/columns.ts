@@ -1,7 +1,6 @@
 import type { SettingName } from '#contract/link-settings.ts';
 import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 
-/** What a column can mean, and what the column is called on the page. */
 const OTHER_MEANINGS = {
   url: 'Destination',
   code: 'Code',
@@ -22,10 +21,7 @@ export const MEANINGS: Readonly<Record<Meaning, string>> = {
 
 export type ColumnNames = Partial<Record<Meaning, readonly string[]>>;
 
-/**
- * Names that columns have in files of any origin, as `normalizeName` writes them, the clearest
- * first.
- */
+/** Common column names in files of any origin, as `normalizeName` writes them, clearest first. */
 const COMMON_NAMES: Readonly<Record<Meaning, string>> = {
   url: 'url longurl destinationurl destination targeturl target originalurl originallink longlink fullurl redirecturl redirectto webaddress website href link address',
   code: 'code shortcode alias slug slashtag keyword key backhalf path shortpath customcode customalias customslug custompath ending',
@@ -54,7 +50,8 @@ export function isMeaning(text: string): text is Meaning {
 }
 
 /**
- * A name without case, spaces and punctuation: `Long URL`, `long_url` and `longUrl` are the same.
+ * Removes case, spaces and punctuation from a name: `Long URL`, `long_url` and `longUrl` become
+ * equal.
  */
 export const normalizeName = (name: string): string =>
   name
@@ -63,9 +60,9 @@ export const normalizeName = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * What each column means. Names of the format come before common ones, and a meaning has one
- * column. `chosen` is what the member has chosen by a column's name: a meaning, or any other text
- * for a column that is not imported.
+ * Returns the meaning of each column. Names of the format take precedence over common ones, and
+ * each meaning has one column. `chosen` maps column names to the member's choices: a meaning, or
+ * any other text for a column that is not imported.
  */
 export function meaningsOf(
   names: readonly string[],

@@ -3,25 +3,24 @@ import type { ImportFormat } from '#contract/import-formats.ts';
 
 export type Format = {
   format: ImportFormat;
-  /**
-   * Columns, or members of JSON, that together only this format has. One of the lists is enough.
-   */
+  /** Lists of columns or JSON members. A file that has all of one list is in this format. */
   signatures: readonly (readonly string[])[];
-  /** The service has no tables, so a table with these columns comes from somewhere else. */
+  /** True if the service exports no tables, so a table with these columns has another origin. */
   onlyJson?: true;
-  /** What names mean in this format, where that is not what they commonly mean. */
   columns: ColumnNames;
-  /** Separates tags in one cell. */
   tagSeparator?: RegExp;
-  /** Hop's own tables put an apostrophe before text that a spreadsheet would run as a formula. */
+  /**
+   * True if tables have an apostrophe before text that a spreadsheet would run as a formula, as
+   * Hop's do.
+   */
   hasGuardedCells?: true;
 };
 
-/** A table, list or JSON of no known service. */
+/** The format of a table, list or JSON of no known service. */
 export const PLAIN: Format = { format: 'csv', signatures: [], columns: {} };
 
 /**
- * Where each form is documented: docs/import.md. Names are as `normalizeName` writes them;
+ * docs/import.md links the documentation of each format. Names are as `normalizeName` writes them:
  * `meta.validUntil` is `metavaliduntil`.
  */
 const FORMATS: readonly Format[] = [
@@ -120,7 +119,7 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The format whose files have these columns or, in JSON, these members. */
+/** Returns the format of a file with these columns or JSON members. */
 export function recognize(names: Iterable<string>, isJson: boolean): Format {
   const found = new Set([...names].map(normalizeName));
   const isMatch = ({ signatures, onlyJson }: Format): boolean =>

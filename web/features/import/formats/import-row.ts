@@ -1,50 +1,48 @@
 import type { NamesGivenBy, ShownSettings } from '#contract/link-settings.ts';
 import { IMPORT_FORMATS, type ImportFormat } from '#contract/import-formats.ts';
 
-/** The settings that a file has for a link. Times are RFC 3339. */
+/** The link settings in a file. Times are RFC 3339. */
 type ImportedSettings = {
   [Name in NamesGivenBy<'import'>]: NonNullable<ShownSettings[Name]>;
 };
 
 /**
- * A link as an import file has it. Its text is what the file says: the server checks it like any
- * other input.
+ * A link in an import file. Its texts are unchanged, because the server validates them like any
+ * input.
  */
 export type ImportRow = Partial<ImportedSettings> & {
-  /** The line of the file where the link starts. In JSON: its position in the list, from 1. */
+  /**
+   * The line of the file where the link starts. In JSON, its position in the list, counted from 1.
+   */
   line: number;
   url: string;
   code?: string;
   tags?: string[];
   /** RFC 3339, in UTC. */
   createdAt?: string;
-  /** The total that the other service counted. */
   clicks?: number;
-  /** The link does not redirect at present. */
+  /** True if the link does not redirect at present. */
   disabled?: boolean;
   /**
-   * What identifies the link in the other service: its short link without `https://` or, without
-   * one, its id.
+   * Identifies the link at the other service: its short link without `https://`, or else its id.
    */
   sourceId?: string;
   /** Why the link cannot be imported. Such a row is listed like the others. */
   problem?: string;
 };
 
-/** What the page calls a file of each format. `csv` stands for any other table, list or JSON. */
 export const FORMAT_NAMES: Record<ImportFormat, string> = { ...IMPORT_FORMATS, csv: 'CSV' };
 
 export type ImportFile = {
   format: ImportFormat;
   formatName: string;
   rows: ImportRow[];
-  /** What the columns of a table mean; null for a column that is not imported. */
   columns?: { name: string; meaning: string | null }[];
-  /** Something about the whole file that its owner should know before importing it. */
+  /** A note about the whole file that its owner should read before the import. */
   notice?: string;
 };
 
-/** The file as a whole cannot be read. The message is shown to the member. */
+/** The whole file is unreadable. The message is shown to the member. */
 export class ImportError extends Error {
   override name = 'ImportError';
 }

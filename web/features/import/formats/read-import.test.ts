@@ -12,7 +12,6 @@ const FILES = import.meta.glob<string>(['./testdata/*', '!./testdata/expected.js
 const fixtures = Object.entries(FILES).map(
   ([path, text]) => [path.replace('./testdata/', ''), text] as const,
 );
-/** What each file is read as. */
 const EXPECTED: Record<string, unknown> = expected;
 
 describe('readImport', () => {
@@ -224,7 +223,7 @@ describe('readImport with text of any kind', () => {
           await read(['url', 'title', 'note'].join(delimiter) + '\n' + quoted.join('\r\n')),
         ).toEqual(urls);
         expect(await read(JSON.stringify(list))).toEqual(urls);
-        // Lines with separators could be a table without names as well.
+        // Lines with separators could also be a table without column names.
         if (!urls.some((url) => /[,;|]/.test(url)))
           expect(await read(urls.join('\n'))).toEqual(urls);
       }),
@@ -233,7 +232,7 @@ describe('readImport with text of any kind', () => {
   });
 });
 
-/** How many characters `run` looks at in texts of at least `length` characters. */
+/** Counts the characters that `run` reads from texts of at least `length` characters. */
 async function charactersRead(length: number, run: () => Promise<unknown>): Promise<number> {
   let characters = 0;
   const restore = ['indexOf', 'split', 'replace', 'replaceAll', 'match', 'trim', 'trimStart'].map(

@@ -7,19 +7,20 @@ import { isAddress, loadParser, readLines, type ImportSource } from './read-tabl
 import { toRow } from './to-row.ts';
 
 /**
- * What a spreadsheet would run as a formula, behind the apostrophe that keeps it from that
+ * Matches the apostrophe that keeps a spreadsheet from running the text as a formula
  * (worker/contract/csv.ts).
  */
 const GUARD = /^'(?=[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20])/;
-/** Lines in which the column with addresses is looked for if no name says which it is. */
+/**
+ * The number of lines that are searched for addresses if no column name identifies their column.
+ */
 const SAMPLE_LINES = 100;
 
 /**
- * Reads the links of a file from another service, from Hop or from a spreadsheet. The format is
- * recognized by its columns or members. `chosen` is what columns mean, by name, where the member
- * has changed it: one of `MEANINGS`, or '' for a column that is not imported. Each line with text
- * and each entry of JSON becomes a row; in a list without columns, lines with # are comments.
- * @throws ImportError
+ * Reads the links of a file from another service, from Hop or from a spreadsheet. Columns or
+ * members identify the format. `chosen` maps column names to the member's choices: one of
+ * `MEANINGS`, or '' for a column that is not imported. Each line with text and each JSON entry
+ * becomes a row; in a list without columns, lines with # are comments. @throws ImportError
  */
 export async function readImport(
   text: string,
@@ -110,7 +111,6 @@ function toFile(
   };
 }
 
-/** The column with the most addresses. */
 function findAddresses(
   { names, lines }: ImportSource,
   isFree: (column: number) => boolean,

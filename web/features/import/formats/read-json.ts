@@ -1,8 +1,7 @@
 import { ImportError } from './import-row.ts';
 
-/** Where answers and exports keep their list of links. */
+/** The member names under which API responses and exports store their list of links. */
 const LISTS = ['links', 'data', 'urls', 'shortUrls', 'items', 'results', 'rows'];
-/** Where they say how many links there are in all. */
 const TOTALS = [
   ['total'],
   ['count'],
@@ -15,9 +14,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The links of a JSON text, and how many links the service says there are. It may be a list, an
- * object with a list, or several of these: pages of an API's answers in a list, or one after
- * another with one on each line.
+ * Returns the links of a JSON text, and the total that the service states. The text is a list, an
+ * object with a list, or several of these: API pages in a list, or one per line.
  */
 export function readJson(text: string): { items: unknown[]; total: number } {
   const documents = parse(text);
@@ -53,8 +51,8 @@ function itemsOf(document: unknown): unknown[] {
 }
 
 /**
- * The list in a page of links. Shlink has it one level deeper; YOURLS has an object with one member
- * for each link instead.
+ * Returns the list in a page of links. Shlink nests it one level deeper; YOURLS has an object with
+ * one member per link.
  */
 function listIn(page: Record<string, unknown>, isInner = false): unknown[] | undefined {
   for (const name of LISTS) {
@@ -79,7 +77,10 @@ function totalOf(document: unknown): number {
   return 0;
 }
 
-/** The members of an object by name, those of an object inside it as `meta.validUntil`. */
+/**
+ * Maps the names of an object's members to their values. Nested names are joined:
+ * `meta.validUntil`.
+ */
 export function membersOf(item: unknown): Map<string, unknown> | undefined {
   if (!isObject(item)) return undefined;
   const members = new Map<string, unknown>();

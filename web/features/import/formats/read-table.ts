@@ -2,7 +2,7 @@ import { meaningsOf } from './columns.ts';
 import { recognize } from './formats.ts';
 import { ImportError } from './import-row.ts';
 
-/** Lines of a table or entries of JSON, with named columns. A line of a list is only an address. */
+/** Lines of a table or JSON entries, with named columns. A line of a list is only an address. */
 export type ImportSource = {
   names: readonly string[];
   lines: readonly {
@@ -21,15 +21,13 @@ type Parse = (
 const DELIMITERS = [',', ';', '\t', '|'];
 const ADDRESS = /^(?:https?:\/\/\S|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[:/?#]\S*)?$)/iu;
 /**
- * Lines that must have as many cells as the first one for a text without names of columns to be a
- * table.
+ * A text without column names is a table if this many lines have as many cells as the first one.
  */
 const SAMPLE_LINES = 100;
 
 export const isAddress = (value: unknown): boolean =>
   typeof value === 'string' && ADDRESS.test(value.trim());
 
-/** Loads the parser of tables, which is only needed for files. */
 export async function loadParser(): Promise<Parse> {
   const { default: papa } = await import('papaparse');
   return (text, { delimiter = '', onlyFirst = false } = {}) => {
@@ -43,14 +41,14 @@ export async function loadParser(): Promise<Parse> {
       newline: '\n',
       preview: onlyFirst ? 1 : 0,
       step({ data, errors, meta }) {
-        // A quotation mark that is not closed takes the following lines into its cell.
+        // An unclosed quotation mark pulls the following lines into its cell.
         if (!onlyFirst && errors.some(({ type }) => type === 'Quotes'))
           throw new ImportError(
             `A quotation mark in line ${line} is not closed, or not doubled. Correct the line and try again.`,
           );
         used = meta.delimiter;
         if (data.some((cell) => cell.trim() !== '')) lines.push({ line, cells: data });
-        // The parser knows its place in the text, but not the line: cells can contain line breaks.
+        // The parser knows its offset but not the line, because cells can contain line breaks.
         for (
           let at = text.indexOf('\n', start);
           at >= 0 && at < meta.cursor;
@@ -65,15 +63,15 @@ export async function loadParser(): Promise<Parse> {
 }
 
 /**
- * The lines of a table, with or without a first line that names the columns. A list of addresses
- * has no columns.
+ * Reads the lines of a table, whose first line may name the columns. A list of addresses has no
+ * columns.
  */
 export function readLines(
   text: string,
   parse: Parse,
   chosen: Readonly<Record<string, string>>,
 ): ImportSource {
-  // Excel's way to name the delimiter.
+  // Excel declares the delimiter in this way.
   const [, declared] = /^\s*sep=(.)(?=\n)/i.exec(text) ?? [];
   const body = declared === undefined ? text : text.replace(/sep=./i, '');
   const known = findHeader(body, parse, chosen, declared === undefined ? DELIMITERS : [declared]);
@@ -94,7 +92,10 @@ export function readLines(
   return toSource(first.cells, lines.slice(1), delimiter);
 }
 
-/** The delimiter with which the first line names the most columns, one of them the destination. */
+/**
+ * Returns the delimiter with which the first line names the most columns, including the
+ * destination.
+ */
 function findHeader(
   text: string,
   parse: Parse,
@@ -113,7 +114,7 @@ function findHeader(
   return found?.delimiter;
 }
 
-/** One line with a comma is rather an address that contains it. */
+/** A single line with a comma is more likely an address that contains it. */
 function isTable(lines: readonly Line[], delimiter: string): boolean {
   const sample = lines.slice(0, SAMPLE_LINES);
   const width = sample[0]?.cells.length ?? 0;
@@ -142,7 +143,7 @@ function toSource(
   return {
     names,
     lines: lines.map(({ line, cells }) => {
-      // A single column needs no quotation marks around an address that contains a comma.
+      // In a single column, an address with a comma needs no quotation marks.
       if (names.length === 1) return { line, cellOf: () => cells.join(delimiter) };
       const cellOf = (column: number): unknown => cells[column];
       if (cells.slice(names.length).every((cell) => cell.trim() === '')) return { line, cellOf };

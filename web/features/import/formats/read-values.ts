@@ -1,22 +1,19 @@
 import { isForwardable, type ForwardParams } from '#contract/forward-params.ts';
 import { FORWARDED_NAMES_MAX, TAG_NAME_MAX, TAGS_PER_LINK_MAX } from '#contract/limits.ts';
 
-/**
- * Cells that say that there is nothing. MySQL writes NULL and \N, spreadsheets and people write the
- * others.
- */
+/** Cells without a value. MySQL writes NULL and \N, spreadsheets and people write the others. */
 const NOTHING = /^(?:|null|\\n|none|never|no|n\/a|-|0|0000-00-00 00:00:00)$/i;
 const MONTH = /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/i;
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-/** The first moment of the year 10000, which RFC 3339 cannot express. */
+/** The first moment of the year 10000 in ms, which RFC 3339 cannot express. */
 const YEAR_10000 = 253_402_300_800_000;
 
-/** The text of a value, trimmed; empty for anything that is not text or a number. */
+/** Returns a value as trimmed text; empty if it is neither text nor a number. */
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 
-/** One line of text without control characters, cut to what Hop stores. */
+/** Returns a value as one line without control characters, cut to `max`. */
 export const lineOf = (value: unknown, max: number): string =>
   cut(
     textOf(value)
@@ -26,7 +23,7 @@ export const lineOf = (value: unknown, max: number): string =>
     max,
   );
 
-/** Text of several lines, cut to what Hop stores. */
+/** Returns a value as text with line breaks, cut to `max`. */
 export const linesOf = (value: unknown, max: number): string =>
   cut(
     textOf(value)
@@ -46,8 +43,8 @@ const cut = (text: string, max: number): string =>
         .trimEnd()}…`;
 
 /**
- * The names of tags: a list of names or of objects with a name, or one text. Without duplicates,
- * and as many as Hop stores.
+ * Returns the names of tags from a list of names, a list of objects with a name, or a single text.
+ * Removes duplicates and keeps at most as many tags as Hop stores.
  */
 export function tagsOf(value: unknown, separator = /[,;|]/): string[] {
   const byName = new Map<string, string>();
@@ -73,13 +70,13 @@ function entriesOf(value: unknown, separator: RegExp): unknown[] {
       const list: unknown = JSON.parse(text);
       if (Array.isArray(list)) return list;
     } catch {
-      // Not a list in JSON, so text.
+      // It is not a JSON list, so it is read as text.
     }
   return text.split(separator);
 }
 
 /**
- * The code of a short link, or a code as it is. A service may write `https://host/code`,
+ * Returns the code in a short link or the code itself. Services write `https://host/code`,
  * `host/code`, `/code/` or `code`.
  */
 export function codeOf(value: unknown): string {
@@ -97,13 +94,13 @@ export function codeOf(value: unknown): string {
   }
 }
 
-/** A short link without `https://`: services write it either way. */
+/** Removes `https://`, because services write short links either way. */
 export const shortLinkOf = (value: unknown): string => textOf(value).replace(/^https?:\/\//i, '');
 
 /**
- * A time as RFC 3339 in UTC, null for none, undefined if it cannot be read. Times without a zone
- * are taken as UTC. Dates such as 03/04/2026 are not read, because the third of April and the
- * fourth of March look the same. With dots, the day is first.
+ * Converts a time to RFC 3339 in UTC; null for no time, undefined if it is unreadable. Times
+ * without a zone count as UTC. Dates such as 03/04/2026 are ambiguous and therefore unreadable;
+ * with dots, the day comes first.
  */
 export function timeOf(value: unknown): string | null | undefined {
   if (value === null || value === undefined || value === false) return null;
@@ -126,7 +123,7 @@ function isoTime(text: string): number | undefined {
   );
   const [, year, month, day, time = '00:00', zone = 'Z'] = ISO.exec(ordered) ?? [];
   if (year === undefined) return undefined;
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day))
     return undefined;
   const offset = /^[+-]/.test(zone)
@@ -136,7 +133,7 @@ function isoTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** For example "Jan 5, 2026 10:00 AM" or "Mon, 05 Jan 2026 10:00:00 GMT". */
+/** Parses times such as "Jan 5, 2026 10:00 AM" or "Mon, 05 Jan 2026 10:00:00 GMT". */
 function writtenTime(text: string): number | undefined {
   if (!MONTH.test(text) || !/\b\d{4}\b/.test(text)) return undefined;
   const hasZone = /(?:\b(?:gmt|utc|z)|[+-]\d{2}:?\d{2})\)?$/i.test(text);
@@ -144,7 +141,7 @@ function writtenTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** A number of clicks; undefined if there is none. Spreadsheets write 1,234. */
+/** Returns a number of clicks, or undefined if there is none. Spreadsheets write 1,234. */
 export function countOf(value: unknown): number | undefined {
   const text = textOf(value).replaceAll(/(?<=\d)[,\u00A0 ](?=\d{3}(?!\d))/g, '');
   const count = Number(text);
@@ -155,8 +152,8 @@ export const isYes = (value: unknown): boolean =>
   value === true || /^(?:true|yes|y|1|archived)$/i.test(textOf(value));
 
 /**
- * The parameters that a link forwards: names, or all of them. Some services only say whether they
- * forward the query.
+ * Returns the query parameters that a link forwards: their names, or all. Some services only say
+ * whether they forward the query.
  */
 export function forwardOf(value: unknown): ForwardParams | undefined {
   const text = textOf(value);

@@ -19,7 +19,6 @@ import {
 const DISABLED = /^(?:disabled|inactive|paused|blocked|banned)$/i;
 const ARCHIVED = /^(?:archived|hidden)$/i;
 
-/** A link from the values of a line of a table, or of an object of JSON. */
 export function toRow(
   line: number,
   read: (meaning: Meaning) => unknown,
@@ -35,7 +34,7 @@ export function toRow(
     createdAt: created ?? '',
     sourceId: shortLink || textOf(read('sourceId')),
   };
-  // Dub calls the address of a domain itself a link with this key.
+  // Dub uses this key for the link of a domain itself.
   if (texts.code === '_root') texts.code = '';
   for (const name of ['code', 'createdAt', 'sourceId'] as const)
     if (texts[name] !== '') row[name] = texts[name];
@@ -45,7 +44,7 @@ export function toRow(
   if (clicks !== undefined) row.clicks = clicks;
   if (ARCHIVED.test(status)) row.archived = true;
   const disabled = read('disabled');
-  // Some services write when it was disabled.
+  // Some services write the time at which it was disabled.
   if (DISABLED.test(status) || isYes(disabled) || Boolean(timeOf(disabled))) row.disabled = true;
   const problem = problemOf(row, {
     isDeleted: /^deleted$/i.test(status),
@@ -58,7 +57,6 @@ export function toRow(
   return problem === undefined ? row : { ...row, problem };
 }
 
-/** The settings that the values give to a link. */
 function settingsOf(read: (meaning: Meaning) => unknown): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
@@ -81,11 +79,11 @@ function readSetting({ kind, max = 0 }: (typeof LINK_SETTINGS)[SettingName], val
   }
 }
 
-/** Some services write the password or its hash, others whether there is one. */
+/** Some services write the password or its hash, others only whether there is one. */
 const isPassword = (value: unknown): boolean =>
   value === true || (typeof value === 'string' && !/^\s*(?:|false|no|null|0)\s*$/i.test(value));
 
-/** What would make the imported link another one than the member had. */
+/** Returns why the imported link would not behave like the original. */
 function problemOf(
   { url }: ImportRow,
   {
@@ -96,7 +94,6 @@ function problemOf(
   }: {
     isDeleted: boolean;
     hasPassword: boolean;
-    /** A time that cannot be read. */
     unreadable: SettingName | undefined;
     read: (meaning: Meaning) => unknown;
   },
