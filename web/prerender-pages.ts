@@ -10,7 +10,7 @@ import {
   templatePath,
   type PrerenderedPage,
 } from '#contract/page-templates.ts';
-import { PAGES, type Page } from '#contract/paths.ts';
+import { PAGES, type PagePath } from '#contract/paths.ts';
 import { apiReference } from './api-reference.ts';
 import { entryFiles, screenFiles } from './manifest.ts';
 
@@ -19,7 +19,7 @@ const work = join(here, '..', 'node_modules', '.cache', 'hop', 'prerender');
 /** web/app/prerender.tsx, built for Node. */
 type Renderer = {
   renderPage: (page: PrerenderedPage) => Promise<string>;
-  modulesOf: (page: Page) => string[];
+  modulesOf: (page: PagePath) => string[];
 };
 /** The built index.html, and the files to which it refers. */
 type Shell = { html: string; script: string; styles: string; css: string };
@@ -178,7 +178,7 @@ export function prerenderPages(): Plugin {
         const css = read(styles).replace(/\/\*#.*?\*\//g, '');
         const shell = { html: read('index.html'), script, styles, css };
         const { modulesOf, renderPage } = await loadRenderer();
-        const filesOf = (page: Page): string[] => screenFiles(manifest, modulesOf(page));
+        const filesOf = (page: PagePath): string[] => screenFiles(manifest, modulesOf(page));
         for (const page of PAGES) write(shellPath(page), shellHtml(shell.html, filesOf(page)));
         for (const page of PRERENDERED) {
           const content = await renderPage(page);

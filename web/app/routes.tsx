@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { UNSAFE_RouteContext as RouteContext, useLocation } from 'react-router-dom';
-import { pageOf, type Page } from '#contract/paths.ts';
+import { pageOf, type PagePath } from '#contract/paths.ts';
 import { decodeUri } from './decode-uri.ts';
 import { RequireMember, RequireVisitor } from './guards.tsx';
 import { Layout } from './layout.tsx';
@@ -34,7 +34,7 @@ export function AppRoutes() {
   );
 }
 
-function PageScreen({ page }: { page: Page }) {
+function PageScreen({ page }: { page: PagePath }) {
   const { guard, load } = screenOf(page);
   const Guard = guard === undefined ? null : GUARDS[guard];
   const screen = <Screen load={load} />;
@@ -42,7 +42,7 @@ function PageScreen({ page }: { page: Page }) {
 }
 
 /** The parameters of a page in its path: `{ code: 'abc' }`. */
-export function paramsOf(page: Page, pathname: string): Record<string, string> {
+export function paramsOf(page: PagePath, pathname: string): Record<string, string> {
   const parts = pathname.split('/');
   return Object.fromEntries(
     page

@@ -1,6 +1,6 @@
 import { startTransition, StrictMode, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { pageOf, type Page } from '#contract/paths.ts';
+import { pageOf, type PagePath } from '#contract/paths.ts';
 import { hasPosts } from '#contract/page-templates.ts';
 import { dropEarlyResponses } from '#web/shared/early-responses.ts';
 import { awaitFirstUse } from '#web/shared/first-use.ts';
@@ -63,7 +63,7 @@ export async function startApp(root: HTMLElement): Promise<void> {
 }
 
 /** Loads the screen of `page` and its data. False if they did not load in time. */
-async function loadPage(page: Page, dataWaitMs: number): Promise<boolean> {
+async function loadPage(page: PagePath, dataWaitMs: number): Promise<boolean> {
   const { load, prefetch } = screenOf(page);
   try {
     await loadScreen(load, WAIT_MS);

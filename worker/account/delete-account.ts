@@ -29,7 +29,7 @@ import {
   relabelLinks,
 } from './store.ts';
 
-export type DeleteAccountRequest = {
+export type AccountDeletion = {
   user: { id: string; email: string };
   /** Delete the links, or keep them working under `label`. */
   links: 'remove' | 'keep';
@@ -55,7 +55,7 @@ export type AccountDeletionResult =
  */
 export async function deleteAccount(
   db: Db,
-  deletion: DeleteAccountRequest,
+  deletion: AccountDeletion,
 ): Promise<AccountDeletionResult> {
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;

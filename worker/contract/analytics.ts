@@ -24,7 +24,7 @@ export const analyticsExportQuery = z.object({
 });
 
 /** Name → human clicks. An empty country is 'Unknown', an empty referrer 'Direct'. */
-export type Counts = Record<string, number>;
+export type CountsByName = Record<string, number>;
 
 export type RecentClick = {
   clicked_at: string;
@@ -46,13 +46,13 @@ export type Figures = { totalClicks: number; uniqueClicks: number; activeDays: n
  * 'YYYY-MM-DD' (UTC), ascending, without days that have none. Days older than 13 months are summed
  * on the first of their month.
  */
-export type DateCounts = { clicksByDate: Counts; visitorsByDate: Counts };
+export type DateCounts = { clicksByDate: CountsByName; visitorsByDate: CountsByName };
 
 /**
  * Start of an hour (ms since 1970), for hours of the last 14 days that have any. A visitor counts
  * in the hour of their day's first click.
  */
-export type HourCounts = { clicksByHour: Counts; visitorsByHour: Counts };
+export type HourCounts = { clicksByHour: CountsByName; visitorsByHour: CountsByName };
 
 /** Part of every plan. */
 export type BasicAnalytics = Figures &
@@ -65,8 +65,8 @@ export type BasicAnalytics = Figures &
      * hours touch.
      */
     /** Country code (ISO 3166-1 alpha-2) or 'Unknown'. */
-    clicksByCountry: Counts;
-    clicksByDevice: Counts;
+    clicksByCountry: CountsByName;
+    clicksByDevice: CountsByName;
     recentClicks: RecentClick[];
   };
 
@@ -74,17 +74,17 @@ export type BasicAnalytics = Figures &
 export type AdvancedAnalytics = HourCounts & {
   /** The 100 largest, by count. The city 'Other' sums the places beyond a day's cap. */
   clicksByCity: { country: string; region: string; city: string; clicks: number }[];
-  clicksByBrowser: Counts;
-  clicksByOs: Counts;
-  clicksByReferrer: Counts;
+  clicksByBrowser: CountsByName;
+  clicksByOs: CountsByName;
+  clicksByReferrer: CountsByName;
   /**
    * Clicks that had a value for the parameter: in the link's target when they were counted or,
    * where the target has none, in what the link passed on. Clicks without a value are in none of
    * them.
    */
-  clicksByUtmSource: Counts;
-  clicksByUtmMedium: Counts;
-  clicksByUtmCampaign: Counts;
+  clicksByUtmSource: CountsByName;
+  clicksByUtmMedium: CountsByName;
+  clicksByUtmCampaign: CountsByName;
   /**
    * The period of the same length before the range, with its first and last day ('YYYY-MM-DD',
    * UTC). Null for the range 'all', and for a link that is younger than that period. Its hours are

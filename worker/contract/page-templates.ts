@@ -1,5 +1,5 @@
 import type { SiteConfig } from './config.ts';
-import type { Page } from './paths.ts';
+import type { PagePath } from './paths.ts';
 
 /**
  * What the build and the Worker agree on about prerendered pages. The build renders each of them
@@ -17,21 +17,22 @@ export const PUBLIC_PAGES = [
   '/docs/api',
   '/blogs',
   '/blog/:slug',
-] as const satisfies Page[];
+] as const satisfies PagePath[];
 /** Rendered as a member sees them while their data loads. */
-export const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies Page[];
+export const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies PagePath[];
 export const PRERENDERED = [...PUBLIC_PAGES, ...MEMBER_PAGES] as const;
 export type PrerenderedPage = (typeof PRERENDERED)[number];
 
-export const isMemberPage = (page: Page): boolean => MEMBER_PAGES.some((other) => other === page);
+export const isMemberPage = (page: PagePath): boolean =>
+  MEMBER_PAGES.some((other) => other === page);
 
-export const isPrerendered = (page: Page): page is PrerenderedPage =>
+export const isPrerendered = (page: PagePath): page is PrerenderedPage =>
   PRERENDERED.some((other) => other === page);
 
 /** True if the Worker writes posts into the page. */
-export const hasPosts = (page: Page): boolean => page === '/blogs' || page === '/blog/:slug';
+export const hasPosts = (page: PagePath): boolean => page === '/blogs' || page === '/blog/:slug';
 
-const fileName = (page: Page): string =>
+const fileName = (page: PagePath): string =>
   page === '/' ? 'home' : page.slice(1).replaceAll('/', '-').replace(':', '');
 
 /**
@@ -41,7 +42,7 @@ const fileName = (page: Page): string =>
 export const templatePath = (page: PrerenderedPage): string => `/pages/${fileName(page)}`;
 
 /** The HTML with which a page starts that is not prerendered: everything but its content. */
-export const shellPath = (page: Page): string => `/shells/${fileName(page)}`;
+export const shellPath = (page: PagePath): string => `/shells/${fileName(page)}`;
 
 /** The settings on which parts of a prerendered page depend. */
 export const PAGE_SETTINGS = {
@@ -75,7 +76,7 @@ export const STAND_INS = {
 export const CODE_STAND_IN = 'hop-link-code';
 
 /** The data that a page asks for before its application starts. The time in ms follows `?t=`. */
-export const EARLY_REQUESTS: Partial<Record<Page, readonly string[]>> = {
+export const EARLY_REQUESTS: Partial<Record<PagePath, readonly string[]>> = {
   '/dashboard': ['/api/my-urls', '/api/subscription?t=', '/api/me'],
   '/analytics/:code': [`/api/analytics/${CODE_STAND_IN}?range=all`, '/api/me'],
 };

@@ -36,7 +36,7 @@ import { describeDisabled } from './read/describe-disabled.ts';
 import { HISTORY, readSettings, showByColumn } from './settings/link-settings.ts';
 import { indexLater } from './words/index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
-import { readHistory, type LinkState } from './read/link-history.ts';
+import { readHistory, type LinkSnapshot } from './read/link-history.ts';
 import { linkError } from './write/link-errors.ts';
 import { listLinks } from './list/list-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
@@ -183,7 +183,7 @@ linksRoutes.get('/links/:code/history', async (c) => {
   const link = await readOwnLink(c.get('db'), id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   const changes = await readHistory(c.get('db'), id, link);
-  const toState = (state: LinkState): LinkHistory['changes'][number]['before'] => ({
+  const toState = (state: LinkSnapshot): LinkHistory['changes'][number]['before'] => ({
     short_code: state.code,
     long_url: state.target,
     status: state.status,

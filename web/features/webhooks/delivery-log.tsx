@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { Delivery } from '#contract/webhooks.ts';
+import type { WebhookDelivery } from '#contract/webhooks.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -74,7 +74,7 @@ function DeliveryRow({
   pending,
   onReplay,
 }: {
-  delivery: Delivery;
+  delivery: WebhookDelivery;
   now: number;
   pending: boolean;
   onReplay: () => void;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { AnalyticsResponse, Counts } from '#contract/analytics.ts';
+import type { AnalyticsResponse, CountsByName } from '#contract/analytics.ts';
 import {
   accountAnalyticsQuery,
   DIMENSIONS,
@@ -83,7 +83,7 @@ const isAdvanced = (parameter: string): ApiError =>
     `This value of ${parameter} is part of advanced analytics, which the plan of this account does not include.`,
   );
 
-const toList = (counts: Counts) =>
+const toList = (counts: CountsByName) =>
   Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));
 
 /** The counts of every dimension that the plan includes. */

@@ -18,7 +18,7 @@ import { hashCode } from './mail-link.ts';
  * A link as a page presents it. `signUpSecret` is the secret that this browser keeps since its
  * sign-up, if any.
  */
-export type LinkInput = { kinds: LinkKind[]; token: string; signUpSecret: string | null };
+export type MailedLinkInput = { kinds: LinkKind[]; token: string; signUpSecret: string | null };
 
 /** A mailed 6-digit code, as a page presents it. */
 export type CodeInput = {
@@ -34,7 +34,7 @@ export type LinkDescription = { type: LinkKind; email: string; keeps_password: b
 /** Changes nothing. Refuses a link that is unknown, used, replaced, expired or of another kind. */
 export async function describeLink(
   context: AuthContext,
-  input: LinkInput,
+  input: MailedLinkInput,
 ): Promise<Result<LinkDescription>> {
   const found = await findLink(context.db, presentedLink(input), context.now);
   if (found === undefined) return refuse('link_expired');
@@ -45,7 +45,7 @@ export async function describeLink(
 /** Uses up a mailed link and starts a session. */
 export const signInWithLink = (
   context: AuthContext,
-  input: LinkInput,
+  input: MailedLinkInput,
 ): Promise<Result<TokenResponse>> => redeem(context, presentedLink(input), 'link_expired');
 
 /** Uses up a mailed code and starts a session. */
@@ -96,7 +96,7 @@ async function redeem(
 export const hashSignUpSecret = (secret: string | null): string | null =>
   secret === null ? null : hashToken(secret);
 
-const presentedLink = ({ kinds, token, signUpSecret }: LinkInput): PresentedLink => ({
+const presentedLink = ({ kinds, token, signUpSecret }: MailedLinkInput): PresentedLink => ({
   hash: hashToken(token),
   kinds,
   secretHash: hashSignUpSecret(signUpSecret),

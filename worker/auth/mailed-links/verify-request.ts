@@ -3,7 +3,7 @@ import { parseEmail, readSignUpSecret, readString, type Body } from '#worker/aut
 import { AuthError } from '#worker/auth/service/errors.ts';
 import type { LinkKind } from '#worker/auth/service/store.ts';
 import { confirmPageUrl } from './mail-link.ts';
-import type { CodeInput, LinkInput } from './redeem.ts';
+import type { CodeInput, MailedLinkInput } from './redeem.ts';
 
 /** A token from one of our emails. */
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -51,7 +51,7 @@ const kindsOfLink = (type: string): LinkKind[] =>
  * Reads the body of POST /verify: a link's token (`token_hash` and `type`), or an address with its
  * 6-digit code.
  */
-export function readVerification(body: Body): LinkInput | CodeInput {
+export function readVerification(body: Body): MailedLinkInput | CodeInput {
   const type = readString(body, 'type');
   const code = readString(body, 'token');
   const token = readString(body, 'token_hash');
@@ -69,7 +69,7 @@ export function readVerification(body: Body): LinkInput | CodeInput {
 }
 
 /** Reads the body of POST /verify/describe. */
-export function readLink(body: Body): LinkInput {
+export function readLink(body: Body): MailedLinkInput {
   const type = readString(body, 'type');
   const token = readString(body, 'token_hash');
   if (type === '') throw new AuthError('verify_needs_type');

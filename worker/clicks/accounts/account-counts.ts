@@ -7,7 +7,7 @@ import {
   noCounts,
   noSums,
   overflowValue,
-  type Counts,
+  type ClickCounts,
   type Sums,
   type Tally,
   negative,
@@ -27,13 +27,13 @@ export const TOP_LINKS_OF_DAY = 200;
 const CAP_FACTOR = 2;
 
 /** What of a link is in its account's days: see `rolled_up_links`. */
-export type RolledUp = { user: string; totals: Sums; days: Map<number, Counts> };
+export type RolledUp = { user: string; totals: Sums; days: Map<number, ClickCounts> };
 
 /**
  * What changes on a day of an account: counts that are added and taken off, and the clicks of links
  * that day, 0 = none any more.
  */
-export type DayChange = { more: Counts; less: Counts; links: Map<number, number> };
+export type DayChange = { more: ClickCounts; less: ClickCounts; links: Map<number, number> };
 export type AccountChanges = Map<number, DayChange>;
 
 /**
@@ -96,9 +96,9 @@ export function removeLink(
  * its last, only sums are known.
  */
 export const lastDays = (
-  days: ReadonlyMap<number, Counts>,
+  days: ReadonlyMap<number, ClickCounts>,
   firstFullDay: number,
-): [number, Counts][] =>
+): [number, ClickCounts][] =>
   [...days]
     .sort(([a], [b]) => a - b)
     .slice(-2)
@@ -145,11 +145,12 @@ const changeOf = (changes: AccountChanges, day: number): DayChange =>
 const isEqual = (a: Sums, b: Sums): boolean => FIGURES.every((figure) => a[figure] === b[figure]);
 
 /** Adds without a cap: what is added to the stored counts is capped there. */
-const addAll = (sum: Counts, more: Counts): void => addCounts(sum, more, Number.POSITIVE_INFINITY);
+const addAll = (sum: ClickCounts, more: ClickCounts): void =>
+  addCounts(sum, more, Number.POSITIVE_INFINITY);
 
 /** What `counts` has more than `before`. Stored counts only ever grow. */
-function difference(counts: Counts, before: Counts): Counts {
-  const more: Counts = { ...noCounts(), ...sumsOf(counts) };
+function difference(counts: ClickCounts, before: ClickCounts): ClickCounts {
+  const more: ClickCounts = { ...noCounts(), ...sumsOf(counts) };
   addSums(more, negative(before));
   for (const part of ['times', 'seen', ...DIMS] as const)
     for (const [value, n] of counts[part]) {
@@ -160,7 +161,7 @@ function difference(counts: Counts, before: Counts): Counts {
 }
 
 /** Takes `less` off. What is not listed any more was counted under the overflow value. */
-function subtract(counts: Counts, less: Counts): void {
+function subtract(counts: ClickCounts, less: ClickCounts): void {
   addSums(counts, negative(less));
   for (const part of ['times', 'seen'] as const)
     for (const [time, n] of less[part]) take(counts[part], time, n);

@@ -6,17 +6,17 @@ import {
   addSums,
   noSums,
   sumOf,
-  type Counts,
+  type ClickCounts,
   type Sums,
   type Tally,
 } from './counts.ts';
 import { decodeCounts, encodeCounts, NO_CLICKS, type StoredCounts } from './counts-codec.ts';
-import { firstRecentAt, newestClicks, type RecentClick } from './recent-clicks.ts';
+import { firstRecentAt, newestClicks, type StoredRecentClick } from './recent-clicks.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
 
 /** What is stored of a link, as far as its new clicks touch it. */
-export type StoredLink = {
+export type StoredLinkCounts = {
   /** Rises with every change of the link. 0 = nothing is stored yet. */
   rev: number;
   first: number | null;
@@ -38,13 +38,13 @@ export type StoredLink = {
  * What to write. The totals grow by `added`, and `recent` joins the recent clicks. Months with the
  * day `reopenFrom` or a later one have to be added up again.
  */
-export type LinkChange = StoredLink & {
+export type CountsChange = StoredLinkCounts & {
   added: Sums;
-  recent: RecentClick[];
+  recent: StoredRecentClick[];
   reopenFrom: number | null;
 };
 
-export const noLink = (): StoredLink => ({
+export const noLink = (): StoredLinkCounts => ({
   rev: 0,
   first: null,
   last: null,
@@ -61,8 +61,12 @@ export const noLink = (): StoredLink => ({
  * changes. Usually that is the link's row alone: it counts the latest day. A click of a newer day
  * moves that day to a row of its own.
  */
-export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number): LinkChange {
-  const change: LinkChange = {
+export function mergeClicks(
+  stored: StoredLinkCounts,
+  clicks: LinkClicks,
+  now: number,
+): CountsChange {
+  const change: CountsChange = {
     ...stored,
     rev: stored.rev + 1,
     added: noSums(),
@@ -98,7 +102,7 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
 export const oldestOpenDay = (now: number): number => dayNumber(now) - 2;
 
 /** Clicks by UTM values: each value of the target, and where it has none, the forwarded one. */
-function withOwnUtm({ human, utm }: Counts, own: string): Tally {
+function withOwnUtm({ human, utm }: ClickCounts, own: string): Tally {
   if (own === '') return utm;
   const values = own.split('|');
   const tally: Tally = new Map();
@@ -115,7 +119,7 @@ function withOwnUtm({ human, utm }: Counts, own: string): Tally {
  * Returns what is stored of a day. A newer day than the latest becomes the latest, whose counts
  * then get a separate row.
  */
-function openDay(day: number, stored: StoredLink, change: LinkChange): StoredCounts {
+function openDay(day: number, stored: StoredLinkCounts, change: CountsChange): StoredCounts {
   if (day < change.day) return change.days.get(day) ?? stored.days.get(day) ?? NO_CLICKS;
   if (day > change.day) {
     if (change.day > 0) change.days.set(change.day, change.counts);

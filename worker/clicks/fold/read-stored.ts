@@ -8,12 +8,12 @@ import { shardName } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
-import { noLink, type StoredLink } from './merge-clicks.ts';
+import { noLink, type StoredLinkCounts } from './merge-clicks.ts';
 import { createWindows, daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
 /** Of a link that has no row in `link_totals`, its members are null. */
-type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
+type LinkRow = Pick<StoredLinkCounts, 'first' | 'last' | 'day'> & {
   id: number;
   shard: number;
   target: string;
@@ -29,7 +29,7 @@ export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> }
 
 export type Stored = {
   /** What is stored of the links that exist. A click on an unknown link creates no rows. */
-  links: Map<number, StoredLink>;
+  links: Map<number, StoredLinkCounts>;
   /** The keys of windows that have been counted already. */
   known: Set<string>;
   /** Differs as soon as another fold has changed one of these links. */
@@ -114,7 +114,7 @@ export async function readStored(
 async function readEarlierDays(
   db: Db,
   pairs: readonly { link: number; day: number }[],
-  stored: ReadonlyMap<number, StoredLink>,
+  stored: ReadonlyMap<number, StoredLinkCounts>,
   now: number,
 ): Promise<number> {
   const earlier = pairs.filter(({ link, day }) => day < (stored.get(link)?.day ?? 0));
@@ -137,7 +137,7 @@ function linkOf({
   counts,
   window_ids,
   visitor_sets,
-}: LinkRow): StoredLink {
+}: LinkRow): StoredLinkCounts {
   const link = { ...noLink(), utm: utmOfTarget(target) };
   if (rev === null) return link;
   const sets: Record<string, string> = JSON.parse(visitor_sets);

@@ -12,7 +12,12 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
  * `active` links have more than 0 clicks (docs/decisions.md#d22). `countedAt` in ms; null for
  * figures of this moment.
  */
-export type Totals = { links: number; clicks: number; active: number; countedAt: number | null };
+export type AccountTotals = {
+  links: number;
+  clicks: number;
+  active: number;
+  countedAt: number | null;
+};
 
 /**
  * Totals over the member's links that are not deleted. In an account with many links they are as
@@ -24,7 +29,7 @@ export async function readAccountTotals(
   userId: string,
   now: number,
   waitUntil: WaitUntil,
-): Promise<Totals> {
+): Promise<AccountTotals> {
   const stored = await db
     .select()
     .from(account_totals)
@@ -65,7 +70,7 @@ export function findLargeAccounts(after: number): SQL {
     on conflict do update set links = excluded.links where account_totals.links <= ${LIVE_ORDER_MAX_LINKS}`;
 }
 
-async function storeTotals(db: Db, userId: string, now: number): Promise<Totals> {
+async function storeTotals(db: Db, userId: string, now: number): Promise<AccountTotals> {
   const totals = { ...(await countLinks(db, userId, Number.MAX_SAFE_INTEGER)), counted_at: now };
   await db
     .insert(account_totals)
@@ -79,7 +84,7 @@ async function countLinks(
   db: Db,
   userId: string,
   limit: number,
-): Promise<Omit<Totals, 'countedAt'>> {
+): Promise<Omit<AccountTotals, 'countedAt'>> {
   const select = db
     .select({ id: links.id, shard: links.shard, clicks: links.ranked_clicks })
     .from(links)

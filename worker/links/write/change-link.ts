@@ -34,7 +34,7 @@ export type ChangeErrorReason =
   | RenameErrorReason
   | ChangeLimitReason
   | 'changed_meanwhile';
-export type ChangeResult =
+export type LinkChangeResult =
   | { ok: true; link: OwnLink }
   | (LinkRefusal<ChangeErrorReason> & { upgradeRequired?: boolean });
 
@@ -61,7 +61,7 @@ export async function changeLink(
     reputation: Reputation | null;
     now: number;
   },
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const { actor, ref, edit, reputation, now } = change;
   const { userId } = actor;
   const known = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
@@ -143,7 +143,7 @@ export const changesState = ({
 export const changesNotes = (edit: LinkEdit): boolean =>
   edit.tags !== undefined || NOTES.some((name) => edit[name] !== undefined);
 
-type KnownTags = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
+type KnownTags = { ok: true; details: StoredDetails } | Extract<LinkChangeResult, { ok: false }>;
 
 async function resolveTags(
   db: Db,
@@ -168,7 +168,7 @@ async function afterwards(
   userId: string,
   link: OwnLink,
   isRead: boolean,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
   return current === null ? NOT_FOUND : { ok: true, link: current };
 }
@@ -182,7 +182,7 @@ export async function deleteLink(
   actor: LinkActor,
   ref: LinkRef,
   now: number,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;

@@ -5,8 +5,8 @@ import { evict } from '#worker/http/edge-cache.ts';
 import type { Once } from '#worker/http/idempotency.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import type { LinkActionRequest } from '#contract/links.ts';
-import { actOnLinks, type ActionResult } from './act-on-links.ts';
-import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
+import { actOnLinks, type LinkActionResult } from './act-on-links.ts';
+import { changeLink, changesState, deleteLink, type LinkChangeResult } from './change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { parseCodes } from '#worker/edge/earlier-codes.ts';
 import type { Creator } from './link-allowance.ts';
@@ -89,7 +89,7 @@ export async function editLink(
   actor: LinkActor,
   ref: LinkRef,
   edit: LinkEdit,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
   if (!result.ok) return result;
@@ -107,7 +107,7 @@ export async function actOn(
   context: RequestContext,
   userId: string,
   request: LinkActionRequest,
-): Promise<ActionResult> {
+): Promise<LinkActionResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await actOnLinks(db, userId, request, {
     now,
@@ -134,7 +134,7 @@ export async function removeLink(
   context: RequestContext,
   actor: LinkActor,
   ref: LinkRef,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await deleteLink(db, actor, ref, now);
   if (!result.ok) return result;

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { AdvancedAnalytics, Counts, FilteredReport } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, CountsByName, FilteredReport } from '#contract/analytics.ts';
 import {
   canFilterBy,
   cityValue,
@@ -50,7 +50,7 @@ const rowOf = (
 const rowsOf = (
   filtering: Filtering | null,
   dimension: FilterDimension,
-  counts: Counts,
+  counts: CountsByName,
 ): RankedRow[] =>
   rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
     rowOf(filtering, { dimension, value: name }, clicks, { text: name }),
@@ -125,7 +125,7 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
     name: string,
     title: string,
     dimension: FilterDimension,
-    counts: Counts | null | undefined,
+    counts: CountsByName | null | undefined,
   ) =>
     counts === undefined
       ? []
@@ -157,7 +157,7 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
 
 /** Clicks by UTM value. Nothing where no click had one. */
 export function CampaignsCard({ analytics, filtering }: CardProps) {
-  const view = (name: string, title: string, counts: Counts | null | undefined) => ({
+  const view = (name: string, title: string, counts: CountsByName | null | undefined) => ({
     name,
     content: list(
       counts == null

@@ -1,10 +1,10 @@
-import type { Counts } from '#contract/analytics.ts';
+import type { CountsByName } from '#contract/analytics.ts';
 
 /**
  * Clicks by weekday, Monday first, and hour in the reader's time zone. In a zone that is not a
  * whole number of hours off, hours start at `minute`.
  */
-export function sumByWeekdayAndHour(clicksByHour: Counts): {
+export function sumByWeekdayAndHour(clicksByHour: CountsByName): {
   minute: number;
   weekdays: number[][];
 } {
