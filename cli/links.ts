@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
-import { dataOf, done, type HopClient, type Link } from './client.ts';
+import { dataOf, done, type HopClient, type ApiLink } from './client.ts';
 import { UsageError, type Call, type Command } from './command.ts';
 import { settingOptions, settingsInOptions } from './link-settings.ts';
 import { request } from './request.ts';
@@ -10,7 +10,7 @@ const STATUSES = ['active', 'disabled', 'expired'] as const;
 const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
 const COUNTS_SHOWN = 5;
 
-export const shorten: Command = {
+export const shortenCommand: Command = {
   args: ['URL'],
   summary: 'Create a short link and print it.',
   options: {
@@ -139,7 +139,7 @@ function listOf(name: string, counts: Counts): string[] {
 }
 
 /** The link that the first argument names: a code, or a short URL. */
-async function findLink(client: HopClient, [name = '']: Call['args']): Promise<Link> {
+async function findLink(client: HopClient, [name = '']: Call['args']): Promise<ApiLink> {
   const code = name.includes('/')
     ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1)
     : name;

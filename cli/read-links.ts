@@ -19,7 +19,7 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
  * The links in a file: a JSON array of links, a CSV file with a header that has `url`, or a list
  * with one address on each line. Empty lines and, in a list, lines that start with # are skipped.
  */
-export function readLinks(content: string): LinkBody[] {
+export function parseLinks(content: string): LinkBody[] {
   const text = content.replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('[')) return readJson(text);
   const [header = [], ...rows] = parseCsv(text).filter((row) =>

@@ -3,9 +3,9 @@ import { login, logout } from './account.ts';
 import { createClient, RequestFailed } from './client.ts';
 import { NotLoggedIn, PartlyFailed, UsageError, type Command, type Option } from './command.ts';
 import { completionScript } from './completion.ts';
-import { importLinks } from './import.ts';
-import { list, remove, shorten, stats, update } from './links.ts';
-import { readSettings } from './settings.ts';
+import { importCommand } from './import.ts';
+import { list, remove, shortenCommand, stats, update } from './links.ts';
+import { readCliSettings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -23,12 +23,12 @@ const completion: Command = {
 const COMMANDS: Readonly<Record<string, Command>> = {
   login,
   logout,
-  shorten,
+  shorten: shortenCommand,
   list,
   stats,
   update,
   delete: remove,
-  import: importLinks,
+  import: importCommand,
   completion,
 };
 
@@ -82,7 +82,7 @@ async function runCommand(
       return typeof value === 'string' ? value : undefined;
     },
     client: () => {
-      const settings = readSettings(env);
+      const settings = readCliSettings(env);
       if (settings === null)
         throw new NotLoggedIn('Log in first: hop login --server https://hop.example');
       return createClient(settings.origin, settings.key);

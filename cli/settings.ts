@@ -15,7 +15,7 @@ export const settingsFile = (env: Variables): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'hop', 'config.json');
 
 /** HOP_URL and HOP_API_KEY, else what `hop login` has stored. Null without both. */
-export function readSettings(env: Variables): Settings | null {
+export function readCliSettings(env: Variables): Settings | null {
   const stored = readStored(settingsFile(env));
   const origin = originOf(env['HOP_URL'] || stored?.origin || '');
   // A stored key is for the server that it was stored with.

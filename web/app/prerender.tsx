@@ -40,7 +40,7 @@ const POST: Post = {
  * The HTML of a page as a visitor sees it, or as a member does while their data loads, with
  * stand-ins for what the build does not know (see page-templates.ts). The build calls it in Node.
  */
-export async function renderPage(page: PrerenderedPage): Promise<string> {
+export async function prerenderPage(page: PrerenderedPage): Promise<string> {
   await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
   queries.setQueryData(postQuery(POST.slug).queryKey, { ...POST, previous: null, next: null });
   queries.setQueryData(publicPostsQuery.queryKey, {

@@ -9,7 +9,7 @@ import { showSkeletonsAtOnce } from '#web/ui/skeleton.tsx';
 import { App } from './app.tsx';
 import { keepFocus } from './keep-focus.ts';
 import { screenOf } from './pages.ts';
-import { loadScreen, withTimeout } from './screen-loading.ts';
+import { loadScreen, withLoadTimeout } from './screen-loading.ts';
 
 declare global {
   interface Window {
@@ -67,7 +67,7 @@ async function loadPage(page: PagePath, dataWaitMs: number): Promise<boolean> {
   const { load, prefetch } = screenOf(page);
   try {
     await loadScreen(load, WAIT_MS);
-    await withTimeout(prefetch?.(window.location.pathname) ?? Promise.resolve(), dataWaitMs);
+    await withLoadTimeout(prefetch?.(window.location.pathname) ?? Promise.resolve(), dataWaitMs);
     return true;
   } catch {
     return false;

@@ -19,7 +19,7 @@ let memory: string | null = null;
  * sign-up, because someone else may have chosen it.
  */
 export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string {
-  const known = readSignUpSecret(store);
+  const known = loadSignUpSecret(store);
   if (known !== null) return known;
   memory = toBase64Url(random(new Uint8Array(BYTES)));
   try {
@@ -31,7 +31,7 @@ export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string
 }
 
 /** The secret of this browser's sign-up, or null if it made none. */
-export function readSignUpSecret(store: OpenStore): string | null {
+export function loadSignUpSecret(store: OpenStore): string | null {
   try {
     const stored = store().getItem(KEY);
     return stored !== null && /^[\w-]{43}$/.test(stored) ? stored : memory;

@@ -6,7 +6,7 @@ export const formatDate = dateFormat({ dateStyle: 'medium' });
 /** RFC 3339 → 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
 export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 /** 'Nov 21' of a UTC day, or 'Nov 21 – 27' of two. */
-export const formatUtcDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+export const formatUtcMonthDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Options of a time of day on a 24-hour clock: '13:05'. */
 export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

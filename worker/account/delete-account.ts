@@ -25,7 +25,7 @@ import {
   mayDelete,
   ownedBy,
   readCycleAnchor,
-  readLinks,
+  readAllLinks,
   relabelLinks,
 } from './store.ts';
 
@@ -59,7 +59,7 @@ export async function deleteAccount(
 ): Promise<AccountDeletionResult> {
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
-  const before = links === 'keep' ? [] : await readLinks(db, id);
+  const before = links === 'keep' ? [] : await readAllLinks(db, id);
   // The cycle depends only on the anchor, which never changes: links created until the batch runs
   // are counted in it.
   await db.run(insertFreeSubscription(id, now));

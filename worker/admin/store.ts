@@ -185,7 +185,7 @@ async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
  * looked at SCAN_MAX of them. An index leads to the links of one user, so they are read to the end.
  * `q`: part of the code or of the target.
  */
-export async function readLinks(
+export async function readLinkPage(
   db: Db,
   { q, status, held, owner }: LinkFilter,
   beforeId: number | null,

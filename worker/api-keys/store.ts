@@ -27,7 +27,7 @@ const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, 
 });
 
 /** Inserts a key unless its owner has API_KEYS_MAX already or is gone. Returns whether it did. */
-export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
+export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
     inserted: sql`insert into ${api_keys}
         (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { placeHold } from '#worker/abuse/holds.ts';
-import { isSuspended } from '#worker/users/user-state.ts';
+import { isUserSuspended } from '#worker/users/user-state.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -223,7 +223,7 @@ export async function holdLinksOfSuspended(db: Db, now: number): Promise<void> {
       hold: { kind: 'user', value: '', reason: reason ?? '' },
       where: sql`${links}.user_id = ${id}`,
       now,
-      condition: isSuspended(id),
+      condition: isUserSuspended(id),
     });
 }
 

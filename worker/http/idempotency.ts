@@ -37,7 +37,7 @@ export type RequestName = { userId: string; key: string; hash: string };
 export const keyOfCaller = (keyId: string, key: string): string => `${keyId} ${key}`;
 
 /** One attempt at a repeatable request. */
-export type Once = {
+export type IdempotentRequest = {
   name: RequestName;
   attempt: string;
   /** True in SQL while this attempt holds the request. */
@@ -51,11 +51,11 @@ export type Once = {
 
 export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
 
-export type Claim =
+export type LeaseResult =
   /**
    * `made`: the ids of links that an earlier attempt has created, by their index in the request.
    */
-  | { kind: 'run'; once: Once; made: ReadonlyMap<number, number> }
+  | { kind: 'run'; once: IdempotentRequest; made: ReadonlyMap<number, number> }
   | { kind: 'answered'; answer: StoredAnswer }
   | { kind: 'other_request' }
   | { kind: 'in_progress' };
@@ -70,7 +70,7 @@ export const hashRequest = (method: string, path: string, body: unknown): string
  * Starts an attempt, or says why there is nothing to do. One atomic batch: of parallel requests,
  * one runs.
  */
-export async function claimRequest(db: Db, name: RequestName, now: number): Promise<Claim> {
+export async function leaseRequest(db: Db, name: RequestName, now: number): Promise<LeaseResult> {
   const { userId, key, hash } = name;
   const attempt = crypto.randomUUID();
   const isExpired = sql`expires_at <= ${now}`;
@@ -94,7 +94,7 @@ export async function claimRequest(db: Db, name: RequestName, now: number): Prom
     : { kind: 'answered', answer: JSON.parse(row.answer) };
 }
 
-function createOnce(name: RequestName, attempt: string): Once {
+function createOnce(name: RequestName, attempt: string): IdempotentRequest {
   const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
   return {
     name,
@@ -119,7 +119,7 @@ const parseMade = (json: string): ReadonlyMap<number, number> =>
 /** Stores the answer that every repetition of the request gets. */
 export async function storeAnswer(
   db: Db,
-  { name, attempt }: Once,
+  { name, attempt }: IdempotentRequest,
   answer: StoredAnswer,
 ): Promise<void> {
   await db.run(sql`update ${idempotent_requests} set answer = ${JSON.stringify(answer)}
@@ -130,7 +130,7 @@ export async function storeAnswer(
  * Ends an attempt that failed: the next request with this key runs again, and finds what the
  * attempt has created.
  */
-export async function releaseRequest(db: Db, { name, attempt }: Once): Promise<void> {
+export async function releaseRequest(db: Db, { name, attempt }: IdempotentRequest): Promise<void> {
   const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
   await runBatch(db, [
     sql`delete from ${idempotent_requests} where ${isMine} and made = '{}'`,

@@ -82,7 +82,7 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
 }
 
 /** How many links the quota of the month still holds. */
-export const roomIn = ({ monthly_limit, current_usage }: Subscription): number =>
+export const remainingQuota = ({ monthly_limit, current_usage }: Subscription): number =>
   Math.max(0, monthly_limit - current_usage);
 
 /**

@@ -17,7 +17,7 @@ const QR_SCAN = new RegExp(`(?:^|&)${QR_PARAM}=1(?:&|$)`);
  * Reads a query without its '?'. Most links pass nothing on: their query is searched for the mark
  * of QR codes, and not parsed.
  */
-export function readQuery(
+export function readRedirectQuery(
   query: string,
   { u: target, f: rule }: Pick<EdgeRecord, 'u' | 'f'>,
 ): QueryResult {

@@ -17,7 +17,7 @@ import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
-import { findLink, readLinkCounts, type LinkWithTotals, type PeriodRow } from './store.ts';
+import { findLinkWithTotals, readLinkCounts, type LinkWithTotals, type PeriodRow } from './store.ts';
 
 /** A link whose clicks `viewer` may see. */
 export type VisibleLink = LinkWithTotals & Pick<FullReport, 'viewer'>;
@@ -39,7 +39,7 @@ export async function findVisibleLink(
   code: string,
   viewer: { id: string; role: 'user' | 'admin' },
 ): Promise<VisibleLink | undefined> {
-  const found = await findLink(db, code);
+  const found = await findLinkWithTotals(db, code);
   if (found === undefined) return undefined;
   const isOwner = found.link.user_id === viewer.id;
   if (viewer.role !== 'admin' && !(isOwner && found.link.status !== 'deleted')) return undefined;

@@ -53,14 +53,14 @@ const totalColumns = {
   recent: link_totals.recent,
 };
 
-export type LinkWithTotals = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+export type LinkWithTotals = NonNullable<Awaited<ReturnType<typeof findLinkWithTotals>>>;
 
 /**
  * The link that has or had a code, with its totals, its owner's subscription, and the last day that
  * has been added to a month. Reads five rows, and two more where its clicks are in another
  * database.
  */
-export async function findLink(db: Db, code: string) {
+export async function findLinkWithTotals(db: Db, code: string) {
   const found = await db
     .select({
       link: links,

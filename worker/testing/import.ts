@@ -6,7 +6,7 @@ import type {
   ImportRequestRow,
   ImportResponse,
 } from '#contract/import.ts';
-import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type { ListedLink, MyLinksResponse } from '#contract/links.ts';
 import { call } from './call.ts';
 import type { Person } from './make.ts';
 
@@ -43,7 +43,7 @@ export const verdicts = ({ lines }: ImportResponse | ImportCheckResponse) =>
   lines.map(({ verdict }) => verdict);
 export const codesOf = ({ lines }: ImportResponse): (string | null)[] =>
   lines.map((line) => ('code' in line ? line.code : null));
-export const linksOf = async (person: Person): Promise<LinkRow[]> =>
+export const linksOf = async (person: Person): Promise<ListedLink[]> =>
   (await (await call('/api/my-urls', { headers: person.headers })).json<MyLinksResponse>()).urls;
 /** Links of the month's quota that are used. */
 export const usageOf = (person: Person) =>

@@ -41,7 +41,7 @@ export const hasEmail = (id: string, email: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.email} = ${email})`;
 
 /** True in SQL for a suspended user. */
-export const isSuspended = (id: string): SQL =>
+export const isUserSuspended = (id: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.suspended_at} is not null)`;
 
 /**

@@ -23,7 +23,7 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
 };
 
 /** Downloads the account's data. */
-export function ExportPanel() {
+export function AccountExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({
     mutationFn: () => api('/api/account/export'),

@@ -27,7 +27,7 @@ export function useListFilters(filters: readonly AdminFilter[]) {
 }
 
 /** A search field, the filters beside it, and a button that removes all of them. */
-export function FilterBar({
+export function ListFilterBar({
   searchLabel,
   filters,
   list: { q, params, set },

@@ -45,7 +45,7 @@ export function useSystem() {
 }
 
 /** Counts the clicks that are set aside, and says how many. */
-export function useReplay() {
+export function useReplaySetAside() {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({

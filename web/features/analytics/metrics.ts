@@ -56,7 +56,7 @@ export const findMetric = (text: string | null): MetricInfo =>
   METRICS.find(({ value }) => value === text) ?? METRICS[0];
 
 /** Null if there is nothing to divide by. */
-export function valueOf(metric: Metric, { clicks, visitors }: ChartTally): number | null {
+export function metricValue(metric: Metric, { clicks, visitors }: ChartTally): number | null {
   if (metric === 'clicks') return clicks;
   if (metric === 'visitors') return visitors;
   return visitors === 0 ? null : clicks / visitors;

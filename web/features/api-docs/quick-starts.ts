@@ -49,7 +49,7 @@ with urllib.request.urlopen(request) as response:
 }
 
 /** The request of an operation for a shell. */
-export function curlOf(
+export function curlOfOperation(
   {
     method,
     path,

@@ -1,5 +1,5 @@
 /** What the API's page shows of the OpenAPI document. web/api-reference.ts makes it. */
-export type Field = {
+export type ReferenceField = {
   /** With the names around it: `quota.limit`, `data[]`. */
   name: string;
   type: string;
@@ -14,12 +14,12 @@ export type OperationText = {
   path: string;
   summary: string;
   text: string;
-  query: readonly Field[];
+  query: readonly ReferenceField[];
   /** Example of the query, with its question mark; '' without one. */
   search: string;
-  body: readonly Field[];
+  body: readonly ReferenceField[];
   example: unknown;
-  answers: readonly { status: string; text: string; type: string; fields: readonly Field[] }[];
+  answers: readonly { status: string; text: string; type: string; fields: readonly ReferenceField[] }[];
   errors: readonly { code: string; status: string }[];
 };
 
@@ -28,6 +28,6 @@ export type Reference = {
   /** The errors of every operation. Those of one operation do not repeat them. */
   errors: OperationText['errors'];
   /** The shapes that operations refer to by name. */
-  shapes: readonly { name: string; fields: readonly Field[] }[];
+  shapes: readonly { name: string; fields: readonly ReferenceField[] }[];
   tools: readonly { name: string; text: string; isReadOnly: boolean }[];
 };

@@ -7,7 +7,7 @@ import { Menu } from '#web/ui/menu.tsx';
 export type KeyAction = 'rotate' | 'revoke';
 
 /** One API key: what it is called, what it may do, and when it was last used. */
-export function KeyRow({
+export function ApiKeyRow({
   apiKey,
   now,
   onAction,

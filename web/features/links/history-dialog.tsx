@@ -1,9 +1,9 @@
-import type { LinkChange, LinkHistory, LinkRow, LinkState } from '#contract/links.ts';
+import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import {
   changeSettings,
   describeSetting,
-  LINK_SETTINGS,
+  SETTING_FIELDS,
   SETTING_NAMES,
 } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -21,14 +21,14 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
   { label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
   { label: 'State', show: ({ status }) => status },
   ...SETTING_NAMES.map((name) => ({
-    label: LINK_SETTINGS[name].label,
+    label: SETTING_FIELDS[name].label,
     show: (state: LinkState) => describeSetting(name, state),
   })),
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
 ];
 
 /** The change that brings a link back to an earlier state; null if it is in that state. */
-export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
+export function changeTo(link: ListedLink, state: LinkState): LinkChange | null {
   const enabled = state.status === 'active';
   const change: LinkChange = {
     ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
@@ -41,7 +41,7 @@ export function changeTo(link: LinkRow, state: LinkState): LinkChange | null {
 }
 
 /** What changed about a link, when, and a button that goes back to the state before. */
-export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const history = useHistory(link.short_code);
   const restore = useUpdateLink(() => {
     toast('Earlier version restored.');

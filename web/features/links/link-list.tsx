@@ -1,6 +1,6 @@
 import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { LinkRow as LinkData } from '#contract/links.ts';
+import type { ListedLink as LinkData } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';

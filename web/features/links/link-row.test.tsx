@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, it } from 'vitest';
-import type { LinkRow as LinkData } from '#contract/links.ts';
+import type { ListedLink as LinkData } from '#contract/links.ts';
 import { LinkRow } from './link-row.tsx';
 
 const link: LinkData = {

@@ -54,7 +54,7 @@ export function Strong({ children }: { children: ReactNode }) {
 export type Fact = { name: string; value: ReactNode; setting?: PageSetting };
 
 /** A list of names and values that fits on a phone. */
-export function Facts({ items }: { items: readonly Fact[] }) {
+export function FactList({ items }: { items: readonly Fact[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">
       {items.map(({ setting, ...fact }) =>

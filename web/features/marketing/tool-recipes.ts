@@ -9,7 +9,7 @@ export const bookmarkletOf = (origin: string): string =>
   `javascript:void open('${origin}/?url='+encodeURIComponent(location.href))`;
 
 /** A command that shortens a link of `origin`. */
-export const curlOf = (origin: string): string =>
+export const curlToShorten = (origin: string): string =>
   `curl ${origin}/api/v1/links -H "Authorization: Bearer ${KEY_STAND_IN}" -H "Content-Type: application/json" -d '{"url":"https://example.com/a-long-address"}'`;
 
 /**

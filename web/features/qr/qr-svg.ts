@@ -7,7 +7,7 @@ const SIDE_PX = 1024;
  * The code as an SVG file that needs no other file. Colors and logo are values of the contract,
  * without characters to escape.
  */
-export function qrSvg(drawing: QrDrawing): string {
+export function styledQrSvg(drawing: QrDrawing): string {
   const { side, background, foreground, logo } = drawing;
   const image =
     logo === null

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { useDeliveries, useReplay } from './queries.ts';
+import { useDeliveries, useReplayDelivery } from './queries.ts';
 import { showResult } from './show-result.ts';
 
 const STATUSES = {
@@ -21,7 +21,7 @@ const STATUSES = {
 /** What was sent to a webhook, newest first, with the answers. */
 export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number }) {
   const query = useDeliveries(webhookId);
-  const replay = useReplay(webhookId, showResult);
+  const replay = useReplayDelivery(webhookId, showResult);
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? [];
   if (query.isPending)
     return (

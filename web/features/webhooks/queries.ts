@@ -68,7 +68,7 @@ export const useSendTest = (onDone: (delivery: WebhookDelivery) => void) =>
     onDone,
   );
 
-export const useReplay = (id: string, onDone: (delivery: WebhookDelivery) => void) =>
+export const useReplayDelivery = (id: string, onDone: (delivery: WebhookDelivery) => void) =>
   useSend(
     (delivery: number) =>
       api<WebhookDelivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, {

@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import {
-  claimRequest,
+  leaseRequest,
   hashRequest,
   keyOfCaller,
   releaseRequest,
   storeAnswer,
-  type Claim,
-  type Once,
+  type LeaseResult,
+  type IdempotentRequest,
   type StoredAnswer,
 } from '#worker/http/idempotency.ts';
 import { requireKey } from '#worker/http/validate.ts';
@@ -17,7 +17,7 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 const HEADER = 'Idempotency-Key';
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
-type Run = (once: Once | null, made: ReadonlyMap<number, number>) => Promise<StoredAnswer>;
+type Run = (once: IdempotentRequest | null, made: ReadonlyMap<number, number>) => Promise<StoredAnswer>;
 
 /**
  * Answers a POST that creates links. With an Idempotency-Key, the links are created once however
@@ -35,7 +35,7 @@ export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): 
     key: keyOfCaller(caller.keyId, key),
     hash: hashRequest(c.req.method, c.req.path, input),
   };
-  const claim = await claimRequest(db, name, c.get('now'));
+  const claim = await leaseRequest(db, name, c.get('now'));
   if (claim.kind === 'answered') {
     c.header('Idempotency-Replayed', 'true');
     return send(c, claim.answer);
@@ -61,7 +61,7 @@ function keyOf(header: string | undefined): string | null {
   throw new ApiError('invalid_header', message, { field: HEADER });
 }
 
-function claimError({ kind }: Exclude<Claim, { kind: 'run' | 'answered' }>): ApiError {
+function claimError({ kind }: Exclude<LeaseResult, { kind: 'run' | 'answered' }>): ApiError {
   return kind === 'in_progress'
     ? new ApiError('request_in_progress', 'A request with this Idempotency-Key is still running.', {
         retryAfter: 1,

@@ -4,14 +4,14 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits/attempts.ts';
 import { CODE_LIMITS } from '#worker/auth/limits/limits.ts';
 import {
-  isSuspended,
+  isAccountSuspended,
   issueTokens,
   newSession,
   type TokenResponse,
 } from '#worker/auth/sessions/sessions.ts';
 import { findByEmail, type LinkKind } from '#worker/auth/service/store.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
-import { countCodeAttempt, findLink, redeemLink, type PresentedLink } from './link-store.ts';
+import { countCodeAttempt, findMailedLink, redeemLink, type PresentedLink } from './link-store.ts';
 import { hashCode } from './mail-link.ts';
 
 /**
@@ -32,11 +32,11 @@ export type CodeInput = {
 export type LinkDescription = { type: LinkKind; email: string; keeps_password: boolean };
 
 /** Changes nothing. Refuses a link that is unknown, used, replaced, expired or of another kind. */
-export async function describeLink(
+export async function describeMailedLink(
   context: AuthContext,
   input: MailedLinkInput,
 ): Promise<Result<LinkDescription>> {
-  const found = await findLink(context.db, presentedLink(input), context.now);
+  const found = await findMailedLink(context.db, presentedLink(input), context.now);
   if (found === undefined) return refuse('link_expired');
   const { kind, account, keepsPassword } = found;
   return { ok: true, value: { type: kind, email: account.email, keeps_password: keepsPassword } };
@@ -81,8 +81,8 @@ async function redeem(
   const session = newSession(context, 'otp');
   const account = await redeemLink(db, link, session);
   if (account === undefined) {
-    const found = await findLink(db, link, now);
-    return refuse(found !== undefined && isSuspended(found.account, now) ? 'suspended' : expired);
+    const found = await findMailedLink(db, link, now);
+    return refuse(found !== undefined && isAccountSuspended(found.account, now) ? 'suspended' : expired);
   }
   await forgetAttempts(context, account.email);
   const tokens = await issueTokens(context, account, { ...session, user_id: account.id });

@@ -1,5 +1,5 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { parseEmail, readSignUpSecret, readString, type Body } from '#worker/auth/service/body.ts';
+import { parseEmail, parseSignUpSecret, readString, type Body } from '#worker/auth/service/body.ts';
 import { AuthError } from '#worker/auth/service/errors.ts';
 import type { LinkKind } from '#worker/auth/service/store.ts';
 import { confirmPageUrl } from './mail-link.ts';
@@ -56,7 +56,7 @@ export function readVerification(body: Body): MailedLinkInput | CodeInput {
   const code = readString(body, 'token');
   const token = readString(body, 'token_hash');
   const email = readString(body, 'email');
-  const signUpSecret = readSignUpSecret(body);
+  const signUpSecret = parseSignUpSecret(body);
   if (type === '') throw new AuthError('verify_needs_type');
   if ((code === '') === (token === '')) throw new AuthError('verify_needs_token');
   if (token !== '') {
@@ -74,5 +74,5 @@ export function readLink(body: Body): MailedLinkInput {
   const token = readString(body, 'token_hash');
   if (type === '') throw new AuthError('verify_needs_type');
   if (token === '') throw new AuthError('verify_needs_hash');
-  return { kinds: kindsOfLink(type), token, signUpSecret: readSignUpSecret(body) };
+  return { kinds: kindsOfLink(type), token, signUpSecret: parseSignUpSecret(body) };
 }

@@ -14,7 +14,7 @@ export class AuthError extends Error {
 }
 
 /** The value of a use case, for routes. Throws an AuthError. */
-export function valueOf<T>(result: Result<T>): T {
+export function valueOrThrow<T>(result: Result<T>): T {
   if (!result.ok) throw new AuthError(result.reason, result);
   return result.value;
 }

@@ -70,7 +70,7 @@ export function addLink(
 /**
  * Adds to `changes` what removes the link from the days of an account. Returns false as above.
  */
-export function removeLink(
+export function subtractLink(
   changes: AccountChanges,
   link: number,
   rolledUp: RolledUp,

@@ -14,7 +14,7 @@ import {
   applyChange,
   lastDays,
   addLink,
-  removeLink,
+  subtractLink,
   type AccountChanges,
   type RolledUp,
 } from './account-counts.ts';
@@ -232,7 +232,7 @@ async function writeRollUp(
     const isSame = before !== null && before.user === owner;
     const changesOf = (user: string): AccountChanges =>
       getOrCreate(accounts, user, () => new Map());
-    if (before !== null && !isSame && !removeLink(changesOf(before.user), id, before, link))
+    if (before !== null && !isSame && !subtractLink(changesOf(before.user), id, before, link))
       restarts.add(before.user);
     if (owner !== null && !addLink(changesOf(owner), id, isSame ? before : null, link))
       restarts.add(owner);

@@ -8,11 +8,11 @@ import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-links.ts';
 import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
 import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { newCode } from '#worker/edge/codes.ts';
-import { judgeImport, type ImportDraft, type Judgement, type ValidRow } from './judge-import.ts';
+import { classifyRows, type ImportDraft, type Classification, type ValidRow } from './judge-import.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
@@ -53,8 +53,8 @@ export async function checkImport(
   const subscription = await readSubscription(db, userId, now);
   const tooLong = limitRows(drafts.length, subscription);
   if (tooLong !== null) return tooLong;
-  const judged = await judgeImport(db, userId, drafts, source);
-  const toLine = (line: number, judgement: Judgement | undefined): WithRefusal<ImportCheckLine> => {
+  const judged = await classifyRows(db, userId, drafts, source);
+  const toLine = (line: number, judgement: Classification | undefined): WithRefusal<ImportCheckLine> => {
     switch (judgement?.verdict) {
       case 'new':
         return { line, verdict: 'new', code: judgement.code };
@@ -79,7 +79,7 @@ export async function checkImport(
   return {
     ok: true,
     lines: drafts.map(({ line }) => toLine(line, judged.get(line))),
-    room: roomIn(subscription),
+    room: remainingQuota(subscription),
   };
 }
 
@@ -111,7 +111,7 @@ export async function importLinks(
     usage,
   } = await insertRows(db, rows, {
     choose: async (open) => {
-      const judged = await judgeImport(db, userId, open, options.source);
+      const judged = await classifyRows(db, userId, open, options.source);
       const { wanted, settled } = choose(judged, options);
       for (const [line, end] of settled)
         if ('first' in end) repeats.set(line, end.first);
@@ -125,7 +125,7 @@ export async function importLinks(
     cut: async (open) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(subscription);
-      const room = roomIn(subscription);
+      const room = remainingQuota(subscription);
       for (const { line } of open.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
       return open.slice(0, room);
@@ -155,7 +155,7 @@ type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
  * Which rows become links under which code (null: a generated one), and what is said of the others;
  * `first` is a row's first line.
  */
-function choose(judged: ReadonlyMap<number, Judgement>, { importId, collisions }: ImportOptions) {
+function choose(judged: ReadonlyMap<number, Classification>, { importId, collisions }: ImportOptions) {
   const wanted: Wanted[] = [];
   const settled: [number, LineOutcome | { first: number }][] = [];
   for (const [line, judgement] of judged) {

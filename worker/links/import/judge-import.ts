@@ -30,7 +30,7 @@ export type ValidRow = { line: number; key: string; draft: LinkDraft };
 /** The import that made a link, and the line it came from. */
 type Origin = { importId: string; line: number } | null;
 
-export type Judgement =
+export type Classification =
   /** `former` is the member's deleted link with this code. */
   | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
   | { verdict: 'exists'; code: string; origin: Origin }
@@ -49,13 +49,13 @@ const HARMFUL: LinkRefusal = {
 const LAST_SUFFIX = 9;
 
 /** Says of each row, by its line, what an import can do with it. Reads only. */
-export async function judgeImport(
+export async function classifyRows(
   db: Db,
   userId: string,
   drafts: readonly ImportDraft[],
   source: string,
-): Promise<Map<number, Judgement>> {
-  const judged = new Map<number, Judgement>();
+): Promise<Map<number, Classification>> {
+  const judged = new Map<number, Classification>();
   const blocked = await findBlockedAmong(
     db,
     drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
@@ -83,7 +83,7 @@ export async function judgeImport(
     if (found !== undefined) judged.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
-  await judgeCodes(db, userId, unknown, judged);
+  await classifyCodes(db, userId, unknown, judged);
   return judged;
 }
 
@@ -91,11 +91,11 @@ export async function judgeImport(
  * Says which of these rows can have their codes, and which free codes are like those that they
  * cannot have.
  */
-async function judgeCodes(
+async function classifyCodes(
   db: Db,
   userId: string,
   rows: readonly (ValidRow & { code: string | null })[],
-  judged: Map<number, Judgement>,
+  judged: Map<number, Classification>,
 ): Promise<void> {
   const isTaken = await takenAmong(
     db,

@@ -44,8 +44,8 @@ export const changedSettings = <Name extends SettingName>(
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
 /** The settings that a request has given, as the Worker has them. */
-export function readSettings(given: GivenSettings): Partial<LinkSettings>;
-export function readSettings(given: GivenSettings): Record<string, unknown> {
+export function readLinkSettings(given: GivenSettings): Partial<LinkSettings>;
+export function readLinkSettings(given: GivenSettings): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
       const value = given[name];

@@ -23,7 +23,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { isChanged, nextVersion, updateLink, type LinkFields } from './store.ts';
+import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './store.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -72,7 +72,7 @@ export async function changeLink(
     if (!changesState(edit))
       return (
         (await changeDetails(db, actor, link, known?.details, now)) ??
-        afterwards(db, userId, link, known !== null)
+        readUpdatedLink(db, userId, link, known !== null)
       );
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
@@ -90,14 +90,14 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
       fields.recheckAt = harm.recheckAt;
     }
-    const isDone = isChanged(link, rename, now);
+    const isDone = isChangeWritten(link, rename, now);
     const details =
       known === null ? [] : writeDetails(db, userId, link.id, known.details, now, isDone);
     const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
     if (typeof result === 'object') return result;
     if (result === 'changed') {
       const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
-      return afterwards(db, userId, changed, known !== null || rename !== null);
+      return readUpdatedLink(db, userId, changed, known !== null || rename !== null);
     }
   }
   return CHANGED_MEANWHILE;
@@ -163,7 +163,7 @@ async function resolveTags(
  * The link after a change. Read again only if its details or codes have changed: only the stored
  * tags have names and colors.
  */
-async function afterwards(
+async function readUpdatedLink(
   db: Db,
   userId: string,
   link: OwnLink,

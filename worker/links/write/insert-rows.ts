@@ -1,5 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { IdempotentRequest } from '#worker/http/idempotency.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import type { NewLink } from './new-link.ts';
 import { usageFrom, type Usage } from './shorten.ts';
@@ -22,7 +22,7 @@ type Steps<Row> = {
   take: TakeAllowance;
   now: number;
   /** The idempotent request or the import that creates these links. */
-  once: (links: readonly NewLink[]) => Pick<Once, 'isHeld' | 'record'> | null;
+  once: (links: readonly NewLink[]) => Pick<IdempotentRequest, 'isHeld' | 'record'> | null;
 };
 
 /**

@@ -4,7 +4,7 @@ import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
-import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -162,7 +162,7 @@ async function insertChunk(
       shortages.push(
         failure === 'list' ? quotaError(subscription, open.length) : quotaError(subscription),
       );
-      return failure === 'list' ? [] : open.slice(0, roomIn(subscription));
+      return failure === 'list' ? [] : open.slice(0, remainingQuota(subscription));
     },
     take: await readAllowance(db, creator, now),
     now,

@@ -3,7 +3,7 @@ import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { IdempotentRequest } from '#worker/http/idempotency.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
@@ -22,7 +22,7 @@ export type ShortenOptions = {
   now: number;
   random: RandomSource;
   /** The idempotent request that creates the link, if it is one. */
-  once?: Once | null;
+  once?: IdempotentRequest | null;
 };
 
 /** `current_usage` and `monthly_limit` of a member's quota; null for visitors. */

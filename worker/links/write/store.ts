@@ -4,7 +4,7 @@ import type { LinkEvent } from '#contract/webhooks.ts';
 import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { IdempotentRequest } from '#worker/http/idempotency.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { hasKey, hasOneKey, isAliasLike } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
@@ -70,7 +70,7 @@ export async function insertLinks(
   newLinks: readonly NewLink[],
   take: TakeAllowance,
   now: number,
-  once: Pick<Once, 'isHeld' | 'record'> | null = null,
+  once: Pick<IdempotentRequest, 'isHeld' | 'record'> | null = null,
 ): Promise<InsertResult> {
   if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length)
     return { ok: false, reason: 'code_taken' };
@@ -206,7 +206,7 @@ export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
   Math.max(link.version, rename?.former?.version ?? 0) + 1;
 
 /** True in SQL of the link once this change has been written. */
-export const isChanged = (link: OwnLink, rename: Rename | null, now: number): SQL =>
+export const isChangeWritten = (link: OwnLink, rename: Rename | null, now: number): SQL =>
   sql`${links}.version = ${nextVersion(link, rename)} and ${links}.updated_at = ${now}`;
 
 /**
@@ -239,7 +239,7 @@ export async function updateLink(
   const isCurrent = sql`${isAtVersion} and ${mayRename}`;
   const version = nextVersion(link, rename);
   const former = rename?.former ?? null;
-  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChanged(link, rename, now)})`;
+  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChangeWritten(link, rename, now)})`;
   const { state, updated } = await runNamedBatch(db, {
     state: sql<State>`select ${mayChangeAgain(now)} as may_change_again,
       (select json_object('used', used, 'limit', "limit") from (${readRoom('linkChanges', userId, now)})) as changes,

@@ -1,5 +1,5 @@
 import type { SettingName } from '#contract/link-settings.ts';
-import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 
 /** What a column can mean, and what the column is called on the page. */
 const OTHER_MEANINGS = {
@@ -46,7 +46,7 @@ const ALL = Object.keys(COMMON_NAMES).filter(isMeaning);
 
 function ofSettings(member: 'label' | 'imported'): Record<SettingName, string>;
 function ofSettings(member: 'label' | 'imported'): Record<string, string> {
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, LINK_SETTINGS[name][member]]));
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTING_FIELDS[name][member]]));
 }
 
 export function isMeaning(text: string): text is Meaning {

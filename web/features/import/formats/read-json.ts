@@ -19,7 +19,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * object with a list, or several of these: pages of an API's answers in a list, or one after
  * another with one on each line.
  */
-export function readJson(text: string): { items: unknown[]; total: number } {
+export function readJsonLinks(text: string): { items: unknown[]; total: number } {
   const documents = parse(text);
   const items = documents.flatMap(itemsOf);
   if (items.length === 0) throw new ImportError('There are no links in this file.');

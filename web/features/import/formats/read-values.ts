@@ -82,7 +82,7 @@ function entriesOf(value: unknown, separator: RegExp): unknown[] {
  * The code of a short link, or a code as it is. A service may write `https://host/code`,
  * `host/code`, `/code/` or `code`.
  */
-export function codeOf(value: unknown): string {
+export function linkCodeOf(value: unknown): string {
   const text = Array.isArray(value) ? textOf(value[0]) : textOf(value);
   const [first = ''] = text.slice(0, 2000).split(/[\s,;|]/);
   const path = first
