@@ -32,7 +32,7 @@ export const shortenCommand: Command = {
   },
 };
 
-export const list: Command = {
+export const listCommand: Command = {
   args: [],
   summary: 'List your links, newest first.',
   options: {
@@ -63,7 +63,7 @@ export const list: Command = {
   },
 };
 
-export const stats: Command = {
+export const statsCommand: Command = {
   args: ['CODE'],
   summary: 'Show the clicks on a link.',
   options: { range: { value: 'RANGE', short: 'r', text: `${RANGES.join(', ')}; 30d unless set` } },
@@ -86,7 +86,7 @@ export const stats: Command = {
   },
 };
 
-export const update: Command = {
+export const updateCommand: Command = {
   args: ['CODE'],
   summary: 'Change where a link leads, its code, when it stops, or whether it works.',
   options: {
@@ -115,7 +115,7 @@ export const update: Command = {
   },
 };
 
-export const remove: Command = {
+export const removeCommand: Command = {
   args: ['CODE'],
   summary: 'Delete a link. The trash on the website keeps it for a while.',
   options: { yes: { short: 'y', text: 'do not ask' } },

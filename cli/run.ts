@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util';
-import { login, logout } from './account.ts';
+import { loginCommand, logoutCommand } from './account.ts';
 import { createClient, RequestFailed } from './client.ts';
 import { NotLoggedIn, PartlyFailed, UsageError, type Command, type Option } from './command.ts';
 import { completionScript } from './completion.ts';
 import { importCommand } from './import.ts';
-import { list, remove, shortenCommand, stats, update } from './links.ts';
+import {
+  listCommand,
+  removeCommand,
+  shortenCommand,
+  statsCommand,
+  updateCommand,
+} from './links.ts';
 import { readCliSettings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,7 +19,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, key: 3 } as const;
 /** Problems that another key would solve. */
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope']);
 
-const completion: Command = {
+const completionCommand: Command = {
   args: ['SHELL'],
   summary: 'Print a completion script for bash, zsh or fish.',
   options: {},
@@ -21,15 +27,15 @@ const completion: Command = {
 };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  login,
-  logout,
+  login: loginCommand,
+  logout: logoutCommand,
   shorten: shortenCommand,
-  list,
-  stats,
-  update,
-  delete: remove,
+  list: listCommand,
+  stats: statsCommand,
+  update: updateCommand,
+  delete: removeCommand,
   import: importCommand,
-  completion,
+  completion: completionCommand,
 };
 
 const COMMON: Readonly<Record<string, Option>> = {

@@ -1,6 +1,10 @@
 import { runNamedBatch, type TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { consumeDayAllowance, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
+import {
+  consumeDayAllowance,
+  type DayAllowance,
+  type Networks,
+} from '#worker/http/day-allowance.ts';
 
 /**
  * How many reports a network, and the IPv6 /48 around it, may send per day: enough for people, too
@@ -35,5 +39,10 @@ export function takeSameReport(
   now: number,
 ): TakeStep {
   const about = (from: string): string => (from === '' ? '' : `${from} ${linkId} ${reason}`);
-  return consumeDayAllowance(SAME_REPORTS, { network: about(network), site: about(site) }, secret, now);
+  return consumeDayAllowance(
+    SAME_REPORTS,
+    { network: about(network), site: about(site) },
+    secret,
+    now,
+  );
 }

@@ -95,7 +95,9 @@ authRoutes.post('/token', limitRequests('token'), async (c) => {
   const body = readBody(c);
   const grant = c.req.query('grant_type');
   if (grant === 'refresh_token')
-    return c.json(valueOrThrow(await refreshSession(authContext(c), readString(body, 'refresh_token'))));
+    return c.json(
+      valueOrThrow(await refreshSession(authContext(c), readString(body, 'refresh_token'))),
+    );
   if (grant !== 'password') throw new AuthError('grant_unknown');
   const [email, password] = [readString(body, 'email'), readString(body, 'password')];
   if (email === '' && readString(body, 'phone') === '') throw new AuthError('sign_in_needs_email');

@@ -174,7 +174,9 @@ describe('the nightly copy on the free plan', () => {
       await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'),
     );
     for (const { name } of manifest?.parts ?? []) {
-      const groups = decodePart((await partStoreOf(env, '2026-11-27').read(name)) ?? new Uint8Array());
+      const groups = decodePart(
+        (await partStoreOf(env, '2026-11-27').read(name)) ?? new Uint8Array(),
+      );
       expect(groups.flatMap(({ lines }) => lines).join('').length).toBeLessThan(60_000);
     }
     // Whatever the number of parts, few links are read for a part and do not fit into it.

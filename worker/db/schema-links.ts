@@ -211,7 +211,7 @@ export const link_changes = sqliteTable(
 
 /**
  * A row of a file that became a link, so that a second import of the row adds nothing. `row_key` is
- * a hash of what identifies the row (links/import/judge-import.ts). `import_id` and `line` say which import
+ * a hash of what identifies the row (links/import/classify-rows.ts). `import_id` and `line` say which import
  * made the link and from which line, so that a repeated request gets the answer of the first one.
  * The table is WITHOUT ROWID in the migration.
  */

@@ -36,12 +36,10 @@ export type RequestName = { userId: string; key: string; hash: string };
  */
 export const keyOfCaller = (keyId: string, key: string): string => `${keyId} ${key}`;
 
-/** One attempt at a repeatable request. */
-export type IdempotentRequest = {
-  name: RequestName;
-  attempt: string;
-  /** True in SQL while this attempt holds the request. */
-  isHeld: SQL;
+/** Keeps links from being inserted twice, in the batch that inserts them. */
+export type InsertGuard = {
+  /** True in SQL while the links may be inserted. */
+  mayInsert: SQL;
   /**
    * The statement that records new links, for the batch that inserts them, if `when` is true in
    * SQL. `item` is a link's index in the request.
@@ -49,13 +47,16 @@ export type IdempotentRequest = {
   record: (newLinks: readonly { item: number; code: string }[], when: SQL) => Statement;
 };
 
+/** One attempt at a repeatable request. Links may be inserted while it holds the lease. */
+export type IdempotentRequest = InsertGuard & { name: RequestName; attempt: string };
+
 export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
 
 export type LeaseResult =
   /**
-   * `made`: the ids of links that an earlier attempt has created, by their index in the request.
+   * `createdIds`: the ids of links that an earlier attempt has created, by their index in the request.
    */
-  | { kind: 'run'; once: IdempotentRequest; made: ReadonlyMap<number, number> }
+  | { kind: 'run'; request: IdempotentRequest; createdIds: ReadonlyMap<number, number> }
   | { kind: 'answered'; answer: StoredAnswer }
   | { kind: 'other_request' }
   | { kind: 'in_progress' };
@@ -87,19 +88,23 @@ export async function leaseRequest(db: Db, name: RequestName, now: number): Prom
   });
   const [row] = stored.rows;
   if (row?.attempt === attempt)
-    return { kind: 'run', once: createOnce(name, attempt), made: parseMade(row.made) };
+    return {
+      kind: 'run',
+      request: createIdempotentRequest(name, attempt),
+      createdIds: parseCreatedIds(row.made),
+    };
   if (row === undefined || row.request_hash !== hash) return { kind: 'other_request' };
   return row.answer === null
     ? { kind: 'in_progress' }
     : { kind: 'answered', answer: JSON.parse(row.answer) };
 }
 
-function createOnce(name: RequestName, attempt: string): IdempotentRequest {
+function createIdempotentRequest(name: RequestName, attempt: string): IdempotentRequest {
   const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
   return {
     name,
     attempt,
-    isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
+    mayInsert: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
     record: (newLinks, when) => sql`update ${idempotent_requests} set made = json_patch(made, (
         select json_group_object(item.place, link.id) from ${rowsOf(newLinks)} as item
         cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}))
@@ -113,7 +118,7 @@ const rowsOf = (newLinks: readonly { item: number; code: string }[]): SQL =>
     newLinks.map(({ item, code }) => ({ place: String(item), code })),
   );
 
-const parseMade = (json: string): ReadonlyMap<number, number> =>
+const parseCreatedIds = (json: string): ReadonlyMap<number, number> =>
   new Map(Object.entries(JSON.parse(json)).map(([item, id]) => [Number(item), Number(id)]));
 
 /** Stores the answer that every repetition of the request gets. */

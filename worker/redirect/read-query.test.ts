@@ -110,10 +110,12 @@ describe('readQuery', () => {
 
   it('names the UTM values that it passes on, and no others', () => {
     const query = 'utm_source=A|b&utm_medium=email&utm_campaign=x&utm_term=y';
-    expect(readRedirectQuery(query, { u: 'https://e.com/?utm_medium=own', f: '*' }).utm).toBe('A b||x');
-    expect(readRedirectQuery(query, { u: 'https://e.com/', f: 'ref' }).utm).toBe('');
-    expect(readRedirectQuery(`utm_source=${'x'.repeat(100)}`, { u: 'https://e.com/', f: '*' }).utm).toBe(
-      `${'x'.repeat(80)}||`,
+    expect(readRedirectQuery(query, { u: 'https://e.com/?utm_medium=own', f: '*' }).utm).toBe(
+      'A b||x',
     );
+    expect(readRedirectQuery(query, { u: 'https://e.com/', f: 'ref' }).utm).toBe('');
+    expect(
+      readRedirectQuery(`utm_source=${'x'.repeat(100)}`, { u: 'https://e.com/', f: '*' }).utm,
+    ).toBe(`${'x'.repeat(80)}||`);
   });
 });

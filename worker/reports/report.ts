@@ -17,7 +17,12 @@ import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
-import { findLinkWithTotals, readLinkCounts, type LinkWithTotals, type PeriodRow } from './store.ts';
+import {
+  findLinkWithTotals,
+  readLinkCounts,
+  type LinkWithTotals,
+  type PeriodRow,
+} from './store.ts';
 
 /** A link whose clicks `viewer` may see. */
 export type VisibleLink = LinkWithTotals & Pick<FullReport, 'viewer'>;

@@ -135,8 +135,12 @@ describe('judge', () => {
 
 describe('isReady', () => {
   it('readiness depends on storage, schema, cron and queue only', () => {
-    expect(isReady(evaluateSignals(factsOf({ lost: { clicks: 1, firstAt: NOW, lastAt: NOW } })))).toBe(true);
-    expect(isReady(evaluateSignals(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } })))).toBe(false);
+    expect(
+      isReady(evaluateSignals(factsOf({ lost: { clicks: 1, firstAt: NOW, lastAt: NOW } }))),
+    ).toBe(true);
+    expect(
+      isReady(evaluateSignals(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } }))),
+    ).toBe(false);
     expect(isReady(evaluateSignals(factsOf(null, { databaseMs: null })))).toBe(false);
   });
 });

@@ -234,7 +234,11 @@ function evaluateLost({ lost }: StoredFacts, now: number): Evaluation {
   );
 }
 
-function evaluateTotals({ verification }: StoredFacts, now: number, doesCronRun: boolean): Evaluation {
+function evaluateTotals(
+  { verification }: StoredFacts,
+  now: number,
+  doesCronRun: boolean,
+): Evaluation {
   if (verification === null) return unknown('The daily check of the click totals has not run yet.');
   const age = formatDuration(now - verification.at);
   if (!verification.ok)

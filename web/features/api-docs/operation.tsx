@@ -15,7 +15,13 @@ export const Method = ({ method }: { method: string }) => (
 );
 
 /** One operation of the API: what it takes, what it answers, and a request to copy. */
-export function OperationSection({ operation, apiKey }: { operation: OperationText; apiKey: string }) {
+export function OperationSection({
+  operation,
+  apiKey,
+}: {
+  operation: OperationText;
+  apiKey: string;
+}) {
   const { id, method, path, summary, text, query, body, answers, errors } = operation;
   return (
     <section aria-labelledby={id} className="mt-8 border-t border-line pt-8">

@@ -19,7 +19,12 @@ export type OperationText = {
   search: string;
   body: readonly ReferenceField[];
   example: unknown;
-  answers: readonly { status: string; text: string; type: string; fields: readonly ReferenceField[] }[];
+  answers: readonly {
+    status: string;
+    text: string;
+    type: string;
+    fields: readonly ReferenceField[];
+  }[];
   errors: readonly { code: string; status: string }[];
 };
 

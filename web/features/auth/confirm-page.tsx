@@ -12,7 +12,11 @@ import { LinkPair } from '#web/ui/link-pair.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { fetchLinkDescription, type DescribeLinkResult, type MailLinkDetails } from './describe-link.ts';
+import {
+  fetchLinkDescription,
+  type DescribeLinkResult,
+  type MailLinkDetails,
+} from './describe-link.ts';
 import { confirmText } from './confirm-text.ts';
 
 /**

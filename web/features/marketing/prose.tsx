@@ -51,10 +51,10 @@ export function Strong({ children }: { children: ReactNode }) {
 }
 
 /** `setting`: only where this setting is on. */
-export type Fact = { name: string; value: ReactNode; setting?: PageSetting };
+export type FactItem = { name: string; value: ReactNode; setting?: PageSetting };
 
 /** A list of names and values that fits on a phone. */
-export function FactList({ items }: { items: readonly Fact[] }) {
+export function FactList({ items }: { items: readonly FactItem[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">
       {items.map(({ setting, ...fact }) =>

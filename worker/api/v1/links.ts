@@ -14,9 +14,13 @@ import {
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import type { IdempotentRequest } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
-import { changedSettings, PUBLISHED, readLinkSettings } from '#worker/links/settings/link-settings.ts';
+import {
+  changedSettings,
+  PUBLISHED,
+  readLinkSettings,
+} from '#worker/links/settings/link-settings.ts';
 import { changesNotes, NOT_FOUND } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
@@ -58,8 +62,8 @@ export const linksV1 = new Hono<ApiEnv>();
 linksV1.post('/links', async (c) => {
   const input = readJson(c, linkInput);
   checkSettings(c, requireKey(c), [input]);
-  return answerOnce(c, input, async (once, made) => {
-    const id = made.get(0) ?? (await create(c, input, once)).id;
+  return answerOnce(c, input, async (guard, createdIds) => {
+    const id = createdIds.get(0) ?? (await create(c, input, guard)).id;
     const link = await requireLink(c, { id });
     return { status: 201, location: `/api/v1/links/${link.id}`, body: toAnswer(c, link) };
   });
@@ -68,15 +72,16 @@ linksV1.post('/links', async (c) => {
 linksV1.post('/links/bulk', async (c) => {
   const input = readJson(c, bulkInput);
   checkSettings(c, requireKey(c), input.links, (item) => ['links', item]);
-  return answerOnce(c, input, async (once, made) => {
+  return answerOnce(c, input, async (guard, createdIds) => {
     const { userId } = requireKey(c);
     const drafts = input.links.flatMap((link, item) =>
-      made.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
+      createdIds.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
     );
-    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', once });
+    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
     if (!result.ok) throw linkError(result, c.get('now'));
     const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
-    const idOf = (item: number): number | undefined => made.get(item) ?? idOfLine(lines.get(item));
+    const idOf = (item: number): number | undefined =>
+      createdIds.get(item) ?? idOfLine(lines.get(item));
     const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
     const links = new Map(
       (await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]),
@@ -243,14 +248,14 @@ function parseDraft(c: C, { url, code, externalId = null, tags, ...given }: Link
   );
 }
 
-async function tryCreate(c: C, input: LinkInput, once: IdempotentRequest | null) {
+async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
   const parsed = parseDraft(c, input);
   if (!parsed.ok) return parsed;
-  return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, once);
+  return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, guard);
 }
 
-async function create(c: C, input: LinkInput, once: IdempotentRequest | null): Promise<{ id: number }> {
-  const made = await tryCreate(c, input, once);
+async function create(c: C, input: LinkInput, guard: InsertGuard | null): Promise<{ id: number }> {
+  const made = await tryCreate(c, input, guard);
   if (!made.ok) throw linkError(made, c.get('now'));
   return made;
 }

@@ -179,7 +179,10 @@ describe('GET and PUT /user, POST /logout', () => {
     const account = await findById(openDb(env.DB), id);
     if (account === undefined) throw new Error('The account is gone.');
     expect(account.user_metadata).not.toContain('Eve');
-    expect([isAccountSuspended(account, until - 1), isAccountSuspended(account, until)]).toEqual([true, false]);
+    expect([isAccountSuspended(account, until - 1), isAccountSuspended(account, until)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('a refreshed access token names the same session', async () => {

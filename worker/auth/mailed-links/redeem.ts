@@ -82,7 +82,9 @@ async function redeem(
   const account = await redeemLink(db, link, session);
   if (account === undefined) {
     const found = await findMailedLink(db, link, now);
-    return refuse(found !== undefined && isAccountSuspended(found.account, now) ? 'suspended' : expired);
+    return refuse(
+      found !== undefined && isAccountSuspended(found.account, now) ? 'suspended' : expired,
+    );
   }
   await forgetAttempts(context, account.email);
   const tokens = await issueTokens(context, account, { ...session, user_id: account.id });

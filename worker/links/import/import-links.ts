@@ -12,7 +12,12 @@ import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts'
 import { quotaError } from '#worker/plans/used-up-quota.ts';
 import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { newCode } from '#worker/edge/codes.ts';
-import { classifyRows, type ImportDraft, type Classification, type ValidRow } from './judge-import.ts';
+import {
+  classifyRows,
+  type ImportDraft,
+  type Classification,
+  type ValidRow,
+} from './classify-rows.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
@@ -53,32 +58,35 @@ export async function checkImport(
   const subscription = await readSubscription(db, userId, now);
   const tooLong = limitRows(drafts.length, subscription);
   if (tooLong !== null) return tooLong;
-  const judged = await classifyRows(db, userId, drafts, source);
-  const toLine = (line: number, judgement: Classification | undefined): WithRefusal<ImportCheckLine> => {
-    switch (judgement?.verdict) {
+  const classified = await classifyRows(db, userId, drafts, source);
+  const toLine = (
+    line: number,
+    classification: Classification | undefined,
+  ): WithRefusal<ImportCheckLine> => {
+    switch (classification?.verdict) {
       case 'new':
-        return { line, verdict: 'new', code: judgement.code };
+        return { line, verdict: 'new', code: classification.code };
       case 'exists':
-        return { line, verdict: 'exists', code: judgement.code };
+        return { line, verdict: 'exists', code: classification.code };
       case 'taken':
         return {
           line,
           verdict: 'taken',
-          code: judgement.code,
-          suffixed: judgement.suffixed,
-          error: judgement.error,
+          code: classification.code,
+          suffixed: classification.suffixed,
+          error: classification.error,
         };
       case 'repeats': {
-        const first = toLine(line, judged.get(judgement.first));
+        const first = toLine(line, classified.get(classification.first));
         return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
       }
       default:
-        return { line, verdict: 'rejected', error: judgement?.error ?? NO_FREE_CODE };
+        return { line, verdict: 'rejected', error: classification?.error ?? NO_FREE_CODE };
     }
   };
   return {
     ok: true,
-    lines: drafts.map(({ line }) => toLine(line, judged.get(line))),
+    lines: drafts.map(({ line }) => toLine(line, classified.get(line))),
     room: remainingQuota(subscription),
   };
 }
@@ -110,16 +118,16 @@ export async function importLinks(
     ids,
     usage,
   } = await insertRows(db, rows, {
-    choose: async (open) => {
-      const judged = await classifyRows(db, userId, open, options.source);
-      const { wanted, settled } = choose(judged, options);
-      for (const [line, end] of settled)
+    assignCodes: async (open) => {
+      const classified = await classifyRows(db, userId, open, options.source);
+      const { toInsert, outcomes } = assignCodes(classified, options);
+      for (const [line, end] of outcomes)
         if ('first' in end) repeats.set(line, end.first);
         else lines.set(line, end);
-      return wanted.flatMap((each) => {
-        const row = byLine.get(each.row.line);
-        const tagIds = idsOfTags(tags, each.row.draft.tags);
-        return row === undefined ? [] : { row, link: toLink(each, row.facts, tagIds, options) };
+      return toInsert.flatMap((entry) => {
+        const row = byLine.get(entry.row.line);
+        const tagIds = idsOfTags(tags, entry.row.draft.tags);
+        return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
       });
     },
     cut: async (open) => {
@@ -132,7 +140,7 @@ export async function importLinks(
     },
     take: await readAllowance(db, { userId }, now),
     now,
-    once: (newLinks) => importGuard(newLinks, options),
+    guard: (newLinks) => importGuard(newLinks, options),
   });
   for (const { code, item } of made) lines.set(item, { line: item, verdict: 'created', code });
   const lineOf = (line: number): LineOutcome =>
@@ -149,39 +157,42 @@ export async function importLinks(
 
 const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
 
-type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
+type RowToInsert = { row: ValidRow; code: string | null; former: FormerLink | null };
 
 /**
- * Which rows become links under which code (null: a generated one), and what is said of the others;
- * `first` is a row's first line.
+ * Which rows become links under which code (null: a generated one), and the outcomes of the others.
+ * `first` is the line that a row repeats.
  */
-function choose(judged: ReadonlyMap<number, Classification>, { importId, collisions }: ImportOptions) {
-  const wanted: Wanted[] = [];
-  const settled: [number, LineOutcome | { first: number }][] = [];
-  for (const [line, judgement] of judged) {
-    const { verdict } = judgement;
-    if (verdict === 'new') wanted.push(judgement);
+function assignCodes(
+  classified: ReadonlyMap<number, Classification>,
+  { importId, collisions }: ImportOptions,
+) {
+  const toInsert: RowToInsert[] = [];
+  const outcomes: [number, LineOutcome | { first: number }][] = [];
+  for (const [line, classification] of classified) {
+    const { verdict } = classification;
+    if (verdict === 'new') toInsert.push(classification);
     else if (verdict === 'rejected')
-      settled.push([line, { line, verdict, error: judgement.error }]);
-    else if (verdict === 'repeats') settled.push([line, { first: judgement.first }]);
+      outcomes.push([line, { line, verdict, error: classification.error }]);
+    else if (verdict === 'repeats') outcomes.push([line, { first: classification.first }]);
     else if (verdict === 'exists') {
-      const { code, origin } = judgement;
+      const { code, origin } = classification;
       const isRepeated = origin !== null && origin.importId === importId && origin.line === line;
-      settled.push([line, { line, verdict: isRepeated ? 'created' : 'exists', code }]);
+      outcomes.push([line, { line, verdict: isRepeated ? 'created' : 'exists', code }]);
     } else if (collisions === 'skip')
-      settled.push([line, { line, verdict: 'skipped', error: judgement.error }]);
+      outcomes.push([line, { line, verdict: 'skipped', error: classification.error }]);
     else
-      wanted.push({
-        row: judgement.row,
-        code: collisions === 'suffix' ? judgement.suffixed : null,
+      toInsert.push({
+        row: classification.row,
+        code: collisions === 'suffix' ? classification.suffixed : null,
         former: null,
       });
   }
-  return { wanted, settled };
+  return { toInsert, outcomes };
 }
 
 const toLink = (
-  { row: { line, key, draft }, code, former }: Wanted,
+  { row: { line, key, draft }, code, former }: RowToInsert,
   { createdAt, clicks, disabled }: ImportedFacts,
   tagIds: readonly number[],
   { userId, source, reputation, now, random }: ImportOptions,
@@ -212,7 +223,7 @@ const toLink = (
 /** Inserts links only while none of their rows is a link of the account, and remembers the rows. */
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
   const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
-  const isHeld: SQL = sql`not exists (select 1 from json_each(${keys}) as item
+  const mayInsert: SQL = sql`not exists (select 1 from json_each(${keys}) as item
     cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value
     cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
   const rows = newLinks.map(({ item, code, imported }) => ({
@@ -225,7 +236,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
       select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
       cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')} where ${when}
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
-  return { isHeld, record };
+  return { mayInsert, record };
 }
 
 /** A plan with short files also gets short requests, so that it cannot be used for long ones. */

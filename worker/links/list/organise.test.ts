@@ -97,7 +97,9 @@ describe('tags', () => {
   it('tags are created with the first link that has them, and found without case', async () => {
     const me = await makePerson();
     const [one, two] = [await create(me), await create(me)];
-    const row = await (await patch(me, one, { tags: ['Launch', 'docs', 'Été'] })).json<ListedLink>();
+    const row = await (
+      await patch(me, one, { tags: ['Launch', 'docs', 'Été'] })
+    ).json<ListedLink>();
     expect(row.tags.map(({ name }) => name)).toEqual(['docs', 'Launch', 'Été']);
     expect(new Set(row.tags.map(({ color }) => color)).size).toBe(3);
     await patch(me, two, { tags: ['LAUNCH', 'été'] });

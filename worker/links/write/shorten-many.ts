@@ -135,7 +135,7 @@ type ChunkResult =
 async function insertChunk(
   db: Db,
   chunk: readonly Valid[],
-  { creator, reputation, now, random, once = null, failure }: ShortenManyOptions,
+  { creator, reputation, now, random, guard = null, failure }: ShortenManyOptions,
   results: Map<number, LineResult>,
   tags: readonly Tag[],
 ): Promise<ChunkResult> {
@@ -152,7 +152,7 @@ async function insertChunk(
     });
   const shortages: QuotaError[] = [];
   const { links, ids, usage, left } = await insertRows(db, chunk, {
-    choose: async (open, isAgain) =>
+    assignCodes: async (open, isAgain) =>
       (isAgain ? await rejectTaken(db, userId, open, results) : open).map((row) => ({
         row,
         link: toLink(row),
@@ -166,7 +166,7 @@ async function insertChunk(
     },
     take: await readAllowance(db, creator, now),
     now,
-    once: () => once,
+    guard: () => guard,
   });
   for (const { item, code } of links) results.set(item, { ok: true, id: ids.get(code) ?? 0, code });
   const error = left.length > 0 ? NO_FREE_CODES : shortages.at(-1);

@@ -4,7 +4,7 @@ import type { LinkEvent } from '#contract/webhooks.ts';
 import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { IdempotentRequest } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { hasKey, hasOneKey, isAliasLike } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
@@ -62,20 +62,20 @@ export type InsertResult =
 /**
  * Inserts links with their words and takes them off an allowance, in one atomic batch: all of it
  * happens or nothing. A taken code therefore costs nothing. `code_taken` also stands for an
- * external id that another link has. `once` is the idempotent request or the import that creates
- * the links: nothing is inserted unless `isHeld`, and it remembers them.
+ * external id that another link has. `guard` is the idempotent request or the import that creates
+ * the links: nothing is inserted unless `mayInsert`, and it records them.
  */
 export async function insertLinks(
   db: Db,
   newLinks: readonly NewLink[],
   take: TakeAllowance,
   now: number,
-  once: Pick<IdempotentRequest, 'isHeld' | 'record'> | null = null,
+  guard: InsertGuard | null = null,
 ): Promise<InsertResult> {
   if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length)
     return { ok: false, reason: 'code_taken' };
   const formers = newLinks.flatMap(({ former }) => former ?? []);
-  const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
+  const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
   const canInsert = formers.length === 0 ? areFree : sql`${areFree} and ${areReleasable(formers)}`;
   const rows = JSON.stringify(
     newLinks.map((link) => ({
@@ -102,7 +102,7 @@ export async function insertLinks(
     // one.
     queued: formers.length === 0 ? [] : [queueFirst(rows, isTaken, now)],
     claims: insertClaims(newLinks, now, isTaken),
-    once: once === null ? [] : [once.record(newLinks, isTaken)],
+    guard: guard === null ? [] : [guard.record(newLinks, isTaken)],
     events:
       userId === null
         ? []

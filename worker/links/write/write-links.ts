@@ -2,7 +2,7 @@ import { createReputation, type Reputation } from '#worker/safety/reputation.ts'
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
-import type { IdempotentRequest } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import type { LinkActionRequest } from '#contract/links.ts';
 import { actOnLinks, type LinkActionResult } from './act-on-links.ts';
@@ -48,7 +48,7 @@ export async function createLink(
   context: RequestContext,
   creator: Creator,
   draft: LinkDraft,
-  once: IdempotentRequest | null = null,
+  guard: InsertGuard | null = null,
 ): Promise<ShortenResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await shorten(db, draft, {
@@ -56,7 +56,7 @@ export async function createLink(
     reputation: reputationOf(context),
     now,
     random: cryptoRandom,
-    once,
+    guard,
   });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.id], now));
@@ -69,7 +69,7 @@ export async function createLinks(
   context: RequestContext,
   userId: string,
   lines: readonly DraftLine[],
-  options: Pick<ShortenManyOptions, 'failure' | 'once'>,
+  options: Pick<ShortenManyOptions, 'failure' | 'guard'>,
 ): Promise<ShortenManyResult> {
   const { db, env, now, waitUntil } = context;
   const shared = {

@@ -55,7 +55,7 @@ export async function classifyRows(
   drafts: readonly ImportDraft[],
   source: string,
 ): Promise<Map<number, Classification>> {
-  const judged = new Map<number, Classification>();
+  const classified = new Map<number, Classification>();
   const blocked = await findBlockedAmong(
     db,
     drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
@@ -64,13 +64,13 @@ export async function classifyRows(
   const open: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
-    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row });
+    if (!row.ok) classified.set(line, { verdict: 'rejected', error: row });
     else if (blocked.has(row.draft.target.href))
-      judged.set(line, { verdict: 'rejected', error: HARMFUL });
+      classified.set(line, { verdict: 'rejected', error: HARMFUL });
     else {
       const key = keyOf(source, row, row.draft.target.href);
       const first = firstLines.get(key);
-      if (first !== undefined) judged.set(line, { verdict: 'repeats', first });
+      if (first !== undefined) classified.set(line, { verdict: 'repeats', first });
       else {
         firstLines.set(key, line);
         open.push({ line, key, draft: row.draft, code });
@@ -80,11 +80,11 @@ export async function classifyRows(
   const known = await findKnown(db, userId, open);
   const unknown = open.filter((row) => {
     const found = known.get(row.line);
-    if (found !== undefined) judged.set(row.line, { verdict: 'exists', ...found });
+    if (found !== undefined) classified.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
-  await classifyCodes(db, userId, unknown, judged);
-  return judged;
+  await classifyCodes(db, userId, unknown, classified);
+  return classified;
 }
 
 /**
@@ -95,7 +95,7 @@ async function classifyCodes(
   db: Db,
   userId: string,
   rows: readonly (ValidRow & { code: string | null })[],
-  judged: Map<number, Classification>,
+  classified: Map<number, Classification>,
 ): Promise<void> {
   const isTaken = await takenAmong(
     db,
@@ -113,7 +113,7 @@ async function classifyCodes(
     const check = code === null ? null : checkAlias(code);
     const former = code === null ? undefined : formers.get(code);
     if (code === null || check === null)
-      judged.set(row.line, { verdict: 'new', row, code: null, former: null });
+      classified.set(row.line, { verdict: 'new', row, code: null, former: null });
     else if (!check.ok) collisions.push({ row, code, error: check });
     else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD });
     else if (
@@ -123,7 +123,7 @@ async function classifyCodes(
       collisions.push({ row, code, error: CODE_TAKEN });
     else {
       used.add(code.toLowerCase());
-      judged.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
+      classified.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
     }
   }
   const isSuffixedTaken = await takenAmong(
@@ -137,7 +137,7 @@ async function classifyCodes(
         (other) => !isSuffixedTaken(other) && !used.has(other.toLowerCase()),
       ) ?? null;
     if (suffixed !== null) used.add(suffixed.toLowerCase());
-    judged.set(row.line, { verdict: 'taken', row, code, suffixed, error });
+    classified.set(row.line, { verdict: 'taken', row, code, suffixed, error });
   }
 }
 
