@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseLinks } from './read-links.ts';
 import { originOf, readCliSettings } from './settings.ts';
 
-describe('readLinks', () => {
+describe('parseLinks', () => {
   it.each([
     [
       'a list',

@@ -168,9 +168,8 @@ test('the command line imports a file, on every plan and without duplicates', as
       created,
       failed,
       results,
-    }: { created: number; failed: number; results: { link?: ApiLink; code?: string }[] } = JSON.parse(
-      imported.out,
-    );
+    }: { created: number; failed: number; results: { link?: ApiLink; code?: string }[] } =
+      JSON.parse(imported.out);
     expect([created, failed, results[1]?.code], plan).toEqual([2, 1, 'invalid_target']);
     expect(results[0]?.link).toMatchObject({ url: 'https://example.com/a,b', externalId: '1' });
     expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(

@@ -18,7 +18,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const work = join(here, '..', 'node_modules', '.cache', 'hop', 'prerender');
 /** web/app/prerender.tsx, built for Node. */
 type Renderer = {
-  renderPage: (page: PrerenderedPage) => Promise<string>;
+  prerenderPage: (page: PrerenderedPage) => Promise<string>;
   modulesOf: (page: PagePath) => string[];
 };
 /** The built index.html, and the files to which it refers. */
@@ -177,11 +177,11 @@ export function prerenderPages(): Plugin {
         const { script, styles } = entryFiles(manifest);
         const css = read(styles).replace(/\/\*#.*?\*\//g, '');
         const shell = { html: read('index.html'), script, styles, css };
-        const { modulesOf, renderPage } = await loadRenderer();
+        const { modulesOf, prerenderPage } = await loadRenderer();
         const filesOf = (page: PagePath): string[] => screenFiles(manifest, modulesOf(page));
         for (const page of PAGES) write(shellPath(page), shellHtml(shell.html, filesOf(page)));
         for (const page of PRERENDERED) {
-          const content = await renderPage(page);
+          const content = await prerenderPage(page);
           write(templatePath(page), pageHtml(shell, page, filesOf(page), content));
         }
       },

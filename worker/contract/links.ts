@@ -184,7 +184,7 @@ export type MyLinksResponse = {
 /**
  * PATCH /api/links/:code by the owner: a new target, a new code, a new end date, `enabled`, other
  * parameters to forward, or what the owner notes about the link; `tags` are the names of all its
- * tags. Returns the changed `LinkRow`, as GET does. An earlier code in the path names the link,
+ * tags. Returns the changed `ListedLink`, as GET does. An earlier code in the path names the link,
  * too. DELETE /api/links/:code returns `{ success: true }`. Only its former owner can use the code
  * again (docs/decisions.md#d39).
  */

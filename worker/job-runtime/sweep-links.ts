@@ -22,9 +22,9 @@ export type Sweep<T> = {
    * period.
    */
   period: number;
-  /** What each step passes to the next, at first. It is stored between runs as JSON. */
+  /** The first accumulator. Each step returns the next one, which is stored as JSON in `carry`. */
   start: T;
-  carry: z.ZodMiniType<T>;
+  schema: z.ZodMiniType<T>;
 };
 
 export const LINKS_PER_STEP = 200;
@@ -39,12 +39,12 @@ export const LINKS_PER_STEP = 200;
 export async function sweepLinks<T>(
   db: Db,
   sweep: Sweep<T>,
-  step: (range: LinkRange, carry: T) => Promise<T>,
+  step: (range: LinkRange, accumulator: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
-): Promise<{ worked: boolean; left: number; carry: T }> {
+): Promise<{ worked: boolean; left: number; accumulator: T }> {
   const last = await readState(db, sweep);
   if (last !== null && last.done && last.period >= sweep.period)
-    return { worked: false, left: 0, carry: last.carry };
+    return { worked: false, left: 0, accumulator: last.carry };
   const initial = { period: sweep.period, after: 0, done: false, carry: sweep.start };
   const state = last === null || last.done ? initial : last;
   do {
@@ -63,7 +63,7 @@ export async function sweepLinks<T>(
   return {
     worked: true,
     left: state.done ? 0 : Math.max(1, (await findLastLink(db, sweep.over)) - state.after),
-    carry: state.carry,
+    accumulator: state.carry,
   };
 }
 
@@ -74,13 +74,13 @@ export async function sweepLinks<T>(
 export async function sweepShards(
   env: ShardEnv,
   sweep: Sweep<number>,
-  step: (db: Db, range: LinkRange, carry: number) => Promise<number>,
+  step: (db: Db, range: LinkRange, accumulator: number) => Promise<number>,
   describe: (sum: number) => string,
   budget?: JobBudget,
 ): Promise<JobResult> {
-  const all = { worked: false, left: 0, carry: 0 };
+  const all = { worked: false, left: 0, accumulator: 0 };
   for (const { db } of allShards(openShards(env))) {
-    const { worked, left, carry } = await sweepLinks(
+    const { worked, left, accumulator } = await sweepLinks(
       db,
       sweep,
       (range, before) => step(db, range, before),
@@ -89,9 +89,9 @@ export async function sweepShards(
     if (!worked) continue;
     all.worked = true;
     all.left += left;
-    all.carry += carry;
+    all.accumulator += accumulator;
   }
-  return all.worked ? { detail: describe(all.carry), left: all.left } : 'nothing due';
+  return all.worked ? { detail: describe(all.accumulator), left: all.left } : 'nothing due';
 }
 
 /** Deletes a sweep's position, so the next run starts with the first link. */
@@ -149,7 +149,7 @@ async function readState<T>(db: Db, sweep: Sweep<T>) {
     period: z.number(),
     after: z.number(),
     done: z.boolean(),
-    carry: sweep.carry,
+    carry: sweep.schema,
   });
   // After an upgrade the stored shape may be another. The sweep then starts over, which idempotent
   // steps allow.

@@ -22,7 +22,7 @@ async function take(userId: string, links: number, now: number, when = sql`true`
 const rowOf = (id: string) =>
   db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
 
-describe('takeFromQuota', () => {
+describe('consumeQuota', () => {
   it('[T25] takes links up to the limit and none beyond it', async () => {
     const { id } = await makePerson({ usage: 20, now: ANCHOR });
     expect(await take(id, 6, ANCHOR + 1)).toBeUndefined();

@@ -18,7 +18,7 @@ export type EdgeRecord = {
   /** When the link expires, in ms since 1970. 0 = never. */
   e: number;
   /**
-   * Why the link is disabled, as a sentence for the 410 page. `LOST` for a link that a restore has
+   * Why the link is disabled, as a sentence for the 410 page. `LOST_REASON` for a link that a restore has
    * lost.
    */
   r?: string;

@@ -6,7 +6,7 @@ import { readRedirectQuery } from './read-query.ts';
 const forward = (query: string, target: string, rule = '*'): string =>
   readRedirectQuery(query, { u: target, f: rule }).target;
 
-describe('readQuery', () => {
+describe('readRedirectQuery', () => {
   it('recognises a scan by exactly qr=1', () => {
     for (const query of ['qr=1', 'a=2&qr=1', 'qr=1&a=2'])
       expect(readRedirectQuery(query, { u: 'https://e.com/' }).isQrScan).toBe(true);

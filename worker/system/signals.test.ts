@@ -42,7 +42,7 @@ const statesOf = (facts: Facts, state: string) =>
     .filter((signal) => signal.state === state)
     .map(({ signal }) => signal);
 
-describe('judge', () => {
+describe('evaluateSignals', () => {
   it('finds nothing wrong with an installation that works', () => {
     expect(evaluateSignals(factsOf()).filter(({ state }) => state !== 'ok')).toEqual([]);
   });

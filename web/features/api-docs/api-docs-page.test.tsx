@@ -64,7 +64,7 @@ describe('ApiDocsPage', () => {
   });
 });
 
-describe('curlOf', () => {
+describe('curlOfOperation', () => {
   it('quotes the body for a shell', () => {
     const request = {
       method: 'POST',

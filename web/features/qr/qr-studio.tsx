@@ -7,7 +7,7 @@ import { drawQr } from './draw-qr.ts';
 import { QrExportPanel } from './export-panel.tsx';
 import { PresetBar } from './preset-bar.tsx';
 import { styledQrSvg } from './qr-svg.ts';
-import { judgeReadability } from './readability.ts';
+import { checkReadability } from './readability.ts';
 
 const PLAIN: Design = { style: PLAIN_QR, logo: '' };
 const designOf = ({ style, logo }: QrPreset): Design => ({ style, logo });
@@ -21,7 +21,7 @@ export function QrStudio({ link, presets }: { link: ListedLink; presets: readonl
   const [presetId, setPresetId] = useState<number | null>(start?.id ?? null);
   const { style, logo } = design;
   const drawing = useMemo(() => drawQr(link.short_url, style, logo), [link.short_url, style, logo]);
-  const readability = judgeReadability(style);
+  const readability = checkReadability(style);
   const choose = (preset: QrPreset | null): void => {
     setPresetId(preset?.id ?? null);
     setDesign(preset === null ? PLAIN : designOf(preset));

@@ -60,7 +60,7 @@ export async function rollUpAccounts(
     name: SWEEP,
     period,
     start: { startedAt: now, changed: 0, restarts: 0 },
-    carry: z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() }),
+    schema: z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() }),
     accounts: async (before: number) => {
       const all =
         dayOfPeriod(before) < dayOfPeriod(period)
@@ -71,7 +71,7 @@ export async function rollUpAccounts(
       );
     },
   };
-  const { worked, left, carry } = await sweepAccounts(
+  const { worked, left, accumulator } = await sweepAccounts(
     db,
     sweep,
     async (some, before) => {
@@ -93,17 +93,17 @@ export async function rollUpAccounts(
     budget,
   );
   if (!worked) return 'nothing due';
-  const detail = `${carry.changed} links rolled up`;
+  const detail = `${accumulator.changed} links rolled up`;
   if (left > 0) return { detail, left };
-  if (carry.restarts > 0) {
+  if (accumulator.restarts > 0) {
     // The links of these accounts are added again, also those that this sweep has passed.
     await rollUpSoon(db);
-    return { detail: `${detail}, ${carry.restarts} accounts are rolled up again`, left: 1 };
+    return { detail: `${detail}, ${accumulator.restarts} accounts are rolled up again`, left: 1 };
   }
   await saveJobState(db, RESULT, {
-    at: carry.startedAt,
+    at: accumulator.startedAt,
     ok: true,
-    detail: String(carry.startedAt),
+    detail: String(accumulator.startedAt),
   });
   return detail;
 }

@@ -51,7 +51,7 @@ export async function closeMonths(
     over: 'link_totals',
     period: end,
     start: 0,
-    carry: z.number(),
+    schema: z.number(),
   } as const;
   const step = async (db: Db, range: LinkRange, before: number) => {
     let added = 0;

@@ -163,8 +163,8 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
     drift: [],
     clicks: { now: 0, before: 0 },
   };
-  const sweep = { name: SWEEP, over: 'links', period: day, start, carry: progress } as const;
-  const { worked, left, carry } = await sweepLinks(
+  const sweep = { name: SWEEP, over: 'links', period: day, start, schema: progress } as const;
+  const { worked, left, accumulator } = await sweepLinks(
     db,
     sweep,
     async (range, before) => {
@@ -182,12 +182,12 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
     budget,
   );
   if (!worked) return 'nothing due';
-  if (left > 0) return { detail: `${carry.links} links so far`, left };
-  const ok = carry.drift.length === 0;
-  const { day: _, ...figures } = carry;
+  if (left > 0) return { detail: `${accumulator.links} links so far`, left };
+  const ok = accumulator.drift.length === 0;
+  const { day: _, ...figures } = accumulator;
   const result = { ok, checked_at: new Date(now).toISOString(), ...figures };
   await saveJobState(db, RESULT, { at: now, ok, detail: JSON.stringify(result) });
-  return `${carry.links} links, ${ok ? 'verified' : 'with drift'}`;
+  return `${accumulator.links} links, ${ok ? 'verified' : 'with drift'}`;
 }
 
 /**

@@ -34,14 +34,22 @@ export async function rankLinks(
 ): Promise<JobResult> {
   const main = openShards(env);
   const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
-  const sweep = { name: NAME, period, start: 0, carry: z.number() };
+  const sweep = { name: NAME, period, start: 0, schema: z.number() };
   const accounts = () => listLargeAccounts(main, now);
   const all = { worked: false, left: 0, ranked: 0 };
-  const add = ({ worked, left, carry }: { worked: boolean; left: number; carry: number }) => {
+  const add = ({
+    worked,
+    left,
+    accumulator,
+  }: {
+    worked: boolean;
+    left: number;
+    accumulator: number;
+  }) => {
     if (!worked) return;
     all.worked = true;
     all.left += left;
-    all.ranked += carry;
+    all.ranked += accumulator;
   };
   const ofAccounts = async (some: readonly { id: number; shard: number }[], ranked: number) => {
     const ids = some.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));

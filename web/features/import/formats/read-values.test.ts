@@ -40,7 +40,7 @@ describe('timeOf', () => {
   });
 });
 
-describe('codeOf', () => {
+describe('linkCodeOf', () => {
   it.each([
     ['https://go.example/Summer?x=1#y', 'Summer'],
     ['go.example/a/b', 'a/b'],
