@@ -66,12 +66,12 @@ export async function replaceSecret(
     now: number;
   },
 ): Promise<KeyRow | undefined> {
-  const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
-  const before = await db.select().from(api_keys).where(mine).get();
+  const isOwnKey = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
+  const before = await db.select().from(api_keys).where(isOwnKey).get();
   if (before === undefined) return undefined;
   // Over the secret that was read, so that of two rotations at once the second does not void the
   // first one's secret unseen.
-  const asRead = and(mine, eq(api_keys.secret_hash, before.secret_hash));
+  const asRead = and(isOwnKey, eq(api_keys.secret_hash, before.secret_hash));
   const { replaced } = await runNamedBatch(db, {
     record: recordAction(
       db,
@@ -100,16 +100,16 @@ export async function replaceSecret(
 
 /** Revokes a key. False for a key that is not this member's. */
 export async function deleteKey(db: Db, userId: string, id: string, now: number): Promise<boolean> {
-  const mine = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
-  const key = await db.select().from(api_keys).where(mine).get();
+  const isOwnKey = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
+  const key = await db.select().from(api_keys).where(isOwnKey).get();
   if (key === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
     record: recordAction(
       db,
       entryOf('revoke_api_key', key, now),
-      sql`exists (select 1 from ${api_keys} where ${mine})`,
+      sql`exists (select 1 from ${api_keys} where ${isOwnKey})`,
     ),
-    deleted: db.delete(api_keys).where(mine),
+    deleted: db.delete(api_keys).where(isOwnKey),
   });
   return deleted.changes === 1;
 }

@@ -48,14 +48,12 @@ export type InsertGuard = {
 };
 
 /** One attempt at a repeatable request. Links may be inserted while it holds the lease. */
-export type IdempotentRequest = InsertGuard & { name: RequestName; attempt: string };
+type IdempotentRequest = InsertGuard & { name: RequestName; attempt: string };
 
 export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
 
 export type LeaseResult =
-  /**
-   * `createdIds`: the ids of links that an earlier attempt has created, by their index in the request.
-   */
+  /** `createdIds`: the ids of links from an earlier attempt, by their index in the request. */
   | { kind: 'run'; request: IdempotentRequest; createdIds: ReadonlyMap<number, number> }
   | { kind: 'answered'; answer: StoredAnswer }
   | { kind: 'other_request' }

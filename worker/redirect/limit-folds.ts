@@ -32,13 +32,13 @@ export function limitFolds(
       await scheduler.wait(pollMs);
       turn = endsAt.findIndex((end) => end <= Date.now());
     }
-    const mine = Date.now() + FOLD_LIFETIME_MS;
-    endsAt[turn] = mine;
+    const expiresAt = Date.now() + FOLD_LIFETIME_MS;
+    endsAt[turn] = expiresAt;
     try {
       return await fold(env, window, now);
     } finally {
       // After its lifetime, the turn may belong to another fold.
-      if (endsAt[turn] === mine) endsAt[turn] = 0;
+      if (endsAt[turn] === expiresAt) endsAt[turn] = 0;
     }
   };
 }

@@ -48,8 +48,11 @@ export async function readDelivery(
   id: number,
   shortOrigin: string,
 ): Promise<WebhookDelivery | null> {
-  const mine = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
-  const row = await db.select().from(webhook_deliveries).where(mine).get();
+  const isOwnDelivery = and(
+    eq(webhook_deliveries.id, id),
+    eq(webhook_deliveries.endpoint_id, endpointId),
+  );
+  const row = await db.select().from(webhook_deliveries).where(isOwnDelivery).get();
   return row === undefined ? null : toDelivery(row, shortOrigin);
 }
 

@@ -67,8 +67,8 @@ export async function claimAttempts(
       from ${webhook_deliveries} as d join ${webhook_endpoints} as e on e.id = d.endpoint_id
       where d.id in (select id from ${wanted})`,
   });
-  const mine = new Set(claimed.rows.map(({ id }) => id));
-  return rows.rows.filter(({ id }) => mine.has(id));
+  const claimedIds = new Set(claimed.rows.map(({ id }) => id));
+  return rows.rows.filter(({ id }) => claimedIds.has(id));
 }
 
 /**
