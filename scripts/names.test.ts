@@ -33,15 +33,15 @@ describe('exported names', () => {
   const byName = filesByName();
   const shared = [...byName].filter(([, files]) => files.size > 1);
 
-  it('finds the exports', () => {
+  it('the search finds exports', () => {
     expect(byName.get('paginate')).toEqual(new Set(['worker/db/paginate.ts']));
   });
 
-  it('are exported by one file each', () => {
+  it('every exported name comes from one file', () => {
     expect(shared.filter(([name]) => !SHARED_NAMES.has(name))).toEqual([]);
   });
 
-  it('are exceptions only while two files export them', () => {
+  it('every exception is needed', () => {
     const names = new Set(shared.map(([name]) => name));
     expect([...SHARED_NAMES.keys()].filter((name) => !names.has(name))).toEqual([]);
   });
