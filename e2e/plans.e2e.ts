@@ -236,14 +236,23 @@ test('Premium shortens a pasted list and returns the lines that failed', async (
   expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
   // Offered only once the plan is known.
   const shortenMany = page.getByRole('menuitem', { name: 'Shorten many links' });
-  const notYet = async (route: Route): Promise<void> => {
-    await page.getByRole('button', { name: 'Add many links' }).click();
-    await expect(page.getByRole('menuitem', { name: 'Import links' })).toBeVisible();
-    await expect(shortenMany).toHaveCount(0);
+  let answerPlan = (): void => undefined;
+  const isAsked = new Promise<void>((resolve) => (answerPlan = resolve));
+  const wait = async (route: Route): Promise<void> => {
+    await isAsked;
     await route.continue();
   };
-  await page.route('**/api/subscription*', notYet, { times: 1 });
+  await page.route('**/api/subscription*', wait, { times: 1 });
   await page.goto('/dashboard');
+  // A click before the application has started does nothing.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Add many links' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Import links' })).toBeVisible({
+      timeout: 1_000,
+    });
+  }).toPass();
+  await expect(shortenMany).toHaveCount(0);
+  answerPlan();
   await shortenMany.click();
   const dialog = page.getByRole('dialog', { name: 'Shorten many links' });
   const list = dialog.getByLabel('Long links, one per line');

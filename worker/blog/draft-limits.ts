@@ -2,14 +2,12 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 
-/** Drafts that a member may keep at a time. */
 export const DRAFTS_MAX = 100;
-/** The size of a member's drafts together, titles included, in UTF-8 bytes. */
+/** The total size of a member's drafts, titles included, in UTF-8 bytes. */
 export const DRAFT_BYTES_MAX = 1_000_000;
 
 /**
- * How much of DRAFTS_MAX and DRAFT_BYTES_MAX (UTF-8, titles included) a member's drafts use.
- * Administrators have no limit.
+ * How much of DRAFTS_MAX and DRAFT_BYTES_MAX a member's drafts use. Administrators have no limit.
  */
 export type DraftUsage = { drafts: number; bytes: number };
 
@@ -22,8 +20,8 @@ const draftsOf = (authorId: string): SQL =>
   sql`${posts} where author_id = ${authorId} and published = 0`;
 
 /**
- * True in SQL while one more draft fits. A condition of the INSERT itself, so that parallel
- * requests cannot exceed the limits.
+ * True in SQL while one more draft fits. It is part of the INSERT, so that concurrent requests
+ * cannot exceed the limits.
  */
 export function hasRoomForDraft(authorId: string, text: Text): SQL {
   return sql`(select count(*) < ${DRAFTS_MAX} and coalesce(sum(${BYTES}), 0) + ${bytesOf(text)} <= ${DRAFT_BYTES_MAX}
@@ -36,7 +34,6 @@ export function hasRoomForChange(authorId: string, id: number, text: Text): SQL 
     or ${bytesOf(text)} <= coalesce(sum(${BYTES}) filter (where id = ${id}), 0) from ${draftsOf(authorId)})`;
 }
 
-/** Returns what the drafts of `authorId` use, without the draft `exceptId`. */
 export async function readDraftUsage(db: Db, authorId: string, exceptId = 0): Promise<DraftUsage> {
   const row = await db.get<DraftUsage>(
     sql`select count(*) as drafts, coalesce(sum(${BYTES}), 0) as bytes from ${draftsOf(authorId)} and id <> ${exceptId}`,
@@ -44,7 +41,7 @@ export async function readDraftUsage(db: Db, authorId: string, exceptId = 0): Pr
   return { drafts: row.drafts, bytes: row.bytes };
 }
 
-/** Returns which limit a draft with `text` would exceed beside `usage`; null if it fits. */
+/** Returns which limit a draft with `text` would exceed on top of `usage`; null if it fits. */
 export function findDraftProblem(
   usage: DraftUsage,
   text: Text,

@@ -18,8 +18,8 @@ import { evict } from '#worker/http/edge-cache.ts';
 const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Evicts a written post from this data centre's cache, so that the writer sees the change; in other
- * data centres the entries expire within a minute. The slug is read before the write, because the
+ * Evicts a written post from this data center's cache, so that the writer sees the change; in other
+ * data centers the entries expire within a minute. The slug is read before the write, because the
  * write may change it.
  */
 export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) => {
@@ -28,7 +28,7 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
   await next();
   if (!c.res.ok) return;
   const origins = c.get('origins');
-  const ofPost =
+  const keysOfPost =
     slug === null
       ? []
       : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
@@ -37,11 +37,10 @@ export const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) =>
     postsPageKey(origins),
     feedKey(origins),
     sitemapKey(origins),
-    ...ofPost,
+    ...keysOfPost,
   ]);
 };
 
-/** Returns the slug of a post; null for an unknown id and for a path without one. */
 async function readSlug(db: Db, id: string): Promise<string | null> {
   const postId = idFromCursor(id);
   if (postId === null) return null;

@@ -36,7 +36,7 @@ export type WriteError =
         | 'changed_meanwhile'
         | 'too_many_drafts';
     }
-  /** `bytes`: the size of the author's other drafts. */
+  /** `bytes` is the size of the author's other drafts. */
   | { ok: false; reason: 'drafts_too_long'; bytes: number };
 export type WriteResult = { ok: true; post: PostRow } | WriteError;
 
@@ -95,7 +95,7 @@ export async function createPost(
   const usage = await readDraftUsage(db, writer.id);
   if (findDraftProblem(usage, input) === 'drafts_too_long')
     return { ok: false, reason: 'drafts_too_long', bytes: usage.bytes };
-  // Also if a draft has been deleted since the insert; then the next try works.
+  // This also happens if a draft was deleted after the insert. Trying again then succeeds.
   return { ok: false, reason: 'too_many_drafts' };
 }
 

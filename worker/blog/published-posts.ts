@@ -4,15 +4,12 @@ import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { listPosts, shown, type PostRow } from './store.ts';
 
-/**
- * A published post, as the API, the pages of the site and the feeds read it. Drafts are never among
- * them.
- */
+/** A published post. This module never returns drafts. */
 export type PublishedPost = PostRow;
 
 /**
- * One list of published posts, newest first: those older than the post with the id `before`, if it
- * is given.
+ * Returns published posts, newest first. If `before` is given, only those older than the post with
+ * that id.
  */
 export function listPublishedPosts(
   db: Db,
@@ -21,7 +18,7 @@ export function listPublishedPosts(
   return listPosts(db, { authorId: null, publishedOnly: true, before });
 }
 
-/** The published post with this slug; undefined for drafts and unknown slugs alike. */
+/** Returns the published post with this slug; undefined for drafts and unknown slugs alike. */
 export async function readPublishedPost(db: Db, slug: string): Promise<PublishedPost | undefined> {
   const row = await db
     .select()
@@ -32,8 +29,8 @@ export async function readPublishedPost(db: Db, slug: string): Promise<Published
 }
 
 /**
- * The published posts before (older) and after (newer) this one, in the order of the list. Reads
- * one row for each.
+ * Returns the published posts before (older) and after (newer) this one in the list. Reads one row
+ * for each.
  */
 export async function readNeighbors(
   db: Db,
@@ -59,7 +56,6 @@ export async function readNeighbors(
   return { previous: previous[0] ?? null, next: next[0] ?? null };
 }
 
-/** The newest `count` published posts, whatever their length. */
 export async function newestPublishedPosts(db: Db, count: number): Promise<PublishedPost[]> {
   const rows = await db
     .select()
@@ -70,7 +66,7 @@ export async function newestPublishedPosts(db: Db, count: number): Promise<Publi
   return rows.map(shown);
 }
 
-/** The slug and the last change (ms) of the newest `count` published posts. */
+/** Returns the slug and the last change (ms) of the newest `count` published posts. */
 export function publishedPostAddresses(
   db: Db,
   count: number,
@@ -83,10 +79,9 @@ export function publishedPostAddresses(
     .limit(count);
 }
 
-/** When a post was first published, in ms. The column is null only for drafts. */
+/** Returns when a post was first published, in ms. The column is null only for drafts. */
 export const publishedAt = (post: PublishedPost): number => post.published_at ?? post.created_at;
 
-/** A post as responses and pages have it. */
 export function toPost(row: PostRow): Post {
   return {
     id: row.id,

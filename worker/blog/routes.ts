@@ -87,7 +87,7 @@ blogRoutes.delete('/blogs-admin/:id', async (c) => {
   return c.json({ success: true });
 });
 
-/** `next`: the `before` parameter of the next page; null on the last page. */
+/** `next` is the `before` parameter of the next page; null on the last page. */
 type ListPage = { posts: PostList; next: number | null };
 
 function toPage({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {

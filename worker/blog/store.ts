@@ -4,18 +4,16 @@ import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { publicSlug, storedSlug } from './stored-slug.ts';
 
-/** Most posts in one list. */
 export const POSTS_MAX = 200;
-/** Most characters of content in one list. */
 const POSTS_CHARS_MAX = 1_000_000;
 
-/** A post with its public slug; this file converts it from and to the stored value. */
+/** A post with its public slug. This file converts the slug from and to its stored value. */
 export type PostRow = typeof posts.$inferSelect;
 export type PostFields = Pick<PostRow, 'title' | 'content' | 'slug' | 'published'>;
 
 /**
- * `authorId`: null for all authors. `before`: only posts older than the post with this id; null for
- * all.
+ * `authorId` is null for all authors. `before` limits the list to posts older than the post with
+ * this id; null for all.
  */
 export type PostFilter = { authorId: string | null; publishedOnly: boolean; before: number | null };
 
@@ -54,7 +52,6 @@ export async function listPosts(
   return { rows: rows.map(shown), more: count < sizes.length };
 }
 
-/** Returns the row with its public slug. */
 export const shown = (row: PostRow): PostRow => ({ ...row, slug: publicSlug(row.slug) });
 
 export async function findPost(db: Db, id: number): Promise<PostRow | undefined> {
@@ -97,7 +94,6 @@ export function isUnchanged(row: PostRow): SQL {
   return sql`exists (select 1 from ${posts} where ${posts.id} = ${row.id} and ${posts.updated_at} = ${row.updated_at} and ${posts.published} = ${row.published ? 1 : 0})`;
 }
 
-/** True in SQL if no other post has the slug of `fields`. */
 export function isSlugFree(row: PostRow, fields: PostFields): SQL {
   const slug = storedSlug({ ...fields, author_id: row.author_id });
   return sql`not exists (select 1 from ${posts} where slug = ${slug} and id <> ${row.id})`;

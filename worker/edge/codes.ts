@@ -17,8 +17,8 @@ export const cryptoRandom: RandomSource = (bytes) => {
 };
 
 /**
- * Generates a short code: `prefix` and 7 characters of base 62, each equally likely
- * (docs/decisions.md#d13). Never a reserved word.
+ * Generates a short code that is not a reserved word: `prefix` and 7 characters of base 62, each
+ * equally likely (docs/decisions.md#d13).
  */
 export function newCode(random: RandomSource, prefix = ''): string {
   const bytes = new Uint8Array(GENERATED_CODE_LENGTH * 2);
@@ -37,10 +37,7 @@ export function newCode(random: RandomSource, prefix = ''): string {
 
 export type AliasErrorReason = 'invalid_alias' | 'reserved_alias';
 
-/**
- * Checks an alias. A bad alias is an error and is never changed into a valid one
- * (docs/decisions.md#d14).
- */
+/** Checks an alias. An invalid one is an error and is never corrected (docs/decisions.md#d14). */
 export function checkAlias(alias: string): { ok: true } | { ok: false; reason: AliasErrorReason } {
   if (!CODE_PATTERN.test(alias)) return { ok: false, reason: 'invalid_alias' };
   return isReserved(alias) ? { ok: false, reason: 'reserved_alias' } : { ok: true };

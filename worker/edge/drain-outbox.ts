@@ -4,9 +4,9 @@ import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/j
 import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { publishLinks, SETTLE_MS } from './publish.ts';
 
-/** The age at which a link that KV refused is tried again. */
+/** The age at which an outbox row that KV rejected is tried again. */
 const RETRY_MS = 30_000;
-/** KV allows a Worker 1,000 operations per invocation. The rest waits for the next run. */
+/** A Worker may do 1,000 KV operations per invocation. Further links wait for the next run. */
 const LINKS_PER_RUN = 800;
 /**
  * A quarter of a run serves the newest links, so that a single change does not wait behind a list
@@ -14,14 +14,13 @@ const LINKS_PER_RUN = 800;
  */
 const NEWEST_PER_RUN = LINKS_PER_RUN / 4;
 
-/** True in SQL while a link is in the outbox. */
 export const hasOutbox = () => sql`exists (select 1 from ${link_outbox})`;
 
 /**
- * Publishes the links in the outbox: those that KV refused, those whose request ended between D1
- * and KV, and every change once more after `SETTLE_MS`, which repairs a late write of an older
- * record. Changes that their request may still be publishing are left alone. If more are due than
- * one run may publish, the rest is left for the run of the next minute.
+ * Publishes links of the outbox: those that KV rejected, those whose request ended between D1 and
+ * KV, and every change once more after `SETTLE_MS`, which overwrites a late write of an older
+ * record. Skips changes that their request may still be publishing. Links beyond the limit of one
+ * run wait for the next minute.
  */
 export async function drainOutbox(
   env: Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH'>,
@@ -50,8 +49,8 @@ export async function drainOutbox(
 }
 
 /**
- * The ids of the first links whose records are `most` writes at most: a link has one record for
- * each of its codes.
+ * Returns the ids of the first links that need at most `most` writes together, or of one link. A
+ * link has one record for each of its codes.
  */
 function takeWhileFitting(
   pending: readonly { link_id: number; codes: number }[],

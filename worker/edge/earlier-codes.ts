@@ -7,15 +7,14 @@ import { links } from '#worker/db/schema-links.ts';
  * is a separate row of `links`, whose `earlier_code_of` names the link (docs/decisions.md#d51).
  */
 
-/** In SQL, the id of the link that has or had this code; null for an unknown code. */
+/** SQL for the id of the link that has or had this code; null for an unknown code. */
 export const idOfCode = (code: string): SQL =>
   sql`(select coalesce(named.earlier_code_of, named.id) from ${links} as named where ${hasKey(code, 'named')})`;
 
-/** In SQL, the earlier codes of a row of `links` as a JSON array, the last one first. */
+/** SQL for the earlier codes of a row of `links` as a JSON array, the latest first. */
 export const earlierCodesAsJson: SQL<string> = sql<string>`(select json_group_array(code) from (
   select former.code from ${links} as former where former.earlier_code_of = ${links}.id order by former.id desc))`;
 
 export const parseCodes = (json: string): string[] => JSON.parse(json);
 
-/** `earlierCodesAsJson` as a column of a query. */
 export const earlierCodesColumn = sql<string>`${earlierCodesAsJson}`.mapWith(parseCodes);

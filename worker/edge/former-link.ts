@@ -8,22 +8,21 @@ import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { isSpelledAlike } from './spelled-alike.ts';
 
 /**
- * A deleted link whose code its owner asks for again (docs/decisions.md#d39). `version` is the
- * tombstone's: the new link starts above it, so that an older record is never taken for the current
- * one.
+ * A deleted link whose code its owner wants to use again (docs/decisions.md#d39). `version` is that
+ * of its tombstone in KV. The new link starts above it, so that readers reject older records.
  */
 export type FormerLink = { id: number; version: number };
 
 /**
- * A former link as it was found. One that is held keeps its code. Reports do not matter here: they
- * follow the code to the new link (safety/follow-reports.ts). `isShared`: another link has a code
- * that differs from this one only by case.
+ * A former link with what decides whether it may release its code. A link on hold keeps its code;
+ * open reports don't matter, because they move to the new link (safety/follow-reports.ts).
+ * `isShared` is true if another link has a code that differs only by case.
  */
 export type FoundFormer = { link: FormerLink; isHeld: boolean; isShared: boolean };
 
 /**
- * The member's deleted links with exactly these codes, by code. Somebody else's links are never
- * found.
+ * Returns the member's deleted links with exactly these codes, by code. Links of other accounts are
+ * never returned.
  */
 export async function findFormerLinks(
   db: Db,
@@ -47,7 +46,7 @@ export async function findFormerLinks(
 }
 
 /**
- * True in SQL for the row of a former link that is still as it was found and may release its code.
+ * True in SQL for a former link that is unchanged since it was read and may release its code.
  * `former` is a row of `rowsOf`.
  */
 const mayRelease = sql`${links}.id = former.value ->> 'id' and ${links}.version = former.value ->> 'version'
@@ -56,14 +55,14 @@ const mayRelease = sql`${links}.id = former.value ->> 'id' and ${links}.version 
 const rowsOf = (formers: readonly FormerLink[]): SQL =>
   sql`json_each(${JSON.stringify(formers)}) as former`;
 
-/** True in SQL while former links may release their codes, every one of them. */
+/** True in SQL while all these former links may release their codes. */
 export const areReleasable = (formers: readonly FormerLink[]): SQL =>
   sql`not exists (select 1 from ${rowsOf(formers)} where not exists (select 1 from ${links} where ${mayRelease}))`;
 
 /**
- * The statement that releases the codes of former links, for the batch that gives them to others.
- * It changes a row for each if `when` is true. Each row keeps its code, its owner and its counts,
- * and has no edge record.
+ * Returns the statement that releases the codes of former links if `when` is true, for the batch
+ * that gives the codes to other links. The rows keep their codes, owners and counts, but have no
+ * edge records.
  */
 export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement =>
   sql`update ${links} set released_at = ${now}, updated_at = ${now} where id in (select value ->> 'id' from ${rowsOf(formers)})
@@ -77,8 +76,8 @@ export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (
   select 1 from ${links} as former where former.earlier_code_of = ${links}.id))`;
 
 /**
- * The statement that takes former links off the outbox once they have released their codes, for the
- * end of the batch.
+ * Returns the statement that removes former links from the outbox once they have released their
+ * codes, for the end of the batch.
  */
 export const removeFromOutbox = (formers: readonly FormerLink[]): Statement =>
   sql`delete from ${link_outbox} where link_id in (select ${links}.id from ${rowsOf(formers)}

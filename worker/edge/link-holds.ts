@@ -4,8 +4,8 @@ import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 
 /**
- * Returns a column for queries on `links`: the link's holds as JSON text, in order of precedence. A
- * link that its owner has disabled has a hold of kind 'owner'.
+ * Returns a column for queries on `links`: the link's holds as JSON, in order of precedence. A link
+ * that its owner has disabled has a hold of kind 'owner'.
  */
 export function selectHolds(): SQL<string> {
   return sql<string>`(select json_group_array(json_object('kind', kind, 'value', value, 'reason', reason)) from (
@@ -15,12 +15,11 @@ export function selectHolds(): SQL<string> {
 }
 
 /**
- * True in SQL if moderation, the blocklist or a bad reputation holds a link. Deleting a link leaves
- * its holds: a hold on the link itself can then never be lifted, one on its host, user or target
+ * True in SQL if moderation, the blocklist or a bad reputation holds a link. Deleting a link keeps
+ * its holds: one on the link itself can then never be lifted, but one on its host, user or target
  * can.
  */
 export const isHeld = (): SQL =>
   sql`exists (select 1 from ${link_holds} where ${link_holds}.link_id = ${links}.id and ${link_holds}.kind <> 'owner')`;
 
-/** Parses the text of the `selectHolds` column. */
 export const parseHolds = (json: string): LinkHold[] => linkHolds.parse(JSON.parse(json));

@@ -13,11 +13,10 @@ import { withoutTrailingDot } from '#worker/http/origins.ts';
  * orphan gets one before anything else is done to it.
  */
 
-/** The state in which an orphan's row is inserted. */
 export type OrphanState = { status: 'active' } | { status: 'disabled'; reason: string };
 
 /**
- * The active edge record of `code`, for a caller that has just found no row for it. Throws if KV
+ * Returns the active edge record of `code`; the caller has just found no row for it. Throws if KV
  * does not answer.
  */
 export async function readOrphan(
@@ -33,10 +32,10 @@ export async function readOrphan(
 }
 
 /**
- * Returns the statements that insert an orphan's row and add it to the outbox. The first one
- * returns the row's id, which is new, because the record's id may belong to another link by now.
- * The row's version is above the record's, so that every remembered copy of the record is out of
- * date. Nothing happens if the code has a row already.
+ * Returns the statements that insert an orphan's row and add it to the outbox, unless the code
+ * already has a row. The first one returns the row's id, which is new, because another link may
+ * have the record's id by now. The row's version is above the record's, so that it replaces every
+ * cached copy of the record.
  */
 export function adoptOrphan(
   code: string,

@@ -5,18 +5,17 @@ import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { hasEdgeRecord } from './former-link.ts';
 
 /**
- * True in SQL for a link that this batch has changed at `now`: the outbox does not have the version
- * yet. That of another batch of the same millisecond is in the outbox already.
+ * True in SQL for a link that this batch has changed at `now`. A change by another batch in the
+ * same millisecond is already in the outbox with its version.
  */
 export const isChangedAt = (now: number): SQL =>
   sql`${links.updated_at} = ${now} and not exists (
     select 1 from ${link_outbox} where link_id = ${links.id} and version = ${links.version})`;
 
 /**
- * The statement that marks links whose edge records in KV may be out of date. It belongs *after*
- * the change of the links, in the same batch. `where` selects the rows of `links` as they are after
- * that change; if it selects none (an insert that did nothing), nothing is added. Call
- * `publishLinks` after the batch.
+ * Returns the statement that adds links to the outbox, because their edge records may be outdated.
+ * It belongs *after* the change of the links, in the same batch; `where` selects the rows as they
+ * are then. Call `publishLinks` after the batch.
  */
 export function addToOutbox(db: Db, where: SQL, now: number) {
   return db
@@ -38,7 +37,6 @@ export function addToOutbox(db: Db, where: SQL, now: number) {
     });
 }
 
-/** `addToOutbox` for links with known ids. */
 export function addIdsToOutbox(db: Db, linkIds: number[], now: number) {
   return addToOutbox(db, inArray(links.id, jsonList(linkIds)), now);
 }

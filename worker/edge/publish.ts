@@ -24,40 +24,37 @@ type Published = Map<string, Row>;
 const CONCURRENT_PUTS = 6;
 const PUT_TIMEOUT_MS = 5_000;
 /**
- * KV accepts one write per key and second. A write it refuses for that reason is tried once more
- * after this time.
+ * KV accepts one write per key and second. A write that it rejects for this reason is tried once
+ * more after this time.
  */
 const PUT_RETRY_AFTER_MS = 1_100;
 /**
- * How often one call publishes links again that have changed while it was publishing. The outbox
+ * How many rounds one call publishes, because links can change while it is publishing. The outbox
  * covers the rest.
  */
 const ROUNDS = 10;
 /**
- * How long a change stays in the outbox after its edge record was written: a write of an older
- * version may still be in progress (a backfill by a redirect, a request that lives up to 30 s after
- * its response), and KV keeps whichever write comes last. The outbox job then writes the current
- * record once more and deletes the row. A new link has no older version, so its row is deleted as
- * soon as KV holds it.
+ * How long a change stays in the outbox after its edge record was written. A write of an older
+ * version may still be in progress (a backfill by a redirect, or a request up to 30 s after its
+ * response), and KV keeps whichever write arrives last. The outbox job then writes the current
+ * record again and deletes the row. A new link has no older version, so its row is deleted as soon
+ * as KV holds it.
  */
 export const SETTLE_MS = 60_000;
 const FIRST_VERSION = 1;
 
 /**
- * Writes the current rows of these links from D1 to KV, under each of their codes, never a state
- * that the caller remembers. It then reads the rows of these codes again and repeats for what has
- * changed, so that concurrent changes end with the newest record: also where a deleted link has
- * released its code to a new one in the meantime. Outbox rows of new links, and rows older than
- * `SETTLE_MS`, are deleted. A failure of KV is not thrown: the link stays in the outbox for the
- * job. Throws only if D1 cannot be read, or if LINKS_EPOCH is malformed. `now` is in ms.
+ * Writes the current rows of these links from D1 to KV, under each of their codes. It then reads
+ * the rows again and repeats for those that have changed, so that KV ends with the newest record.
+ * Deletes the outbox rows of new links and rows older than `SETTLE_MS`. Links that KV rejects stay
+ * in the outbox; throws only if D1 fails or LINKS_EPOCH is malformed. `now` is in ms.
  */
 export async function publishLinks(
   env: Stores,
   linkIds: number[],
   now: number,
 ): Promise<{ published: number; left: number }> {
-  // Throws here for a malformed LINKS_EPOCH, so that it is not reported as a failed write of every
-  // link.
+  // A malformed LINKS_EPOCH throws here, before it can count as a failed write of every link.
   edgeKey(env.LINKS_EPOCH, '');
   const db = openDb(env.DB);
   const published: Published = new Map();
@@ -78,8 +75,8 @@ export async function publishLinks(
 }
 
 /**
- * A row for each code of these links that has an edge record: all codes of a link lead to the same
- * target.
+ * Returns a row for each code of these links that has an edge record. All codes of a link redirect
+ * to the same target.
  */
 function readRows(db: Db, ids: number[]): Promise<Row[]> {
   const among = jsonList(ids);
@@ -92,8 +89,8 @@ function readRows(db: Db, ids: number[]): Promise<Row[]> {
 }
 
 /**
- * Writes every row and records it or its failure. After a group of which every write fails, no more
- * is tried.
+ * Writes every row, and adds it to `published` or its link to `failed`. Once all writes of a group
+ * fail, KV counts as down and the other rows fail without an attempt.
  */
 async function putAll(
   env: Stores,
@@ -147,8 +144,8 @@ async function changedSince(db: Db, published: Published): Promise<number[]> {
 }
 
 /**
- * Deletes the outbox rows of links that are settled at the version just written, with all their
- * codes, and counts an attempt for those that KV refused.
+ * Deletes the outbox rows of links whose codes are all in KV at the version just written. Counts a
+ * failed attempt for links that KV rejected.
  */
 async function closeOutboxRows(
   db: Db,
@@ -161,7 +158,7 @@ async function closeOutboxRows(
   await runBatch(db, [
     sql`delete from ${link_outbox} where (version = ${FIRST_VERSION} or queued_at <= ${now - SETTLE_MS})
       and (link_id, version) in (select id, version from ${settled})`,
-    // A new link is not in the outbox before KV has refused it.
+    // A new link is not in the outbox until KV has rejected it.
     sql`insert into ${link_outbox} (link_id, version, queued_at, attempts) select id, version, ${now}, 1 from ${links}
       where id in ${jsonList([...failed])} and ${hasEdgeRecord}
       on conflict do update set attempts = attempts + 1`,

@@ -4,17 +4,17 @@ import { links } from '#worker/db/schema-links.ts';
 import { GENERATED_CODE_LENGTH } from './codes.ts';
 
 /**
- * Beginnings that are looked up for one alias. A code without a prefix has at most 254, so none is
- * missed. Somebody can store many links whose codes begin alike in every case, and each would make
- * the search for a longer alias wider.
+ * How many prefixes of one alias are looked up. A 7-character code has at most 254, so none of its
+ * spellings is missed. The limit keeps the search for a longer alias short, even if someone stores
+ * many links whose codes begin with its spellings.
  */
 const BEGINNINGS_MAX = 256;
 
 /**
- * In SQL, true if another link has a code that differs from `alias`, an expression, at most by
- * case. `isOther` is the condition on that link, a row of `spelled`. No index knows the case of
- * generated codes, because every index costs a written row for each link. So spellings are tried
- * letter by letter, the shortest first, and one that no code begins with is given up: a few dozen
+ * True in SQL if another link has a code that equals `alias`, an SQL expression, ignoring case.
+ * `isOther` is the condition on that link, a row of `spelled`. Generated codes have no
+ * case-insensitive index, because every index costs a written row for each link. Instead, the query
+ * builds spellings letter by letter and drops each prefix that no code begins with: a few dozen
  * look-ups in the index of codes.
  */
 export const isSpelledAlike = (

@@ -6,12 +6,10 @@ import { idOfCode } from './earlier-codes.ts';
 import { readOrphan } from './orphan.ts';
 
 /**
- * A database restored to an earlier time has an older version of a link than KV, which still
- * redirects with the newer one. Disabling the row may then change nothing, because it is disabled
- * already, and isolates that remember the newer version ignore a lower one. The statements raise
- * the row's version above the edge record's and add it to the outbox; publish `id` with them. Null
- * if the row is as new as the record, or if KV does not answer: the row must be changed in that
- * case, too.
+ * Returns the statements that raise a row's version above its edge record's and add it to the
+ * outbox; null if the row is at least as new, or if KV does not answer. They are needed after D1 is
+ * restored to an earlier time: KV then has a newer version, which still redirects, and isolates
+ * ignore a lower one. The caller publishes `id`, and changes the row even if the result is null.
  */
 export async function supersedeRecord(
   db: Db,

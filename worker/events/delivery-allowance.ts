@@ -9,26 +9,26 @@ import { accountCounter } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 
 /**
- * How many deliveries the endpoints of an account get a day (UTC). The counter has every delivery
- * that an endpoint wanted, in the batch that inserts those within the limit; what is above the
- * limit was not sent, and its owner is told how much that is.
+ * Limits how many deliveries the endpoints of an account get per day (UTC). The batch that inserts
+ * the deliveries within the limit counts all that endpoints wanted. The excess is not sent, and the
+ * owner sees how many that were.
  */
 
-/** For so many days the owner sees how many deliveries were not sent. */
+/** For this many days the owner sees how many deliveries were not sent. */
 const SHOWN_DAYS = 7;
 
 const keyOf = (userId: SQL, now: number): SQL => accountCounter('webhook-events', userId, now);
 const expiryOf = (now: number): number => (dayNumber(now) + SHOWN_DAYS) * DAY_MS;
 
 /**
- * Pairs of an endpoint and a link that make a delivery: a query with the columns `endpoint_id`,
- * `user_id` and `link_id`.
+ * A query for the pairs of an endpoint and a link that cause a delivery, with the columns
+ * `endpoint_id`, `user_id` and `link_id`.
  */
 type Wanted = SQL;
 
 /**
- * The statement that counts wanted deliveries, right before the statement that inserts those that
- * are within the limit.
+ * Returns the statement that counts wanted deliveries, to run right before the one that inserts
+ * those within the limit.
  */
 export const countWanted = (wanted: Wanted, now: number): Statement =>
   sql`insert into ${counters} (key, count, expires_at)
@@ -36,8 +36,8 @@ export const countWanted = (wanted: Wanted, now: number): Statement =>
     on conflict (key) do update set count = count + excluded.count`;
 
 /**
- * The wanted deliveries that are within the limit of their owner's day, after `countWanted` has
- * counted them.
+ * Returns a query for the wanted deliveries within the daily limit of their owner, to run after
+ * `countWanted`.
  */
 export const withinDay = (
   wanted: Wanted,
@@ -53,8 +53,8 @@ const ownerOf = (endpointId: string): SQL =>
   sql`(select user_id from ${webhook_endpoints} where id = ${endpointId})`;
 
 /**
- * Counts one delivery if `when` is true in SQL, the endpoint exists and the day of its owner has
- * room for it.
+ * Counts one delivery if `when` is true in SQL, the endpoint exists and its owner's daily limit is
+ * not reached.
  */
 export function takeOne(endpointId: string, now: number, when: SQL): TakeStep {
   const owner = ownerOf(endpointId);
@@ -72,8 +72,7 @@ export function takeOne(endpointId: string, now: number, when: SQL): TakeStep {
 }
 
 /**
- * How many deliveries of the last seven days were not sent, because they were beyond the limit of
- * their day.
+ * Returns how many deliveries of the last seven days exceeded their day's limit and were not sent.
  */
 export async function countNotSent(
   db: Db,

@@ -4,35 +4,32 @@ import { openDb } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { webhook_deliveries, webhook_endpoints } from '#worker/db/schema-api.ts';
 
-/** A message of the queue: the attempt with this number (from 0) of a delivery. */
+/** A queue message: make the attempt with this number (from 0) of a delivery. */
 export type AttemptMessage = { v: 1; id: number; attempt: number };
 
-/** Messages that a queue takes at a time. */
+/** How many messages one call sends to the queue: the platform's limit. */
 const PER_ROUND = 100;
-/** Of a change: 1,000 links at once. The job does the rest. */
+/** A change of up to 1,000 links fits into these rounds. The job dispatches the rest. */
 const ROUNDS = 10;
-/**
- * A delivery whose message has got lost, or whose consumer has died, is due again after this time.
- */
+/** A delivery is due again after this time if its message was lost or its consumer died. */
 export const LEASE_MS = 5 * MINUTE_MS;
 
 /**
- * Messages that may be under way at once: of an endpoint that answers well, of one that fails or
- * has never accepted an event, and of an account. The queue is one line for everybody, so an
- * endpoint that hangs must not fill it.
+ * How many messages may be in flight: for a working endpoint, for one that fails or has never
+ * accepted an event, and for an account. All accounts share one queue, so an endpoint that hangs
+ * must not fill it.
  */
 const ENDPOINT_WINDOW = 10;
 const UNANSWERED_WINDOW = 2;
 const ACCOUNT_WINDOW = 10;
 
-/** True in SQL while a delivery is due. */
 export const hasDueDeliveries = (now: number) =>
   sql`exists (select 1 from ${webhook_deliveries} where due_at <= ${now})`;
 
 /**
- * The deliveries whose turn it is, the accounts in turns: a query for ids. It looks at each
- * endpoint whose deliveries wait, at the first of those that are due, and at what is under way,
- * never at all that waits: an endpoint may have 20,000 that are due.
+ * Returns a query for the ids of the deliveries to send next, taking turns between accounts. It
+ * reads each endpoint with waiting deliveries, the first of its due ones and those in flight, but
+ * never all waiting ones, because an endpoint can have 20,000.
  */
 const sendable = (now: number): SQL => sql`with recursive under_way as (
     select endpoint_id, count(*) as n from ${webhook_deliveries} where queued_until > ${now} group by +endpoint_id
@@ -57,9 +54,9 @@ const sendable = (now: number): SQL => sql`with recursive under_way as (
   where open.turn + coalesce(of_account.n, 0) <= ${ACCOUNT_WINDOW} order by open.turn, open.due_at, open.id limit ${PER_ROUND}`;
 
 /**
- * Sends deliveries that are due to the queue, the oldest of each account first, as many as may be
- * under way. A message that gets lost here or on its way is sent again after `LEASE_MS`. Reads
- * nothing while nothing is due. Returns how many it sent.
+ * Sends due deliveries to the queue, the oldest of each account first, up to the limits of messages
+ * in flight. A lost message is sent again after `LEASE_MS`. Reads no rows while nothing is due.
+ * Returns how many it sent.
  */
 export async function dispatchWebhooks(
   env: Pick<Env, 'DB' | 'WEBHOOKS'>,
@@ -86,9 +83,9 @@ export async function dispatchWebhooks(
 }
 
 /**
- * The job: retries that are due, changes made by other jobs, and what no request has dispatched.
- * Deliveries that wait for those before them at the same endpoint are not left behind: the consumer
- * sends for them.
+ * The job that sends due retries, events of changes by other jobs, and events that their request
+ * did not dispatch. Deliveries that wait for earlier ones of the same endpoint do not count as
+ * left, because the consumer dispatches them.
  */
 export async function runWebhookDispatch(
   env: Pick<Env, 'DB' | 'WEBHOOKS'>,

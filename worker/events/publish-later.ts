@@ -3,14 +3,14 @@ import { dispatchWebhooks } from './dispatch.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 
 /**
- * How many links one request publishes, of the 1,000 KV operations of an invocation. The outbox job
- * publishes the rest.
+ * How many links one request publishes, because an invocation may do only 1,000 KV operations. The
+ * outbox job publishes the rest.
  */
 const MAX_PUBLISHED = 500;
 
 /**
- * Publishes changed links after the response, and sends their events to webhooks, for `waitUntil`.
- * Never rejects: jobs do what fails here. `now` is in ms.
+ * Publishes changed links and dispatches their webhook events after the response, in `waitUntil`.
+ * Never rejects, because jobs repeat what fails here. `now` is in ms.
  */
 export async function publishLater(env: Env, linkIds: number[], now: number): Promise<void> {
   if (linkIds.length === 0) return;

@@ -14,19 +14,19 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { countWanted, withinDay } from './delivery-allowance.ts';
 import { newMessageId } from './record-link-events.ts';
 
-/** For how long the clicks on a link are added up before they are sent. */
+/** How long the clicks on a link are added up before they are sent. */
 const COLLECT_MS = MINUTE_MS;
 
-/** As the partial index on the endpoints has it. */
+/** The condition of the partial index on the endpoints, which must appear literally. */
 const WANTS_CLICKS: SQL = sql`instr(events, 'link.clicked') > 0 and disabled_at is null`;
 
 type ClickSum = { window: string; link: number; clicks: number; from: number; to: number };
 
 /**
- * Adds the clicks of people in these windows to deliveries of `link.clicked`, each window once
- * however often the queue delivers it. Clicks that begin a delivery beyond the limit of their
- * owner's day are not sent. Costs one statement that reads an empty index while no endpoint wants
- * clicks. Throws when D1 does; calling again with the same windows is always safe.
+ * Adds the clicks of people in these windows to deliveries of `link.clicked`, and counts each
+ * window once even if the queue delivers it again. Clicks that would start a delivery beyond the
+ * owner's daily limit are dropped. While no endpoint wants clicks, this costs one read of an empty
+ * index. Throws if D1 fails; calling again with the same windows is always safe.
  */
 export async function recordClicks(
   database: D1Database,
@@ -66,8 +66,8 @@ export async function recordClicks(
 }
 
 /**
- * The endpoints that want the clicks on these links, and whether they have a delivery to which
- * clicks are still added.
+ * Returns a query for the endpoints that want the clicks on these links, and whether they have a
+ * delivery that is still collecting clicks.
  */
 const pairsOf = (sums: SQL): SQL => sql`select e.id as endpoint_id, e.user_id, link.id as link_id,
     exists (select 1 from ${webhook_deliveries} as other
@@ -75,7 +75,7 @@ const pairsOf = (sums: SQL): SQL => sql`select e.id as endpoint_id, e.user_id, l
   from ${sums} as sum cross join ${links} as link on link.id = sum.link_id
   cross join ${webhook_endpoints} as e on e.user_id = link.user_id and instr(e.events, 'link.clicked') > 0 and e.disabled_at is null`;
 
-/** The links in these windows whose owner has an endpoint that wants clicks. */
+/** Returns the links in these windows whose owner has an endpoint that wants clicks. */
 async function findWanted(db: Db, windows: readonly ClickWindow[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(windows.flatMap(({ e }) => e.map(({ l }) => l)))];
   const rows = await db.all<{ id: number }>(
@@ -86,7 +86,7 @@ async function findWanted(db: Db, windows: readonly ClickWindow[]): Promise<Read
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The clicks of people, by window and link. */
+/** Adds up the clicks of people by window and link. */
 function sumClicks(windows: readonly ClickWindow[], wanted: ReadonlySet<number>): ClickSum[] {
   const parse = createUserAgentParser();
   const sums = new Map<string, ClickSum>();

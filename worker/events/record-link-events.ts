@@ -9,30 +9,28 @@ import { earlierCodesAsJson } from '#worker/edge/earlier-codes.ts';
 import { countWanted, withinDay } from './delivery-allowance.ts';
 
 /**
- * The columns of a link that events carry. Read back by `event-body.ts`, so that a stored event
- * keeps its state.
+ * SQL for the JSON of a link in its events. `event-body.ts` reads it, so a stored event keeps the
+ * link's state at that time.
  */
 export const LINK_DATA: SQL = sql`json_object('code', ${links.code}, 'earlierCodes', json(${earlierCodesAsJson}), 'target', ${links.target}, 'externalId', ${links.external_id},
   'status', ${links.status}, 'disabledBy', ${links.disabled_by}, 'disabledReason', ${links.disabled_reason},
   ${asJsonMembers(namesWith({ isInEvents: true }), settingColumns)}, 'createdAt', ${links.created_at}, 'updatedAt', ${links.updated_at})`;
 
-/**
- * True in SQL if endpoint `e` gets events of this type. No name of an event is part of another's.
- */
+/** True in SQL if endpoint `e` gets events of this type. No event name contains another. */
 export const wants = (type: SQL | string): SQL =>
   sql`e.disabled_at is null and instr(e.events, ${type}) > 0`;
 
 /**
- * A new `webhook-id`. It is random, because ids would be given out twice after a restore of the
- * database.
+ * SQL for a new `webhook-id`. It is random, because a restored database would repeat sequential
+ * ids.
  */
 export const newMessageId: SQL = sql`'msg_' || lower(hex(randomblob(16)))`;
 
 /**
- * The statements that record an event of links for every endpoint of their owners that wants it, as
- * far as their day has room, and do nothing for others. They belong after the change, in the same
- * batch, so that neither is stored without the other. `where` selects the rows of `links` as they
- * are after the change. Call `dispatchWebhooks` after the batch.
+ * Returns the statements that record an event of links for every endpoint of their owners that
+ * wants it, within the daily limit. They belong after the change, in the same batch, so that
+ * neither is stored without the other; `where` selects the rows of `links` after the change. Call
+ * `dispatchWebhooks` after the batch.
  */
 export function recordLinkEvents(type: LinkEvent | SQL, where: SQL, now: number): Statement[] {
   const wanted = sql`select e.id as endpoint_id, e.user_id, ${links.id} as link_id

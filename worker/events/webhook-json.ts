@@ -4,7 +4,6 @@ import type { webhook_endpoints } from '#worker/db/schema-api.ts';
 const timestamp = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 
-/** An endpoint as its owner sees it. */
 export function toWebhook(row: typeof webhook_endpoints.$inferSelect, now: number): Webhook {
   const overlaps = row.previous_until !== null && row.previous_until > now;
   return {

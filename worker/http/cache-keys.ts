@@ -2,9 +2,9 @@ import type { LinkKey } from '#contract/link-key.ts';
 import type { Origins } from './origins.ts';
 
 /**
- * Keys of the edge cache: URLs below our own origin that no route answers. A key holds only what
- * the response depends on, so that a forged Host header or an extra query parameter never creates
- * another entry.
+ * Keys of the edge cache are URLs below our own origin that no route answers. A key contains only
+ * what the response depends on, so that a forged Host header or an extra query parameter never
+ * creates another entry.
  */
 
 /**
@@ -19,7 +19,7 @@ const keyOf = (origins: Origins, path: string): string =>
 export const previewKey = (origins: Origins, key: LinkKey): string =>
   keyOf(origins, `preview/${key}`);
 export const qrKey = (origins: Origins, key: LinkKey): string => keyOf(origins, `qr/${key}`);
-/** `before`: id of the last post on the previous page; null for the first page. */
+/** `before` is the id of the last post on the previous page; null for the first page. */
 export const postListKey = (origins: Origins, before: number | null): string =>
   keyOf(origins, `posts/${before ?? ''}`);
 export const postKey = (origins: Origins, slug: string): string =>

@@ -1,10 +1,10 @@
 import { networksOf } from '#worker/redirect/network-limit.ts';
 
 /**
- * The network that rate limits and visitor ids use: the IPv4 address, or the /64 of an IPv6
- * address. '' without an address.
+ * Returns the network that rate limits and visitor ids use: the IPv4 address, or the /64 of an IPv6
+ * address. Returns '' if the request has no address.
  */
 export const networkOf = (request: Request): string => networksOf(request).network;
 
-/** The /48 of an IPv6 address; '' for IPv4. */
+/** Returns the /48 of an IPv6 address; '' for IPv4. */
 export const siteOf = (request: Request): string => networksOf(request).site;

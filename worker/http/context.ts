@@ -7,29 +7,29 @@ import type { BodyText } from './read-body.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
- * The signed-in caller: from the verified token and, for the role, from the database on every
+ * The signed-in caller. It comes from the verified token; its role is read from D1 on every
  * request.
  */
 export type Identity = { id: string; email: string; role: 'user' | 'admin'; sessionId: string };
 
 /**
- * A caller with a valid API key, who acts as its owner within the key's scopes. Read from the
- * database on every request.
+ * A caller with a valid API key, who acts as its owner within the key's scopes. It is read from D1
+ * on every request.
  */
 export type KeyIdentity = {
   userId: string;
   plan: PlanType;
   keyId: string;
   /**
-   * SHA-256 of the secret that was sent: of two secrets during a rotation, one may end before the
-   * other.
+   * The SHA-256 of the secret that was sent. During a rotation a key has two secrets, and one may
+   * expire first.
    */
   secretHash: string;
   keyName: string;
   scopes: readonly Scope[];
   /** The caller sees and creates only links whose code starts with this; '' for all. */
   codePrefix: string;
-  /** In ms since 1970; null for a key without an end. */
+  /** In ms since 1970; null if the key does not expire. */
   expiresAt: number | null;
 };
 
@@ -38,36 +38,32 @@ export type ApiEnv = {
   Variables: {
     requestId: string;
     /**
-     * The request's body. Routes read it with `readJson(c, schema)`; the stream itself has been
-     * used up.
+     * The request's body. Routes read it with `readJson(c, schema)`, because the stream has already
+     * been consumed.
      */
     body: BodyText;
-    /** Milliseconds since 1970, read once per request, after its body has arrived. */
+    /** In ms since 1970. Read once per request, after its body has arrived. */
     now: number;
     /**
-     * For a signed-in caller or a key, every write fails once the caller's right has ended
+     * For a signed-in caller or a key, every write fails once the caller has lost access
      * (db/guard-writes.ts).
      */
     db: Db;
     origins: Origins;
-    /** Null for a visitor. Routes for members read it through `requireMember(c)`. */
+    /** Null for a visitor. Routes for members use `requireMember(c)`. */
     identity: Identity | null;
-    /**
-     * The caller of a route below /api/v1, which routes read through `requireKey(c)`; null
-     * elsewhere.
-     */
+    /** The caller of a route below /api/v1; null elsewhere. Routes use `requireKey(c)`. */
     key: KeyIdentity | null;
   };
 };
 
-/** What a use case needs of a request that publishes, evicts or sends mail. */
+/** The parts of a request that a use case needs to publish, evict or send mail. */
 export type RequestContext = {
   env: Env;
   db: Db;
   request: Request;
   origins: Origins;
   now: number;
-  /** Keeps work alive after the response. */
   waitUntil: WaitUntil;
 };
 

@@ -6,21 +6,21 @@ import { jsonRows } from '#worker/db/json-rows.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 
-/** Where a request comes from: the network and, for IPv6, the /48 around it ('' for IPv4). */
+/** The network of a request and, for IPv6, the /48 around it ('' for IPv4). */
 export type Networks = { network: string; site: string };
 
 /**
- * What a network, and the IPv6 /48 around it, may do on one day (UTC). `purpose` begins the
- * counters' keys.
+ * How many uses a network, and the IPv6 /48 around it, have per day (UTC). `purpose` is the prefix
+ * of the counters' keys.
  */
 export type DayAllowance = { purpose: string; perNetwork: number; perSite: number };
 
 /**
- * Counts one use of a daily allowance, if `when` is true in SQL. No rows come back if the allowance
- * of the network or of its /48 is used up, and then neither is counted: a network over its limit
- * must not use up what others share with it. A counter's key is an HMAC of the network and the day
- * under a secret of the deployment, so no address is stored and the counters of two days cannot be
- * linked.
+ * Returns the statements that count one use of a daily allowance, if `when` is true in SQL. If the
+ * allowance of the network or of its /48 is used up, they return no rows and count neither, so that
+ * a network over its limit does not use up its neighbors' share. A counter's key is an HMAC of the
+ * network and the day under a deployment secret, so no address is stored and the counters of two
+ * days cannot be linked.
  */
 export function consumeDayAllowance(
   { purpose, perNetwork, perSite }: DayAllowance,

@@ -1,7 +1,6 @@
 import { formatNumber, listAny } from '#contract/language.ts';
 import type * as z from 'zod/mini';
 
-/** What a value of each type is called, with its article. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -10,12 +9,11 @@ const TYPES: Readonly<Record<string, string>> = {
   array: 'an array',
   object: 'a JSON object',
 };
-/** What the sizes of a string and of an array count. */
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
 
 /**
- * The sentence for input that a schema does not accept, unless the schema has its own: it names the
- * field as the API calls it and says what is allowed.
+ * Returns the message for input that a schema rejects, unless the schema has its own message. It
+ * names the field as the API does and says what is allowed.
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   const name = nameOf(issue.path);
@@ -26,9 +24,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
 const nameOf = (path: readonly PropertyKey[] | undefined): string =>
   path === undefined || path.length === 0 ? 'The body' : path.map(String).join('.');
 
-/**
- * Patterns and conditions cannot be put into words here: their schemas have sentences of their own.
- */
+/** Patterns and conditions have no general description; their schemas have their own messages. */
 function ruleOf(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -49,7 +45,6 @@ function ruleOf(issue: z.core.$ZodRawIssue): string {
 const listOf = (values: readonly unknown[]): string =>
   listAny(values.map((value) => JSON.stringify(value)));
 
-/** A text has characters, and a number is one. */
 const verbOf = (origin: string): string => (origin in UNITS ? 'have' : 'be');
 
 const sizeOf = (size: number | bigint, origin: string): string =>

@@ -2,14 +2,14 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
- * Keeps public data from D1 for some seconds in the data centre that read it, so that many
- * visitors, or one visitor who repeats a request, cost D1 one read. It holds data and never
- * responses: no header or request id of one visitor reaches another.
+ * Caches public data from D1 for some seconds in the data center that read it, so that repeated
+ * requests cost D1 one read. It caches data and never responses, so no header or request id of one
+ * visitor reaches another.
  */
 
 /**
- * Life of an entry, in seconds. A preview lives no longer than KV's cache, so that
- * DISABLE_BOUND_SECONDS holds for previews.
+ * The lifetime of an entry, in seconds. A preview lives no longer than KV's cache, so that
+ * DISABLE_BOUND_SECONDS also holds for previews.
  */
 export const PREVIEW_CACHE_SECONDS = 30;
 export const CACHE_SECONDS = 60;
@@ -17,17 +17,15 @@ export const CACHE_SECONDS = 60;
 const CACHE_TIME_LIMIT_MS = 1_000;
 
 /**
- * `until` in ms since 1970. It ends an entry on time even if the zone's cache settings override its
- * headers.
+ * `until` is in ms since 1970. It expires an entry on time even if the zone's cache settings
+ * override its headers.
  */
 type Entry<T> = { until: number; value: T };
 
-/** Keeps work alive after the response: `ctx.waitUntil`. */
-
 /**
  * Returns the value cached under `key` (see cache-keys.ts), or the result of `load`, which is then
- * cached for `seconds`. Null is not cached, and neither is an error of `load`, which is thrown. A
- * cache that is missing, slow or failing is skipped.
+ * cached for `seconds` unless it is null. Throws what `load` throws. A cache that is missing, slow
+ * or failing is skipped.
  */
 export async function readCached<T>(
   key: string,
@@ -44,7 +42,7 @@ export async function readCached<T>(
 }
 
 /**
- * Removes entries in this data centre after a change; in other data centres they expire. Never
+ * Removes entries from the cache of this data center; in other data centers they expire. Never
  * rejects.
  */
 export async function evict(keys: readonly string[]): Promise<void> {
@@ -64,7 +62,7 @@ async function write(key: string, entry: Entry<unknown>, seconds: number): Promi
   await tryCache((cache) => cache.put(key, new Response(JSON.stringify(entry), { headers })));
 }
 
-/** Undefined if there is no cache or the cache fails. */
+/** Returns undefined if there is no cache or the cache fails. */
 async function tryCache<T>(work: (cache: Cache) => Promise<T>): Promise<T | undefined> {
   try {
     return await withTimeout(CACHE_TIME_LIMIT_MS, work(caches.default));

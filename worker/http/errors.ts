@@ -4,10 +4,7 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import { StorageError } from '#worker/db/storage-error.ts';
 import type { ApiEnv } from './context.ts';
 
-/**
- * One part of the input that is not valid: where it is in the body or the query, and what to
- * change.
- */
+/** An invalid part of the input: its path in the body or the query, and what to change. */
 export type InputIssue = { path: readonly PropertyKey[]; message: string };
 
 type Extra = {
@@ -15,7 +12,7 @@ type Extra = {
   upgradeRequired?: boolean;
   retryAfter?: number;
   allow?: readonly string[];
-  /** All issues of the input. `field` names the first one's. */
+  /** All issues of the input. `field` is the path of the first one. */
   issues?: readonly InputIssue[];
 };
 
@@ -34,8 +31,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Turns every error of the API into its one JSON shape. The cause of an unexpected error is logged
- * and never sent.
+ * Converts every error of the API into the same JSON shape. The cause of an unexpected error is
+ * logged and never sent.
  */
 export function onError(error: Error, c: Context<ApiEnv>): Response {
   const known = toKnownError(error, c);
@@ -52,30 +49,31 @@ export function onError(error: Error, c: Context<ApiEnv>): Response {
 }
 
 /**
- * The texts with which D1, KV and the runtime report an outage or an overload. The platform gives
- * these errors no class and no code, so this is the only place in the Worker that reads an error's
- * text. Our own modules throw typed errors.
+ * Error messages with which D1, KV and the runtime report an outage or an overload. The platform
+ * gives these errors no class or code, so this module has to match their messages. Our own modules
+ * throw typed errors.
  */
 const PLATFORM_OUTAGE = /D1_|D1 DB|KV |storage|Network connection lost|overloaded|timed? ?out/i;
 
-/** The texts of a faulty statement: D1 answered, so trying again would not help. */
+/** Error messages of a faulty statement: D1 has answered, so trying again would not help. */
 const STATEMENT_ERROR =
   /constraint|syntax error|no such (table|column|function)|SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE)/i;
 
 /**
- * What D1 answers on the platform's free plan once a day's rows are used up, until midnight UTC
+ * The error message of D1 on the platform's free plan once the daily row limit is reached, until
+ * midnight UTC
  * (https://developers.cloudflare.com/changelog/2026-09-01-d1-free-tier-limit-enforcement/).
  */
 const DAY_USED_UP = /free tier daily row (?:read|write) limit/;
 const USED_UP_RETRY_SECONDS = 3600;
 
 /**
- * The error itself if a route expected it. Any other is logged and becomes 500, or 503 where
- * storage is down.
+ * Returns the error itself if a route threw it on purpose. Logs any other error and returns a 500,
+ * or a 503 if storage is down.
  */
 export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
   if (error instanceof ApiError) return error;
-  // Drizzle wraps what a write throws whose right has ended (db/guard-writes.ts).
+  // Drizzle wraps the error of a write whose caller has lost access (db/guard-writes.ts).
   if (error.cause instanceof ApiError) return error.cause;
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });

@@ -10,29 +10,26 @@ import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
 
 /**
- * Requests that may be repeated (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). What
- * a request creates is recorded in the batch that creates it, and that batch does nothing unless
- * its attempt still holds the request. So a repetition neither creates anything twice nor loses
- * anything, wherever the attempt before it ended.
+ * Idempotent requests (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). The batch that
+ * creates something also records it, and does nothing unless its attempt still holds the request.
+ * So a repeated request creates nothing twice and loses nothing, wherever the previous attempt
+ * failed.
  */
 
-/** How long an answer is kept. */
 const KEEP_MS = KEEP_REPEATABLE_REQUESTS_HOURS * HOUR_MS;
 /**
- * After this time another attempt may take over. A request that is slower than this creates nothing
- * more.
+ * After this time another attempt may take over, and a slower request can no longer create
+ * anything.
  */
 const LEASE_MS = 15_000;
 
-/**
- * A repeatable request: whose it is, under which key, and the hash of what it asks for.
- */
+/** An idempotent request: its user, its key, and the hash of its content. */
 export type RequestName = { userId: string; key: string; hash: string };
 
 /**
- * The name of a request under the Idempotency-Key `key`, which has no spaces. Idempotency-Keys are
- * separate per API key, so that none can use up those of another or get its answers. A rotated key
- * keeps its id.
+ * Returns the storage key of an Idempotency-Key, which contains no spaces. Each API key has its own
+ * keys, so that it can neither use up another's nor get its responses. A rotated API key keeps its
+ * id.
  */
 export const keyOfCaller = (keyId: string, key: string): string => `${keyId} ${key}`;
 
@@ -41,8 +38,8 @@ export type InsertGuard = {
   /** True in SQL while the links may be inserted. */
   mayInsert: SQL;
   /**
-   * The statement that records new links, for the batch that inserts them, if `when` is true in
-   * SQL. `item` is a link's index in the request.
+   * Returns the statement that records new links if `when` is true in SQL, for the batch that
+   * inserts them. `item` is a link's index in the request.
    */
   record: (newLinks: readonly { item: number; code: string }[], when: SQL) => Statement;
 };
@@ -59,15 +56,14 @@ export type LeaseResult =
   | { kind: 'other_request' }
   | { kind: 'in_progress' };
 
-/** The hash of a request: what it is sent to, and its parsed body. */
 export const hashRequest = (method: string, path: string, body: unknown): string =>
   createHash('sha256')
     .update(`${method} ${path}\n${JSON.stringify(body)}`)
     .digest('hex');
 
 /**
- * Starts an attempt, or says why there is nothing to do. One atomic batch: of parallel requests,
- * one runs.
+ * Starts an attempt, or returns why there is nothing to do. It is one atomic batch, so that only
+ * one of several concurrent requests runs.
  */
 export async function leaseRequest(db: Db, name: RequestName, now: number): Promise<LeaseResult> {
   const { userId, key, hash } = name;
@@ -98,15 +94,15 @@ export async function leaseRequest(db: Db, name: RequestName, now: number): Prom
 }
 
 function createIdempotentRequest(name: RequestName, attempt: string): IdempotentRequest {
-  const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
+  const isThisAttempt = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
   return {
     name,
     attempt,
-    mayInsert: sql`exists (select 1 from ${idempotent_requests} where ${isMine})`,
+    mayInsert: sql`exists (select 1 from ${idempotent_requests} where ${isThisAttempt})`,
     record: (newLinks, when) => sql`update ${idempotent_requests} set made = json_patch(made, (
         select json_group_object(item.place, link.id) from ${rowsOf(newLinks)} as item
         cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}))
-      where ${isMine} and ${when}`,
+      where ${isThisAttempt} and ${when}`,
   };
 }
 
@@ -119,7 +115,7 @@ const rowsOf = (newLinks: readonly { item: number; code: string }[]): SQL =>
 const parseCreatedIds = (json: string): ReadonlyMap<number, number> =>
   new Map(Object.entries(JSON.parse(json)).map(([item, id]) => [Number(item), Number(id)]));
 
-/** Stores the answer that every repetition of the request gets. */
+/** Stores the response that every repetition of the request gets. */
 export async function storeAnswer(
   db: Db,
   { name, attempt }: IdempotentRequest,
@@ -130,13 +126,13 @@ export async function storeAnswer(
 }
 
 /**
- * Ends an attempt that failed: the next request with this key runs again, and finds what the
- * attempt has created.
+ * Ends a failed attempt. The next request with this key runs again and finds the links that this
+ * attempt created.
  */
 export async function releaseRequest(db: Db, { name, attempt }: IdempotentRequest): Promise<void> {
-  const isMine = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
+  const isThisAttempt = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
   await runBatch(db, [
-    sql`delete from ${idempotent_requests} where ${isMine} and made = '{}'`,
-    sql`update ${idempotent_requests} set leased_until = 0 where ${isMine}`,
+    sql`delete from ${idempotent_requests} where ${isThisAttempt} and made = '{}'`,
+    sql`update ${idempotent_requests} set leased_until = 0 where ${isThisAttempt}`,
   ]);
 }

@@ -4,7 +4,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { counters } from '#worker/db/schema-system.ts';
 
-/** What is left of a key's minute after a request. A minute starts with its first request. */
+/** The rest of a key's limit after a request. The minute starts with its first request. */
 export type KeyAllowance = {
   isAllowed: boolean;
   limit: number;
@@ -13,9 +13,8 @@ export type KeyAllowance = {
 };
 
 /**
- * Counts a request of an API key and says what is left. Exact, in one row per key: the answer goes
- * into RateLimit headers, so a client must be able to rely on it. A rejected request is not
- * counted.
+ * Counts a request of an API key and returns what remains of its limit. The count is exact, because
+ * clients rely on the RateLimit headers. A rejected request is not counted.
  */
 export async function takeFromMinute(
   db: Db,

@@ -8,9 +8,9 @@ const knownSegments: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Logs a request once its response is known, and returns the response. For the sample of requests
- * that LOG_SAMPLE_RATE chooses; errors and lost clicks are logged where they happen, always. The
- * line has no code, no address and no query.
+ * Logs a request once its response is known, and returns the response. Callers log only the sample
+ * that LOG_SAMPLE_RATE selects; errors and lost clicks are always logged where they occur. The log
+ * line contains no code, address or query.
  */
 export async function logRequest(
   request: Request,

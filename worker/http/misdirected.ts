@@ -3,8 +3,7 @@ import { wantsJson } from '#worker/redirect/error-page.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /**
- * Answers a request to a host that is none of ours (RFC 9110 §15.5.20), without a look at any
- * storage.
+ * Answers a request to a host that is not ours (RFC 9110 §15.5.20), without reading any storage.
  */
 export function respondMisdirected(request: Request, hasAppOrigin: boolean): Response {
   const sentence = hasAppOrigin

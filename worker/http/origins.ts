@@ -4,13 +4,13 @@ type Settings = Pick<Env, 'APP_ORIGIN' | 'SHORT_ORIGIN' | 'EXTRA_HOSTS'>;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** True for a URL of this machine. The local mailbox exists only there. */
+/** True for a URL of this machine, the only place with a local mailbox. */
 export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
 
 /**
  * True for a request to one of our own hosts: the application's, that of short links, loopback, and
- * those of EXTRA_HOSTS (SECURITY.md T49). Scheme and port make no difference. This runs on every
- * redirect: usually it only compares the beginning of the URL.
+ * those of EXTRA_HOSTS (SECURITY.md T49). Scheme and port are ignored. Every redirect runs this, so
+ * the common case only compares the beginning of the URL.
  */
 export function isOwnHost(env: Settings, requestUrl: string): boolean {
   const { app, short, hosts } = configuredOrigins(env);
@@ -24,10 +24,10 @@ export function isOwnHost(env: Settings, requestUrl: string): boolean {
 export type Origins = { app: string; short: string };
 
 /**
- * Returns the configured origins and never the request's Host, because a forged Host must not get
- * into a short URL or a mail (SECURITY.md T32). Without a configured origin, the request's own is
- * used on loopback and on a host of EXTRA_HOSTS. Throws if a deployment has no APP_ORIGIN or a
- * variable is not an origin.
+ * Returns the configured origins and never the request's Host, because a forged Host must not
+ * appear in a short URL or a mail (SECURITY.md T32). Without a configured origin, it uses the
+ * request's own on loopback and on hosts of EXTRA_HOSTS. Throws if a deployment has no APP_ORIGIN
+ * or a variable is not an origin.
  */
 export function originsOf(env: Settings, requestUrl: string): Origins {
   const { app: configured, short, fault, extraHosts } = configuredOrigins(env);
@@ -43,11 +43,10 @@ export function originsOf(env: Settings, requestUrl: string): Origins {
 }
 
 /**
- * True if short links have a separate host and this request came to it; the application is not
- * served there (SECURITY.md T3). Compares host names, so that another scheme, another port or a
- * trailing dot does not reach the application. If both variables name the same host, the port
- * decides. A host of EXTRA_HOSTS counts as one of short links, because nothing says which of the
- * two it was.
+ * True if short links have a separate host and this request is for it; the application is not
+ * served there (SECURITY.md T3). Only host names are compared, so that another scheme, another port
+ * or a trailing dot does not reach the application; the port decides if both variables name the
+ * same host. A host of EXTRA_HOSTS counts as one of short links, because it may have been either.
  */
 export function isOnShortHost(env: Settings, requestUrl: string): boolean {
   const { app, short, extraHosts } = configuredOrigins(env);
@@ -78,6 +77,8 @@ export function httpsOriginFor(env: Settings, requestUrl: string): string | null
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
-/** A parsed host name in the form used for comparisons: one trailing dot means the same host. */
+/**
+ * Removes the trailing dot of a parsed host name, because the name means the same host without it.
+ */
 export const withoutTrailingDot = (hostname: string): string =>
   hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

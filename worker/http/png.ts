@@ -2,9 +2,9 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const COLOR_TYPE_PALETTE = 3;
 
 /**
- * A PNG file (W3C PNG, third edition) of an image with at most 16 colours. `lines`: for each line a
- * byte 0, which means "no filter", and the pixels as indexes of `palette`, two in a byte; eight in
- * a byte if the palette has two colours.
+ * Encodes an image of at most 16 colors as a PNG file (W3C PNG, third edition). Each line of
+ * `lines` is a byte 0, which means "no filter", and the pixels as indexes of `palette`: two pixels
+ * per byte, or eight if the palette has two colors.
  */
 export async function encodePng(
   width: number,
@@ -20,7 +20,7 @@ export async function encodePng(
   const colors = palette.flatMap((color) =>
     [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16)),
   );
-  // 'deflate' is the zlib format, which PNG asks for.
+  // 'deflate' is the zlib format, which PNG requires.
   const deflated = await new Response(
     new Blob([lines]).stream().pipeThrough(new CompressionStream('deflate')),
   ).arrayBuffer();

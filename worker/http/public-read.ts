@@ -4,20 +4,19 @@ import type { ApiEnv } from './context.ts';
 import { CACHE_SECONDS, readCached } from './edge-cache.ts';
 import { ApiError } from './errors.ts';
 
-/** The request that a public read serves. `now` in ms since 1970; `wait` is `ctx.waitUntil`. */
+/** The request that needs the data. `now` is in ms since 1970; `wait` is `ctx.waitUntil`. */
 export type Reader = {
   request: Request;
   env: Pick<Env, 'LIMIT_READS' | 'LIMIT_SITES'>;
   now: number;
   wait: (work: Promise<unknown>) => void;
 };
-/** `value` is null where there is nothing to read. */
+/** `value` is null if `load` finds nothing. */
 export type PublicRead<T> = { ok: true; value: T | null } | { ok: false; reason: 'limited' };
 
 /**
- * Reads data that needs no sign-in: from the edge cache under `key`, or with `load`, whose result
- * is cached for `seconds`. Only reads that reach D1 count against the network's limit. Throws what
- * `load` throws.
+ * Reads public data from the edge cache under `key`, or with `load`, whose result is cached for
+ * `seconds`. Only reads that reach D1 count against the network's limit. Throws what `load` throws.
  */
 export async function readPublic<T>(
   { request, env, now, wait }: Reader,
@@ -34,8 +33,8 @@ export async function readPublic<T>(
 }
 
 /**
- * `readPublic` for an API route. Returns null where there is nothing to read; throws 429 for a
- * network over its limit.
+ * `readPublic` for an API route. Returns null if `load` finds nothing; throws 429 for a network
+ * over its limit.
  */
 export async function readPublicOrThrow<T>(
   c: Context<ApiEnv>,

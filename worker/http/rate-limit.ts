@@ -5,9 +5,9 @@ const WINDOW_SECONDS = 60;
 const TOO_MANY = 'Too many requests. Try again in a minute.';
 
 /**
- * Counts one request under `key` and throws 429 with `upgradeRequired: false` once the key has used
- * up its minute. The binding counts loosely and per location; limits that must be exact are counted
- * in D1. A limiter that fails lets requests through, because it protects capacity and not
+ * Counts one request under `key`, and throws 429 with `upgradeRequired: false` once the limit per
+ * minute is reached. The binding counts approximately and per location; exact limits are counted in
+ * D1. If the limiter fails, the request passes, because the limit protects capacity and not
  * correctness.
  */
 export async function rateLimit(
@@ -25,9 +25,9 @@ export async function rateLimit(
 }
 
 /**
- * Rate limits a request that needs no sign-in by its network, and by the /48 around an IPv6
- * network, under `purpose`. Throws 429. The platform gives every request from outside an address;
- * requests without one share a counter.
+ * Rate limits a request without sign-in by its network, and by the /48 around an IPv6 network,
+ * under `purpose`. Throws 429. Every request from outside has an address; requests without one
+ * share a counter.
  */
 export async function rateLimitNetwork(
   env: Pick<Env, 'LIMIT_SITES'>,

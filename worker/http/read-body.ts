@@ -7,13 +7,13 @@ export type BodyText =
   | { ok: false; reason: 'too_large'; maxBytes: number }
   | { ok: false; reason: 'too_slow' | 'not_utf8' };
 
-/** How long a client may take to send a body, from the first byte to the last. */
+/** How long a client may take to send a whole body. */
 export const BODY_TIMEOUT_MS = 10_000;
 
 /**
- * Reads a request body as UTF-8 text, '' for no body. Bytes are counted on the stream, because a
- * Content-Length header is only a claim and a chunked body has none. A client that sends a byte now
- * and then does not extend the time.
+ * Reads a request body as UTF-8 text, '' for no body. It counts the bytes of the stream, because a
+ * Content-Length header can be wrong and a chunked body has none. Sending a byte now and then does
+ * not extend the time limit.
  */
 export async function readBodyText(
   body: ReadableStream<Uint8Array> | null,
@@ -39,16 +39,15 @@ export async function readBodyText(
     }
   } finally {
     deadline.stop();
-    // Does nothing once the whole body has been read. Whether the client notices is of no interest
-    // here.
+    // This does nothing once the whole body has been read, and it does not matter if it fails.
     reader.cancel().catch(() => undefined);
   }
 }
 
 /**
- * `race` returns what `work` does, or 'late' once `ms` have passed. It is no `Promise.race` with
- * one promise for all chunks: that promise would keep something of every chunk, and a client can
- * send a body byte by byte.
+ * Returns a deadline of `ms`: `race` settles like `work`, or resolves to 'late' after that time.
+ * One promise for all chunks in `Promise.race` would retain memory for every chunk, and a client
+ * can send a body byte by byte.
  */
 function startDeadline(ms: number): {
   race: <T>(work: Promise<T>) => Promise<T | 'late'>;
@@ -69,7 +68,7 @@ function startDeadline(ms: number): {
   return { race, stop: () => clearTimeout(timer) };
 }
 
-/** Null for bytes that are not UTF-8. Without a chunk it flushes the decoder. */
+/** Returns null for bytes that are not UTF-8. Without a chunk it flushes the decoder. */
 function decode(decoder: TextDecoder, chunk?: Uint8Array): string | null {
   try {
     return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });

@@ -4,13 +4,13 @@ import { logEvent } from '#worker/log.ts';
 import { ApiError } from './errors.ts';
 
 const RETRY_AFTER_SECONDS = 30;
-/** Once the schema is new enough it stays so: a release never goes back. */
+/** Once the schema is new enough, this isolate does not check it again. */
 let isKnown = false;
 
 /**
- * Throws 503 while the database has an older schema than this release needs: a Worker that was
- * deployed before its migrations would fail in the middle of things. Reads D1 once in an isolate.
- * If D1 does not answer, the route says so itself.
+ * Throws 503 while the database has an older schema than this release needs, because a Worker
+ * deployed before its migrations would fail halfway through requests. Reads D1 once per isolate. If
+ * D1 does not answer, the route reports that itself.
  */
 export async function requireSchema(db: Db): Promise<void> {
   if (isKnown) return;

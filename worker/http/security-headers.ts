@@ -1,16 +1,16 @@
 import { SECURITY_HEADERS, HSTS } from '#worker/redirect/security-headers.ts';
 
 /**
- * The content policy of data: a browser that opens it directly runs nothing, loads nothing and
+ * The content security policy of data responses: a browser that opens one directly runs, loads and
  * frames nothing.
  */
 export const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * The security headers of a response to `requestUrl` with the given content policy (SECURITY.md
- * T35). HSTS is sent over https only: browsers ignore it on http, and local development has no
- * certificate.
+ * Returns the security headers of a response to `requestUrl` with the given content security policy
+ * (SECURITY.md T35). HSTS is sent over https only, because browsers ignore it on http and local
+ * development has no certificate.
  */
 export function securityHeaders(
   requestUrl: string,

@@ -11,19 +11,19 @@ const DEVICES: Readonly<Record<string, string>> = {
   console: 'Console',
   wearable: 'Wearable',
 };
-/** Operating systems of desktop computers, for which the parser reports no device type. */
+/** Desktop operating systems, for which the parser reports no device type. */
 const DESKTOP =
   /^(Windows|Mac OS|Linux|Chromium OS|Ubuntu|Debian|Fedora|Mint|Arch|CentOS|Red ?Hat|SUSE|Gentoo|Manjaro|Slackware|Mageia|Mandriva|(Free|Net|Open|PC-|Ghost)BSD|DragonFly|Solaris|Haiku|UNIX|elementary OS)$/i;
 /**
- * In UTF-16 units. No browser is named beyond this, and the parser's patterns slow down with
- * length.
+ * The maximum length, in UTF-16 units. User agents name the browser within it, and the parser's
+ * patterns slow down with length.
  */
 const UA_MAX = 400;
 const CONDENSED = '\u0001';
 
 /**
- * Creates a parser of user agents that parses each distinct text once. Create one per batch: it
- * remembers every text for as long as it lives.
+ * Creates a parser that parses each distinct user agent once. Create one per batch, because it
+ * never forgets a text.
  */
 export function createUserAgentParser(): (ua: string) => UserAgent {
   const parsed = new Map<string, UserAgent>();
@@ -37,8 +37,9 @@ export function createUserAgentParser(): (ua: string) => UserAgent {
 }
 
 /**
- * What is kept of a user agent where the text itself must not be: `createUserAgentParser` reads it
- * like the text. It begins with a control character, which the redirect lets nobody send.
+ * Reduces a user agent to its parsed parts, for data that must not contain the text.
+ * `createUserAgentParser` parses the result like the text. It starts with a control character,
+ * which redirects never accept in a header.
  */
 export const condense = ({ bot, device, browser, os }: UserAgent): string =>
   bot ? '' : `${CONDENSED}${[device, browser, os].join('|')}`;

@@ -7,8 +7,8 @@ import { isJsonType, type BodyText } from './read-body.ts';
 
 /**
  * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for
- * a body over the route's limit, 408 for one that took too long, 400 for bad JSON or a body that
- * fails the schema.
+ * a body over the route's limit, 408 for a body that took too long, and 400 for invalid JSON or a
+ * body that fails the schema.
  */
 export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   if (!isJsonType(c.req.header('Content-Type')))
@@ -46,14 +46,16 @@ export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
   return check(schema, c.req.query(), 'invalid_query');
 }
 
-/** The signed-in caller of a route whose rule is `member` or `admin`. */
+/**
+ * Returns the signed-in caller of a route for members or administrators. Throws 401 for a visitor.
+ */
 export function requireMember(c: Context<ApiEnv>): Identity {
   const identity = c.get('identity');
   if (identity === null) throw new ApiError('unauthenticated', 'Sign in to continue.');
   return identity;
 }
 
-/** The caller of a route below /api/v1 that takes a key. */
+/** Returns the caller of a route that requires an API key. Throws 401 if there is none. */
 export function requireKey(c: Context<ApiEnv>): KeyIdentity {
   const key = c.get('key');
   if (key === null) throw new ApiError('unauthenticated', 'Send an API key.');

@@ -4,14 +4,14 @@ import { encodePng } from '#worker/http/png.ts';
 
 /** Light modules around the symbol. The standard asks for four, and scanners need them. */
 const QUIET_ZONE = 4;
-/** The image's default width and height in px, as an `<img>` or drawn on a canvas. */
+/** The default width and height in px, for an `<img>` or a canvas. */
 const SIDE_PX = 256;
 
 /**
- * The QR code of a short URL (at most about 2,300 characters) as an SVG image, black on white in
- * any theme because scanners need the contrast. It is drawn from the symbol's modules alone,
- * without markup of the URL or inline styles, so that any content policy allows it. Nothing else
- * can be drawn at a public URL, so that nobody restyles another's code.
+ * Draws the QR code of a short URL (at most about 2,300 characters) as an SVG image, black on white
+ * in any theme because scanners need the contrast. The image has no text of the URL and no inline
+ * styles, so any content security policy allows it. It takes no options, so nobody can restyle
+ * another member's code at its public URL.
  */
 export function qrSvg(shortUrl: string): string {
   const modules = modulesOf(shortUrl);
@@ -28,8 +28,8 @@ export function qrSvg(shortUrl: string): string {
 }
 
 /**
- * The same image as a PNG of `size` by `size` px. Every module has the same whole number of px, and
- * what is left is margin.
+ * Draws the same image as a PNG of `size` by `size` px. All modules have the same whole number of
+ * px, and the remaining px are margin.
  */
 export function qrPng(shortUrl: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const modules = modulesOf(shortUrl);
@@ -51,11 +51,10 @@ export function qrPng(shortUrl: string, size: number): Promise<Uint8Array<ArrayB
 const modulesOf = (shortUrl: string): boolean[][] =>
   new QRCode({ content: scanUrl(shortUrl), ecl: 'M' }).qrcode.modules;
 
-/** The same image as a `data:` URL. */
 export const qrDataUrl = (shortUrl: string): string =>
   `data:image/svg+xml;base64,${btoa(qrSvg(shortUrl))}`;
 
-/** The runs of adjacent dark modules in a row: start and length of each. */
+/** Returns start and length of each run of adjacent dark modules in a row. */
 function darkRuns(row: readonly boolean[]): [start: number, length: number][] {
   const runs: [number, number][] = [];
   row.forEach((dark, x) => {

@@ -244,13 +244,11 @@ linksRoutes.get('/qr/:code', async (c) => {
       )
     : null;
   if (response !== null) return c.json(response);
-  // Unknown codes have a separate, lower limit, against guessing. Requests for links that exist
-  // reveal nothing.
+  // Unknown codes have their own, lower rate limit, so that nobody can guess codes quickly.
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
   throw new ApiError('not_found', "We couldn't find that link.");
 });
 
-/** A link in the form that the API sends. */
 function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
   return {
     id: link.id,

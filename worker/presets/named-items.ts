@@ -4,8 +4,8 @@ import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 /**
- * Things that a member keeps under names: at most `max`, and each name once, whatever the case of
- * A to Z. `replaces`: saving under a name that is taken writes over it.
+ * Named items of a member: at most `max`, with names that are unique ignoring the case of A to Z.
+ * If `replaces` is true, saving an item under an existing name overwrites it.
  */
 export type NamedItems = {
   table: SQLiteTable & Record<'id' | 'user_id' | 'name', SQLiteColumn>;
@@ -15,13 +15,13 @@ export type NamedItems = {
 
 export type SaveResult = { ok: true; id: number } | { ok: false; reason: 'taken' | 'full' };
 
-/** For a query of a member's items: which, and in which order. */
+/** Returns the condition and the order for a query of a member's items. */
 export const ofMember = ({ table }: NamedItems, userId: string) => ({
   where: eq(table.user_id, userId),
   order: asc(sql`lower(${table.name})`),
 });
 
-/** `values` has the columns that only this kind of item has, as they are stored. */
+/** Saves an item. `values` are the stored values of the columns that only this kind of item has. */
 export async function saveItem(
   db: Db,
   { table, max, replaces }: NamedItems,
@@ -51,7 +51,6 @@ export async function saveItem(
   return { ok: false, reason: same.length > 0 ? 'taken' : 'full' };
 }
 
-/** False if the member has no item with this id. */
 export async function removeItem(
   db: Db,
   { table }: NamedItems,

@@ -8,7 +8,6 @@ import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { removeItem, saveItem, type NamedItems, type SaveResult } from './named-items.ts';
 
-/** The sentences of a 404 and of a 409. */
 export type NamedErrors = {
   notFound: string;
 } & Record<Extract<SaveResult, { ok: false }>['reason'], string>;
@@ -17,15 +16,15 @@ type NamedRoutes<Input extends { name: string }> = {
   path: string;
   items: NamedItems;
   input: z.ZodMiniType<Input>;
-  /** The answer to GET. */
+  /** Returns the response to GET. */
   list: (db: Db, userId: string) => Promise<object>;
   toValues: (input: Input) => Record<string, string>;
-  /** The answer to POST. */
+  /** Returns the response to POST. */
   toItem: (id: number, input: Input) => object;
   errors: NamedErrors;
 };
 
-/** The routes that list, save and delete named things of a member. */
+/** Returns the routes that list, save and delete a member's named items. */
 export function namedRoutes<Input extends { name: string }>({
   path,
   items,
@@ -56,5 +55,5 @@ export function namedRoutes<Input extends { name: string }>({
   return routes;
 }
 
-/** 0, which nothing has, for a path that is no id. */
+/** Returns 0, an id that no item has, for a path without a valid id. */
 export const itemId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;

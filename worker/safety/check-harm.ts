@@ -2,10 +2,7 @@ import type { Db } from '#worker/db/client.ts';
 import { isBlocked } from './find-blocked.ts';
 import { nextCheckAt, type Reputation } from './reputation.ts';
 
-/**
- * `recheckAt`: when to check the link's host again (ms since 1970), for `links.recheck_at`; null
- * for never.
- */
+/** `recheckAt` is when to check the link's host again, in ms since 1970; null for never. */
 export type HarmCheck =
   | { ok: true; recheckAt: number | null }
   | { ok: false; reason: 'on_blocklist' | 'known_harmful' | 'not_checked' };

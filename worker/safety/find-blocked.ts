@@ -10,8 +10,8 @@ export async function isBlocked(db: Db, url: URL): Promise<boolean> {
 }
 
 /**
- * Returns the hrefs of the targets that the blocklist contains. One query, whatever the number and
- * depth of the hosts.
+ * Returns the hrefs of the targets that the blocklist contains, with one query for any number of
+ * hosts.
  */
 export async function findBlockedAmong(db: Db, urls: readonly URL[]): Promise<ReadonlySet<string>> {
   const hosts = new Map(urls.map((url) => [url.href, hostSuffixes(url.hostname)]));

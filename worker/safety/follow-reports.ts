@@ -5,17 +5,18 @@ import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 
 /**
- * The statements that reopen dismissed reports once a link leads to a reported host again, for the
- * end of the batch that changes the link, and record that (SECURITY.md T51). A report is settled by
- * its dismissal only if the administrator could see the reported destination at the time: otherwise
- * its owner would change the destination, wait, and change it back. `where` selects the links.
+ * Returns the statements that reopen dismissed reports once a link leads to a reported host again,
+ * and log that (SECURITY.md T51). They belong at the end of the batch that changes the links that
+ * `where` selects. A dismissal is final only if the administrator could see the reported
+ * destination; otherwise an owner could change the destination, wait for the dismissal, and change
+ * it back.
  */
 export function askAgain(where: SQL, now: number): Statement[] {
-  const isBack = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
+  const isReportedAgain = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
     and report.dismissed_target is not report.target and report.dismissed_target is not ${links}.target
     and (${links}.target_host = report.target_host
       or substr(${links}.target_host, -(length(report.target_host) + 1)) = '.' || report.target_host)`;
-  const returned = sql`${links} cross join ${abuse_reports} as report on report.link_id = ${links}.id where ${where} and ${isBack}`;
+  const returned = sql`${links} cross join ${abuse_reports} as report on report.link_id = ${links}.id where ${where} and ${isReportedAgain}`;
   return [
     sql`insert into ${admin_log} (at, admin_id, action, subject, before, after, reason)
       select ${now}, 'system', 'decide_report', 'report:' || report.id, '{"status":"dismissed"}', '{"status":"open"}',
@@ -26,9 +27,9 @@ export function askAgain(where: SQL, now: number): Statement[] {
 }
 
 /**
- * The statement that gives the reports about former links to the links that have their codes now,
- * for the end of the batch that releases the codes. Who reports a code means where it leads: a new
- * link with the same code must not begin without the report.
+ * Returns the statement that moves the reports about former links to the links that now have their
+ * codes, for the end of the batch that releases the codes. A report is about a code, so a new link
+ * with the same code must not start without it.
  */
 export const moveReports = (
   formers: readonly { id: number }[],

@@ -1,6 +1,6 @@
 import type { HostReason } from '#worker/messages/features.ts';
 
-/** Parses published lists of harmful hosts into the spelling in which links are compared. */
+/** Parses published lists of harmful hosts. Hosts get the spelling in which links are compared. */
 
 export type HostCheck = { ok: true; host: string } | { ok: false; reason: HostReason };
 export type ListEntry = { kind: 'host' | 'target'; value: string };

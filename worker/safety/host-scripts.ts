@@ -1,20 +1,17 @@
 /**
- * Which labels of a host may be shown in Unicode (SECURITY.md T52). It follows what browsers do
- * with Unicode's security profile (https://www.unicode.org/reports/tr39/): one script for a label,
- * or Latin with Chinese, Japanese or Korean, of the scripts that are in everyday use (UAX 31, table
- * 5). Labels that are not shown in Unicode are shown in Punycode.
- *
- * The runtime knows scripts, but not which letters of a script are in use. So Latin, Cyrillic,
- * Greek, Armenian and Georgian, among whose letters look-alikes are found, have ranges here. The
- * others have all their letters, and nobody has foreign digits.
+ * Decides which labels of a host may be shown in Unicode (SECURITY.md T52); the others are shown in
+ * Punycode. Like browsers, it follows Unicode's security profile
+ * (https://www.unicode.org/reports/tr39/): a label has one script, or Latin with Chinese, Japanese
+ * or Korean, and only scripts in everyday use (UAX 31, table 5).
  */
 
 /**
- * The letters of a script as the inside of a character class. Names that the URL parser has read
- * are lower-case.
+ * The letters in everyday use, as the inside of a character class, because the runtime only knows
+ * all letters of a script. Scripts that are not listed have all their letters, but none their own
+ * digits. Letters are lower-case, because the URL parser lower-cases host names.
  */
 const LETTERS: Readonly<Record<string, string>> = {
-  // Without phonetic letters, kra and the rarer letters with marks, such as ḷ.
+  // Phonetic letters, kra and rare letters with diacritics, such as ḷ, are missing on purpose.
   Latin: String.raw`a-z\u00df-\u00f6\u00f8-\u0137\u0139-\u017e\u01a1\u01b0\u01e7\u01e9\u0219\u021b\u0259\u1ea0-\u1ef9`,
   Cyrillic: String.raw`\u0430-\u045f\u048b-\u04ff\u0511-\u0529\u052f`,
   Greek: String.raw`\u0390\u03ac-\u03ce`,
@@ -31,10 +28,7 @@ const lettersOf = (name: string): string =>
 const labelOf = (letters: string): RegExp => new RegExp(String.raw`^[${letters}0-9\-]+$`, 'v');
 
 const ONE_SCRIPT = NAMES.map((name) => labelOf(lettersOf(name)));
-/**
- * The sets of scripts that are written together. Only the plain letters of Latin are used with
- * them.
- */
+/** Scripts that are written together. Of Latin, only its plain letters are used with them. */
 const WRITTEN_TOGETHER = [
   ['Han', 'Hiragana', 'Katakana'],
   ['Han', 'Bopomofo'],
@@ -49,10 +43,7 @@ const SCRIPTS = NAMES.map((name) => ({
 const LISTED = NAMES.map((name) => String.raw`\p{Script=${name}}`).join('');
 const UNLISTED = new RegExp(String.raw`[^${LISTED}\p{Script=Common}\p{Script=Inherited}]`, 'v');
 
-/**
- * Letters that are mistaken for plain ones, and the top-level domains of the languages that need
- * them.
- */
+/** Letters that look like plain ones, and the top-level domains of the languages that need them. */
 const REGIONAL = [
   { letters: /ı/, countries: /^(?:az|tr)$/ },
   { letters: /ə/, countries: /^az$/ },
@@ -66,16 +57,16 @@ const onlyOf = ({ letters, countries }: Lookalikes) => ({
   countries,
 });
 /**
- * Letters that are drawn like Latin ones, and the top-level domains under which words are made of
- * them in good faith.
+ * Letters that look the same as Latin ones, and the top-level domains where whole words of them are
+ * plausible.
  */
 const LATIN_TWINS = [
   { letters: 'асԁеԍһіјӏорԗԛѕԝхуъьҽпгѵѡ', countries: /^(?:bg|by|kg|kz|mk|mn|rs|ru|su|tj|ua|uz)$/ },
   { letters: 'αικνρυωηοτ', countries: /^(?:cy|gr)$/ },
 ].map(onlyOf);
 /**
- * The same for letters that resemble Latin ones: too many words consist of them to reject all of
- * those.
+ * The same for letters that only resemble Latin ones. Too many real words consist of them to reject
+ * such labels, so they are only shown in Punycode.
  */
 const LATIN_LIKE = [
   { letters: 'ագզէլհյոսւօցքռ', countries: /^am$/ },
@@ -88,21 +79,21 @@ const LATIN_LIKE = [
 ].map(onlyOf);
 
 /**
- * Letters of East Asia that are mistaken for a slash, a line, a dash or a Latin letter where no
- * other ones are beside them.
+ * East Asian letters that look like a slash, a line, a dash or a Latin letter when no other East
+ * Asian letters are next to them.
  */
 const STROKES =
   /(?:^|[a-z0-9-])[ノソゾンエニハロトカ丶丿乀乁一丨乛七丅十丁工讠口囗卜ㄧㄒㄚㄟㄨㄩㄈ]+(?:$|[a-z0-9-])/u;
-/** The mark of a long vowel, without a vowel before it. */
+/** The Japanese long-vowel mark without a vowel before it, which looks like a dash. */
 const LONE_LONG_VOWEL = /(?<![\p{Script=Hiragana}\p{Script=Katakana}])ー/u;
 
 /**
- * True if a label consists of letters of one script, or of scripts that are written together, that
- * are in everyday use.
+ * True if all letters of a label belong to one script in everyday use, or to scripts that are
+ * written together, and the label does not imitate another one.
  */
 export function isShownInUnicode(label: string, topLevel: string): boolean {
-  // Emoji and other symbols, combining marks, joiners, foreign digits and unusual letters are in
-  // none of these.
+  // None of these patterns accepts symbols, emoji, combining marks, joiners, foreign digits or
+  // unusual letters.
   if (![...ONE_SCRIPT, ...TOGETHER].some((pattern) => pattern.test(label))) return false;
   if (REGIONAL.some(({ letters, countries }) => letters.test(label) && !countries.test(topLevel)))
     return false;
@@ -111,8 +102,8 @@ export function isShownInUnicode(label: string, topLevel: string): boolean {
 }
 
 /**
- * True if every letter of a label is drawn like a Latin one and its top-level domain gives no
- * reason for that.
+ * True if every letter of a label looks the same as a Latin one and its top-level domain does not
+ * explain that.
  */
 export const consistsOfLookalikes = (label: string, topLevel: string): boolean =>
   consistsOf(LATIN_TWINS, label, topLevel);

@@ -1,22 +1,21 @@
 import { consistsOfLookalikes, isShownInUnicode, mixesScripts } from './host-scripts.ts';
 import { unicodeHost } from './unicode-host.ts';
 
-/** Phonetic letters that are drawn like plain ones. */
+/** Phonetic letters that look like plain ones. */
 const LATIN_LOOKALIKES = /[ɑɡɩɪʏʀɴʜʙɢʟᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱꞁ]/u;
 /** Digits of other scripts, some of which look like an o, a dot or another digit. */
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/u;
 /**
- * What looks like a slash, a dot, a colon or a hyphen between letters: `example.com⁄path` is one
- * host name. Catalan writes l·l.
+ * Characters between letters that look like a slash, a dot, a colon or a hyphen: `example.com⁄path`
+ * is one host name. The l·l of Catalan is allowed.
  */
 const LOOKS_LIKE_SYNTAX =
   /[a-z0-9](?!(?<=l)·l)(?:(?![\0-\x7f])[\p{Po}\p{Pd}\p{Sm}\p{Sk}ːꞏ╱〳]|[ノソゾン丶丿乀乁])+[a-z0-9]/u;
 
 /**
- * True if `host` (ASCII, as the URL parser writes it) is made to be mistaken for another name
- * (SECURITY.md T10): a label mixes scripts, consists of letters of another script that look Latin
- * (`аррӏе.com`), or contains something that looks like a plain letter or like the syntax of an
- * address.
+ * True if `host` (ASCII, as the URL parser writes it) imitates another name (SECURITY.md T10). It
+ * does if a label mixes scripts, consists of letters of another script that look Latin
+ * (`аррӏе.com`), or contains a character that looks like a plain letter or like URL syntax.
  */
 export function isLookalike(host: string): boolean {
   if (!host.includes('xn--')) return false;
@@ -33,8 +32,8 @@ export function isLookalike(host: string): boolean {
 }
 
 /**
- * A parsed host name as people are shown it: in Unicode where every label deserves trust, else as
- * it is (SECURITY.md T52).
+ * Returns a parsed host name as it is shown to people: in Unicode if every label is safe to show,
+ * otherwise in Punycode (SECURITY.md T52).
  */
 export function displayHost(host: string): string {
   if (!host.includes('xn--')) return host;

@@ -2,17 +2,20 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 
 /**
- * The rating of a host by an external service. 'unknown': the service did not answer or is not
- * sure.
+ * The rating of a host by an external service. 'unknown' means that the service did not answer or
+ * is not sure.
  */
 export type Verdict = 'good' | 'bad' | 'unknown';
 export type Reputation = (host: string) => Promise<Verdict>;
 
 const QUERY_TIME_LIMIT_MS = 2_000;
-/** DNS response codes: the name exists, with records of the type or without, or it does not. */
+/**
+ * DNS response codes: NOERROR means that the name exists, with or without records of the type;
+ * NXDOMAIN that it does not exist.
+ */
 export const NOERROR = 0;
 export const NXDOMAIN = 3;
-/** The extended errors (RFC 8914) Blocked, Censored and Filtered. */
+/** The extended DNS errors Blocked, Censored and Filtered (RFC 8914). */
 const BLOCKED = /\bEDE\((15|16|17)\)/;
 
 /**
@@ -49,8 +52,8 @@ export function createReputation(url: string, fetcher: FetchFunction): Reputatio
 export type Answer = { status: number; addresses: string[]; comment: string };
 
 /**
- * The JSON form of a DNS answer: `{ Status, Answer: [{ type, data }], Comment }`. Null for anything
- * else.
+ * Parses the JSON form of a DNS answer, `{ Status, Answer: [{ type, data }], Comment }`. Returns
+ * null for anything else.
  */
 export function readAnswer(body: unknown): Answer | null {
   if (
@@ -84,9 +87,9 @@ function ratingByResolver({ status, addresses, comment }: Answer): Verdict {
 }
 
 /**
- * A DNS blocklist returns an address in 127.0.1.0/24 for a listed host. From .100 on it means a
- * legitimate host that is abused, which counts as unknown. 127.255.255.0/24 are errors of the
- * blocklist.
+ * A DNS blocklist returns an address in 127.0.1.0/24 for a listed host. A last byte from 100 on
+ * means a legitimate host that is abused, which counts as unknown. Addresses in 127.255.255.0/24
+ * are errors of the blocklist.
  */
 function ratingByBlocklist({ status, addresses }: Answer): Verdict {
   if (status === NXDOMAIN || (status === NOERROR && addresses.length === 0)) return 'good';
@@ -97,14 +100,14 @@ function ratingByBlocklist({ status, addresses }: Answer): Verdict {
 }
 
 /**
- * For how long a target is checked again after the link has got it: attackers change pages after
- * the first check.
+ * How long a link's target is rechecked after it was set, because attackers change pages after the
+ * first check.
  */
 const RECHECK_PERIOD_MS = 30 * DAY_MS;
 
 /**
- * Returns when to check a link again after this verdict, if it has led to its target since `since`;
- * null for never. Times in ms since 1970.
+ * Returns when to check a link again after this verdict; null for never. `since` is when the link
+ * got its target. Times in ms since 1970.
  */
 export function nextCheckAt(
   verdict: 'good' | 'unknown',

@@ -1,7 +1,7 @@
 /**
  * Public link shorteners. A link through two shorteners hides its target from every check
- * (SECURITY.md T6). Brand shorteners that only link to their own pages (youtu.be, amzn.to) are not
- * listed.
+ * (SECURITY.md T6). Shorteners that only link to their own brand's pages (youtu.be, amzn.to) are
+ * not listed.
  */
 const KNOWN = [
   'adf.ly', 'adfoc.us', 'b.link', 'bc.vc', 'bit.do', 'bit.ly', 'bitly.com', 'bl.ink', 'buff.ly', 'chilp.it', 'clck.ru', 'cli.gs',
@@ -20,9 +20,8 @@ export const isWithinDomain = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
 /**
- * The shorteners that no link may target, subdomains included: the list above with the changes of
- * `configured` (BLOCKED_SHORTENERS: hosts separated by commas or spaces; `-host` removes one from
- * the list).
+ * Returns the shorteners that no link may target, subdomains included: the list above, changed by
+ * `configured` (BLOCKED_SHORTENERS: hosts separated by commas or spaces; `-host` removes a host).
  */
 export function shortenerHosts(configured: string): ReadonlySet<string> {
   const hosts = new Set(KNOWN);
@@ -33,7 +32,6 @@ export function shortenerHosts(configured: string): ReadonlySet<string> {
   return hosts;
 }
 
-/** True if `host` belongs to one of `hosts`. */
 export function isShortener(host: string, hosts: ReadonlySet<string>): boolean {
   if (ALLOWED_SUBDOMAINS.some((domain) => isWithinDomain(host, domain))) return false;
   const labels = host.split('.');

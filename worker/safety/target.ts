@@ -8,25 +8,25 @@ import { hasInvalidPunycode } from './unicode-host.ts';
 
 /**
  * The link policy: which targets a short link may have (docs/decisions.md#d12, SECURITY.md T5 to
- * T11). It is written only here.
+ * T11). No other module decides this.
  */
 
 export type TargetError = { ok: false; reason: PolicyReason };
 
 /**
- * `href` is stored and sent as is. `host` is for lists and statistics: lower-case, without a port
- * or a trailing dot.
+ * `href` is stored and sent unchanged. `host` is for lists and statistics: lower-case, without port
+ * and trailing dot.
  */
 export type Target = { href: string; host: string };
 
 /**
- * The deployment's own hosts (as `URL.hostname`), and the shorteners to refuse, from
- * `shortenerHosts`.
+ * The deployment's own hosts (as `URL.hostname`), and the shorteners to reject (from
+ * `shortenerHosts`).
  */
 export type TargetPolicy = { ownHosts: readonly string[]; shorteners: ReadonlySet<string> };
 
 /**
- * Names that are only used inside private networks (RFC 6761, 6762, 8375, ICANN's .internal, and
+ * Domains that are only used in private networks (RFC 6761, 6762, 8375, ICANN's .internal, and
  * common local names).
  */
 const PRIVATE_DOMAINS = [
@@ -53,10 +53,7 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 
 const invalid = (reason: PolicyReason): TargetError => ({ ok: false, reason });
 
-/**
- * Parses a target as a person typed it and applies the link policy. Never throws, whatever the
- * text.
- */
+/** Parses a target as a person typed it, and applies the link policy. Never throws. */
 export function checkTarget(
   raw: string,
   policy: TargetPolicy,
@@ -81,8 +78,8 @@ export function checkTarget(
 }
 
 /**
- * Adds https:// to `example.com/x` and `example.com:8080`. Null for a path or a query without a
- * host.
+ * Adds https:// to `example.com/x` and `example.com:8080`. Returns null for a path or a query
+ * without a host.
  */
 function addScheme(text: string): string | null {
   if (text.startsWith('//')) return `https:${text}`;
@@ -105,7 +102,7 @@ function checkHost(
   if (isIpv4(host) || isIpv6(host)) {
     if (!isPublicAddress(host)) return 'private_address';
   } else {
-    // Browsers refuse labels that are not valid punycode; the runtime's parser accepts them.
+    // Browsers reject labels with invalid Punycode, but the runtime's parser accepts them.
     if (host === '' || host.split('.').includes('') || hasInvalidPunycode(host))
       return 'not_a_link';
     if (PRIVATE_DOMAINS.some((domain) => isWithinDomain(host, domain))) return 'private_host';

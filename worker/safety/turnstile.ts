@@ -4,12 +4,12 @@ const VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 const VERIFY_TIME_LIMIT_MS = 4_000;
 
 /**
- * 'unreachable': Turnstile did not answer. Callers reject the request (a captcha fails closed) and
- * ask to try again.
+ * 'unreachable' means that Turnstile did not answer. Callers then reject the request and ask to try
+ * again, so that the captcha fails closed.
  */
 export type TurnstileVerdict = 'passed' | 'failed' | 'unreachable';
 
-/** Asks Turnstile whether `token` is valid. The visitor's address is not sent. */
+/** Asks Turnstile whether `token` is valid, without sending the visitor's address. */
 export async function verifyTurnstile(
   secret: string,
   token: string | undefined,

@@ -52,7 +52,7 @@ tagsRoutes.delete('/tags/:id', async (c) => {
   return c.json({ success: true });
 });
 
-/** 0, which no tag has, for a path that is no id. */
+/** Returns 0, an id that no tag has, for a path without a valid id. */
 const tagId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
 
 const CODES: Record<TagErrorReason, ErrorCode> = {

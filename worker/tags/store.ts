@@ -6,7 +6,6 @@ import type { Db } from '#worker/db/client.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { users } from '#worker/db/schema-users.ts';
 
-/** A member's tags by name: at most TAGS_MAX. */
 export function readTags(db: Db, userId: string): Promise<Tag[]> {
   return db
     .select({ id: tags.id, name: tags.name, color: tags.color })
@@ -17,8 +16,8 @@ export function readTags(db: Db, userId: string): Promise<Tag[]> {
 }
 
 /**
- * The statement that creates those of these tags that do not exist, as long as the account has room
- * for them. Its parameters come from one JSON text.
+ * Returns the statement that creates the tags of `wanted` that do not exist, if the account has
+ * room for all of them.
  */
 export const insertTags = (
   userId: string,
@@ -31,7 +30,7 @@ export const insertTags = (
       and (select count(*) from ${tags} where user_id = ${userId}) + json_array_length(${JSON.stringify(wanted)}) <= ${TAGS_MAX}
     on conflict do nothing`;
 
-/** False if another tag of the member has the name. */
+/** Returns false if another tag of the member has the name, or if the tag does not exist. */
 export async function updateTag(
   db: Db,
   userId: string,
@@ -45,13 +44,15 @@ export async function updateTag(
   return changed.changes === 1;
 }
 
-/** Rows that one statement moves or deletes: a tag may be on every link of an account. */
+/**
+ * How many rows one statement moves or deletes, because a tag may be on every link of an account.
+ */
 const ROWS_PER_STATEMENT = 2000;
 
 /**
- * Takes a tag off its links, which get the tag `into` instead unless it is null, and deletes it
- * with the last of them. Works in bounded steps: a request that dies leaves the tag on the other
- * links, and the next one continues.
+ * Deletes a tag after removing it from its links, which get the tag `into` instead unless that is
+ * null. It works in bounded steps: after a failed request the tag is still on the remaining links,
+ * and the next request continues.
  */
 export async function dissolveTag(
   db: Db,
@@ -60,7 +61,7 @@ export async function dissolveTag(
   into: number | null,
 ): Promise<void> {
   for (;;) {
-    const some = sql`select link_id, link_created_at from ${link_tags} where tag_id = ${id}
+    const nextRows = sql`select link_id, link_created_at from ${link_tags} where tag_id = ${id}
       order by link_created_at, link_id limit ${ROWS_PER_STATEMENT}`;
     const { removed } = await runNamedBatch(db, {
       moved:
@@ -68,10 +69,10 @@ export async function dissolveTag(
           ? []
           : [
               sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-                select link_id, ${into}, link_created_at from (${some}) where exists (
+                select link_id, ${into}, link_created_at from (${nextRows}) where exists (
                   select 1 from ${tags} where id = ${into} and user_id = ${userId})`,
             ],
-      removed: sql`delete from ${link_tags} where tag_id = ${id} and link_id in (select link_id from (${some}))`,
+      removed: sql`delete from ${link_tags} where tag_id = ${id} and link_id in (select link_id from (${nextRows}))`,
     });
     if (removed.changes === 0) break;
   }

@@ -12,18 +12,17 @@ export const TAG_NOT_FOUND = { ok: false, reason: 'tag_not_found' } as const;
 const TAKEN = { ok: false, reason: 'tag_taken' } as const;
 const TOO_MANY = { ok: false, reason: 'too_many_tags' } as const;
 
-/** Two tags of an account never have the same key. D1 itself only knows the case of A to Z. */
+/** Two tags of an account never have the same key. D1's own `lower` only converts A to Z. */
 const keyOf = (name: string): string => name.toLowerCase();
 
 export const listTags = readTags;
 
-/** The ids of those of `tags` that have one of these names. */
 export const idsOfTags = (tags: readonly Tag[], names: readonly string[]): number[] =>
   tags.flatMap(({ id, name }) => (names.some((other) => keyOf(other) === keyOf(name)) ? [id] : []));
 
 /**
- * The member's tags with these names, ignoring case. Those that do not exist are created, in the
- * color that fewest of the member's tags have.
+ * Returns the member's tags with these names, ignoring case. It creates missing tags, in the color
+ * that the fewest of the member's tags have.
  */
 export async function ensureTags(
   db: Db,
@@ -57,7 +56,6 @@ function rarestColor(used: readonly TagColor[]): TagColor {
   return TAG_COLORS.reduce((best, color) => (count(color) < count(best) ? color : best));
 }
 
-/** Creates one tag; one with the same name must not exist. */
 export async function createTag(
   db: Db,
   userId: string,
@@ -89,7 +87,7 @@ export async function changeTag(
   return isChanged ? { ok: true, tag } : TAKEN;
 }
 
-/** Puts the tag `into` on every link of a tag and deletes the tag. */
+/** Replaces a tag by the tag `into` on all its links, and deletes it. */
 export async function mergeTag(
   db: Db,
   userId: string,
@@ -103,7 +101,6 @@ export async function mergeTag(
   return { ok: true, tag: target };
 }
 
-/** Takes a tag off its links and deletes it. Returns it as it was. */
 export async function deleteTag(db: Db, userId: string, id: number): Promise<TagResult> {
   const tag = await findTag(db, userId, id);
   if (tag === null) return TAG_NOT_FOUND;

@@ -3,21 +3,21 @@ import { NOERROR, NXDOMAIN, readAnswer } from '#worker/safety/reputation.ts';
 import { isIpv4, isIpv6, isPublicAddress } from '#worker/safety/public-address.ts';
 
 /**
- * Cloudflare's resolver, which the platform itself uses. It learns the host names of endpoints and
- * nothing else.
+ * Cloudflare's resolver, which the platform itself uses. It learns only the host names of
+ * endpoints.
  */
 const RESOLVER = 'https://cloudflare-dns.com/dns-query';
 const TIME_LIMIT_MS = 3_000;
 
 /**
- * `unknown`: the name has no address, or the resolver did not answer for both families of
- * addresses.
+ * `unknown` means that the name has no address, or that the resolver did not answer for both IPv4
+ * and IPv6.
  */
 export type HostVerdict = 'public' | 'private' | 'unknown';
 
 /**
- * Whether every address of a host is a public one. The platform resolves the name once more for the
- * request itself, so a name that changes in between is not noticed (SECURITY.md T43).
+ * Checks whether every address of a host is public. The platform resolves the name again for the
+ * request itself, so a change in between goes unnoticed (SECURITY.md T43).
  */
 export async function checkHost(hostname: string, fetcher: FetchFunction): Promise<HostVerdict> {
   if (isIpv4(hostname) || isIpv6(hostname)) return isPublicAddress(hostname) ? 'public' : 'private';
@@ -34,8 +34,8 @@ export async function checkHost(hostname: string, fetcher: FetchFunction): Promi
 }
 
 /**
- * Addresses in the form of the URL parser. Records of other kinds, such as CNAME, are not
- * addresses. Throws without an answer.
+ * Returns the host's addresses in the form of the URL parser, without other records such as CNAME.
+ * Throws if there is no answer.
  */
 async function resolve(hostname: string, type: string, fetcher: FetchFunction): Promise<string[]> {
   const response = await fetcher(`${RESOLVER}?name=${encodeURIComponent(hostname)}&type=${type}`, {
@@ -43,7 +43,7 @@ async function resolve(hostname: string, type: string, fetcher: FetchFunction): 
     signal: AbortSignal.timeout(TIME_LIMIT_MS),
   });
   const answer = response.ok ? readAnswer(await response.json()) : null;
-  // With SERVFAIL and the like, the name may have addresses that this answer lacks.
+  // With SERVFAIL and similar codes, the name may have addresses that this answer lacks.
   if (answer === null || (answer.status !== NOERROR && answer.status !== NXDOMAIN))
     throw new Error('no answer');
   return answer.addresses.flatMap((address) => {

@@ -12,13 +12,13 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 const attemptMessage = z.object({ v: z.literal(1), id: z.int(), attempt: z.int() });
 const RETRY_SECONDS = 30;
-/** Only a local Worker may lack APP_ORIGIN. */
+/** Only a local Worker may run without APP_ORIGIN. */
 const LOCAL_URL = 'http://localhost:8787/';
 
 /**
- * Consumes a batch of the queue `hop-webhooks`. A failed attempt is not a failed message: D1 says
- * when the next one is due. A message is delivered again only if D1 could not be asked, and if it
- * gets lost, its delivery is dispatched again.
+ * Consumes a batch of the queue `hop-webhooks`. A failed attempt does not fail its message, because
+ * D1 stores when the next attempt is due. Messages are retried only if D1 fails, and a delivery
+ * whose message is lost is dispatched again.
  */
 export async function consumeWebhooks(
   batch: MessageBatch,
@@ -53,7 +53,7 @@ export async function consumeWebhooks(
     return;
   }
   batch.ackAll();
-  // Those that waited for these have room now.
+  // The finished deliveries have made room for those that wait for them.
   await dispatchWebhooks(env, options.now ?? Date.now()).catch((error: unknown) =>
     logEvent('webhooks_not_dispatched', errorFacts(error)),
   );

@@ -31,7 +31,7 @@ const EXPIRIES: readonly Expiry[] = [
       on d.endpoint_id = e.id and d.due_at is null and d.id <= (
         select id from ${webhook_deliveries} where endpoint_id = e.id order by id desc limit 1 offset ${WEBHOOK_DELIVERIES_MAX}))`,
   },
-  // Of an endpoint that was deleted while a change of a link was being written.
+  // A change of a link can add such a delivery while its endpoint is being deleted.
   {
     what: 'deliveries without an endpoint',
     table: webhook_deliveries,
@@ -47,8 +47,8 @@ const EXPIRIES: readonly Expiry[] = [
 ];
 
 /**
- * Deletes deliveries that are old or beyond the log of their endpoint, except those that are
- * waiting for an attempt.
+ * Deletes deliveries that are too old or too many for the log of their endpoint, but none that
+ * waits for an attempt.
  */
 export function deleteOldDeliveries(
   env: Pick<Env, 'DB'>,

@@ -15,25 +15,25 @@ import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
 import { takeTurns } from './take-turns.ts';
 
-/** A Worker has six connections at a time. An attempt uses two at most, one after the other. */
+/** A Worker has six connections at a time. An attempt uses one or two, but never two at once. */
 const CONCURRENT_ATTEMPTS = 6;
 /**
- * Of these, for one endpoint and for one account: an endpoint that hangs leaves the others to the
- * rest.
+ * How many of these one endpoint and one account may use, so that an endpoint that hangs does not
+ * block others.
  */
 const ENDPOINT_SHARE = 2;
 const ACCOUNT_SHARE = 3;
 
 export type DeliverOptions = Sender & { shortOrigin: string; random: () => number; now: number };
 
-/** An endpoint that an attempt has disabled, and its owner's address. */
+/** An endpoint that an attempt has disabled, with its owner's email address. */
 export type StoppedEndpoint = { email: string; url: string; by: 'gone' | 'failing' };
 
 /**
- * Makes the attempts that these messages name. Each is made once, however often its message
- * arrives. A delivery whose outcome cannot be stored is due again when its lease ends: an endpoint
- * may then get an event twice, with the same `webhook-id`. Throws when D1 does. Returns the
- * endpoints that it disabled.
+ * Makes the attempts that these messages name, each only once even if its message arrives again. A
+ * delivery whose outcome cannot be stored is due again when its lease ends, so an endpoint may get
+ * an event twice, with the same `webhook-id`. Throws if D1 fails. Returns the endpoints that it
+ * disabled.
  */
 export async function deliverAttempts(
   db: Db,
@@ -41,10 +41,10 @@ export async function deliverAttempts(
   options: DeliverOptions,
 ): Promise<StoppedEndpoint[]> {
   const claimed = await claimAttempts(db, messages, options.now);
-  const beyond = await countRetries(db, claimed, options.now);
+  const overLimit = await countRetries(db, claimed, options.now);
   const work = (delivery: ClaimedDelivery): Promise<Outcome> =>
-    attempt(delivery, beyond.get(delivery.id), options).catch((error: unknown) =>
-      failedHere(delivery, error, options),
+    attempt(delivery, overLimit.get(delivery.id), options).catch((error: unknown) =>
+      unsentOutcome(delivery, error, options),
     );
   const outcomes = await takeTurns(claimed, work, {
     atOnce: CONCURRENT_ATTEMPTS,
@@ -64,15 +64,15 @@ async function attempt(
   limit: number | undefined,
   options: DeliverOptions,
 ): Promise<Outcome> {
-  const none = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
+  const base = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
   if (limit !== undefined)
     return {
-      ...none,
+      ...base,
       status: 'failed',
       error: WEBHOOK_MESSAGES.no_attempts_left(limit),
     };
   if (delivery.disabled_at !== null)
-    return { ...none, status: 'failed', error: WEBHOOK_MESSAGES.disabled };
+    return { ...base, status: 'failed', error: WEBHOOK_MESSAGES.disabled };
   const message = {
     messageId: delivery.message_id,
     body: eventBody(delivery, options.shortOrigin),
@@ -82,7 +82,7 @@ async function attempt(
     { ...delivery, id: delivery.endpoint_id },
     message,
   );
-  if (error === null) return { ...none, status: 'delivered', response, durationMs, error };
+  if (error === null) return { ...base, status: 'delivered', response, durationMs, error };
   const isGone = response?.status === 410;
   const isFailing =
     delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
@@ -94,7 +94,7 @@ async function attempt(
           random: options.random(),
         });
   return {
-    ...none,
+    ...base,
     status: wait === null ? 'failed' : 'pending',
     response,
     durationMs,
@@ -105,11 +105,11 @@ async function attempt(
 }
 
 /**
- * An attempt that did not get as far as the endpoint: a later release may have stored an event that
- * this one cannot read. It counts as an attempt, because the outcomes of the others, which were
- * sent, have to be stored.
+ * Returns the outcome of an attempt that failed before its request: an event stored by a later
+ * release may be unreadable here. It counts as an attempt, so that the outcomes of the other
+ * attempts, which were sent, are still stored.
  */
-function failedHere(
+function unsentOutcome(
   delivery: ClaimedDelivery,
   error: unknown,
   { now, random }: DeliverOptions,

@@ -16,7 +16,10 @@ import { newMessageId } from '#worker/events/record-link-events.ts';
 
 type Row = typeof webhook_deliveries.$inferSelect;
 
-/** The deliveries of an endpoint, newest first. The caller has checked whose it is. */
+/**
+ * Returns the deliveries of an endpoint, newest first. The caller has checked the owner of the
+ * endpoint.
+ */
 export async function listDeliveries(
   db: Db,
   endpointId: string,
@@ -30,7 +33,7 @@ export async function listDeliveries(
     .where(
       and(
         eq(webhook_deliveries.endpoint_id, endpointId),
-        // Clicks that are still being added up are no delivery yet.
+        // Clicks that are still being collected are not a delivery yet.
         ne(webhook_deliveries.status, 'collecting'),
         before === null ? undefined : lt(webhook_deliveries.id, before),
       ),
@@ -48,16 +51,13 @@ export async function readDelivery(
   id: number,
   shortOrigin: string,
 ): Promise<WebhookDelivery | null> {
-  const isOwnDelivery = and(
-    eq(webhook_deliveries.id, id),
-    eq(webhook_deliveries.endpoint_id, endpointId),
-  );
-  const row = await db.select().from(webhook_deliveries).where(isOwnDelivery).get();
+  const isOwn = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
+  const row = await db.select().from(webhook_deliveries).where(isOwn).get();
   return row === undefined ? null : toDelivery(row, shortOrigin);
 }
 
 /**
- * Writes a test event for an endpoint. Returns its id, and null if the day has no room for it; the
+ * Inserts a test event for an endpoint. Returns its id, or null if the daily limit is reached. The
  * caller makes the attempt.
  */
 export async function insertTestDelivery(
@@ -77,8 +77,8 @@ export async function insertTestDelivery(
 }
 
 /**
- * Starts a delivery over, with all its attempts. Returns 'no_room' if the day has none for it, and
- * 'waiting' if it is waiting for an attempt or is not this endpoint's.
+ * Restarts a delivery with all its attempts. Returns 'no_room' if the daily limit is reached, and
+ * 'waiting' if the delivery waits for an attempt or belongs to another endpoint.
  */
 export async function restartDelivery(
   db: Db,

@@ -14,12 +14,12 @@ import { LEASE_MS, type AttemptMessage } from '#worker/events/dispatch.ts';
 import type { StoredEvent } from './event-body.ts';
 import type { SecretSalts } from './sign.ts';
 
-/** A delivery of which this process makes the attempt, with its endpoint and its owner's plan. */
+/** A delivery whose attempt this process makes, with its endpoint and its owner's plan. */
 export type ClaimedDelivery = StoredEvent &
   Omit<SecretSalts, 'id'> & {
     id: number;
     message_id: string;
-    /** This one included. */
+    /** Includes this attempt. */
     attempts: number;
     url: string;
     disabled_at: number | null;
@@ -32,8 +32,8 @@ export type ClaimedDelivery = StoredEvent &
   };
 
 /**
- * What an attempt has led to. `dueAt`: when the next one follows. `disables`: why the endpoint gets
- * no more events.
+ * The result of an attempt. `dueAt` is when the next attempt is due, in ms. `disables` is why the
+ * endpoint gets no more events.
  */
 export type Outcome = {
   delivery: ClaimedDelivery;
@@ -46,34 +46,34 @@ export type Outcome = {
 };
 
 /**
- * Claims the attempts that no other process has claimed. Of a message that is delivered twice, the
- * second claims nothing.
+ * Claims the attempts that no other process has claimed. A message that is delivered twice claims
+ * nothing the second time.
  */
 export async function claimAttempts(
   db: Db,
   messages: readonly Pick<AttemptMessage, 'id' | 'attempt'>[],
   now: number,
 ): Promise<ClaimedDelivery[]> {
-  const wanted = jsonRows(['id', 'attempt'], messages);
+  const requested = jsonRows(['id', 'attempt'], messages);
   const { claimed, rows } = await runNamedBatch(db, {
     claimed: sql<{
       id: number;
     }>`update ${webhook_deliveries} set attempts = attempts + 1, due_at = ${now + LEASE_MS}, queued_until = ${now + LEASE_MS}
-      where status = 'pending' and (id, attempts) in (select id, attempt from ${wanted}) returning id`,
+      where status = 'pending' and (id, attempts) in (select id, attempt from ${requested}) returning id`,
     rows: sql<ClaimedDelivery>`select d.id, d.endpoint_id, d.message_id, d.type, d.link_id, d.sequence, d.data, d.created_at, d.attempts,
         e.url, e.salt, e.previous_salt, e.previous_until, e.disabled_at, e.failing_since, e.answered_at, e.user_id,
         coalesce((select email from ${users} where id = e.user_id), '') as email,
         coalesce((select iif(${isDowngradeDue(now)}, 'free', plan) from ${subscriptions} where user_id = e.user_id), 'free') as plan
       from ${webhook_deliveries} as d join ${webhook_endpoints} as e on e.id = d.endpoint_id
-      where d.id in (select id from ${wanted})`,
+      where d.id in (select id from ${requested})`,
   });
   const claimedIds = new Set(claimed.rows.map(({ id }) => id));
   return rows.rows.filter(({ id }) => claimedIds.has(id));
 }
 
 /**
- * Counts the repeated attempts against their owners' day (UTC), which has room for as many as for
- * deliveries. Returns the limit for each that is beyond it, by the delivery's id.
+ * Counts repeated attempts against their owners' daily limit (UTC), which equals the limit for
+ * deliveries. Returns the limit for each attempt that exceeds it, by the delivery's id.
  */
 export async function countRetries(
   db: Db,
@@ -95,21 +95,21 @@ export async function countRetries(
         on conflict (key) do update set count = count + excluded.count returning count`,
     ),
   );
-  const beyond = new Map<number, number>();
+  const overLimit = new Map<number, number>();
   for (const [index, [, deliveries]] of groups.entries()) {
     const before = Number(counts[index]?.[0]?.['count'] ?? 0) - deliveries.length;
     for (const [at, { id, plan }] of deliveries.entries()) {
       const limit = PLANS[plan].webhookDeliveries;
-      if (before + at >= limit) beyond.set(id, limit);
+      if (before + at >= limit) overLimit.set(id, limit);
     }
   }
-  return beyond;
+  return overLimit;
 }
 
 /**
- * Stores what became of the attempts, in one batch. An attempt that a later one has overtaken
- * changes nothing. Returns the outcomes that disabled their endpoint, one for each that was still
- * enabled and at the same address.
+ * Stores the outcomes of attempts in one batch. An outcome does not change its delivery once a
+ * later attempt has started. Returns the outcomes that disabled their endpoint, which must still be
+ * enabled and have the same URL.
  */
 export async function storeOutcomes(
   db: Db,
@@ -133,9 +133,9 @@ export async function storeOutcomes(
 }
 
 /**
- * Only writes where something changes: most attempts succeed at an endpoint that is well. An answer
- * of a former address says nothing about the present one. Returns a row only if it disables the
- * endpoint.
+ * Writes only if something changes, because most attempts succeed at an endpoint that works. A
+ * response from a former URL says nothing about the current one. Returns a row only if it disables
+ * the endpoint.
  */
 function updateEndpoint(
   { endpoint_id, url }: ClaimedDelivery,
@@ -143,12 +143,12 @@ function updateEndpoint(
   disables: Outcome['disables'],
   now: number,
 ): SQL {
-  const isIt = sql`id = ${endpoint_id} and url = ${url}`;
+  const isEndpoint = sql`id = ${endpoint_id} and url = ${url}`;
   if (error === null)
     return sql`update ${webhook_endpoints} set failing_since = null, answered_at = coalesce(answered_at, ${now})
-      where ${isIt} and (failing_since is not null or answered_at is null)`;
+      where ${isEndpoint} and (failing_since is not null or answered_at is null)`;
   if (disables === null)
-    return sql`update ${webhook_endpoints} set failing_since = ${now} where ${isIt} and failing_since is null`;
+    return sql`update ${webhook_endpoints} set failing_since = ${now} where ${isEndpoint} and failing_since is null`;
   return sql`update ${webhook_endpoints} set failing_since = coalesce(failing_since, ${now}), disabled_at = ${now}, disabled_by = ${disables}
-    where ${isIt} and disabled_at is null returning id`;
+    where ${isEndpoint} and disabled_at is null returning id`;
 }

@@ -7,14 +7,12 @@ import { users } from '#worker/db/schema-users.ts';
 
 export type EndpointRow = typeof webhook_endpoints.$inferSelect;
 
-const own = (userId: string, id: string) =>
+const isOwn = (userId: string, id: string) =>
   and(eq(webhook_endpoints.id, id), eq(webhook_endpoints.user_id, userId));
 
-/** True in SQL while there is an endpoint with this condition. */
 const exists = (condition: SQL | undefined): SQL =>
   sql`exists (select 1 from ${webhook_endpoints} where ${condition})`;
 
-/** A member's endpoints, newest first. */
 export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
   return db
     .select()
@@ -24,14 +22,13 @@ export function listEndpoints(db: Db, userId: string): Promise<EndpointRow[]> {
     .all();
 }
 
-/** A member's endpoint; undefined for one that is not theirs. */
 export function findEndpoint(db: Db, userId: string, id: string): Promise<EndpointRow | undefined> {
-  return db.select().from(webhook_endpoints).where(own(userId, id)).get();
+  return db.select().from(webhook_endpoints).where(isOwn(userId, id)).get();
 }
 
 /**
- * The audit entry of a change. Of the address it has the host only, because the rest of it is often
- * a secret.
+ * Returns the audit entry of a change. It contains only the host of the URL, because the rest is
+ * often a secret.
  */
 const entryOf = (
   action: string,
@@ -45,7 +42,9 @@ const entryOf = (
   after: { webhook: id, host: new URL(url).host, events, enabled: disabled_at === null },
 });
 
-/** Inserts an endpoint unless its owner has `limit` already or is gone. Returns whether it did. */
+/**
+ * Inserts an endpoint and returns true, unless its owner no longer exists or has `limit` endpoints.
+ */
 export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
     inserted: sql`insert into ${webhook_endpoints} (id, user_id, url, description, events, salt, created_at)
@@ -55,16 +54,16 @@ export async function insertEndpoint(db: Db, row: EndpointRow, limit: number): P
     record: recordAction(
       db,
       entryOf('create_webhook', row, row.created_at),
-      exists(own(row.user_id, row.id)),
+      exists(isOwn(row.user_id, row.id)),
     ),
   });
   return inserted.changes === 1;
 }
 
 /**
- * Writes `change`, and nothing else of what was read, over the secret and the address that `before`
- * has: of two rotations at once the second does not void the first unseen, and no change brings
- * back an address that another one has replaced, or undoes a stop.
+ * Writes the fields of `change` if the secret and the URL are still those of `before`. So the
+ * second of two concurrent rotations fails instead of replacing a secret that nobody has seen, no
+ * change restores a replaced URL, and a concurrent stop is kept. Returns whether it wrote.
  */
 export async function updateEndpoint(
   db: Db,
@@ -75,7 +74,7 @@ export async function updateEndpoint(
 ): Promise<boolean> {
   const { id, user_id, salt, url } = before;
   const asRead = and(
-    own(user_id, id),
+    isOwn(user_id, id),
     eq(webhook_endpoints.salt, salt),
     eq(webhook_endpoints.url, url),
   );
@@ -86,7 +85,7 @@ export async function updateEndpoint(
   return updated.changes === 1;
 }
 
-/** Deletes an endpoint and its deliveries. False for one that is not this member's. */
+/** Deletes an endpoint and its deliveries. Returns false if it is not this member's. */
 export async function deleteEndpoint(
   db: Db,
   userId: string,
@@ -96,8 +95,8 @@ export async function deleteEndpoint(
   const row = await findEndpoint(db, userId, id);
   if (row === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(db, entryOf('delete_webhook', row, now), exists(own(userId, id))),
-    deleted: db.delete(webhook_endpoints).where(own(userId, id)),
+    record: recordAction(db, entryOf('delete_webhook', row, now), exists(isOwn(userId, id))),
+    deleted: db.delete(webhook_endpoints).where(isOwn(userId, id)),
     deliveries: db.delete(webhook_deliveries).where(eq(webhook_deliveries.endpoint_id, id)),
   });
   return deleted.changes === 1;

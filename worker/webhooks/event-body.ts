@@ -3,7 +3,6 @@ import { TEST_EVENT, type WebhookEvent, type WebhookLink } from '#contract/webho
 import { visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { toLinkJson, type EventLink } from '#worker/links/read/link-json.ts';
 
-/** What a delivery's row says about its event. */
 export type StoredEvent = {
   endpoint_id: string;
   type: string;
@@ -22,8 +21,8 @@ type ClickData = {
 };
 
 /**
- * The JSON text that an endpoint gets. The same for every attempt, so that a repetition can be
- * recognised.
+ * Returns the JSON text that an endpoint gets. It is the same for every attempt, so that receivers
+ * can recognize a repetition.
  */
 export function eventBody(event: StoredEvent, shortOrigin: string): string {
   return JSON.stringify(toEvent(event, shortOrigin));

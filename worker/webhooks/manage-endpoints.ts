@@ -25,7 +25,7 @@ import {
   type EndpointRow,
 } from './endpoint-store.ts';
 
-/** What the use cases need: `authSecret` is what secrets are derived from. */
+/** Secrets are derived from `authSecret`. */
 export type EndpointContext = {
   db: Db;
   authSecret: string;
@@ -35,7 +35,7 @@ export type EndpointContext = {
   now: number;
 };
 
-/** `plan` is the member's, `domain` the one of this site. */
+/** `plan` is the member's plan, `domain` the domain of this site. */
 export type EndpointRefusal =
   | { ok: false; reason: 'not_found' | 'changed_meanwhile' }
   | { ok: false; reason: 'too_many'; plan: PlanType }
@@ -45,10 +45,7 @@ export type EndpointRefusal =
 const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
 const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
-/**
- * Creates an endpoint. The result is the only place that its secret is ever in, until it is
- * rotated.
- */
+/** Creates an endpoint. Its secret is only ever in this result, and later in that of a rotation. */
 export async function createEndpoint(
   context: EndpointContext,
   userId: string,
@@ -81,7 +78,7 @@ export async function createEndpoint(
   };
 }
 
-/** Changes a member's endpoint. `urlChanged`: events go somewhere else from now on. */
+/** Changes a member's endpoint. `urlChanged` is true if events go to another URL from now on. */
 export async function changeEndpoint(
   context: EndpointContext,
   userId: string,
@@ -101,7 +98,7 @@ export async function changeEndpoint(
     description: description ?? before.description,
     ...(events === undefined ? {} : { events: joinEvents(events) }),
     ...disabled,
-    // What the former address has answered says nothing about a new one.
+    // The responses of the former URL say nothing about a new one.
     ...(checked === null ? {} : { url: checked.url, answered_at: null, failing_since: null }),
     ...(enabled === true ? { disabled_at: null, disabled_by: null, failing_since: null } : {}),
   };
@@ -135,7 +132,9 @@ export async function rotateSecret(
   };
 }
 
-/** The link policy, and https: the requests carry what a member keeps private. */
+/**
+ * Applies the link policy and requires https, because events contain private data of the member.
+ */
 async function checkUrl(
   { db, policy, own, reputation, now }: EndpointContext,
   raw: string,

@@ -5,15 +5,15 @@ import { withoutTrailingDot } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 
 /**
- * The domains of this deployment, to which no webhook is sent, and the hosts under them that the
- * operator allows.
+ * The domains of this deployment, which get no webhooks, and the hosts under them that the operator
+ * allows.
  */
 export type OwnDomains = { domains: readonly string[]; allowed: ReadonlySet<string> };
 
 /**
- * Suffixes of two labels under which the operator's registered domain has a third
- * (https://publicsuffix.org/). A missing one makes the domain too wide, which rejects webhooks and
- * never sends one. `workers.dev` is where deployments without a domain are.
+ * Suffixes of two labels, below which the registered domain has three (https://publicsuffix.org/).
+ * If one is missing, the domain is too wide, which only rejects webhooks. `workers.dev` is for
+ * deployments without their own domain.
  */
 const SUFFIXES = new Set(
   `co.uk org.uk ac.uk gov.uk me.uk net.uk ltd.uk com.au net.au org.au edu.au gov.au co.nz org.nz net.nz ac.nz
@@ -26,8 +26,8 @@ const SUFFIXES = new Set(
 );
 
 /**
- * The domains of the configured hosts, with what ALLOWED_WEBHOOK_HOSTS exempts. Our own hosts are
- * never exempt.
+ * Returns the domains of the configured hosts, and the hosts that ALLOWED_WEBHOOK_HOSTS exempts.
+ * Our own hosts are never exempt.
  */
 export function ownDomains(env: Env, { app, short }: Origins): OwnDomains {
   const urls = [app, short].map((origin) => withoutTrailingDot(new URL(origin).hostname));
@@ -39,8 +39,8 @@ export function ownDomains(env: Env, { app, short }: Origins): OwnDomains {
 }
 
 /**
- * The domain of ours that a host (as `URL.hostname`) is under; null if there is none, or if the
- * operator allows the host.
+ * Returns the domain of ours that contains a host (as `URL.hostname`); null if there is none, or if
+ * the operator allows the host.
  */
 export function findOwnDomain(hostname: string, { domains, allowed }: OwnDomains): string | null {
   const host = withoutTrailingDot(hostname);
@@ -49,7 +49,10 @@ export function findOwnDomain(hostname: string, { domains, allowed }: OwnDomains
     : (domains.find((domain) => isWithinDomain(host, domain)) ?? null);
 }
 
-/** The last two labels of a host, or three after a suffix of two. An address is its own domain. */
+/**
+ * Returns the last two labels of a host, or three after a suffix of two. An IP address is returned
+ * unchanged.
+ */
 function registeredDomain(host: string): string {
   if (isIpv4(host) || isIpv6(host)) return host;
   const labels = host.split('.');

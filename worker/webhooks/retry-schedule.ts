@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 
-/** The waits between the attempts: together about three days. */
+/** The waits between attempts, about three days in total. */
 const WAITS_MS = [
   MINUTE_MS,
   5 * MINUTE_MS,
@@ -14,23 +14,23 @@ const WAITS_MS = [
 ] as const;
 
 /**
- * Jitter: a wait is up to a fifth longer or shorter, so that endpoints that failed together are not
- * asked together.
+ * Each wait is randomly up to a fifth longer or shorter, so that endpoints that failed together are
+ * not retried together.
  */
 const JITTER = 0.2;
 
-/** When every attempt at an endpoint has failed for so long, it is disabled. */
+/** An endpoint is disabled once all its attempts have failed for this long. */
 export const FAILING_MAX_MS = 5 * DAY_MS;
 
 /**
- * Repeated attempts at an endpoint that has never accepted an event: its address may be wrong, or
- * nobody's who wants events.
+ * How many attempts are repeated at an endpoint that has never accepted an event, because its URL
+ * may be wrong or belong to a stranger.
  */
 const RETRIES_UNANSWERED = 2;
 
 /**
- * How long to wait after this number of failed attempts, in ms; null if there are no more. `random`
- * is in [0, 1).
+ * Returns how long to wait after this number of failed attempts, in ms; null if there are no more
+ * attempts. `random` is in [0, 1).
  */
 export function waitAfter(
   attempts: number,

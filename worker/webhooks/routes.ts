@@ -44,7 +44,8 @@ import {
 import { ownDomains } from './own-domain.ts';
 
 /**
- * The webhooks of the signed-in member. A key cannot manage them: these routes take a session only.
+ * The webhooks of the signed-in member. These routes accept only a session, so an API key cannot
+ * manage webhooks.
  */
 export const webhooksRoutes = new Hono<ApiEnv>();
 
@@ -153,16 +154,13 @@ async function ownEndpoint(c: C) {
   return row;
 }
 
-/**
- * Everything else that sends waits for an event: these two could be used to send requests as fast
- * as one likes.
- */
+/** Limits the two routes that send a request at once; all others send only when an event occurs. */
 const limitAttempts = (c: C): Promise<void> =>
   rateLimit(c.env.LIMIT_VISITOR_LINKS, `webhook:${requireMember(c).id}`);
 
 /**
- * Makes the first attempt of a delivery in this request, so that its owner sees the answer.
- * Attempts that follow take the queue.
+ * Makes the first attempt of a delivery in this request, so that its owner sees the response.
+ * Further attempts go through the queue.
  */
 async function attemptNow(c: C, endpointId: string, id: number): Promise<WebhookDelivery> {
   const db = c.get('db');
@@ -191,9 +189,9 @@ const endpointContext = (c: C): EndpointContext => ({
 });
 
 /**
- * Makes a change and tells its owner by mail where events go from now on, because an endpoint
- * outlives the session that created it and learns of every link. `urlOf` returns the new address,
- * or null if there is none.
+ * Makes a change and emails its owner the URL that gets events from now on, because an endpoint
+ * outlives the session that created it and learns of every link. `urlOf` returns the new URL, or
+ * null if there is none.
  */
 function withNotice<T>(
   c: C,

@@ -5,8 +5,8 @@ import { findOwnDomain, type OwnDomains } from './own-domain.ts';
 import { signatureHeaders, type SecretSalts } from './sign.ts';
 
 /**
- * What became of one attempt. `response` is null if the endpoint has not answered, `error` if it
- * accepted the event.
+ * The result of one attempt. `response` is null if the endpoint did not answer, `error` is null if
+ * it accepted the event.
  */
 export type Attempt = {
   response: { status: number; text: string } | null;
@@ -15,7 +15,7 @@ export type Attempt = {
 };
 
 const TIME_LIMIT_MS = 10_000;
-/** What is read of an answer, in bytes, and kept of it, in characters. */
+/** How much of a response is read, in bytes, and stored, in characters. */
 const READ_MAX = 2_048;
 const KEPT_MAX = 500;
 
@@ -27,8 +27,8 @@ export type Sender = {
 };
 
 /**
- * Sends one event to an endpoint, once. Redirects are not followed, and an answer other than 2xx is
- * a failure. Never throws.
+ * Sends one event to an endpoint, once. It does not follow redirects, and any status other than 2xx
+ * is a failure. Never throws.
  */
 export async function sendAttempt(
   { authSecret, own, fetcher, clock }: Sender,
@@ -42,7 +42,7 @@ export async function sendAttempt(
     error,
   });
   const { hostname } = new URL(endpoint.url);
-  // Not only when the address is entered: the deployment may have moved to another host since.
+  // This is checked again for each attempt, because the deployment may have moved to another host.
   if (findOwnDomain(hostname, own) !== null)
     return failed('The host of the endpoint belongs to the domain of this site.');
   const verdict = await checkHost(hostname, fetcher);
@@ -83,7 +83,7 @@ function errorOf(status: number): string | null {
   return status === 410 ? 'The endpoint answered 410 (Gone).' : `The endpoint answered ${status}.`;
 }
 
-/** The beginning of an answer as one text without control characters. The rest is not read. */
+/** Returns the beginning of a response as text without control characters. The rest is not read. */
 async function readStart({ body }: Response): Promise<string> {
   if (body === null) return '';
   const decoder = new TextDecoder();

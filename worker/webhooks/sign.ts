@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 
-/** The secrets of an endpoint, as its row names them. */
+/** The columns of an endpoint from which its secrets are derived. */
 export type SecretSalts = {
   id: string;
   salt: string;
@@ -10,8 +10,8 @@ export type SecretSalts = {
 };
 
 /**
- * The secret of an endpoint, from AUTH_SECRET and a random salt: a copy of the database alone
- * forges no signature. It starts with `whsec_`, as Standard Webhooks has it.
+ * Derives the secret of an endpoint from AUTH_SECRET and a random salt, so that nobody can forge a
+ * signature with a copy of the database alone. The prefix `whsec_` follows Standard Webhooks.
  */
 export const secretOf = (authSecret: string, endpointId: string, salt: string): string =>
   `whsec_${keyOf(authSecret, endpointId, salt).toString('base64')}`;
@@ -19,12 +19,12 @@ export const secretOf = (authSecret: string, endpointId: string, salt: string): 
 const keyOf = (authSecret: string, endpointId: string, salt: string): Buffer =>
   createHmac('sha256', deriveKey(authSecret, 'webhook')).update(`${endpointId} ${salt}`).digest();
 
-/** A request to sign: its id, its body, and when it is sent, in ms. */
+/** A request to sign. `now` is when it is sent, in ms. */
 export type SignedContent = { messageId: string; body: string; now: number };
 
 /**
- * The headers that prove who sent a request (https://www.standardwebhooks.com). During a rotation
- * it is signed with both secrets, and a receiver accepts either.
+ * Returns the headers that prove the sender of a request (https://www.standardwebhooks.com). During
+ * a rotation they contain signatures with both secrets, and a receiver accepts either.
  */
 export function signatureHeaders(
   authSecret: string,

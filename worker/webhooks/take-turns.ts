@@ -1,10 +1,10 @@
-/** At most `max` at once of those items for which `of` returns the same. */
+/** Limits concurrent items for which `of` returns the same value to `max`. */
 type Share<T> = { of: (item: T) => string; max: number };
 
 /**
- * Runs `work` for every item, `atOnce` of them at a time and no more of a kind than its shares
- * allow, and returns the results in the order of the items. An item whose share is used up is
- * overtaken by the next one that has room. `work` must not reject.
+ * Runs `work` for every item, at most `atOnce` at a time and within the limits of `shares`, and
+ * returns the results in the order of the items. An item that must wait for its share lets later
+ * items pass. `work` must not reject.
  */
 export async function takeTurns<T, R>(
   items: readonly T[],

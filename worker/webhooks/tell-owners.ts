@@ -15,8 +15,8 @@ type Context = {
 };
 
 /**
- * Tells owners by mail that an endpoint of theirs gets nothing more. Never throws: what was
- * delivered is stored already.
+ * Emails owners that one of their endpoints was disabled. Never throws, because the deliveries are
+ * already stored.
  */
 export async function tellOwners(
   { appOrigin, ...context }: Context,

@@ -13,28 +13,28 @@ import type { LinkDraft } from '#worker/links/write/link-draft.ts';
 import { findTaken } from '#worker/links/write/store.ts';
 
 /**
- * A row of a file after the link policy has seen it. `code` is as in the file; `draft` has no
- * alias.
+ * A row of an imported file after the link policy was applied. `code` is the code in the file;
+ * `draft` has none.
  */
 export type ImportDraft = {
   line: number;
   code: string | null;
   sourceId: string | null;
-  /** Which of the file's rows with the same target this is. */
+  /** The position of this row among the file's rows with the same target. */
   nth: number;
 } & ({ ok: true; draft: LinkDraft } | LinkRefusal);
 
 /** A row that can become a link. `key` identifies it in its source. */
 export type ValidRow = { line: number; key: string; draft: LinkDraft };
 
-/** The import that made a link, and the line it came from. */
+/** The import that created a link, and the line that it came from. */
 type Origin = { importId: string; line: number } | null;
 
 export type Classification =
   /** `former` is the member's deleted link with this code. */
   | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
   | { verdict: 'exists'; code: string; origin: Origin }
-  /** The row of this line is the same link. */
+  /** The row in line `first` is the same link. */
   | { verdict: 'repeats'; first: number }
   | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: LinkRefusal }
   | { verdict: 'rejected'; error: LinkRefusal };
@@ -45,10 +45,10 @@ const HARMFUL: LinkRefusal = {
   reason: 'invalid_target',
   values: { target: 'on_blocklist' },
 };
-/** A taken code gets the numbers from 2 up to this one. */
+/** A taken code is tried with the suffixes -2 up to this one. */
 const LAST_SUFFIX = 9;
 
-/** Says of each row, by its line, what an import can do with it. Reads only. */
+/** Decides for each row, by its line, what an import can do with it. Writes nothing. */
 export async function classifyRows(
   db: Db,
   userId: string,
@@ -61,7 +61,7 @@ export async function classifyRows(
     drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
   );
   const firstLines = new Map<string, number>();
-  const open: (ValidRow & { code: string | null })[] = [];
+  const candidates: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
     if (!row.ok) classified.set(line, { verdict: 'rejected', error: row });
@@ -73,13 +73,13 @@ export async function classifyRows(
       if (first !== undefined) classified.set(line, { verdict: 'repeats', first });
       else {
         firstLines.set(key, line);
-        open.push({ line, key, draft: row.draft, code });
+        candidates.push({ line, key, draft: row.draft, code });
       }
     }
   }
-  const known = await findKnown(db, userId, open);
-  const unknown = open.filter((row) => {
-    const found = known.get(row.line);
+  const existing = await findExisting(db, userId, candidates);
+  const unknown = candidates.filter((row) => {
+    const found = existing.get(row.line);
     if (found !== undefined) classified.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
@@ -88,8 +88,8 @@ export async function classifyRows(
 }
 
 /**
- * Says which of these rows can have their codes, and which free codes are like those that they
- * cannot have.
+ * Decides which of these rows can have their codes, and finds a free code with a suffix for the
+ * others.
  */
 async function classifyCodes(
   db: Db,
@@ -151,7 +151,7 @@ async function takenAmong(
   return (code) => aliases.has(code);
 }
 
-/** `spring-2` to `spring-9`, as far as a link can have them; a long code is shortened. */
+/** Returns `spring-2` to `spring-9`, if they are valid aliases. A long code is cut to make room. */
 const suffixedCodes = (code: string): string[] =>
   Array.from(
     { length: LAST_SUFFIX - 1 },
@@ -159,8 +159,8 @@ const suffixedCodes = (code: string): string[] =>
   ).filter((other) => checkAlias(other).ok);
 
 /**
- * What identifies a row: the id that its source has for it, or its code and target, or its target
- * alone. The same row in another file of the same source has the same key.
+ * Returns what identifies a row: its id in the source, its code and target, or its target and its
+ * position among equal targets. The same row in another file of the same source has the same key.
  */
 function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: string): string {
   const parts =
@@ -175,10 +175,10 @@ function keyOf(source: string, { sourceId, code, nth }: ImportDraft, target: str
 type Found = { line: number; code: string; import_id: string | null; imported_line: number | null };
 
 /**
- * The rows that are links of the member already, by their lines: imported before, or with the same
- * target and code, current or earlier.
+ * Returns the rows that are already links of the member, by line: rows that were imported before,
+ * and rows whose target and code a link has (also as an earlier code).
  */
-async function findKnown(
+async function findExisting(
   db: Db,
   userId: string,
   rows: readonly (ValidRow & { code: string | null })[],
@@ -187,25 +187,25 @@ async function findKnown(
     rows.map(({ line, key, code, draft }) => ({ line, key, code, target: draft.target.href })),
   );
   const found = await db.all<Found>(
-    sql`select item.value ->> 'line' as line, link.code as code, import_id, made.line as imported_line
+    sql`select item.value ->> 'line' as line, link.code as code, import_id, imported.line as imported_line
       from json_each(${items}) as item
-      cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value ->> 'key'
-      cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted'
+      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value ->> 'key'
+      cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted'
       union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
       cross join ${links} as named on ${hasKey(sql`item.value ->> 'code'`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
       where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
   );
-  // Imported rows come first: they know their import.
-  const known = new Map<number, { code: string; origin: Origin }>();
+  // Imported rows come first, because only they have an origin.
+  const existing = new Map<number, { code: string; origin: Origin }>();
   for (const { line, code, import_id, imported_line } of found)
-    if (!known.has(line))
-      known.set(line, {
+    if (!existing.has(line))
+      existing.set(line, {
         code,
         origin:
           import_id === null || imported_line === null
             ? null
             : { importId: import_id, line: imported_line },
       });
-  return known;
+  return existing;
 }

@@ -24,7 +24,7 @@ import { insertRows } from '#worker/links/write/insert-rows.ts';
 import { toNewLink, type NewLink } from '#worker/links/write/new-link.ts';
 import type { ShortenOptions, Usage } from '#worker/links/write/shorten.ts';
 
-/** What a row says about its link besides the draft. Times in ms. */
+/** The fields of a row that are not part of the draft. Times in ms. */
 export type ImportedFacts = {
   createdAt: number | null;
   clicks: number | null;
@@ -41,13 +41,13 @@ export type ImportOptions = Pick<ShortenOptions, 'reputation' | 'now' | 'random'
 };
 
 type TooLong = LinkRefusal<'import_too_long'>;
-/** A line of an answer, with a reason in place of the sentence. */
+/** A line of a response whose error is a reason instead of a message. */
 export type WithRefusal<Line> = Line extends { error: string }
   ? Omit<Line, 'error'> & { error: LinkRefusal }
   : Line;
 type LineOutcome = WithRefusal<ImportLine>;
 
-/** What an import of these rows would do now, and how many links the quota has left. */
+/** Returns what an import of these rows would do now, and how many links the quota has left. */
 export async function checkImport(
   db: Db,
   userId: string,
@@ -92,9 +92,9 @@ export async function checkImport(
 }
 
 /**
- * Creates the links of these rows, in one atomic batch with the quota. A row that is a link of the
- * account already creates nothing, so a repeated request and a second import of a file add nothing.
- * `ids` are the new links: publish them. `reused` are the codes that deleted links had before.
+ * Creates the links of these rows, in one atomic batch that also charges the quota. A row whose
+ * link is already in the account creates nothing, so repeating a request or a file adds nothing.
+ * The caller publishes `ids`, the new links. `reused` are the codes that deleted links had before.
  */
 export async function importLinks(
   db: Db,
@@ -108,50 +108,50 @@ export async function importLinks(
   if (tooLong !== null) return tooLong;
   const names = rows.flatMap((row) => (row.ok ? row.draft.tags : []));
   const ensured = await ensureTags(db, userId, names, now);
-  // Tags for which the account has no room are left out.
+  // If the account has no room for all tags, only existing tags are used.
   const tags = ensured.ok ? ensured.tags : await listTags(db, userId);
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const lines = new Map<number, LineOutcome>();
   const repeats = new Map<number, number>();
   const {
-    links: made,
+    links: created,
     ids,
     usage,
   } = await insertRows(db, rows, {
-    assignCodes: async (open) => {
-      const classified = await classifyRows(db, userId, open, options.source);
-      const { toInsert, outcomes } = assignCodes(classified, options);
-      for (const [line, end] of outcomes)
-        if ('first' in end) repeats.set(line, end.first);
-        else lines.set(line, end);
+    assignCodes: async (remaining) => {
+      const classified = await classifyRows(db, userId, remaining, options.source);
+      const { toInsert, outcomes } = chooseRows(classified, options);
+      for (const [line, outcome] of outcomes)
+        if ('first' in outcome) repeats.set(line, outcome.first);
+        else lines.set(line, outcome);
       return toInsert.flatMap((entry) => {
         const row = byLine.get(entry.row.line);
         const tagIds = idsOfTags(tags, entry.row.draft.tags);
         return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
       });
     },
-    cut: async (open) => {
+    cut: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(subscription);
       const room = remainingQuota(subscription);
-      for (const { line } of open.slice(room))
+      for (const { line } of remaining.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
-      return open.slice(0, room);
+      return remaining.slice(0, room);
     },
     take: await readAllowance(db, { userId }, now),
     now,
     guard: (newLinks) => importGuard(newLinks, options),
   });
-  for (const { code, item } of made) lines.set(item, { line: item, verdict: 'created', code });
+  for (const { code, item } of created) lines.set(item, { line: item, verdict: 'created', code });
   const lineOf = (line: number): LineOutcome =>
     lines.get(line) ?? { line, verdict: 'rejected', error: NO_FREE_CODE };
   const answers = rows.map(({ line }): LineOutcome => {
     const first = repeats.get(line);
     if (first === undefined) return lineOf(line);
-    const same = { ...lineOf(first), line };
-    return same.verdict === 'created' ? { ...same, verdict: 'exists' } : same;
+    const repeated = { ...lineOf(first), line };
+    return repeated.verdict === 'created' ? { ...repeated, verdict: 'exists' } : repeated;
   });
-  const reused = made.flatMap(({ code, former }) => (former ? [code] : []));
+  const reused = created.flatMap(({ code, former }) => (former ? [code] : []));
   return { ok: true, lines: answers, ids: [...ids.values()], reused, usage };
 }
 
@@ -160,10 +160,10 @@ const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
 type RowToInsert = { row: ValidRow; code: string | null; former: FormerLink | null };
 
 /**
- * Which rows become links under which code (null: a generated one), and the outcomes of the others.
- * `first` is the line that a row repeats.
+ * Decides which rows become links under which code (null: a generated one), and the outcome of the
+ * others. `first` is the line that a repeated row repeats.
  */
-function assignCodes(
+function chooseRows(
   classified: ReadonlyMap<number, Classification>,
   { importId, collisions }: ImportOptions,
 ) {
@@ -202,8 +202,7 @@ const toLink = (
     {
       userId,
       code: code ?? newCode(random),
-      // Asking the reputation service about so many hosts would take too long: a job asks within
-      // the next minutes.
+      // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds,
       item: line,
@@ -220,12 +219,15 @@ const toLink = (
     },
   );
 
-/** Inserts links only while none of their rows is a link of the account, and remembers the rows. */
+/**
+ * Returns a condition and a statement for `insertLinks`. Links are inserted only while none of
+ * their rows is a link of the account, and their rows are recorded.
+ */
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
   const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
   const mayInsert: SQL = sql`not exists (select 1 from json_each(${keys}) as item
-    cross join ${link_imports} as made on made.user_id = ${userId} and made.row_key = item.value
-    cross join ${links} as link on link.id = made.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
+    cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value
+    cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
   const rows = newLinks.map(({ item, code, imported }) => ({
     line: item,
     code,
@@ -239,7 +241,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
   return { mayInsert, record };
 }
 
-/** A plan with short files also gets short requests, so that it cannot be used for long ones. */
+/** Limits a request to the number of rows that the plan allows in a file. */
 function limitRows(rows: number, { plan_type }: Subscription): TooLong | null {
   const { importRows } = PLANS[plan_type];
   if (rows <= importRows) return null;

@@ -29,7 +29,7 @@ import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
 
-/** Dates before the web existed are those of clocks that were never set. */
+/** Earlier dates come from clocks that were never set. */
 const OLDEST = Date.UTC(1990, 0, 1);
 
 export const importRoutes = new Hono<ApiEnv>();
@@ -59,7 +59,7 @@ importRoutes.post('/links/import', async (c) => {
   return c.json(response);
 });
 
-/** The sentence about a quota has a full stop here, where nothing follows it. */
+/** Adds the full stop that a quota message lacks, because elsewhere more text follows it. */
 const sentenceOf = (error: LinkRefusal): string => linkMessage(error).replace(/\.?$/, '.');
 
 const toLine = (line: WithRefusal<ImportLine>): ImportLine =>
@@ -87,8 +87,7 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
     }) => {
       const input = { ...readLinkSettings(given), target: url, tags };
       const parsed = parseLinkDraft(input, { isMember: true, policy, now });
-      // A link that has ended keeps its end: it answers as it did before, and its code is not free
-      // for others.
+      // An expired link keeps its end, so it responds as before and nobody else can take its code.
       const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);
       const created = createdAt === undefined ? Number.NaN : Date.parse(createdAt);
       return {

@@ -9,8 +9,8 @@ import { links } from '#worker/db/schema-links.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 /**
- * `active` links have more than 0 clicks (docs/decisions.md#d22). `countedAt` in ms; null for
- * figures of this moment.
+ * `active` counts the links with clicks (docs/decisions.md#d22). `countedAt` is in ms; null if they
+ * were counted for this request.
  */
 export type AccountTotals = {
   links: number;
@@ -20,8 +20,8 @@ export type AccountTotals = {
 };
 
 /**
- * Totals over the member's links that are not deleted. In an account with many links they are as
- * old as RANK_EVERY_HOURS: the first request after that gets the old ones and counts again after
+ * Returns the totals over the member's links that are not deleted. Those of a large account are up
+ * to RANK_EVERY_HOURS old: the first request after that gets the old totals, and counts again after
  * its response.
  */
 export async function readAccountTotals(
@@ -50,16 +50,14 @@ export async function readAccountTotals(
   };
 }
 
-/**
- * True in SQL if the account is known to have so many links that they are not ordered by their
- * clicks of this moment.
- */
+/** True in SQL if the account is known to have too many links to order them by live clicks. */
 export const isLargeAccount = (userId: SQL): SQL =>
   sql`exists (select 1 from ${account_totals} where user_id = ${userId} and links > ${LIVE_ORDER_MAX_LINKS})`;
 
 /**
- * The statement that makes the large accounts known among those with a link above an id; above 0
- * all of them. Their totals are counted when they are asked for.
+ * Returns the statement that adds accounts with many links to `account_totals`. It checks the
+ * owners of links with an id above `after`; 0 checks all accounts. Their totals are counted when a
+ * request needs them.
  */
 export function findLargeAccounts(after: number): SQL {
   const owners = sql`(select l.user_id from ${links} l where l.id > ${after} and l.user_id is not null
@@ -107,11 +105,11 @@ async function countLinks(
     .get();
   const totals = row ?? { links: 0, clicks: 0, active: 0 };
   if (db.$shards.others.size === 0) return totals;
-  const elsewhere = (await select).filter(({ shard }) => shard !== 0);
-  // Those of many links are not brought up to date each time either.
+  const onOtherShards = (await select).filter(({ shard }) => shard !== 0);
+  // With many links, the clicks on other shards are those of the last ranking.
   for (const { clicks } of limit > LIVE_TOTALS_MAX_LINKS + 1
-    ? elsewhere
-    : await withLiveClicks(db, elsewhere)) {
+    ? onOtherShards
+    : await withLiveClicks(db, onOtherShards)) {
     totals.clicks += clicks;
     if (clicks > 0) totals.active += 1;
   }

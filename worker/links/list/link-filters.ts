@@ -9,11 +9,10 @@ import { isLargeAccount } from './account-totals.ts';
 import type { LinkOrder } from './link-order.ts';
 import { toWords } from '#worker/links/words/words.ts';
 
-/** What a member's list is limited to. Members that are absent limit nothing. */
+/** The filters of a member's list. Absent fields do not limit it. */
 export type LinkFilters = {
-  /** Words that the code, the title, the target, the note or a tag have, or begin with. */
+  /** Each of them must begin a word of the code, the title, the target, the note or a tag. */
   words: readonly string[];
-  /** Start of the code. */
   codePrefix: string;
   archived: boolean;
   favorite?: boolean | undefined;
@@ -21,7 +20,7 @@ export type LinkFilters = {
   status?: 'active' | 'disabled' | 'expired' | undefined;
   /** Lower-case. */
   host?: string | undefined;
-  /** In ms. From `createdAfter` on, up to but not including `createdBefore`. */
+  /** In ms. `createdAfter` is included, `createdBefore` is not. */
   createdAfter?: number | undefined;
   createdBefore?: number | undefined;
   minClicks?: number | undefined;
@@ -31,20 +30,18 @@ export type LinkFilters = {
 export type FilterContext = { userId: string; tags: readonly Tag[]; now: number };
 
 /**
- * Links that are not in the account's trash, in SQL text: partial indexes are used only where their
- * own condition appears.
+ * True in SQL for links outside the trash. This is SQL text, because SQLite uses a partial index
+ * only if its condition appears literally.
  */
 const listed = (userId: string, archived: boolean): SQL =>
   sql`${links}.user_id = ${userId} and ${links}.archived = ${archived ? 1 : 0} and ${links}.status <> 'deleted'`;
 
-/**
- * A member's links by one index, so that SQLite does not choose another one, which would read more.
- */
+/** Names the index to read `links` by, because SQLite might choose one that reads more rows. */
 const linksBy = (index: string): SQL => sql`${links} indexed by ${sql.raw(index)}`;
 
 /**
- * True in SQL for the links that all filters accept; `clicks` is what they compare. For links that
- * are given by their ids: a plus sign keeps an index from being used.
+ * True in SQL for the links that all filters accept; `clicks` is the expression that click filters
+ * compare. Callers select the links by id, so a unary plus keeps SQLite from using another index.
  */
 export function matches(
   filters: LinkFilters,
@@ -92,8 +89,8 @@ const hasTag = (ids: readonly number[]): SQL =>
 
 function hasStatus(status: 'active' | 'disabled' | 'expired', now: number): SQL {
   if (status === 'disabled') return sql`${links}.status = 'disabled'`;
-  const ends = sql`coalesce(${links}.expires_at, ${now + 1})`;
-  return sql`(${links}.status = 'active' and ${ends} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
+  const endsAt = sql`coalesce(${links}.expires_at, ${now + 1})`;
+  return sql`(${links}.status = 'active' and ${endsAt} ${sql.raw(status === 'active' ? '>' : '<=')} ${now})`;
 }
 
 const tagsNamed = (tags: readonly Tag[], name: string): number[] =>
@@ -105,8 +102,8 @@ const tagsWithWord = (tags: readonly Tag[], word: string): number[] =>
   );
 
 /**
- * Rows of an index, in the order of its `key`: SQL for what comes after `from … where`. `id` names
- * the column with the link's id.
+ * An index to read in the order of `key`: SQL for the `from` and `where` clauses, and the column
+ * with the link's id.
  */
 export type Source = { table: SQL; where: SQL; key: SQL; id: SQL };
 
@@ -118,8 +115,8 @@ const ORDER_INDEXES: Readonly<Record<LinkOrder, string>> = {
 };
 
 /**
- * The index by which a member's links are read in an order, and its own range where filters limit
- * what it is ordered by.
+ * Returns the index that has a member's links in this order, limited to the range that the filters
+ * set for the order key.
  */
 export function sourceInOrder(
   filters: LinkFilters,
@@ -168,23 +165,24 @@ export function sourceInOrder(
   return byIndex(ORDER_INDEXES.createdAt, range);
 }
 
-/** A range of a column in SQL, with both ends. */
+/** True in SQL for keys in a range that includes both ends. */
 function between(key: SQL, from: number | undefined, to: number | undefined): SQL {
   const lower = from === undefined ? sql`1` : sql`${key} >= ${from}`;
   return to === undefined ? lower : sql`${lower} and ${key} <= ${to}`;
 }
 
 /**
- * SQL for the ids of a member's links, some more than `LIVE_ORDER_MAX_LINKS` at most. None if they
- * are known to be more: as the outer table, because SQLite would test a condition for every link.
+ * SQL for the ids of a member's links, at most LIVE_ORDER_MAX_LINKS + 1, or none if the account is
+ * known to be large. That test is the outer table, because SQLite would repeat a condition for
+ * every link.
  */
 export const idsOfSmallAccount = (userId: string, archived: boolean): SQL =>
   sql`select ${links}.id as id from (select 1 where not ${isLargeAccount(sql`${userId}`)})
     cross join ${linksBy(ORDER_INDEXES.createdAt)} where ${listed(userId, archived)} limit ${LIVE_ORDER_MAX_LINKS + 1}`;
 
 /**
- * For each filter that an index answers, SQL that selects the ids of its links in no order. Where
- * one of them has few links, those are all that has to be read.
+ * Returns SQL for each filter that an index can answer: the ids of its links, unordered. If one
+ * filter has few links, only those need to be read.
  */
 export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: FilterContext): SQL[] {
   const {

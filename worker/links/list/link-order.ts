@@ -9,8 +9,8 @@ export type LinkOrder = (typeof LINK_ORDERS)[number];
 export type LinkSort = { by: LinkOrder; descending: boolean };
 
 /**
- * What links are ordered by, in SQL: the text of an index of `links`. Clicks are those that a job
- * found last (links/list/rank-links.ts). Links that are equal are ordered by id.
+ * The SQL expressions that lists are ordered by, each as in an index of `links`. Clicks are those
+ * of the last ranking (links/list/rank-links.ts). Links with equal keys are ordered by id.
  */
 export const ORDER_KEYS: Readonly<Record<LinkOrder, SQL<number | string>>> = {
   createdAt: sql<number>`${links}.created_at`,
@@ -19,23 +19,20 @@ export const ORDER_KEYS: Readonly<Record<LinkOrder, SQL<number | string>>> = {
   code: sql<string>`${links}.code collate nocase`,
 };
 
-/** The same by the clicks of this moment, in a query that joins `link_totals`. */
+/** The same expressions with live clicks, for a query that joins `link_totals`. */
 export const LIVE_ORDER_KEYS: typeof ORDER_KEYS = {
   ...ORDER_KEYS,
   clicks: clicksColumn,
   lastClickAt: sql<number>`iif(${links.shard} = 0, coalesce(${link_totals.last_at}, 0), ${links.ranked_last_click_at})`,
 };
 
-/** The place of a link in an order. */
 export type LinkPosition = { key: number | string; id: number };
 
-/** Continues a list after or before a position. */
 export type LinkFrom = { position: LinkPosition; direction: 'after' | 'before' };
 
-/** In SQL, true for the rows beyond a position. */
 export function isBeyond(key: SQL, id: SQL, position: LinkPosition, isDescending: boolean): SQL {
-  const past = sql.raw(isDescending ? '<' : '>');
-  return sql`(${key} ${past}= ${position.key} and (${key} ${past} ${position.key} or ${id} ${past} ${position.id}))`;
+  const operator = sql.raw(isDescending ? '<' : '>');
+  return sql`(${key} ${operator}= ${position.key} and (${key} ${operator} ${position.key} or ${id} ${operator} ${position.id}))`;
 }
 
 const content = z.tuple([
@@ -46,8 +43,8 @@ const content = z.tuple([
 ]);
 
 /**
- * A cursor: the direction, the order it belongs to, and the position of a link in that order.
- * Clients do not read it.
+ * Encodes a cursor: the direction, the order and the position of a link in that order. Clients
+ * treat it as opaque.
  */
 export function encodeCursor(
   direction: LinkFrom['direction'],
@@ -57,7 +54,7 @@ export function encodeCursor(
   return Buffer.from(JSON.stringify([direction, sort, key, id])).toString('base64url');
 }
 
-/** Null for a text that is not a cursor of this order. */
+/** Returns null for text that is not a cursor of this order. */
 export function decodeCursor(cursor: string, sort: string): LinkFrom | null {
   const parsed = content.safeParse(parseJson(cursor));
   if (!parsed.success) return null;

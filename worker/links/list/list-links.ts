@@ -17,8 +17,8 @@ const ORDERS: Readonly<Record<string, LinkOrder>> = {
 };
 
 /**
- * One page of a member's links, and the totals over all of their links. Null for a cursor of
- * another order.
+ * Returns one page of a member's links, and the totals over all their links. Returns null if the
+ * cursor belongs to another order.
  */
 export async function listLinks(
   { db, origins, now, waitUntil }: Pick<RequestContext, 'db' | 'origins' | 'now' | 'waitUntil'>,
@@ -65,7 +65,10 @@ export async function listLinks(
   };
 }
 
-/** The words of a search. A pasted short URL stands for its code. Null if no link can match. */
+/**
+ * Returns the words of a search, where a pasted short URL stands for its code; null if no link can
+ * match.
+ */
 function wordsOf(q: string, shortOrigin: string): string[] | null {
   if (q.trim() === '') return [];
   const text = q.trim().replace(/^https?:\/\//i, '');

@@ -9,8 +9,8 @@ import { isBeyond, type LinkFrom, type LinkPosition } from './link-order.ts';
 import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
 
 /**
- * The links that the member can restore, the last deleted first. A link that has released its code
- * is not among them.
+ * Returns the links that the member can restore, the most recently deleted first. A link that has
+ * released its code cannot be restored.
  */
 export async function listTrash(
   db: Db,
@@ -26,7 +26,8 @@ export async function listTrash(
     .where(
       and(
         eq(links.user_id, userId),
-        // In SQL text, because a partial index is used only where its own condition appears.
+        // This is SQL text, because SQLite uses a partial index only if its condition appears
+        // literally.
         sql`${links.status} = 'deleted' and ${links.released_at} is null and ${links.target} <> ''`,
         gt(links.updated_at, now - KEEP_TRASH_DAYS * DAY_MS),
         from === null ? undefined : isBeyond(deletedAt, sql`${links.id}`, from.position, true),

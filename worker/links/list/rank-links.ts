@@ -16,16 +16,17 @@ import { findLargeAccounts } from './account-totals.ts';
 
 const NAME = 'rank-links';
 /**
- * Up to which id the owners of links have been looked at, and on which day from the first one on.
+ * The name of the job state with the highest link id whose owner has been checked, and the day on
+ * which the check began at id 0.
  */
 const SEEN = 'rank-links:seen';
 const seenSchema = z.object({ id: z.number(), day: z.number() });
 
 /**
- * Writes the clicks and the last click of links beside them, where indexes order lists by them: of
- * links in large accounts, and of those whose clicks are in another database. Counting a click does
- * not, because it would move a row of two indexes. The lists of other accounts are ordered by the
- * clicks themselves (search-links.ts), and their links are not read here.
+ * Copies the clicks and the last click of links into `links`, where indexes order lists by them. It
+ * does so for large accounts and for links whose clicks are on another shard. Counting a click does
+ * not update `links`, because that would move a row in two indexes. Lists of other accounts are
+ * ordered by live clicks (search-links.ts).
  */
 export async function rankLinks(
   env: ShardEnv,
@@ -36,7 +37,7 @@ export async function rankLinks(
   const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
   const sweep = { name: NAME, period, start: 0, schema: z.number() };
   const accounts = () => listLargeAccounts(main, now);
-  const all = { worked: false, left: 0, ranked: 0 };
+  const total = { worked: false, left: 0, ranked: 0 };
   const add = ({
     worked,
     left,
@@ -47,34 +48,36 @@ export async function rankLinks(
     accumulator: number;
   }) => {
     if (!worked) return;
-    all.worked = true;
-    all.left += left;
-    all.ranked += accumulator;
+    total.worked = true;
+    total.left += left;
+    total.ranked += accumulator;
   };
-  const ofAccounts = async (some: readonly { id: number; shard: number }[], ranked: number) => {
-    const ids = some.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
+  const rankAccounts = async (rows: readonly { id: number; shard: number }[], ranked: number) => {
+    const ids = rows.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
     const ofIds = sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
     return ranked + (await rank(main, selectTotals(ofIds)));
   };
-  add(await sweepAccounts(main, { ...sweep, accounts }, ofAccounts, budget));
+  add(await sweepAccounts(main, { ...sweep, accounts }, rankAccounts, budget));
   for (const { db } of allShards(main).filter(({ shard }) => shard !== 0)) {
-    const ofShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
+    const rankShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
       const totals = await db.all(
         selectTotals(sql`${link_totals} where link_id > ${after} and link_id <= ${upTo}`),
       );
-      // They travel to the main database as one parameter.
+      // The main database gets all rows as one JSON parameter.
       const inMain = sql`select value ->> 'link_id' as link_id, value ->> 'human' as human, value ->> 'last_at' as last_at
         from json_each(${JSON.stringify(totals)})`;
       return ranked + (await rank(main, inMain));
     };
-    add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, ofShard, budget));
+    add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, rankShard, budget));
   }
-  return all.worked ? { detail: `${all.ranked} links ranked`, left: all.left } : 'nothing due';
+  return total.worked
+    ? { detail: `${total.ranked} links ranked`, left: total.left }
+    : 'nothing due';
 }
 
 /**
- * The large accounts, also those that have become large since the last run. Once a day the links of
- * all accounts are counted.
+ * Returns the ids of large accounts, including those that became large since the last run. Once a
+ * day it counts the links of all accounts.
  */
 async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
   const day = startOfDay(now);
@@ -96,7 +99,7 @@ async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
 const selectTotals = (from: SQL): SQL =>
   sql`select link_id, human, coalesce(last_at, 0) as last_at from ${from}`;
 
-/** Writes totals beside their links where they differ. Returns the number of links. */
+/** Writes totals into `links` where they differ. Returns the number of changed links. */
 async function rank(main: Db, totals: SQL): Promise<number> {
   const { meta } =
     await main.run(sql`update ${links} set ranked_clicks = totals.human, ranked_last_click_at = totals.last_at

@@ -30,23 +30,23 @@ export type LinkSearch = {
   userId: string;
   filters: LinkFilters;
   sort: LinkSort;
-  /** The rows after or before a position; null for the first page. */
+  /** Null for the first page. */
   from: LinkFrom | null;
   limit: number;
   now: number;
 };
 
 /**
- * `after` and `before` continue from this page; null where nothing follows. A page can have fewer
- * rows than were asked for, even none, and still be continued: what a request reads is bounded.
+ * `after` and `before` are where the adjacent pages start; null at the end of the list. A short or
+ * even empty page can have a next one, because each request reads a limited number of rows.
  */
 export type LinkPage = { rows: OwnLink[]; after: LinkPosition | null; before: LinkPosition | null };
 
-/** A filter with at most so many links is read whole, and its links are ordered afterwards. */
-const FEW_LINKS = LIVE_ORDER_MAX_LINKS;
 /**
- * Otherwise the links are read in the order of the list until the page is full, at most this many.
+ * A filter with at most this many links is read completely, and its links are ordered afterwards.
  */
+const FEW_LINKS = LIVE_ORDER_MAX_LINKS;
+/** Links of other filters are read in list order until the page is full, at most this many. */
 const MOST_IN_ORDER = 1200;
 const MARGIN = 1.5;
 
@@ -55,8 +55,8 @@ type Found = OwnLink & { key: number | string };
 type Part = { rows: Found[]; end: LinkPosition | null };
 
 /**
- * One page of a member's links, in either direction. The number of rows it reads does not depend on
- * the size of the account (docs/data-model.md#finding-links).
+ * Returns one page of a member's links, in either direction. The number of rows it reads does not
+ * depend on the size of the account (docs/data-model.md#finding-links).
  */
 export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage> {
   const { userId, filters, sort, from, limit, now } = search;
@@ -66,7 +66,7 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
     now,
   };
   const isBackward = from?.direction === 'before';
-  // Backward, the order is reversed, so that the rows next to the position come first.
+  // Reading backward reverses the order, so that the rows next to the position come first.
   const isDescending = sort.descending !== isBackward;
   const ranked: Scan = {
     filters,
@@ -77,14 +77,14 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
     start: from?.position ?? null,
     keys: ORDER_KEYS,
   };
-  const all = await findAllIds(db, ranked);
-  const scan = all === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
-  const few = all ?? (await findFewIds(db, scan));
+  const allIds = await findAllIds(db, ranked);
+  const scan = allIds === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
+  const ids = allIds ?? (await findFewIds(db, scan));
   const { rows: found, end } =
-    few === null ? await readInOrder(db, scan) : await readAmong(db, scan, few);
+    ids === null ? await readInOrder(db, scan) : await readAmong(db, scan, ids);
   const rows = await withLiveClicks(db, found.slice(0, limit));
   const last = rows.at(-1);
-  // A full page continues after its last row, one that ended early where reading stopped.
+  // A full page continues after its last row, an incomplete page where reading stopped.
   const next = found.length > limit && last !== undefined ? { key: last.key, id: last.id } : end;
   if (!isBackward)
     return { rows, after: next, before: from && (positionOf(rows[0]) ?? from.position) };
@@ -106,8 +106,7 @@ type Scan = {
 };
 
 /**
- * The ids of all links of the account, if clicks matter for this page and there are few; otherwise
- * null.
+ * Returns the ids of all links of a small account if this page depends on clicks; otherwise null.
  */
 async function findAllIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
   const isByClicks = sort.by === 'clicks' || sort.by === 'lastClickAt';
@@ -117,7 +116,10 @@ async function findAllIds(db: Db, { filters, context, sort }: Scan): Promise<num
   return rows.length === 0 || rows.length > LIVE_ORDER_MAX_LINKS ? null : rows.map(({ id }) => id);
 }
 
-/** The ids of all links that the narrowest filter accepts, or null if each of them accepts many. */
+/**
+ * Returns the ids of all links that the narrowest filter accepts; null if every filter accepts
+ * many.
+ */
 async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
   const candidates = idsOfFilters(filters, context);
   if (candidates.length === 0 || (sort.by === 'createdAt' && isReadInOrder(filters))) return null;
@@ -132,7 +134,7 @@ async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<num
   return smallest === undefined ? null : [...smallest];
 }
 
-/** Whether an index has exactly the links of these filters, in the order of their creation. */
+/** Whether one index has exactly the links of these filters, in the order of creation. */
 function isReadInOrder({
   words,
   codePrefix,
@@ -160,8 +162,8 @@ async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Pa
 }
 
 /**
- * Reads links in the order of the list until the page is full, the list ends, or the last step is
- * done. Each step is one batch.
+ * Reads links in list order until the page is full, the list ends or MOST_IN_ORDER links are read.
+ * Each step is one batch.
  */
 async function readInOrder(db: Db, scan: Scan): Promise<Part> {
   const { filters, context, sort, isDescending, limit } = scan;
@@ -193,8 +195,8 @@ async function readInOrder(db: Db, scan: Scan): Promise<Part> {
 }
 
 /**
- * How many links to read next, so that the page is probably full afterwards, if as many of them
- * match as of those before.
+ * Returns how many links to read next so that the page is probably full, assuming that as many of
+ * them match as before.
  */
 function nextStep(read: number, matching: number, limit: number): number {
   const expected = (MARGIN * read * (limit + 1 - matching)) / Math.max(matching, 1);
@@ -212,7 +214,7 @@ function selectInOrder(
     order by ${key} ${direction}, ${id} ${direction}`;
 }
 
-/** The links among these ids that the filters accept, in order. */
+/** Selects the links among these ids that the filters accept, in list order. */
 function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number) {
   const key = scan.keys[scan.sort.by];
   const direction = scan.isDescending ? desc : asc;

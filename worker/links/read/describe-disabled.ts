@@ -1,8 +1,8 @@
 import type { OwnLink } from './own-link.ts';
 
 /**
- * Why a link is disabled, as its owner reads it; null while it is active. Visitors read only a
- * reason that moderation has given.
+ * Returns why a link is disabled, as its owner reads it; null while it is active. Visitors only see
+ * reasons that moderation gave.
  */
 export function describeDisabled({
   status,

@@ -12,13 +12,13 @@ import { listTags } from '#worker/tags/tags.ts';
 import type { OwnLink } from './own-link.ts';
 
 /**
- * A link at one time. Times in ms. `tags` are names; a tag that was deleted since is in none of the
- * states.
+ * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
+ * tags that have been deleted since.
  */
 export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
   tags: string[];
 };
-/** `keyName` is the API key that made the change; '' for the owner's own pages. */
+/** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
 export type LinkChangeRecord = {
   at: number;
   keyName: string;
@@ -26,7 +26,7 @@ export type LinkChangeRecord = {
   after: LinkSnapshot;
 };
 
-/** In SQL, the ids of the tags of a row of `links`, as `idsAsJson` writes them. */
+/** SQL for the tag ids of a row of `links`, in the format of `idsAsJson`. */
 export const tagIdsAsJson: SQL = sql`(select json_group_array(tag_id) from (
   select tag_id from ${link_tags} where link_id = ${links}.id order by tag_id))`;
 
@@ -36,9 +36,9 @@ export const idsAsJson = (ids: readonly number[]): string =>
 const COLUMNS = namesOfColumns(HISTORY);
 
 /**
- * The statements that keep what a change is about to replace, for the batch that changes the links,
- * before the change. `where` selects the links that it will change. Of a link with many records,
- * the oldest are deleted.
+ * Returns the statements that record the current state of the links that `where` selects. They
+ * belong before the change of these links, in its batch. They delete the oldest records of a link
+ * that has many.
  */
 export function recordChange(where: SQL, keyName: string, now: number): Statement[] {
   return [
@@ -50,10 +50,10 @@ export function recordChange(where: SQL, keyName: string, now: number): Statemen
 }
 
 /**
- * Makes room for one more record. Other changes, which cost nothing, never delete the record of a
- * changed target: its first and last changes are kept, so that neither a suspect nor a thief can
- * remove where the link led (SECURITY.md T51). A record changed the target if the next one, or the
- * link, has another target.
+ * Makes room for one more record. The first and last records that replaced a target are kept,
+ * because otherwise a suspect or a thief could remove a target from the history with changes that
+ * cost nothing (SECURITY.md T51). A record replaced a target if the next record, or the link, has
+ * another one.
  */
 const deleteOldChanges = (
   where: SQL,
@@ -73,7 +73,7 @@ const deleteOldChanges = (
   where nth >= ${LINK_CHANGES_MAX}
     and not (changed_target and (nth_target <= ${TARGET_CHANGES_KEPT} or nth_last_target <= ${TARGET_CHANGES_KEPT})))`;
 
-/** The changes that the owner of a link has made to it, the last one first. */
+/** Returns the changes that the owner of a link has made to it, the latest first. */
 export async function readHistory(
   db: Db,
   userId: string,

@@ -6,7 +6,6 @@ import { describeDisabled } from './describe-disabled.ts';
 import { visibleExternalId } from './external-ids.ts';
 import type { OwnLink } from './own-link.ts';
 
-/** What the public API says about a link in events. */
 export type EventLink = Pick<
   OwnLink,
   | 'id'
@@ -25,8 +24,8 @@ export type EventLink = Pick<
 const IN_EVENTS = namesWith({ isInEvents: true });
 
 /**
- * A link in the form of the public API, as events have it. `codePrefix` is that of the key which
- * reads it; webhooks belong to the whole account and have none.
+ * Converts a link to its form in the public API. `codePrefix` is that of the API key that reads the
+ * link; webhooks have none, because they belong to the whole account.
  */
 export function toLinkJson(
   link: EventLink,

@@ -13,10 +13,10 @@ import { earlierCodesColumn, idOfCode } from '#worker/edge/earlier-codes.ts';
 /** A link as its owner can see and change it. Times in ms. */
 export type OwnLink = LinkSettings & {
   id: number;
-  /** The database that holds its clicks. */
+  /** The number of the shard that holds its clicks. */
   shard: number;
   code: string;
-  /** Codes that still lead to the link, the last one first. */
+  /** Earlier codes that still redirect, the latest first. */
   earlierCodes: string[];
   target: string;
   targetHost: string;
@@ -28,12 +28,11 @@ export type OwnLink = LinkSettings & {
   createdAt: number;
   updatedAt: number;
   clicks: number;
-  /** Clicks before the link was imported, as its former service counted them. */
+  /** Clicks that the previous service had counted before the import. */
   importedClicks: number | null;
   tags: Tag[];
 };
 
-/** The tags of the link, by name, as JSON. */
 const tagsAsJson = sql<string>`(select json_group_array(json(tag)) from (
   select json_object('id', ${tags.id}, 'name', ${tags.name}, 'color', ${tags.color}) as tag
   from ${link_tags} join ${tags} on ${tags.id} = ${link_tags.tag_id} where ${link_tags.link_id} = ${links.id} order by lower(${tags.name})))`;
@@ -59,23 +58,21 @@ export const ownColumns = {
 };
 
 /**
- * The member who changes a link, and the name of the API key that does it for them; null for a
+ * The member who changes a link. `keyName` is the API key that does it for them; null for a
  * session.
  */
 export type LinkActor = { userId: string; keyName: string | null };
 
-/** Names one link of a member: a code is its current one or an earlier one. */
+/** Identifies one link of a member. A code is its current one or an earlier one. */
 export type LinkRef = { code: string } | { id: number } | { externalId: string };
 
-/** The member's link. Null if it is unknown, deleted or somebody else's. */
+/** Returns the member's link; null if it is unknown, deleted or somebody else's. */
 export async function readOwnLink(db: Db, userId: string, ref: LinkRef): Promise<OwnLink | null> {
   const [row] = await selectOwnLinks(db, userId, conditionOf(ref));
   return row ?? null;
 }
 
-/**
- * The member's links with these ids, in no particular order; those that are deleted are left out.
- */
+/** Returns the member's links with these ids that are not deleted, in no particular order. */
 export function readOwnLinks(db: Db, userId: string, ids: readonly number[]): Promise<OwnLink[]> {
   return selectOwnLinks(db, userId, inArray(links.id, jsonList(ids)));
 }
@@ -85,7 +82,8 @@ async function selectOwnLinks(db: Db, userId: string, which: SQL | undefined): P
     .select(ownColumns)
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
-    // In SQL text, because a partial index is used only where its own condition appears.
+    // This is SQL text, because SQLite uses a partial index only if its condition appears
+    // literally.
     .where(and(which, eq(links.user_id, userId), sql`${links.status} <> 'deleted'`));
   return withLiveClicks(db, rows);
 }

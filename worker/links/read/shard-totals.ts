@@ -16,15 +16,14 @@ export type LinkTotals = Sums & {
 type Sharded = { id: number; shard: number };
 
 /**
- * A link's clicks in SQL that joins `link_totals`. The main database knows those of a link on
- * another shard as of the last hour (links/list/rank-links.ts); `withLiveClicks` brings them up to
- * date.
+ * SQL for a link's clicks, in a query that joins `link_totals`. For a link on another shard these
+ * are the clicks of the last ranking (links/list/rank-links.ts); `withLiveClicks` updates them.
  */
 export const clicksColumn = sql<number>`iif(${links.shard} = 0, coalesce(${link_totals.human}, 0), ${links.ranked_clicks})`;
 
 /**
- * The totals of those links whose clicks are in another database: a statement for each of these
- * databases. Throws when one fails.
+ * Returns the totals of those links whose clicks are on another shard, with one query per shard.
+ * Throws if a query fails.
  */
 export async function readShardTotals(
   db: Db,
@@ -37,8 +36,8 @@ export async function readShardTotals(
 }
 
 /**
- * The rows of a page with the clicks of this moment. Where a database fails they keep those of the
- * last hour.
+ * Sets the clicks of these rows to the current numbers. Rows of a shard that cannot be read keep
+ * those of the last ranking.
  */
 export async function withLiveClicks<Row extends Sharded & { clicks: number }>(
   db: Db,

@@ -1,8 +1,8 @@
 import type { ForwardParams } from '#contract/forward-params.ts';
 
 /**
- * The stored form of a rule, in `links.forward_params` and in edge records: '' for none, '*' for
- * all, or names separated by commas.
+ * Returns the stored form of a rule, for `links.forward_params` and edge records: '' for none, '*'
+ * for all, or names separated by commas.
  */
 export function toStoredRule(rule: ForwardParams): string {
   if (typeof rule !== 'string') return [...new Set(rule)].join(',');

@@ -17,12 +17,12 @@ type Kind = keyof SettingValues;
 /** The settings on which redirects depend. */
 export const PUBLISHED = namesWith({ isPublished: true });
 export type PublishedSettings = Pick<LinkSettings, NamesWith<{ isPublished: true }>>;
-/** The settings with which an owner only notes something about a link. */
+/** The settings that are only the owner's notes: no redirect depends on them. */
 export const NOTES = namesWith({ isPublished: false });
 export type Notes = Pick<LinkSettings, NamesWith<{ isPublished: false }>>;
 export const HISTORY = namesWith({ hasHistory: true });
 
-/** These settings, without those that are undefined. */
+/** Returns the named settings, without undefined ones. */
 export function pickSettings<Settings extends Partial<LinkSettings>, Name extends SettingName>(
   settings: Settings,
   names: readonly Name[],
@@ -36,14 +36,14 @@ export function pickSettings(
   );
 }
 
-/** Which of these settings differ. */
+/** Returns the names of settings that differ; one that is undefined in `after` is unchanged. */
 export const changedSettings = <Name extends SettingName>(
   before: Pick<LinkSettings, Name>,
   after: Partial<Pick<LinkSettings, Name>>,
   names: readonly Name[],
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
-/** The settings that a request has given, as the Worker has them. */
+/** Converts the settings of a request to their stored form: times in ms, rules as text. */
 export function readLinkSettings(given: GivenSettings): Partial<LinkSettings>;
 export function readLinkSettings(given: GivenSettings): Record<string, unknown> {
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function readLinkSettings(given: GivenSettings): Record<string, unknown> 
   );
 }
 
-/** Settings as answers have them. */
+/** Converts stored settings to the form of API responses: times in ISO 8601, rules as lists. */
 export function showSettings<Name extends SettingName>(
   settings: Pick<LinkSettings, Name>,
   names: readonly Name[],
@@ -68,7 +68,7 @@ export function showSettings(
   );
 }
 
-/** Settings as answers of /api have them, under the names of their columns. */
+/** Returns the same as `showSettings` for /api, which names settings after their columns. */
 export function showByColumn<Name extends SettingName>(
   settings: Pick<LinkSettings, Name>,
   names: readonly Name[],

@@ -12,12 +12,12 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 import { earlierCodesColumn } from '#worker/edge/earlier-codes.ts';
 import { textOfWords, wordsOfLink } from './words.ts';
 
-/** Links whose words one batch changes: up to 8,000 rows. */
+/** How many links one batch indexes: up to 8,000 rows of words. */
 const LINKS_PER_BATCH = 200;
 
 /**
- * Makes these links findable by their current words. Links without an owner and deleted ones are
- * not in any list and have none.
+ * Updates the stored words of these links, and returns how many it changed. Deleted links and links
+ * without an owner have no words, because no list contains them.
  */
 export async function indexWords(db: Db, linkIds: readonly number[]): Promise<number> {
   let changed = 0;
@@ -29,8 +29,8 @@ export async function indexWords(db: Db, linkIds: readonly number[]): Promise<nu
 }
 
 /**
- * `indexWords` after the response, for `waitUntil`. Never rejects: the job finds links with missing
- * or outdated words.
+ * Runs `indexWords` after the response, in `waitUntil`. Never rejects, because a daily job finds
+ * links with missing or outdated words.
  */
 export async function indexLater(db: Db, linkIds: readonly number[]): Promise<void> {
   try {
@@ -40,9 +40,7 @@ export async function indexLater(db: Db, linkIds: readonly number[]): Promise<vo
   }
 }
 
-/**
- * Visits all links once a day, for those whose words could not be written.
- */
+/** Checks all links once a day, to index those whose words could not be written. */
 export async function indexAllWords(
   env: Pick<Env, 'DB'>,
   now: number,
@@ -63,7 +61,7 @@ export async function indexAllWords(
   return worked ? { detail: `${accumulator} links indexed`, left } : 'nothing due';
 }
 
-/** How often a link is read again because another request changed its words in between. */
+/** How many times links are read, because another request can change their words in between. */
 const ATTEMPTS = 3;
 
 async function indexWhere(db: Db, where: SQL | undefined): Promise<number> {
@@ -71,7 +69,8 @@ async function indexWhere(db: Db, where: SQL | undefined): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const changes = await readChanges(db, where);
     if (changes.length === 0) return written;
-    // A link that is not as it was read is read again.
+    // The join skips links that have changed since they were read. The next attempt reads them
+    // again.
     const item = sql`json_each(${JSON.stringify(changes)}) as item cross join ${links} as link
       on link.id = item.value ->> 'id' and link.words is item.value ->> 'before' and link.user_id is item.value ->> 'userId'`;
     const { stored } = await runNamedBatch(db, {
@@ -88,7 +87,7 @@ async function indexWhere(db: Db, where: SQL | undefined): Promise<number> {
   return written;
 }
 
-/** The links whose stored words are not those of their texts, with what has to be written. */
+/** Returns the links whose stored words are outdated, with the words to add and to remove. */
 async function readChanges(db: Db, where: SQL | undefined) {
   const rows = await db
     .select({

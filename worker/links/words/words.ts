@@ -1,25 +1,24 @@
 /**
- * Words by which links are found. A word of a search finds every word that starts with it. D1
- * cannot be exported with virtual tables, which SQLite's full-text search needs, so words are rows
- * of `link_words`.
+ * Links are found by words; a word of a search matches every word that starts with it. Words are
+ * rows of `link_words`, because SQLite's full-text search needs virtual tables, with which D1
+ * cannot be exported.
  */
 
-/** Words kept of one link, so that a long note does not cost more rows. */
+/** How many words of a link are stored, so that a long note does not cost more rows. */
 export const WORDS_PER_LINK = 40;
-/** In characters; the rest of a longer word is left out, in links and in searches alike. */
+/** In characters. Longer words are cut, in links and in searches alike. */
 const WORD_MAX = 24;
-/** Words of one search; the others are left out. */
 const WORDS_PER_SEARCH = 5;
 
-/** Parts of nearly every target. */
+/** Words in nearly every target. */
 const IGNORED: ReadonlySet<string> = new Set(['http', 'https', 'www']);
 
-/** Scripts that are written without spaces: each of their characters is a word. */
+/** In scripts that are written without spaces, each character is a word. */
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
 const SPACELESS = /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/gu;
 
-/** The distinct words of a text, without case and accents. */
+/** Returns the distinct words of a text, without case and accents. */
 export function toWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -32,13 +31,15 @@ export function toWords(text: string): string[] {
   );
 }
 
-/** The words of a search; null for a text without any, which no link matches. */
+/** Returns the words of a search; null for text without any, which no link matches. */
 export function toSearchWords(text: string): string[] | null {
   const words = toWords(text).slice(0, WORDS_PER_SEARCH);
   return words.length === 0 ? null : words;
 }
 
-/** The words of a link, the most telling ones first. */
+/**
+ * Returns the words of a link, the most useful ones first, because only WORDS_PER_LINK are kept.
+ */
 export function wordsOfLink(link: {
   code: string;
   earlierCodes?: readonly string[];
@@ -60,7 +61,7 @@ export function wordsOfLink(link: {
   return [...new Set(words)].slice(0, WORDS_PER_LINK);
 }
 
-/** Words as `links.words` has them. */
+/** Returns the value of `links.words`: each word after a space. */
 export const textOfWords = (words: readonly string[]): string =>
   words.map((word) => ` ${word}`).join('');
 

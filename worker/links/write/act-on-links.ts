@@ -32,22 +32,22 @@ import { recordChange } from '#worker/links/read/link-history.ts';
 import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 
 /**
- * One verdict per code, in their order. `published` are links whose redirects changed, `indexed`
- * those whose words may have.
+ * `errors` has an entry for each code of the request, in order; null means success. `published` are
+ * the links whose redirects changed, `indexed` the ids of links whose words may have changed.
  */
 export type LinkActionResult =
   | { ok: true; errors: (LinkRefusal | null)[]; published: Row[]; indexed: number[] }
   | TagError
   | ChangeLimitError;
 
-/** `code` is the one by which the link was named, `codes` all of its codes as JSON. */
+/** `code` is the code in the request, `codes` all codes of the link as JSON. */
 type Row = {
   id: number;
   code: string;
   target: string;
   status: string;
   disabled_by: string | null;
-  is_gone: number;
+  is_not_restorable: number;
   codes: string;
   may_change_again: number;
 };
@@ -61,8 +61,8 @@ const HARMFUL: LinkRefusal = {
 };
 
 /**
- * Does one thing to many links of a member, in one atomic batch. Links that cannot be changed do
- * not stop the others.
+ * Applies one action to many links of a member, in one atomic batch. A link that cannot be changed
+ * does not stop the others.
  */
 export async function actOnLinks(
   db: Db,
@@ -87,14 +87,14 @@ export async function actOnLinks(
     : new Set<string>();
   const errorOf = (row: Row | undefined): LinkRefusal | null => {
     if (row === undefined) return NOT_FOUND;
-    if (row.is_gone === 1) return NOT_RESTORABLE;
+    if (row.is_not_restorable === 1) return NOT_RESTORABLE;
     if (CHANGES_REDIRECT.has(action) && row.status === 'disabled' && row.disabled_by !== 'owner')
       return HELD;
     if (
       !STOPS.has(action) &&
       REDIRECT_ACTIONS.has(action) &&
       row.may_change_again === 0 &&
-      !isAsWanted(action, row)
+      !isAlreadyDone(action, row)
     )
       return CHANGED_TOO_OFTEN;
     if (action === 'set_end' && typeof expiresAt === 'number' && expiresAt <= now) return ENDED;
@@ -102,19 +102,19 @@ export async function actOnLinks(
   };
   const byCode = new Map(rows.map((row) => [row.code, row]));
   const errors = codes.map((code) => errorOf(byCode.get(code)));
-  const open = rows.filter((row) => errorOf(row) === null);
-  const changing = open.filter((row) => !isAsWanted(action, row));
+  const changeable = rows.filter((row) => errorOf(row) === null);
+  const changing = changeable.filter((row) => !isAlreadyDone(action, row));
   const cost = REDIRECT_ACTIONS.has(action)
-    ? changing.reduce((sum, { codes: all }) => sum + parseCodes(all).length, 0)
+    ? changing.reduce((sum, { codes: ofLink }) => sum + parseCodes(ofLink).length, 0)
     : changing.length;
-  const isFree = STOPS.has(action);
-  const mayChange = isFree ? sql`1` : hasRoom('linkChanges', userId, cost, now);
-  const own = sql`${links}.user_id = ${userId}
-    and ${links}.id in (select value from json_each(${JSON.stringify(open.map(({ id }) => id))}))`;
-  const among = sql`${own} and ${mayChange}`;
+  const isUnlimited = STOPS.has(action);
+  const mayChange = isUnlimited ? sql`1` : hasRoom('linkChanges', userId, cost, now);
+  const isSelected = sql`${links}.user_id = ${userId}
+    and ${links}.id in (select value from json_each(${JSON.stringify(changeable.map(({ id }) => id))}))`;
+  const isAllowed = sql`${isSelected} and ${mayChange}`;
   const details = detailStatements(
     action,
-    among,
+    isAllowed,
     tagged.tags.map(({ id }) => id),
     now,
   );
@@ -133,7 +133,7 @@ export async function actOnLinks(
       }
     );
   }
-  const canChange = sql`${among} and ${isOpenTo(action)}${isFree ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
+  const canChange = sql`${isAllowed} and ${isOpenTo(action)}${isUnlimited ? sql`` : sql` and ${mayChangeAgain(now)}`}`;
   const { room, changed } = await runNamedBatch(db, {
     room: readRoom('linkChanges', userId, now),
     recorded: recordChange(canChange, '', now),
@@ -143,40 +143,40 @@ export async function actOnLinks(
       version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)} where ${canChange} returning id`,
     events: recordLinkEvents(
       EVENTS[action] ?? 'link.updated',
-      sql`${own} and ${isChangedAt(now)}`,
+      sql`${isSelected} and ${isChangedAt(now)}`,
       now,
     ),
     queued: addIdsToOutbox(
       db,
-      open.map(({ id }) => id),
+      changeable.map(({ id }) => id),
       now,
     ),
-    asked: action === 'restore' ? askAgain(among, now) : [],
+    asked: action === 'restore' ? askAgain(isAllowed, now) : [],
     counted: countAgainstDay(
       'linkChanges',
       userId,
-      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${own} and ${links}.updated_at = ${now})`,
+      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${isSelected} and ${links}.updated_at = ${now})`,
       mayChange,
       now,
     ),
   });
-  const limited = isFree ? null : dayLimitError('linkChanges', room.rows[0], cost);
+  const limited = isUnlimited ? null : dayLimitError('linkChanges', room.rows[0], cost);
   if (limited !== null) return limited;
   const ids = new Set(changed.rows.map(({ id }) => id));
-  const isDone = (row: Row): boolean => ids.has(row.id) || isAsWanted(action, row);
-  const late = (code: string, at: number): LinkRefusal | null => {
+  const isDone = (row: Row): boolean => ids.has(row.id) || isAlreadyDone(action, row);
+  const finalError = (code: string, at: number): LinkRefusal | null => {
     const row = byCode.get(code);
     return errors[at] ?? (row === undefined || isDone(row) ? null : CHANGED_MEANWHILE);
   };
-  const published = open.filter(({ id }) => ids.has(id));
-  return { ok: true, errors: codes.map(late), published, indexed: [...ids] };
+  const published = changeable.filter(({ id }) => ids.has(id));
+  return { ok: true, errors: codes.map(finalError), published, indexed: [...ids] };
 }
 
 type Action = LinkActionRequest['action'];
 
 /**
- * The events of webhooks. A link that comes back from the trash is created again for systems that
- * have deleted it.
+ * The webhook events of actions; other actions send `link.updated`. Restoring sends `link.created`,
+ * because receivers have deleted the link.
  */
 const EVENTS: Partial<Record<Action, LinkEvent>> = {
   disable: 'link.disabled',
@@ -185,9 +185,8 @@ const EVENTS: Partial<Record<Action, LinkEvent>> = {
 };
 
 const CHANGES_REDIRECT: ReadonlySet<Action> = new Set(['disable', 'enable', 'set_end']);
-/** Every action that reaches the edge. */
 const REDIRECT_ACTIONS: ReadonlySet<Action> = new Set([...CHANGES_REDIRECT, 'delete', 'restore']);
-/** A link can always be stopped: that it was started again has been counted. */
+/** Stopping a link is never limited, because starting it again is. */
 const STOPS: ReadonlySet<Action> = new Set(['disable', 'delete']);
 
 function readRows(
@@ -204,7 +203,7 @@ function readRows(
     : sql`${links}.status <> 'deleted'`;
   return db.all<Row>(
     sql`select ${links}.id, named.code, ${links}.target, ${links}.status, ${links}.disabled_by,
-      ${fromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_gone,
+      ${fromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from json_each(${JSON.stringify([...new Set(codes)])}) as item
       cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
@@ -213,19 +212,19 @@ function readRows(
   );
 }
 
-/** The statements of an action on which no redirect depends; null for another action. */
+/** Returns the statements of an action that no redirect depends on; null for any other action. */
 function detailStatements(
   action: Action,
-  among: SQL,
+  isAllowed: SQL,
   tagIds: readonly number[],
   now: number,
 ): Statement[] | null {
   const list = JSON.stringify(tagIds);
   const set = (fields: SQL) => [
-    sql`update ${links} set ${fields}, updated_at = ${now} where ${among} and ${links}.status <> 'deleted'`,
+    sql`update ${links} set ${fields}, updated_at = ${now} where ${isAllowed} and ${links}.status <> 'deleted'`,
   ];
   const record = (isOther: SQL) =>
-    recordChange(sql`${among} and ${links}.status <> 'deleted' and ${isOther}`, '', now);
+    recordChange(sql`${isAllowed} and ${links}.status <> 'deleted' and ${isOther}`, '', now);
   const archived = action === 'archive' ? 1 : 0;
   const isOn = sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id = tag.value)`;
   switch (action) {
@@ -242,13 +241,13 @@ function detailStatements(
       return [
         ...record(sql`exists (select 1 from json_each(${list}) as tag where not ${isOn})`),
         sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-          select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${list}) as tag where ${among}`,
+          select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${list}) as tag where ${isAllowed}`,
       ];
     case 'remove_tags':
       return [
         ...record(sql`exists (select 1 from json_each(${list}) as tag where ${isOn})`),
         sql`delete from ${link_tags} where tag_id in (select value from json_each(${list}))
-          and link_id in (select id from ${links} where ${among})`,
+          and link_id in (select id from ${links} where ${isAllowed})`,
       ];
     default:
       return null;
@@ -267,15 +266,15 @@ function changeOf(action: Action, expiresAt: number | null, recheckAt: number | 
     case 'delete':
       return sql`status = 'deleted'`;
     default:
-      // A hold that was lifted in the meantime is gone: only the owner's own choice is left.
-      // Another link may have the external id.
+      // Restoring keeps only the owner's own disabling, because `isOpenTo` excludes links on hold.
+      // It drops the external id if another link has taken it.
       return sql`status = iif(disabled_by = 'owner', 'disabled', 'active'), disabled_by = iif(disabled_by = 'owner', 'owner', null),
         disabled_reason = null, external_id = iif(exists (select 1 from ${links} as other where other.user_id = ${links}.user_id
           and other.external_id = ${links}.external_id and other.status <> 'deleted'), null, external_id)${recheck}`;
   }
 }
 
-/** The condition under which the change still holds when it is written. */
+/** The SQL condition that a link must still meet when the action is written. */
 function isOpenTo(action: Action): SQL {
   switch (action) {
     case 'disable':
@@ -291,7 +290,7 @@ function isOpenTo(action: Action): SQL {
   }
 }
 
-function isAsWanted(action: Action, { status }: Row): boolean {
+function isAlreadyDone(action: Action, { status }: Row): boolean {
   return (
     (action === 'disable' && status === 'disabled') || (action === 'enable' && status === 'active')
   );

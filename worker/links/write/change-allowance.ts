@@ -11,10 +11,9 @@ import { accountCounter } from '#worker/plans/account-counters.ts';
 import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 
 /**
- * How much of the storage that everybody shares one account may write by changing links: so many
- * changes a day, so many new codes by renaming, and so many changes of one link within a minute.
- * Exact, because one request changes up to 100 links: the batch of a change asks for room and
- * counts.
+ * Limits how much shared storage one account can write by changing links: changes per day, renames
+ * per day, and changes of one link per minute. The limits are exact, because one request changes up
+ * to 100 links: the batch of a change checks them and counts.
  */
 
 export type ChangeLimitReason = 'too_many_changes' | 'too_many_renames' | 'changed_too_often';
@@ -29,9 +28,9 @@ const usedToday = (kind: Kind, userId: string, now: number): SQL =>
   sql`coalesce((select count from ${counters} where key = ${keyOf(kind, userId, now)}), 0)`;
 
 /**
- * True in SQL while the member's day has room for so many more. Before the statement that counts
- * them, also in the same batch. There is always room for none: more than the limit may be used
- * after a downgrade, or by stopping links.
+ * True in SQL while the member can make `cost` more changes today. It belongs before the statement
+ * that counts them, in the same batch. A cost of 0 always fits, even if a downgrade or stopped
+ * links have left more used than the limit.
  */
 export const hasRoom = (kind: Kind, userId: string, cost: number, now: number): SQL =>
   cost === 0
@@ -39,8 +38,8 @@ export const hasRoom = (kind: Kind, userId: string, cost: number, now: number): 
     : sql`${usedToday(kind, userId, now)} + ${cost} <= ${planIncludesNumber(sql`${userId}`, kind, now)}`;
 
 /**
- * The statement that counts changes, at the end of their batch. `cost` may be an expression.
- * Nothing is counted unless `when` is true.
+ * Returns the statement that counts changes if `when` is true, for the end of their batch. `cost`
+ * may be an SQL expression.
  */
 export const countAgainstDay = (
   kind: Kind,
@@ -53,15 +52,15 @@ export const countAgainstDay = (
     from (select coalesce(${cost}, 0) as cost) where cost > 0 and ${when}
     on conflict (key) do update set count = count + excluded.count`;
 
-/** What a change costs: a write for each code of the link. */
+/** The cost of a change in SQL: one KV write for each code of the link. */
 export const codesOf = (link: SQL): SQL =>
   sql`(1 + (select count(*) from ${links} as former where former.earlier_code_of = ${link}))`;
 
 const INTERVAL_MS = MINUTE_MS / CHANGES_PER_MINUTE;
 
 /**
- * True in SQL while the link may be changed once more. Each change adds an interval to
- * `changes_until`, which may be a minute ahead.
+ * True in SQL while the link may be changed again. Each change moves `changes_until` forward by one
+ * interval; it may be up to a minute ahead.
  */
 export const mayChangeAgain = (now: number): SQL =>
   sql`${links}.changes_until <= ${now + MINUTE_MS - INTERVAL_MS}`;
@@ -72,11 +71,13 @@ export const afterChange = (now: number): SQL<number> =>
 
 export type Room = { used: number; limit: number };
 
-/** The statement that reads how much of the day is used, for the beginning of a batch. */
+/**
+ * Returns the statement that reads how many changes are used today, for the beginning of a batch.
+ */
 export const readRoom = (kind: Kind, userId: string, now: number): SQL<Room> =>
   sql<Room>`select ${usedToday(kind, userId, now)} as used, ${planIncludesNumber(sql`${userId}`, kind, now)} as "limit"`;
 
-/** The refusal for a member whose day has no room for so many more; null if it has. */
+/** Returns the error for a member who cannot make `cost` more changes today; null if they can. */
 export function dayLimitError(
   kind: Kind,
   room: Room | undefined,

@@ -43,13 +43,14 @@ export const HELD = { ok: false, reason: 'held' } as const;
 export const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
 /**
- * How often a change is tried again because another one was written between its read and its write.
+ * How many times a change is tried, because another one can be written between its read and its
+ * write.
  */
 const ATTEMPTS = 3;
 
 /**
- * Changes a member's own link. The change is written only over the version it was decided on, so
- * that a link that moderation disables at the same time stays disabled. The caller publishes the
+ * Changes a member's own link. The change is written only over the version that it was computed
+ * from, so a link that moderation disables in the meantime stays disabled. The caller publishes the
  * link afterwards.
  */
 export async function changeLink(
@@ -64,19 +65,19 @@ export async function changeLink(
 ): Promise<LinkChangeResult> {
   const { actor, ref, edit, reputation, now } = change;
   const { userId } = actor;
-  const known = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
-  if (known?.ok === false) return known;
+  const resolved = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
+  if (resolved?.ok === false) return resolved;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, userId, ref);
     if (link === null) return NOT_FOUND;
     if (!changesState(edit))
       return (
-        (await changeDetails(db, actor, link, known?.details, now)) ??
-        readUpdatedLink(db, userId, link, known !== null)
+        (await changeDetails(db, actor, link, resolved?.details, now)) ??
+        readUpdatedLink(db, userId, link, resolved !== null)
       );
     if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
     const fields = applyEdit(link, edit);
-    if (await isTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
+    if (await isExternalIdTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
     const renaming =
       edit.code === undefined || edit.code === link.code
         ? null
@@ -92,20 +93,20 @@ export async function changeLink(
     }
     const isDone = isChangeWritten(link, rename, now);
     const details =
-      known === null ? [] : writeDetails(db, userId, link.id, known.details, now, isDone);
+      resolved === null ? [] : writeDetails(db, userId, link.id, resolved.details, now, isDone);
     const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
     if (typeof result === 'object') return result;
     if (result === 'changed') {
       const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
-      return readUpdatedLink(db, userId, changed, known !== null || rename !== null);
+      return readUpdatedLink(db, userId, changed, resolved !== null || rename !== null);
     }
   }
   return CHANGED_MEANWHILE;
 }
 
 /**
- * Writes what the owner notes about a link. Null unless the member's changes of the day are used
- * up.
+ * Writes the owner's notes on a link. Returns an error if the member's changes of the day are used
+ * up, otherwise null.
  */
 async function changeDetails(
   db: Db,
@@ -126,8 +127,8 @@ async function changeDetails(
 }
 
 /**
- * Whether an edit changes more than what the owner notes about a link. Notes can also be changed
- * while we hold the link.
+ * Whether an edit changes more than the owner's notes. Notes can be changed even while the link is
+ * on hold.
  */
 export const changesState = ({
   code,
@@ -143,14 +144,16 @@ export const changesState = ({
 export const changesNotes = (edit: LinkEdit): boolean =>
   edit.tags !== undefined || NOTES.some((name) => edit[name] !== undefined);
 
-type KnownTags = { ok: true; details: StoredDetails } | Extract<LinkChangeResult, { ok: false }>;
+type ResolvedDetails =
+  | { ok: true; details: StoredDetails }
+  | Extract<LinkChangeResult, { ok: false }>;
 
 async function resolveTags(
   db: Db,
   userId: string,
   { tags, ...settings }: LinkEdit,
   now: number,
-): Promise<KnownTags> {
+): Promise<ResolvedDetails> {
   const notes = pickSettings(settings, NOTES);
   if (tags === undefined) return { ok: true, details: notes };
   const result = await ensureTags(db, userId, tags, now);
@@ -160,22 +163,22 @@ async function resolveTags(
 }
 
 /**
- * The link after a change. Read again only if its details or codes have changed: only the stored
- * tags have names and colors.
+ * Returns the link after a change. It is read again only if its notes or codes changed, because
+ * only D1 has the names and colors of tags.
  */
 async function readUpdatedLink(
   db: Db,
   userId: string,
   link: OwnLink,
-  isRead: boolean,
+  mustRead: boolean,
 ): Promise<LinkChangeResult> {
-  const current = isRead ? await readOwnLink(db, userId, { id: link.id }) : link;
+  const current = mustRead ? await readOwnLink(db, userId, { id: link.id }) : link;
   return current === null ? NOT_FOUND : { ok: true, link: current };
 }
 
 /**
- * Deletes a member's own link and returns it as it was. Its row stays, so that nobody else gets its
- * code (docs/decisions.md#d39).
+ * Deletes a member's own link and returns its state before. Its row stays, so that nobody else gets
+ * its code (docs/decisions.md#d39).
  */
 export async function deleteLink(
   db: Db,
@@ -193,8 +196,7 @@ export async function deleteLink(
   return CHANGED_MEANWHILE;
 }
 
-/** True if another link of the member has this external id. */
-async function isTaken(
+async function isExternalIdTaken(
   db: Db,
   userId: string,
   link: OwnLink,

@@ -16,14 +16,14 @@ export type LinkClaim = { code: string; token: string };
 export type ClaimOutcome = 'claimed' | 'not_claimable' | 'quota_reached';
 
 /**
- * Compared with the token of a link that is unknown or has no claim, so that every token takes one
+ * Replaces the hash of an unknown link or a link without a claim, so that every token takes one
  * comparison.
  */
 const NO_HASH = '0'.repeat(64);
 
 /**
- * Returns the statement that stores the claim hashes of new links, for the end of the batch that
- * inserts the links, if `when` is true in SQL. No statement if none of the links has a hash.
+ * Returns the statement that stores the claim hashes of new links, if `when` is true in SQL. It
+ * belongs at the end of the batch that inserts the links.
  */
 export function insertClaims(
   newLinks: readonly { code: string; claimHash?: string | null }[],
@@ -44,10 +44,10 @@ export function insertClaims(
 }
 
 /**
- * Puts links that were created without an account into a member's account, in one atomic batch.
- * Every link is taken off the quota as a new one is (docs/decisions.md#d6); when the quota ends,
- * the rest stays as it was and can be claimed later. A claim works once. `outcomes` has the order
- * of `claims`; `ids` are the links that changed: publish them.
+ * Moves links that were created without an account into a member's account, in one atomic batch.
+ * Each link counts against the quota like a new one (docs/decisions.md#d6); once the quota is used
+ * up, the remaining links stay claimable. A claim works once. `outcomes` is in the order of
+ * `claims`; the caller publishes `ids`, the links that changed.
  */
 export async function claimLinks(
   db: Db,
@@ -55,28 +55,31 @@ export async function claimLinks(
   claims: readonly LinkClaim[],
   now: number,
 ): Promise<{ outcomes: ClaimOutcome[]; ids: number[] }> {
-  const known = await readClaims(db, claims);
-  const isOwn = ({ code }: LinkClaim) => known.get(code)?.user_id === userId;
-  const proven = claims.filter((claim) => hasToken(claim, known.get(claim.code)) && !isOwn(claim));
+  const claimRows = await readClaims(db, claims);
+  const isOwn = ({ code }: LinkClaim) => claimRows.get(code)?.user_id === userId;
+  const proven = claims.filter(
+    (claim) => hasToken(claim, claimRows.get(claim.code)) && !isOwn(claim),
+  );
   const codes = [...new Set(proven.map(({ code }) => code))];
-  const ids = codes.flatMap((code) => known.get(code)?.id ?? []);
+  const ids = codes.flatMap((code) => claimRows.get(code)?.id ?? []);
   const states =
     ids.length === 0 ? new Map<number, State>() : await moveLinks(db, userId, ids, now);
   const outcomeOf = (claim: LinkClaim): ClaimOutcome => {
     if (isOwn(claim)) return 'claimed';
-    const state = proven.includes(claim) ? states.get(known.get(claim.code)?.id ?? 0) : undefined;
+    const state = proven.includes(claim)
+      ? states.get(claimRows.get(claim.code)?.id ?? 0)
+      : undefined;
     if (state?.is_own === 1) return 'claimed';
     return state?.is_claimable === 1 ? 'quota_reached' : 'not_claimable';
   };
   return { outcomes: claims.map(outcomeOf), ids: ids.filter((id) => states.get(id)?.is_own === 1) };
 }
 
-type Known = { id: number; code: string; user_id: string | null; token_hash: string | null };
+type ClaimRow = { id: number; code: string; user_id: string | null; token_hash: string | null };
 type State = { id: number; is_own: number; is_claimable: number };
 
-/** The links of these claims, by code. */
-async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<string, Known>> {
-  const rows = await db.all<Known>(
+async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<string, ClaimRow>> {
+  const rows = await db.all<ClaimRow>(
     sql`select link.id, link.code, link.user_id, claim.token_hash
       from json_each(${JSON.stringify(claims.map(({ code }) => code))}) as item
       cross join ${links} as link on ${hasKey(sql`item.value`, 'link')}
@@ -85,13 +88,12 @@ async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<str
   return new Map(rows.map((row) => [row.code, row]));
 }
 
-function hasToken({ token }: LinkClaim, known: Known | undefined): boolean {
-  return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(known?.token_hash ?? NO_HASH));
+function hasToken({ token }: LinkClaim, row: ClaimRow | undefined): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(row?.token_hash ?? NO_HASH));
 }
 
 /**
- * Changes the owner of each link for which the quota has room. Returns the state of every link
- * after that.
+ * Sets the owner of each link while the quota lasts. Returns the state of every link afterwards.
  */
 async function moveLinks(
   db: Db,
@@ -103,14 +105,14 @@ async function moveLinks(
   const moves: Statement[] = [];
   for (const id of ids) {
     const { statements, isTaken } = take(1, isClaimable(sql`${id}`, now));
-    const one = sql`${links.id} = ${id} and ${isTaken}`;
+    const isMoved = sql`${links.id} = ${id} and ${isTaken}`;
     moves.push(
       ...statements,
       sql`update ${links} set user_id = ${userId}, version = version + 1, updated_at = ${now}
-        where ${one}`,
-      addToOutbox(db, one, now),
+        where ${isMoved}`,
+      addToOutbox(db, isMoved, now),
       sql`delete from ${link_claims} where link_id = ${id} and ${isTaken}`,
-      ...recordLinkEvents('link.created', one, now),
+      ...recordLinkEvents('link.created', isMoved, now),
     );
   }
   const { states } = await runNamedBatch(db, {
@@ -122,9 +124,9 @@ async function moveLinks(
 }
 
 /**
- * True in SQL while the link has no owner, works, and has a claim that has not expired. The claim's
- * token never changes, so it need not be compared again. A link with a hold is disabled, and so
- * cannot be claimed while it is held.
+ * True in SQL while the link has no owner, is active and has a claim that has not expired. The
+ * claim's token never changes, so it is not compared again. A link on hold is disabled and
+ * therefore not claimable.
  */
 const isClaimable = (id: SQL, now: number): SQL =>
   sql`exists (select 1 from ${links} as own join ${link_claims} as claim on claim.link_id = own.id

@@ -5,19 +5,19 @@ import type { NewLink } from './new-link.ts';
 import { usageFrom, type Usage } from './shorten.ts';
 import { insertLinks } from './store.ts';
 
-/** How often codes are chosen again because another request took one in the meantime. */
+/** How many times codes are chosen, because another request can take one in the meantime. */
 const ATTEMPTS = 5;
 
 type Steps<Row> = {
   /**
-   * Which of these rows become which links. `isAgain`: a code or an external id that was chosen
-   * before is taken.
+   * Chooses a link for each of these rows, and leaves out rows that cannot become one. `isAgain` is
+   * true after a chosen code or external id turned out to be taken.
    */
   assignCodes: (
     rows: readonly Row[],
     isAgain: boolean,
   ) => Promise<readonly { row: Row; link: NewLink }[]>;
-  /** The rows for which the allowance has room, after it was too small for all of these. */
+  /** Returns the rows that the allowance covers, after it was too small for all of these. */
   cut: (rows: readonly Row[]) => Promise<readonly Row[]>;
   take: TakeAllowance;
   now: number;
@@ -26,8 +26,8 @@ type Steps<Row> = {
 };
 
 /**
- * Inserts rows as links, in one atomic batch with the allowance. `left` are rows for which no free
- * code was found.
+ * Inserts rows as links, in one atomic batch that also charges the allowance. `left` are the rows
+ * for which no free code was found.
  */
 export async function insertRows<Row>(
   db: Db,

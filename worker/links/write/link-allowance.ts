@@ -10,7 +10,7 @@ import {
 import { readCycleStart, consumeQuota } from '#worker/plans/quota.ts';
 
 /**
- * Who creates a link: a member or a visitor. `secret` keys the hash under which the visitor's
+ * The creator of a link: a member or a visitor. `secret` keys the hash under which the visitor's
  * network is counted.
  */
 export type Creator = { userId: string } | (Networks & { secret: string });
@@ -26,13 +26,13 @@ export const VISITOR_LINKS: DayAllowance = {
 };
 
 /**
- * Takes new links off an allowance. No rows come back if it does not cover all the links. Nothing
- * is taken unless `when` is true in SQL.
+ * Returns the statements that charge new links to an allowance, if `when` is true in SQL. They
+ * return no row if the allowance does not cover all the links.
  */
 export type TakeAllowance = (links: number, when: SQL) => TakeStep;
 
 /**
- * What this creator's links are taken from: a member's monthly quota, or the daily allowance of a
+ * Returns the allowance of this creator: a member's monthly quota, or the daily allowance of a
  * visitor's network.
  */
 export async function readAllowance(db: Db, creator: Creator, now: number): Promise<TakeAllowance> {

@@ -10,13 +10,15 @@ import { links } from '#worker/db/schema-links.ts';
 import type { Notes } from '#worker/links/settings/link-settings.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-history.ts';
 
-/** What an owner notes about a link. Members that are absent stay as they are. */
+/**
+ * The owner's notes on a link: its tags and the settings that no redirect reads. Absent fields stay
+ * unchanged.
+ */
 export type StoredDetails = Partial<Notes> & { tagIds?: readonly number[] };
 
 /**
- * The statements that write what an owner notes about a link. They change neither the link's
- * version nor its edge record, because no redirect depends on them. Nothing is written unless
- * `when` is true of the link in SQL.
+ * Returns the statements that write the owner's notes on a link, if `when` is true of the link in
+ * SQL. They change neither its version nor its edge record, because no redirect reads the notes.
  */
 export function writeDetails(
   db: Db,
@@ -48,8 +50,8 @@ export function writeDetails(
 const NOTES_WITH_HISTORY = namesWith({ isPublished: false, hasHistory: true });
 
 /**
- * The statements that keep a link as it is before a change of its details, if `when` is true in
- * SQL. A favorite has no history.
+ * Returns the statements that record the state of a link before its notes change, if `when` is true
+ * in SQL. A changed favorite flag is not recorded.
  */
 export function recordNotes(
   userId: string,
@@ -73,14 +75,15 @@ export function recordNotes(
   );
 }
 
-/** The links that the batch has inserted at `now`, as `link`, each with its item. */
+/**
+ * An SQL source that joins each of `items` to the `link` that the batch inserted for it at `now`.
+ */
 const newLinksWith = (items: readonly { code: string; userId: string | null }[], now: number) =>
   sql`json_each(${JSON.stringify(items)}) as item cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')}
     and link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`;
 
 /**
- * The statement that puts their tags on new links, for the end of the batch that inserts them at
- * `now`.
+ * Returns the statement that tags new links, for the end of the batch that inserts them at `now`.
  */
 export function tagNewLinks(
   newLinks: readonly { code: string; userId: string | null; tagIds: readonly number[] }[],
@@ -95,8 +98,8 @@ export function tagNewLinks(
 }
 
 /**
- * The statement that makes new links findable by their words, for the end of the batch that inserts
- * them at `now`.
+ * Returns the statement that inserts the search words of new links, for the end of the batch that
+ * inserts them at `now`.
  */
 export function indexNewLinks(
   newLinks: readonly { code: string; userId: string | null; words: readonly string[] | null }[],

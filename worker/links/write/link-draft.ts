@@ -4,23 +4,22 @@ import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { checkAlias, type AliasErrorReason } from '#worker/edge/codes.ts';
 import { checkTarget, type Target, type TargetPolicy } from '#worker/safety/target.ts';
 
-/** A new link whose input has been validated: the target has passed the link policy. */
+/** The validated input of a new link. Its target has passed the link policy. */
 export type LinkDraft = LinkSettings & {
   target: Target;
-  /** The chosen code; null for a generated one, which then starts with `codePrefix`. */
+  /** The chosen code; null to generate one that starts with `codePrefix`. */
   code: string | null;
   codePrefix: string;
   externalId: string | null;
-  /** Names of tags. */
   tags: readonly string[];
-  /** Whether the link may get the code of a deleted link of its owner. */
+  /** Whether the link may take over the code of a deleted link of its owner. */
   mayTakeFormer: boolean;
 };
 
-/** A change whose input has been validated. Members that are undefined stay as they are. */
+/** The validated input of a change. Undefined fields stay unchanged. */
 export type LinkEdit = Omit<EditInput, 'target'> & { target?: Target | undefined };
 
-/** The input of a new link, and of a change. Members that are undefined were not given. */
+/** The input of a new link and of a change, before validation. Undefined fields were not given. */
 export type DraftInput = Omit<EditInput, 'enabled'> & { target: string };
 export type EditInput = Partial<LinkSettings> & {
   target?: string | undefined;
@@ -28,7 +27,6 @@ export type EditInput = Partial<LinkSettings> & {
   code?: string | undefined;
   externalId?: string | null | undefined;
   enabled?: boolean | undefined;
-  /** Names of all tags. */
   tags?: readonly string[] | undefined;
 };
 
@@ -45,7 +43,7 @@ const EXPIRED = { ok: false, reason: 'invalid_expiry' } as const;
 type PolicyContext = { policy: TargetPolicy; now: number; codePrefix?: string };
 
 /**
- * Validates the input of a new link without touching storage. An empty code means none, because
+ * Validates the input of a new link without touching storage. An empty code counts as none, because
  * forms send empty fields.
  */
 export function parseLinkDraft(
@@ -76,7 +74,6 @@ export function parseLinkDraft(
   };
 }
 
-/** Validates an owner's change of a link without touching storage. */
 export function parseLinkEdit(
   { target, ...input }: EditInput,
   context: PolicyContext,

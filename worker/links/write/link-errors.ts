@@ -15,7 +15,7 @@ export type LinkErrorReason =
   | 'import_too_long'
   | ChangeErrorReason;
 
-/** The error code of each reason, and the member of the request body that caused it. */
+/** The error code of each reason, and the field of the request body that caused it. */
 const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
   reputation_unknown: { code: 'unavailable' },
@@ -46,7 +46,7 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   too_many_tags: { code: 'conflict', field: 'tags' },
 };
 
-/** The error with which an API answers when a use case for links did not do what was asked. */
+/** Converts the reason for which a use case of links failed into the API error to throw. */
 export function linkError(
   {
     reason,

@@ -13,25 +13,27 @@ export type NewLink = LinkSettings & {
   targetHost: string;
   userId: string | null;
   externalId: string | null;
-  /** Null for a link without an owner, which is in no list. */
+  /** The search words; null for a link without an owner, because no list contains it. */
   words: readonly string[] | null;
 } & LinkFacts;
 
-/** What a new link has besides its draft, its owner and its code. */
+/** The fields of a new link that come from neither its draft nor its owner or code. */
 type LinkFacts = {
-  /** Its index in the request that creates it, or its line in the file that it is imported from. */
+  /** The index in the request that creates the link, or the line in the imported file. */
   item: number;
   tagIds: readonly number[];
-  /** When to check the target's reputation again; null = never. */
+  /** When to check the target's reputation again, in ms; null for never. */
   recheckAt: number | null;
   /**
-   * The hash of the token that puts the link into an account later; null for a link that has an
-   * owner.
+   * The hash of the token with which a member can claim the link (claim-links.ts); null for a link
+   * that has an owner.
    */
   claimHash?: string | null;
-  /** The deleted link of the same owner that gives its code to this one. */
+  /** The deleted link of the same owner whose code this link takes over. */
   former?: FormerLink | null;
-  /** Only for links that are imported: their row, and what the former service knows about them. */
+  /**
+   * Only for imported links: the key of their row, and what the previous service knew about them.
+   */
   imported?: {
     key: string;
     from: string;
@@ -41,7 +43,6 @@ type LinkFacts = {
   } & Pick<OwnLink, 'status' | 'disabledBy'>;
 };
 
-/** The link that a draft becomes under a code. */
 export function toNewLink(
   draft: LinkDraft,
   { userId, code, ...facts }: LinkFacts & { userId: string | null; code: string },

@@ -14,13 +14,13 @@ import type { LinkActor, OwnLink } from '#worker/links/read/own-link.ts';
 
 type ChangedFields = Pick<OwnLink, 'code' | 'target' | 'externalId' | 'status'> & PublishedSettings;
 
-/** A program may change a link as often as its limit allows; the log says so once for this long. */
+/** A program may change a link many times an hour; one audit entry in this time is enough. */
 const ONCE_IN_MS = HOUR_MS;
 
 /**
- * The statements that record in the audit log that an API key has changed or deleted a link, for
- * the batch of the change. None for a session: a member's own changes are not logged. The entry
- * says what changed and not to what, because targets are the member's own data.
+ * Returns the statements that write an audit entry when an API key changes or deletes a link, for
+ * the batch of that change. Changes from a session are not logged. The entry names the changed
+ * fields but not their values, because a target is the member's private data.
  */
 export function recordKeyAction(
   db: Db,
@@ -47,7 +47,7 @@ export function recordKeyAction(
   ];
 }
 
-const MEMBERS = {
+const AUDITED_FIELDS = {
   code: 'code',
   url: 'target',
   externalId: 'externalId',
@@ -55,8 +55,8 @@ const MEMBERS = {
 } as const;
 
 const changesOf = (link: OwnLink, fields: ChangedFields): string[] => [
-  ...Object.entries(MEMBERS).flatMap(([name, member]) =>
-    fields[member] === link[member] ? [] : [name],
+  ...Object.entries(AUDITED_FIELDS).flatMap(([name, field]) =>
+    fields[field] === link[field] ? [] : [name],
   ),
   ...changedSettings(link, fields, PUBLISHED),
 ];

@@ -16,16 +16,18 @@ import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { isSpelledAlike } from '#worker/edge/spelled-alike.ts';
 
 /**
- * A change of a link's code. Of the codes of one link that differ only by case, one is an alias in
- * D1, so that nobody else can have another spelling; `isAlias` is that of the new code,
- * `keepsAlias` that of the code which becomes an earlier one. `isNew`: the link has not had the
- * code before, so it has one code more afterwards.
+ * A change of a link's code. Of a link's codes that differ only by case, D1 lets one be an alias
+ * (`is_alias`), and that one keeps every other spelling from other links.
  */
 export type Rename = {
   code: string;
+  /** False if the code is one of the link's earlier codes. */
   isNew: boolean;
+  /** `is_alias` of the new code. */
   isAlias: boolean;
+  /** `is_alias` of the current code after it has become an earlier code. */
   keepsAlias: boolean;
+  /** The owner's deleted link that releases the code; null if there is none. */
   former: FormerLink | null;
 };
 
@@ -35,8 +37,8 @@ export type RenameResult = { ok: true; rename: Rename } | { ok: false; reason: R
 const TOO_MANY_CODES = { ok: false, reason: 'too_many_codes' } as const;
 
 /**
- * Whether a link can have another code. A link can go back to each of its own earlier codes, and
- * take that of a deleted link of its owner (docs/decisions.md#d39).
+ * Decides whether a link can get another code. The code may be one of its own earlier codes or that
+ * of a deleted link of the same owner (docs/decisions.md#d39).
  */
 export async function planRename(
   db: Db,
@@ -47,29 +49,29 @@ export async function planRename(
   const own = await db.all<{ id: number; code: string; is_alias: number }>(
     sql`select id, code, is_alias from ${links} where id = ${link.id} or earlier_code_of = ${link.id}`,
   );
-  const back = own.find((row) => row.code === code);
-  if (back === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
+  const earlier = own.find((row) => row.code === code);
+  if (earlier === undefined && own.length > EARLIER_CODES_MAX) return TOO_MANY_CODES;
   const former =
-    back === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
+    earlier === undefined ? (await findFormerLinks(db, userId, [code])).get(code) : undefined;
   if (former?.isHeld === true) return ALIAS_HELD;
-  const rename = { code, isNew: back === undefined, former: former?.link ?? null };
+  const rename = { code, isNew: earlier === undefined, former: former?.link ?? null };
   const [free] = await db.all(sql`select 1 where ${isFree(link, rename)}`);
   if (free === undefined) return ALIAS_TAKEN;
   const spelledAlike = own.filter(
-    (row) => row !== back && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1,
+    (row) => row !== earlier && row.code.toLowerCase() === code.toLowerCase() && row.is_alias === 1,
   );
   const current = own.find(({ id }) => id === link.id);
-  // The current code hands the flag over to another spelling of it; an earlier code that has it
-  // keeps it.
+  // If another spelling of the new code has `is_alias`, only the current code passes it on to the
+  // new code; an earlier code keeps it.
   const isAlias =
-    back === undefined || back.is_alias === 1
+    earlier === undefined || earlier.is_alias === 1
       ? spelledAlike.every((row) => row === current)
       : false;
   const keepsAlias = current?.is_alias === 1 && !(isAlias && spelledAlike.includes(current));
   return { ok: true, rename: { ...rename, isAlias, keepsAlias } };
 }
 
-/** In SQL, true while no other link has the code, also in another case. */
+/** True in SQL while no other link has this code, ignoring case. */
 export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 'former'>): SQL {
   const others = (name: string): SQL => {
     const [otherId, earlierCodeOf] = [sql.raw(`${name}.id`), sql.raw(`${name}.earlier_code_of`)];
@@ -81,16 +83,15 @@ export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 
     and not ${isSpelledAlike(sql`${code}`, others('spelled'))})`;
 }
 
-/** In SQL, true while the code can still be given to the link. */
+/** True in SQL while the link can still get the code. */
 export const mayTakeCode = (link: OwnLink, rename: Rename): SQL =>
   rename.former === null
     ? isFree(link, rename)
     : sql`${isFree(link, rename)} and ${areReleasable([rename.former])}`;
 
 /**
- * The statements that free the new code: of the row that kept it as an earlier code of the link, or
- * of the deleted link that has it. They belong before the change, in its batch. `when` is true if
- * the change will be made.
+ * Returns the statements that free the new code if `when` is true, to run before the change in its
+ * batch. They delete the row that kept it as an earlier code, or make the deleted link release it.
  */
 export const freeCode = (
   link: OwnLink,
@@ -105,7 +106,10 @@ export const freeCode = (
       ]
     : [releaseCodes([former], now, sql`exists (select 1 from ${links} where ${when})`)];
 
-/** The statement that keeps the old code for the link, once the change has made it free. */
+/**
+ * Returns the statement that stores the old code as an earlier code, to run after the change in its
+ * batch.
+ */
 export const keepCode = (
   link: OwnLink,
   { keepsAlias }: Rename,
@@ -117,6 +121,8 @@ export const keepCode = (
     select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id}
     where ${isDone} and not exists (select 1 from ${links} where ${hasKey(link.code)})`;
 
-/** The statements for the end of the batch. */
+/**
+ * Returns the statements that remove the deleted link from the outbox, for the end of the batch.
+ */
 export const settleFormer = ({ former }: Rename): Statement[] =>
   former === null ? [] : [removeFromOutbox([former])];

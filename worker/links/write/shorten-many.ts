@@ -14,7 +14,7 @@ import { insertRows } from './insert-rows.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
 import { findTaken } from './store.ts';
 
-/** One line of a list after its input has been validated. `item` is its index in the request. */
+/** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
   | { ok: true; draft: LinkDraft }
   | LinkRefusal<DraftErrorReason>
@@ -39,21 +39,20 @@ export type ShortenManyResult =
 export type ShortenManyOptions = ShortenOptions & {
   creator: { userId: string };
   /**
-   * What a line costs that cannot be created for lack of quota or of a free code: `list` means the
-   * whole list (up to LINKS_PER_BATCH lines), which is then created completely or not at all;
-   * `line` means that line alone.
+   * What fails if a line cannot be created for lack of quota or of a free code. `list` fails the
+   * whole list of up to LINKS_PER_BATCH lines, which is created completely or not at all; `line`
+   * fails only that line.
    */
   failure: 'list' | 'line';
 };
 
-/** Links that one atomic batch inserts. */
 const LINKS_PER_BATCH = 100;
 
 type Valid = { item: number; draft: LinkDraft };
 
 /**
- * Bulk processing, a Premium feature: creates a short link for every valid line, 100 of them in one
- * atomic batch with the quota.
+ * Creates a short link for every valid line, in atomic batches that also charge the quota. Bulk
+ * creation is a Premium feature.
  */
 export async function shortenMany(
   db: Db,
@@ -91,8 +90,8 @@ export async function shortenMany(
 }
 
 /**
- * Writes down the lines that the link policy, the blocklist or an earlier line rules out, and
- * returns the others.
+ * Adds an error to `results` for each line that the link policy, the blocklist or an earlier line
+ * rules out. Returns the other lines.
  */
 async function rejectInvalid(
   db: Db,
@@ -123,14 +122,13 @@ async function rejectInvalid(
 
 type ChunkResult =
   | { ok: true; usage: Usage }
-  /** `left`: the lines that were not created. */
   | (LinkRefusal<Exclude<ShortenManyErrorReason, TagErrorReason> & LineErrorReason> & {
       left: readonly Valid[];
     });
 
 /**
- * Inserts up to LINKS_PER_BATCH links, and writes down their ids and the lines whose alias or
- * external id is taken.
+ * Inserts up to LINKS_PER_BATCH links. Adds each created link, and an error for each taken alias or
+ * external id, to `results`.
  */
 async function insertChunk(
   db: Db,
@@ -144,25 +142,24 @@ async function insertChunk(
     toNewLink(draft, {
       userId,
       code: draft.code ?? newCode(random, draft.codePrefix),
-      // Asking the reputation service about so many hosts would take too long: a job asks within
-      // the next minutes.
+      // Checking the reputation of many hosts takes too long here; a job does it within minutes.
       recheckAt: reputation === null ? null : now,
       tagIds: idsOfTags(tags, draft.tags),
       item,
     });
   const shortages: QuotaError[] = [];
   const { links, ids, usage, left } = await insertRows(db, chunk, {
-    assignCodes: async (open, isAgain) =>
-      (isAgain ? await rejectTaken(db, userId, open, results) : open).map((row) => ({
+    assignCodes: async (remaining, isAgain) =>
+      (isAgain ? await rejectTaken(db, userId, remaining, results) : remaining).map((row) => ({
         row,
         link: toLink(row),
       })),
-    cut: async (open) => {
+    cut: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       shortages.push(
-        failure === 'list' ? quotaError(subscription, open.length) : quotaError(subscription),
+        failure === 'list' ? quotaError(subscription, remaining.length) : quotaError(subscription),
       );
-      return failure === 'list' ? [] : open.slice(0, remainingQuota(subscription));
+      return failure === 'list' ? [] : remaining.slice(0, remainingQuota(subscription));
     },
     take: await readAllowance(db, creator, now),
     now,
@@ -175,18 +172,21 @@ async function insertChunk(
     : { ...error, left: chunk.filter(({ item }) => !results.has(item)) };
 }
 
-/** Writes down the lines whose alias or external id is taken, and returns the others. */
+/**
+ * Adds an error to `results` for each line whose alias or external id is taken. Returns the other
+ * lines.
+ */
 async function rejectTaken(
   db: Db,
   userId: string,
-  open: readonly Valid[],
+  remaining: readonly Valid[],
   results: Map<number, LineResult>,
 ): Promise<readonly Valid[]> {
-  const codes = open.flatMap(({ draft }) => draft.code ?? []);
-  const externalIds = open.flatMap(({ draft }) => draft.externalId ?? []);
-  if (codes.length + externalIds.length === 0) return open;
+  const codes = remaining.flatMap(({ draft }) => draft.code ?? []);
+  const externalIds = remaining.flatMap(({ draft }) => draft.externalId ?? []);
+  if (codes.length + externalIds.length === 0) return remaining;
   const taken = await findTaken(db, userId, codes, externalIds);
-  return open.filter(({ item, draft: { code, externalId } }) => {
+  return remaining.filter(({ item, draft: { code, externalId } }) => {
     const isAliasTaken = code !== null && taken.aliases.has(code);
     const isExternalIdTaken = externalId !== null && taken.externalIds.has(externalId);
     if (isAliasTaken || isExternalIdTaken)

@@ -21,11 +21,10 @@ export type ShortenOptions = {
   reputation: Reputation | null;
   now: number;
   random: RandomSource;
-  /** The idempotent request that creates the link, if it is one. */
   guard?: InsertGuard | null;
 };
 
-/** `current_usage` and `monthly_limit` of a member's quota; null for visitors. */
+/** Null for visitors, who have no quota. */
 export type Usage = { current_usage: number; monthly_limit: number } | null;
 
 export type ShortenErrorReason =
@@ -45,22 +44,19 @@ export type ShortenResult =
       code: string;
       target: string;
       usage: Usage;
-      /** The secret that puts a visitor's link into an account later; null for a member's link. */
+      /** The secret with which a member can claim a visitor's link; null for a member's link. */
       claimToken: string | null;
     }
   | LinkRefusal<ShortenErrorReason>;
 
-/**
- * How many generated codes are tried before giving up. With 3.5 trillion possible codes, one that
- * is taken is rare.
- */
+/** How many generated codes are tried. There are 3.5 trillion, so one is rarely taken. */
 const CODE_ATTEMPTS = 5;
 
 /**
- * Creates a short link: checks the target for harm, then takes the link off an allowance and
- * inserts it in one atomic batch. An attempt that fails costs nothing (docs/decisions.md#d6). A
- * member may take the code of their own deleted link again, if nothing about that link is under
- * review (docs/decisions.md#d39). Throws only if the database cannot be reached.
+ * Creates a short link: checks the target for harm, then charges an allowance and inserts the link
+ * in one atomic batch, so that a failed attempt costs nothing (docs/decisions.md#d6). Members may
+ * take the code of their own deleted link again, unless that link is on hold
+ * (docs/decisions.md#d39). Throws only if D1 cannot be reached.
  */
 export async function shorten(
   db: Db,
@@ -84,7 +80,7 @@ export async function shorten(
     };
 
   const claimToken = userId === null ? randomToken() : null;
-  /** Null if the code is taken, or the external id. */
+  /** Returns null if the code or the external id is taken. */
   const insert = async (
     code: string,
     former: FormerLink | null = null,
@@ -120,8 +116,8 @@ export async function shorten(
     (await readOwnLink(db, userId, { externalId })) !== null;
 
   if (chosen !== null) {
-    const made = await insert(chosen);
-    if (made !== null) return made;
+    const created = await insert(chosen);
+    if (created !== null) return created;
     if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
     const former =
       userId === null || !draft.mayTakeFormer
@@ -141,7 +137,7 @@ export async function shorten(
 export const EXTERNAL_ID_TAKEN = { ok: false, reason: 'external_id_taken' } as const;
 const DAILY_LIMIT_REACHED = { ok: false, reason: 'daily_limit_reached' } as const;
 
-/** The usage that the quota's own statement returned; null for visitors. */
+/** Returns the usage that the quota's statement has read; null for visitors. */
 export function usageFrom({ allowance }: Extract<InsertResult, { ok: true }>): Usage {
   const { current_usage, monthly_limit } = allowance ?? {};
   return typeof current_usage === 'number' && typeof monthly_limit === 'number'

@@ -60,10 +60,10 @@ export type InsertResult =
   | { ok: false; reason: 'allowance_used_up' | 'code_taken' };
 
 /**
- * Inserts links with their words and takes them off an allowance, in one atomic batch: all of it
- * happens or nothing. A taken code therefore costs nothing. `code_taken` also stands for an
- * external id that another link has. `guard` is the idempotent request or the import that creates
- * the links: nothing is inserted unless `mayInsert`, and it records them.
+ * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
+ * code costs nothing. `code_taken` also means a taken external id. `once` is the idempotent request
+ * or the import that creates the links: nothing is inserted unless its `isHeld` is true, and its
+ * `record` statement runs in the same batch.
  */
 export async function insertLinks(
   db: Db,
@@ -98,8 +98,8 @@ export async function insertLinks(
         coalesce(value ->> '$.imported.createdAt', ${now}), ${now}, coalesce(value ->> '$.imported.status', 'active'), value ->> '$.imported.disabledBy',
         value ->> '$.imported.clicks', value ->> '$.imported.from', value ->> '$.imported.at', value ->> 'words'
       from json_each(${rows}) where ${isTaken} returning id, code`,
-    // A code that no link has had before has no record in KV, and redirects read D1 until it has
-    // one.
+    // Only codes of deleted links are queued. Any other new code has no record in KV yet, so
+    // redirects read it from D1.
     queued: formers.length === 0 ? [] : [queueFirst(rows, isTaken, now)],
     claims: insertClaims(newLinks, now, isTaken),
     guard: guard === null ? [] : [guard.record(newLinks, isTaken)],
@@ -122,16 +122,14 @@ export async function insertLinks(
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
 }
 
-/** The settings of a new link, from its JSON. */
 const SETTING_VALUES = sql.raw(SETTING_NAMES.map((name) => `value ->> '${name}'`).join(', '));
 
-/** True in SQL for the links that have the codes of `rows` now. */
 const haveCodes = (rows: string): SQL =>
   hasOneKey(sql`(select value ->> 'code' from json_each(${rows}))`);
 
 /**
- * The statement that adds new links with the codes of former ones to the outbox: KV has the records
- * of those.
+ * Returns the statement that adds new links to the outbox if deleted links had their codes before,
+ * because KV still holds the records of those.
  */
 const queueFirst = (
   rows: string,
@@ -142,8 +140,8 @@ const queueFirst = (
   where ${when} and version > 1 and ${haveCodes(rows)}`;
 
 /**
- * True in SQL while no link but those in `formers` has one of these codes, an alias that differs
- * from one of them only by case, or a code that differs from one of these aliases only by case.
+ * True in SQL while no link outside `formers` has one of these codes, an alias that equals one of
+ * them ignoring case, or a code that equals one of these aliases ignoring case.
  */
 function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink[]): SQL {
   const codes = JSON.stringify(newLinks.map(({ code }) => code));
@@ -158,8 +156,8 @@ function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink
 }
 
 /**
- * Continues a condition in SQL: true while no other link of their owner has one of these external
- * ids.
+ * Returns the end of an SQL condition, starting with `and`: no other link of the owner has one of
+ * these external ids. Returns empty SQL for links without external ids.
  */
 function externalIdsAreFree(newLinks: readonly NewLink[]): SQL {
   const ids = newLinks.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]));
@@ -168,7 +166,10 @@ function externalIdsAreFree(newLinks: readonly NewLink[]): SQL {
     on link.user_id = ${newLinks[0]?.userId ?? null} and link.external_id = item.value and link.status <> 'deleted')`;
 }
 
-/** Which of these aliases and external ids other links have. */
+/**
+ * Returns which of these aliases any link uses, and which of these external ids another link of the
+ * member uses.
+ */
 export async function findTaken(
   db: Db,
   userId: string,
@@ -199,21 +200,22 @@ export type LinkFields = PublishedSettings &
   };
 
 /**
- * The version of a link after a change. A deleted link whose code it takes may have a record of a
- * higher version.
+ * Returns the version of a link after a change. It is also above the version of a deleted link
+ * whose code it takes, because redirects ignore a lower version.
  */
 export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
   Math.max(link.version, rename?.former?.version ?? 0) + 1;
 
-/** True in SQL of the link once this change has been written. */
+/** True in SQL for the link once this change is written. */
 export const isChangeWritten = (link: OwnLink, rename: Rename | null, now: number): SQL =>
   sql`${links}.version = ${nextVersion(link, rename)} and ${links}.updated_at = ${now}`;
 
 /**
- * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry, unless
- * the link is no longer at the version of `link`, or another link has got its external id or its
- * new code ('stale'), or the member has made too many changes. `alongside` runs in the same batch
- * in either case. A link can always be stopped: that it was started again has been counted.
+ * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry. Writes
+ * none of these and returns 'stale' if the link is no longer at the version of `link` or another
+ * link has taken its external id or its new code. Returns an error if the member has made too many
+ * changes; stopping a link is never limited, because starting it again is. `alongside` runs in the
+ * same batch in any case.
  */
 export async function updateLink(
   db: Db,
@@ -264,7 +266,8 @@ export async function updateLink(
         updated_at: now,
         changes_until: afterChange(now),
       })
-      // A deleted link that gave its code has released it by now.
+      // `mayTakeCode` would be false here, because the deleted link has released the code earlier
+      // in this batch.
       .where(rename === null ? isAtVersion : and(isAtVersion, isFree(link, rename))),
     kept: rename === null ? [] : [keepCode(link, rename, version, now, isDone)],
     events: recordLinkEvents(
@@ -301,8 +304,8 @@ export async function updateLink(
 }
 
 /**
- * True if a change stops a link and does nothing else that is published: what comes along with a
- * stop is limited like any change.
+ * True if a change deletes a link, or disables it and publishes nothing else. A change that does
+ * more is limited as usual.
  */
 const isStop = (link: OwnLink, fields: LinkFields, rename: Rename | null): boolean =>
   fields.status === 'deleted' ||
@@ -313,7 +316,7 @@ const isStop = (link: OwnLink, fields: LinkFields, rename: Rename | null): boole
     fields.externalId === link.externalId &&
     changedSettings(link, fields, PUBLISHED).length === 0);
 
-/** The limits before a change, those of the day as JSON. */
+/** The limits before a change. `changes` and `renames` are each a `Room` as JSON. */
 type State = { may_change_again: number; changes: string; renames: string };
 
 /** True in SQL while no other link of the member has the external id that this one gets. */

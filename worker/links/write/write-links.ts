@@ -25,13 +25,13 @@ import type { LinkActor, LinkRef, OwnLink } from '#worker/links/read/own-link.ts
 import type { TargetPolicy } from '#worker/safety/target.ts';
 
 /**
- * Every change of a link that a route makes: the change itself, its publication, and what the edge
- * cache forgets.
+ * Each function here changes links, publishes the change to KV and evicts cached pages of the
+ * links.
  */
 
 /**
- * The link policy of this deployment. The host of the request may be a loopback host, which no
- * setting names.
+ * Returns the link policy of this deployment. It includes the host of the request, because a
+ * loopback host is in no setting.
  */
 export function targetPolicy({ env, origins, request }: RequestContext): TargetPolicy {
   const urls = [origins.app, origins.short, request.url];
@@ -60,7 +60,7 @@ export async function createLink(
   });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.id], now));
-  // A deleted link of the same code may be in the cache.
+  // The cache may hold the preview of a deleted link with this code.
   if (draft.code !== null) await evict([previewKey(origins, result.code)]);
   return result;
 }
@@ -102,7 +102,6 @@ export async function editLink(
 
 const codesOf = ({ code, earlierCodes }: OwnLink): string[] => [code, ...earlierCodes];
 
-/** Does one thing to many links. */
 export async function actOn(
   context: RequestContext,
   userId: string,

@@ -11,7 +11,10 @@ export type PresetChangeResult =
   | { ok: true; preset: QrPreset }
   | { ok: false; reason: 'notFound' | 'taken' };
 
-/** Only one preset of a member is the default one. */
+/**
+ * Changes a preset. Making it the default unsets the previous default, because a member has only
+ * one.
+ */
 export async function changePreset(
   db: Db,
   userId: string,
