@@ -61,8 +61,8 @@ export type InsertResult =
 
 /**
  * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
- * code costs nothing. `code_taken` also means a taken external id. `once` is the idempotent request
- * or the import that creates the links: nothing is inserted unless its `isHeld` is true, and its
+ * code costs nothing. `code_taken` also means a taken external id. `guard` is the idempotent request
+ * or the import that creates the links: nothing is inserted unless its `mayInsert` is true, and its
  * `record` statement runs in the same batch.
  */
 export async function insertLinks(
