@@ -61,9 +61,9 @@ export type InsertResult =
 
 /**
  * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
- * code costs nothing. `code_taken` also means a taken external id. `guard` is the idempotent request
- * or the import that creates the links: nothing is inserted unless its `mayInsert` is true, and its
- * `record` statement runs in the same batch.
+ * code costs nothing. `code_taken` also means a taken external id. `guard` belongs to the
+ * idempotent request or the import that creates the links: nothing is inserted unless its
+ * `mayInsert` is true, and its `record` statement runs in the same batch.
  */
 export async function insertLinks(
   db: Db,
