@@ -6,7 +6,7 @@ import { UsageError, type Command } from './command.ts';
 import { request } from './request.ts';
 import { deleteSettings, originOf, settingsFile, writeSettings } from './settings.ts';
 
-export const login: Command = {
+export const loginCommand: Command = {
   args: [],
   summary: 'Check an API key and store it. Asks for the key, or reads it from standard input.',
   options: { server: { value: 'URL', short: 's', text: 'where Hop runs; HOP_URL unless set' } },
@@ -28,7 +28,7 @@ export const login: Command = {
   },
 };
 
-export const logout: Command = {
+export const logoutCommand: Command = {
   args: [],
   summary: 'Delete the stored key. To revoke it, use Settings → API keys.',
   options: {},

@@ -1,7 +1,7 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
 import type { components, paths } from './api.d.ts';
 
-export type Link = components['schemas']['Link'];
+export type ApiLink = components['schemas']['Link'];
 /**
  * A created or changed link. Without the scope links:read it only has an id, a code and a short
  * URL.

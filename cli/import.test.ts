@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createClient } from './client.ts';
 import { PartlyFailed } from './command.ts';
-import { importLinks } from './import.ts';
+import { importCommand } from './import.ts';
 
 const QUOTA = { code: 'quota_reached', title: 'Quota', detail: 'No links left.', status: 403 };
 const created = (code: string) => ({ id: code, code, shortUrl: `https://hop.example/${code}` });
@@ -38,7 +38,7 @@ async function importFive(linksPerBulkRequest: number) {
       : Response.json(QUOTA, { status: 403 });
   });
   const print = vi.fn();
-  const run = importLinks.run({
+  const run = importCommand.run({
     args: [file],
     text: () => undefined,
     has: () => false,

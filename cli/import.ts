@@ -9,7 +9,7 @@ import {
   type WrittenLink,
 } from './client.ts';
 import { PartlyFailed, UsageError, type Command } from './command.ts';
-import { readLinks } from './read-links.ts';
+import { parseLinks } from './read-links.ts';
 import { request } from './request.ts';
 
 type Line = { ok: true; link: WrittenLink } | { ok: false; code: string; detail: string };
@@ -21,12 +21,12 @@ const FATAL: ReadonlySet<string> = new Set([
   'quota_reached',
 ]);
 
-export const importLinks: Command = {
+export const importCommand: Command = {
   args: ['FILE'],
   summary: 'Create a link for every address in a list, CSV or JSON file (- for standard input).',
   options: {},
   async run({ args: [file = ''], client, print }) {
-    const links = readLinks(file === '-' ? await readAll(process.stdin) : readText(file));
+    const links = parseLinks(file === '-' ? await readAll(process.stdin) : readText(file));
     if (links.length === 0) throw new UsageError('The file has no addresses.');
     const api = client();
     const { limits } = await request(() => dataOf(api.GET('/me')));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
-import { dataOf, done, type HopClient, type Link } from './client.ts';
+import { dataOf, done, type HopClient, type ApiLink } from './client.ts';
 import { UsageError, type Call, type Command } from './command.ts';
 import { settingOptions, settingsInOptions } from './link-settings.ts';
 import { request } from './request.ts';
@@ -10,7 +10,7 @@ const STATUSES = ['active', 'disabled', 'expired'] as const;
 const RANGES = ['24h', '7d', '30d', '90d', 'all'] as const;
 const COUNTS_SHOWN = 5;
 
-export const shorten: Command = {
+export const shortenCommand: Command = {
   args: ['URL'],
   summary: 'Create a short link and print it.',
   options: {
@@ -32,7 +32,7 @@ export const shorten: Command = {
   },
 };
 
-export const list: Command = {
+export const listCommand: Command = {
   args: [],
   summary: 'List your links, newest first.',
   options: {
@@ -63,7 +63,7 @@ export const list: Command = {
   },
 };
 
-export const stats: Command = {
+export const statsCommand: Command = {
   args: ['CODE'],
   summary: 'Show the clicks on a link.',
   options: { range: { value: 'RANGE', short: 'r', text: `${RANGES.join(', ')}; 30d unless set` } },
@@ -86,7 +86,7 @@ export const stats: Command = {
   },
 };
 
-export const update: Command = {
+export const updateCommand: Command = {
   args: ['CODE'],
   summary: 'Change where a link leads, its code, when it stops, or whether it works.',
   options: {
@@ -115,7 +115,7 @@ export const update: Command = {
   },
 };
 
-export const remove: Command = {
+export const removeCommand: Command = {
   args: ['CODE'],
   summary: 'Delete a link. The trash on the website keeps it for a while.',
   options: { yes: { short: 'y', text: 'do not ask' } },
@@ -137,7 +137,7 @@ function listOf(name: string, counts: Counts): string[] {
   return rows.length === 0 ? [] : ['', bold(name), ...table(rows)];
 }
 
-async function findLink(client: HopClient, [name = '']: Call['args']): Promise<Link> {
+async function findLink(client: HopClient, [name = '']: Call['args']): Promise<ApiLink> {
   const code = name.includes('/')
     ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1)
     : name;

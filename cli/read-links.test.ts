@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readLinks } from './read-links.ts';
-import { originOf, readSettings } from './settings.ts';
+import { parseLinks } from './read-links.ts';
+import { originOf, readCliSettings } from './settings.ts';
 
-describe('readLinks', () => {
+describe('parseLinks', () => {
   it.each([
     [
       'a list',
@@ -21,11 +21,11 @@ describe('readLinks', () => {
     ],
     ['an empty file', '\n', []],
   ])('reads %s', (_name, content, urls) => {
-    expect(readLinks(content).map(({ url }) => url)).toEqual(urls);
+    expect(parseLinks(content).map(({ url }) => url)).toEqual(urls);
   });
 
   it('reads titles, notes and tags from the columns of a CSV file', () => {
-    const links = readLinks(
+    const links = parseLinks(
       'url,Title,note,tags\nhttps://example.com,Spring,,"sale, spring"\nhttps://example.com,,x,',
     );
     expect(links).toEqual([
@@ -35,7 +35,7 @@ describe('readLinks', () => {
   });
 
   it('reads aliases, end dates and ids from the columns of a CSV file', () => {
-    const [link] = readLinks(
+    const [link] = parseLinks(
       'alias,target,expires,external_id\nsale,https://example.com,2099-01-01T00:00:00Z,',
     );
     expect(link).toEqual({
@@ -55,11 +55,11 @@ describe('readLinks', () => {
       '[{"short_url":"https://hop.example/a","long_url":"https://example.com","status":"deleted"}]',
     ],
   ])('hands an export in %s to the website, which reads codes and states', (_name, content) => {
-    expect(() => readLinks(content)).toThrow('/links/import');
+    expect(() => parseLinks(content)).toThrow('/links/import');
   });
 
   it('rejects JSON that is no list of links', () => {
-    for (const content of ['[1]', '[{"url":']) expect(() => readLinks(content)).toThrow(/JSON/);
+    for (const content of ['[1]', '[{"url":']) expect(() => parseLinks(content)).toThrow(/JSON/);
   });
 });
 
@@ -73,7 +73,7 @@ describe('settings', () => {
 
   it('the settings take both values from the environment', () => {
     const env = { XDG_CONFIG_HOME: '/nowhere', HOP_URL: 'hop.example', HOP_API_KEY: 'hop_live_x' };
-    expect(readSettings(env)).toEqual({ origin: 'https://hop.example', key: 'hop_live_x' });
-    expect(readSettings({ ...env, HOP_API_KEY: '' })).toBeNull();
+    expect(readCliSettings(env)).toEqual({ origin: 'https://hop.example', key: 'hop_live_x' });
+    expect(readCliSettings({ ...env, HOP_API_KEY: '' })).toBeNull();
   });
 });

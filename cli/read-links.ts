@@ -19,7 +19,7 @@ const COLUMNS: Readonly<Record<string, TextColumn>> = {
  * Reads the links in a file: a JSON array, a CSV file with a `url` column, or a list with one
  * address per line. Empty lines and, in a list, lines that start with # are skipped.
  */
-export function readLinks(content: string): LinkBody[] {
+export function parseLinks(content: string): LinkBody[] {
   const text = content.replace(/^\uFEFF/, '');
   if (text.trimStart().startsWith('[')) return readJson(text);
   const [header = [], ...rows] = parseCsv(text).filter((row) =>

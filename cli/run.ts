@@ -1,11 +1,17 @@
 import { parseArgs } from 'node:util';
-import { login, logout } from './account.ts';
+import { loginCommand, logoutCommand } from './account.ts';
 import { createClient, RequestFailed } from './client.ts';
 import { NotLoggedIn, PartlyFailed, UsageError, type Command, type Option } from './command.ts';
 import { completionScript } from './completion.ts';
-import { importLinks } from './import.ts';
-import { list, remove, shorten, stats, update } from './links.ts';
-import { readSettings } from './settings.ts';
+import { importCommand } from './import.ts';
+import {
+  listCommand,
+  removeCommand,
+  shortenCommand,
+  statsCommand,
+  updateCommand,
+} from './links.ts';
+import { readCliSettings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +19,7 @@ export const EXIT = { ok: 0, failed: 1, usage: 2, key: 3 } as const;
 /** Problems that a different key would solve. */
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope']);
 
-const completion: Command = {
+const completionCommand: Command = {
   args: ['SHELL'],
   summary: 'Print a completion script for bash, zsh or fish.',
   options: {},
@@ -21,15 +27,15 @@ const completion: Command = {
 };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  login,
-  logout,
-  shorten,
-  list,
-  stats,
-  update,
-  delete: remove,
-  import: importLinks,
-  completion,
+  login: loginCommand,
+  logout: logoutCommand,
+  shorten: shortenCommand,
+  list: listCommand,
+  stats: statsCommand,
+  update: updateCommand,
+  delete: removeCommand,
+  import: importCommand,
+  completion: completionCommand,
 };
 
 const COMMON: Readonly<Record<string, Option>> = {
@@ -82,7 +88,7 @@ async function runCommand(
       return typeof value === 'string' ? value : undefined;
     },
     client: () => {
-      const settings = readSettings(env);
+      const settings = readCliSettings(env);
       if (settings === null)
         throw new NotLoggedIn('Log in first: hop login --server https://hop.example');
       return createClient(settings.origin, settings.key);

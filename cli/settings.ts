@@ -16,7 +16,7 @@ export const settingsFile = (env: Variables): string =>
 /**
  * Reads HOP_URL and HOP_API_KEY, or else the settings that `hop login` stored. Null without both.
  */
-export function readSettings(env: Variables): Settings | null {
+export function readCliSettings(env: Variables): Settings | null {
   const stored = readStored(settingsFile(env));
   const origin = originOf(env['HOP_URL'] || stored?.origin || '');
   // A stored key is only sent to the server that it was stored for.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from '@playwright/test';
-import { createClient, dataOf, done, type Link } from '#cli/client.ts';
+import { createClient, dataOf, done, type ApiLink } from '#cli/client.ts';
 import { makeCli } from './support/cli.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
@@ -167,9 +167,8 @@ test('the command line imports a file, on every plan and without duplicates', as
       created,
       failed,
       results,
-    }: { created: number; failed: number; results: { link?: Link; code?: string }[] } = JSON.parse(
-      imported.out,
-    );
+    }: { created: number; failed: number; results: { link?: ApiLink; code?: string }[] } =
+      JSON.parse(imported.out);
     expect([created, failed, results[1]?.code], plan).toEqual([2, 1, 'invalid_target']);
     expect(results[0]?.link).toMatchObject({ url: 'https://example.com/a,b', externalId: '1' });
     expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 import { OPENAPI_ORIGIN } from '#contract/v1.ts';
-import type { Field, OperationText, Reference } from '#web/features/api-docs/reference.ts';
+import type { ReferenceField, OperationText, Reference } from '#web/features/api-docs/reference.ts';
 import { mcpTools } from '#worker/api/v1/mcp-document.ts';
 import { openApiDocument } from '#worker/api/v1/openapi.ts';
 
@@ -154,14 +154,14 @@ function shapeOf(ref: string): Schema {
  * Returns the members of a schema, including nested ones. A shape with a name is listed under that
  * name.
  */
-function fieldsOf(schema: Schema, prefix = ''): Field[] {
+function fieldsOf(schema: Schema, prefix = ''): ReferenceField[] {
   if (schema.type === 'array')
     return schema.items === undefined ? [] : fieldsOf(schema.items, `${prefix}[]`);
   const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   if (variants.length > 0) return variants.flatMap((variant) => fieldsOf(variant, prefix));
   const inside = prefix === '' ? '' : `${prefix}.`;
   const values = schema.additionalProperties;
-  const fields: Field[] = [];
+  const fields: ReferenceField[] = [];
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const text =
       member.description ??

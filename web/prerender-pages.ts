@@ -10,7 +10,7 @@ import {
   templatePath,
   type PrerenderedPage,
 } from '#contract/page-templates.ts';
-import { PAGES, type Page } from '#contract/paths.ts';
+import { PAGES, type PagePath } from '#contract/paths.ts';
 import { apiReference } from './api-reference.ts';
 import { entryFiles, screenFiles } from './manifest.ts';
 
@@ -18,8 +18,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const work = join(here, '..', 'node_modules', '.cache', 'hop', 'prerender');
 /** web/app/prerender.tsx, built for Node. */
 type Renderer = {
-  renderPage: (page: PrerenderedPage) => Promise<string>;
-  modulesOf: (page: Page) => string[];
+  prerenderPage: (page: PrerenderedPage) => Promise<string>;
+  modulesOf: (page: PagePath) => string[];
 };
 /** The built index.html with the files it refers to. */
 type Shell = { html: string; script: string; styles: string; css: string };
@@ -176,11 +176,11 @@ export function prerenderPages(): Plugin {
         const { script, styles } = entryFiles(manifest);
         const css = read(styles).replace(/\/\*#.*?\*\//g, '');
         const shell = { html: read('index.html'), script, styles, css };
-        const { modulesOf, renderPage } = await loadRenderer();
-        const filesOf = (page: Page): string[] => screenFiles(manifest, modulesOf(page));
+        const { modulesOf, prerenderPage } = await loadRenderer();
+        const filesOf = (page: PagePath): string[] => screenFiles(manifest, modulesOf(page));
         for (const page of PAGES) write(shellPath(page), shellHtml(shell.html, filesOf(page)));
         for (const page of PRERENDERED) {
-          const content = await renderPage(page);
+          const content = await prerenderPage(page);
           write(templatePath(page), pageHtml(shell, page, filesOf(page), content));
         }
       },

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { PartStore } from '#worker/backup/backup-format.ts';
-import { partsOf, readLastBackup } from '#worker/backup/copies.ts';
+import { partStoreOf, readLastBackup } from '#worker/backup/copies.ts';
 import { reconcilePlatformCopy } from '#worker/backup/reconcile-edge.ts';
 import { restoreBackup } from '#worker/backup/restore-backup.ts';
 import type { RemoteEnv } from '#scripts/local-env.ts';
@@ -52,7 +52,7 @@ export async function restoreDatabase(
     const date = given ?? (await readLastBackup(env))?.date;
     if (date === undefined) throw new Error('The bucket has no finished copy.');
     console.log(`Restoring the copy of ${date}.`);
-    return restore(env, partsOf(env, date), values, date);
+    return restore(env, partStoreOf(env, date), values, date);
   });
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AnalyticsPage } from '#web/features/analytics/analytics-page.tsx';
-import { analyticsQuery } from '#web/features/analytics/queries.ts';
+import { reportQuery } from '#web/features/analytics/queries.ts';
 import { parseRange } from '#web/features/analytics/range.ts';
 import { UpgradeDialog } from '#web/features/plans/upgrade-dialog.tsx';
 import { QrCode } from '#web/shared/qr-code.tsx';
@@ -14,7 +14,7 @@ export async function prefetchAnalytics(pathname: string): Promise<void> {
   const range = parseRange(new URLSearchParams(window.location.search).get('range'));
   // Without the plan, the page would reserve space for an ad.
   await Promise.all([
-    queries.prefetchQuery(analyticsQuery(decodeUri(code, code), range)),
+    queries.prefetchQuery(reportQuery(decodeUri(code, code), range)),
     prefetchMe(),
   ]);
 }

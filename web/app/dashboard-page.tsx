@@ -6,7 +6,7 @@ import { BulkDialog } from '#web/features/links/bulk-dialog.tsx';
 import { readFilters, toApiQuery, useLinkFilters } from '#web/features/links/link-filters.ts';
 import { LinkList } from '#web/features/links/link-list.tsx';
 import { LinkStats } from '#web/features/links/link-stats.tsx';
-import { linksQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
+import { linkListQuery, useInvalidateLinks, useLinks } from '#web/features/links/queries.ts';
 import {
   subscriptionQuery,
   useQuotaChange,
@@ -26,7 +26,7 @@ import { queries } from './query-client.tsx';
 export async function prefetchDashboard(): Promise<void> {
   const filters = readFilters(new URLSearchParams(window.location.search));
   await Promise.all([
-    queries.prefetchInfiniteQuery(linksQuery(toApiQuery(filters))),
+    queries.prefetchInfiniteQuery(linkListQuery(toApiQuery(filters))),
     queries.prefetchQuery(subscriptionQuery(currentSession())),
     prefetchMe(),
   ]);

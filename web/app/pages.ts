@@ -1,7 +1,6 @@
-import { PAGES } from '#contract/paths.ts';
+import type { PagePath } from '#contract/paths.ts';
 import type { LoadScreen } from './screen-loading.ts';
 
-type PagePath = (typeof PAGES)[number];
 type Page = {
   /** The file that `load` imports, relative to web/. The build preloads it with its imports. */
   module: string;

@@ -41,7 +41,7 @@ const POST: Post = {
  * while their data loads. Values that the build does not know become placeholders
  * (page-templates.ts).
  */
-export async function renderPage(page: PrerenderedPage): Promise<string> {
+export async function prerenderPage(page: PrerenderedPage): Promise<string> {
   await loadScreen(screenOf(page).load, LOAD_TIMEOUT_MS);
   queries.setQueryData(postQuery(POST.slug).queryKey, { ...POST, previous: null, next: null });
   queries.setQueryData(publicPostsQuery.queryKey, {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { UNSAFE_RouteContext as RouteContext, useLocation } from 'react-router-dom';
-import { pageOf, type Page } from '#contract/paths.ts';
+import { pageOf, type PagePath } from '#contract/paths.ts';
 import { decodeUri } from './decode-uri.ts';
 import { RequireMember, RequireVisitor } from './guards.tsx';
 import { Layout } from './layout.tsx';
@@ -33,14 +33,14 @@ export function AppRoutes() {
   );
 }
 
-function PageScreen({ page }: { page: Page }) {
+function PageScreen({ page }: { page: PagePath }) {
   const { guard, load } = screenOf(page);
   const Guard = guard === undefined ? null : GUARDS[guard];
   const screen = <Screen load={load} />;
   return Guard === null ? screen : <Guard>{screen}</Guard>;
 }
 
-export function paramsOf(page: Page, pathname: string): Record<string, string> {
+export function paramsOf(page: PagePath, pathname: string): Record<string, string> {
   const parts = pathname.split('/');
   return Object.fromEntries(
     page

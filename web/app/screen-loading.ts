@@ -14,7 +14,7 @@ export const loadedScreen = (load: LoadScreen): ComponentType | null => loaded.g
 
 /** Loads a screen once. Rejects with `ScreenLoadTimeout` after `timeoutMs`. */
 export async function loadScreen(load: LoadScreen, timeoutMs: number): Promise<ComponentType> {
-  const screen = loaded.get(load) ?? (await withTimeout(load(), timeoutMs));
+  const screen = loaded.get(load) ?? (await withLoadTimeout(load(), timeoutMs));
   loaded.set(load, screen);
   return screen;
 }
@@ -25,7 +25,7 @@ export function preloadScreen(load: LoadScreen): void {
 }
 
 /** Rejects with `ScreenLoadTimeout` if `promise` takes longer than `timeoutMs`. */
-export function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+export function withLoadTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ScreenLoadTimeout()), timeoutMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -1,6 +1,6 @@
 import { startTransition, StrictMode, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { pageOf, type Page } from '#contract/paths.ts';
+import { pageOf, type PagePath } from '#contract/paths.ts';
 import { hasPosts } from '#contract/page-templates.ts';
 import { dropEarlyResponses } from '#web/shared/early-responses.ts';
 import { awaitFirstUse } from '#web/shared/first-use.ts';
@@ -9,7 +9,7 @@ import { showSkeletonsAtOnce } from '#web/ui/skeleton.tsx';
 import { App } from './app.tsx';
 import { keepFocus } from './keep-focus.ts';
 import { screenOf } from './pages.ts';
-import { loadScreen, withTimeout } from './screen-loading.ts';
+import { loadScreen, withLoadTimeout } from './screen-loading.ts';
 
 declare global {
   interface Window {
@@ -63,11 +63,11 @@ export async function startApp(root: HTMLElement): Promise<void> {
 }
 
 /** Loads the screen of `page` and its data. Returns false if they did not load in time. */
-async function loadPage(page: Page, dataWaitMs: number): Promise<boolean> {
+async function loadPage(page: PagePath, dataWaitMs: number): Promise<boolean> {
   const { load, prefetch } = screenOf(page);
   try {
     await loadScreen(load, WAIT_MS);
-    await withTimeout(prefetch?.(window.location.pathname) ?? Promise.resolve(), dataWaitMs);
+    await withLoadTimeout(prefetch?.(window.location.pathname) ?? Promise.resolve(), dataWaitMs);
     return true;
   } catch {
     return false;

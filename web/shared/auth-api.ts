@@ -1,6 +1,6 @@
 import { config } from './config.ts';
 import { authClient } from './session.ts';
-import { clearSignUpSecret, ensureSignUpSecret, readSignUpSecret } from './auth-secret.ts';
+import { clearSignUpSecret, ensureSignUpSecret, loadSignUpSecret } from './auth-secret.ts';
 
 const isEmbedded = config.auth.mode === 'embedded';
 const store = () => localStorage;
@@ -119,7 +119,7 @@ export const verifyMailLink = (input: { tokenHash: string; type: 'signup' | 'rec
  * browsers.
  */
 export function signUpSecretFor(type: 'signup' | 'recovery'): { sign_up_secret?: string } {
-  const secret = isEmbedded && type === 'signup' ? readSignUpSecret(store) : null;
+  const secret = isEmbedded && type === 'signup' ? loadSignUpSecret(store) : null;
   return secret === null ? {} : { sign_up_secret: secret };
 }
 

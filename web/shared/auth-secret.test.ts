@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { clearSignUpSecret, ensureSignUpSecret, readSignUpSecret } from './auth-secret.ts';
+import { clearSignUpSecret, ensureSignUpSecret, loadSignUpSecret } from './auth-secret.ts';
 
 const random = (bytes: Uint8Array<ArrayBuffer>): Uint8Array => crypto.getRandomValues(bytes);
 const store = (): Storage => localStorage;
@@ -12,13 +12,13 @@ afterEach(() => clearSignUpSecret(store));
 
 describe('sign-up secret', () => {
   it('the sign-up secret has 32 bytes and is kept until it is cleared', () => {
-    expect(readSignUpSecret(store)).toBeNull();
+    expect(loadSignUpSecret(store)).toBeNull();
     const secret = ensureSignUpSecret(store, random);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(ensureSignUpSecret(store, random)).toBe(secret);
     expect(Object.values(localStorage)).toContain(secret);
     clearSignUpSecret(store);
-    expect(readSignUpSecret(store)).toBeNull();
+    expect(loadSignUpSecret(store)).toBeNull();
     expect(ensureSignUpSecret(store, random)).not.toBe(secret);
   });
 
@@ -29,9 +29,9 @@ describe('sign-up secret', () => {
   it('lasts as long as the page when storage throws', () => {
     const secret = ensureSignUpSecret(blocked, random);
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(readSignUpSecret(blocked)).toBe(secret);
+    expect(loadSignUpSecret(blocked)).toBe(secret);
     clearSignUpSecret(blocked);
-    expect(readSignUpSecret(blocked)).toBeNull();
+    expect(loadSignUpSecret(blocked)).toBeNull();
   });
 
   it('replaces a stored text that is not a secret', () => {
@@ -39,7 +39,7 @@ describe('sign-up secret', () => {
     const [key = ''] = Object.keys(localStorage);
     clearSignUpSecret(store);
     localStorage.setItem(key, '<script>');
-    expect(readSignUpSecret(store)).toBeNull();
+    expect(loadSignUpSecret(store)).toBeNull();
     expect(ensureSignUpSecret(store, random)).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 });

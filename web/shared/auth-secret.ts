@@ -18,7 +18,7 @@ let memory: string | null = null;
  * sign-up, because someone else may have chosen it.
  */
 export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string {
-  const known = readSignUpSecret(store);
+  const known = loadSignUpSecret(store);
   if (known !== null) return known;
   memory = toBase64Url(random(new Uint8Array(BYTES)));
   try {
@@ -29,7 +29,7 @@ export function ensureSignUpSecret(store: OpenStore, random: FillRandom): string
   return memory;
 }
 
-export function readSignUpSecret(store: OpenStore): string | null {
+export function loadSignUpSecret(store: OpenStore): string | null {
   try {
     const stored = store().getItem(KEY);
     return stored !== null && /^[\w-]{43}$/.test(stored) ? stored : memory;

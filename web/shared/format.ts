@@ -6,7 +6,7 @@ export const formatDate = dateFormat({ dateStyle: 'medium' });
 /** Formats RFC 3339 as 'Nov 21, 2026, 1:05 PM' in the reader's time zone. */
 export const formatDateTime = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 /** Formats a UTC day as 'Nov 21', or two as 'Nov 21 – 27'. */
-export const formatUtcDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+export const formatUtcMonthDay = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Options for a time on a 24-hour clock: '13:05'. */
 export const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

@@ -23,7 +23,7 @@ type Entry<Name extends SettingName> = {
 };
 
 /** The texts of each link setting on pages. */
-export const LINK_SETTINGS: { readonly [Name in SettingName]: Entry<Name> } = {
+export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
   expiresAt: {
     kind: 'time',
     column: 'expires_at',
@@ -74,9 +74,9 @@ export const LINK_SETTINGS: { readonly [Name in SettingName]: Entry<Name> } = {
 };
 
 export const isSettingName = (name: string): name is SettingName =>
-  Object.hasOwn(LINK_SETTINGS, name);
+  Object.hasOwn(SETTING_FIELDS, name);
 export const SETTING_NAMES: readonly SettingName[] =
-  Object.keys(LINK_SETTINGS).filter(isSettingName);
+  Object.keys(SETTING_FIELDS).filter(isSettingName);
 
 /** A longer text gets a field with several lines. */
 export const LINE_MAX = 200;
@@ -84,7 +84,7 @@ export const LINE_MAX = 200;
 const NONE = 'none';
 
 export function describeSetting(name: SettingName, settings: Partial<ShownByColumn>): string {
-  const { kind, column } = LINK_SETTINGS[name];
+  const { kind, column } = SETTING_FIELDS[name];
   const value = settings[column];
   if (value === undefined || value === null || value === '') return NONE;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -105,7 +105,7 @@ export function changeSettings(
 ): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
-      const { kind, column } = LINK_SETTINGS[name];
+      const { kind, column } = SETTING_FIELDS[name];
       const value = settings[column];
       if (value === undefined || String(value) === String(link[column])) return [];
       return [[name, kind === 'time' && value !== null ? Date.parse(String(value)) : value]];

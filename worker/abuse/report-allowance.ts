@@ -1,6 +1,10 @@
 import { runNamedBatch, type TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
+import {
+  consumeDayAllowance,
+  type DayAllowance,
+  type Networks,
+} from '#worker/http/day-allowance.ts';
 
 /**
  * How many reports a network, and the IPv6 /48 around it, may send per day: enough for people, too
@@ -21,7 +25,7 @@ export async function takeReport(
   now: number,
 ): Promise<boolean> {
   const { used } = await runNamedBatch(db, {
-    used: takeFromDay(REPORTS, networks, secret, now).statements,
+    used: consumeDayAllowance(REPORTS, networks, secret, now).statements,
   });
   return used.rows.length > 0;
 }
@@ -34,5 +38,10 @@ export function takeSameReport(
   now: number,
 ): TakeStep {
   const about = (from: string): string => (from === '' ? '' : `${from} ${linkId} ${reason}`);
-  return takeFromDay(SAME_REPORTS, { network: about(network), site: about(site) }, secret, now);
+  return consumeDayAllowance(
+    SAME_REPORTS,
+    { network: about(network), site: about(site) },
+    secret,
+    now,
+  );
 }

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { addressHash, suspendAddress, unsuspendAddress } from '#worker/users/address-standing.ts';
-import { hasAnotherAdmin, hasEmail, isSuspended, readEmail } from '#worker/users/user-state.ts';
+import { hasAnotherAdmin, hasEmail, isUserSuspended, readEmail } from '#worker/users/user-state.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import {
   unsuspendAccountStatement,
@@ -68,16 +68,16 @@ export async function suspendUser(db: Db, change: SuspensionChange): Promise<Sus
     });
     // Another administrator may lift the suspension meanwhile, so links are held only while it is
     // stored.
-    const changed = await hold([...statements.before, statements.update], isSuspended(userId));
+    const changed = await hold([...statements.before, statements.update], isUserSuspended(userId));
     const state = await db.get<{ same_email: number; done: number }>(
-      sql`select ${hasEmail(userId, email)} as same_email, (${isSuspended(userId)} or ${guard}) as done`,
+      sql`select ${hasEmail(userId, email)} as same_email, (${isUserSuspended(userId)} or ${guard}) as done`,
     );
     // If the email has changed since it was read, the batch did nothing, because it named the old
     // address. The loop tries again.
     if (state.same_email === 1) {
       if (state.done === 0) return { ok: false, reason: 'last_admin' };
       // Holds links that were created between the selection of the links and their batch.
-      return { ok: true, changed: [...changed, ...(await hold([], isSuspended(userId)))] };
+      return { ok: true, changed: [...changed, ...(await hold([], isUserSuspended(userId)))] };
     }
   }
 }
@@ -87,7 +87,7 @@ export async function liftSuspension(db: Db, change: SuspensionChange): Promise<
   const { userId, now } = change;
   const held = sql`kind = 'user' and link_id in (select id from ${links} where user_id = ${userId})`;
   const lift = (alongside: Statement[]) =>
-    liftHolds(db, sql`${held} and not ${isSuspended(userId)}`, now, alongside);
+    liftHolds(db, sql`${held} and not ${isUserSuspended(userId)}`, now, alongside);
   for (;;) {
     const email = await readEmail(db, userId);
     if (email === undefined) {

@@ -25,11 +25,11 @@ import {
   mayDelete,
   ownedBy,
   readCycleAnchor,
-  readLinks,
+  readAllLinks,
   relabelLinks,
 } from './store.ts';
 
-export type DeleteAccountRequest = {
+export type AccountDeletion = {
   user: { id: string; email: string };
   /** Delete the links, or keep them working under `label`. */
   links: 'remove' | 'keep';
@@ -54,13 +54,13 @@ export type AccountDeletionResult =
  */
 export async function deleteAccount(
   db: Db,
-  deletion: DeleteAccountRequest,
+  deletion: AccountDeletion,
 ): Promise<AccountDeletionResult> {
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
-  const before = links === 'keep' ? [] : await readLinks(db, id);
-  // The cycle depends only on the anchor, which never changes. So it also counts links that are
-  // created before the batch runs.
+  const before = links === 'keep' ? [] : await readAllLinks(db, id);
+  // The cycle depends only on the anchor, which never changes: links created until the batch runs
+  // are counted in it.
   await db.run(insertFreeSubscription(id, now));
   const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);

@@ -72,7 +72,7 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
   if (format === 'csv')
     return {
       start: csvText([CSV_HEADER]),
-      lines: (rows) => csvText(rows.map((row) => cells(row, shortOrigin))),
+      lines: (rows) => csvText(rows.map((row) => toCsvCells(row, shortOrigin))),
       end: '',
     };
   if (format === 'json')
@@ -102,7 +102,7 @@ function writerOf(format: LinksFormat, shortOrigin: string, now: number): Writer
 const cellOf = (value: ShownByColumn[keyof ShownByColumn]): string =>
   value === null || value === 'none' ? '' : String(value);
 
-function cells(row: Row, shortOrigin: string): (string | number)[] {
+function toCsvCells(row: Row, shortOrigin: string): (string | number)[] {
   const link = toExportedLink(row, shortOrigin);
   const { human, visitors, bot, prefetch } = link.clicks;
   return [

@@ -11,7 +11,7 @@ import { plainExternalId } from '#worker/links/read/external-ids.ts';
 import { HISTORY, showByColumn } from '#worker/links/settings/link-settings.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
-import { readAccountData, readLinks, type ExportableLink } from './store.ts';
+import { readAccountData, readAllLinks, type ExportableLink } from './store.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const optionalTimestamp = (ms: number | null | undefined): string | null =>
@@ -67,7 +67,7 @@ export async function exportAccount(
     subscription: subscription === undefined ? null : subscriptionAt(subscription, now),
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
-    links: (await readLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
+    links: (await readAllLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
     tags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({
       name,

@@ -6,7 +6,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { address_standing, deleted_users, users } from '#worker/db/schema-users.ts';
 import { restoreUsedQuota } from '#worker/users/address-standing.ts';
-import { isSuspended, userExists } from '#worker/users/user-state.ts';
+import { isUserSuspended, userExists } from '#worker/users/user-state.ts';
 
 export type NewUser = { role: 'user' | 'admin'; suspension: { reason: string } | null };
 
@@ -33,7 +33,7 @@ export async function recordFirstRequest(
       select ${id}, ${email}, 'user', ${now}, ${now}, standing.suspended_at, standing.suspended_reason
       from (select 1) left join ${address_standing} as standing on standing.address_hash = ${hash}
       where not exists (select 1 from ${deleted_users} where id_hash = ${hashUserId(id)}) on conflict do nothing`,
-    suspend: suspendAccountStatements(id, isSuspended(id)),
+    suspend: suspendAccountStatements(id, isUserSuspended(id)),
     restoreQuota: restoreUsedQuota(hash, id, PLANS.free.monthlyLimit, now, userExists(id)),
     user: sql<UserRow>`select role, suspended_at, suspended_reason from ${users} where id = ${id}`,
   });

@@ -128,7 +128,7 @@ export async function readAccountData(db: Db, userId: string, hash: string | nul
  * Returns every link of a user, deleted ones included, oldest first, with its totals. Reads in
  * pages that fit a D1 result.
  */
-export async function readLinks(db: Db, userId: string) {
+export async function readAllLinks(db: Db, userId: string) {
   const all: Awaited<ReturnType<typeof linksAfter>> = [];
   for (;;) {
     const page = await linksAfter(db, userId, all.at(-1)?.link.id ?? 0);

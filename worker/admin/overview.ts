@@ -11,7 +11,7 @@ import type { Db } from '#worker/db/client.ts';
 import { idFromCursor, paginate } from '#worker/db/paginate.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import {
-  readLinks,
+  readLinkPage,
   readTotals,
   readUsers,
   type LinkFilter,
@@ -19,7 +19,7 @@ import {
   type UserFilter,
 } from './store.ts';
 
-type LinkRow = Awaited<ReturnType<typeof readLinks>>['rows'][number];
+type LinkRow = Awaited<ReturnType<typeof readLinkPage>>['rows'][number];
 
 export async function readAdminStats(db: Db, now: number): Promise<AdminStats> {
   const totals = await readTotals(db, now);
@@ -85,7 +85,7 @@ export async function listAdminLinks(
   filter: LinkFilter,
   cursor: string,
 ): Promise<AdminUrlsResponse> {
-  const found = await readLinks(db, filter, idFromCursor(cursor));
+  const found = await readLinkPage(db, filter, idFromCursor(cursor));
   const unread = found.unread === null ? null : String(found.unread);
   const { rows, nextCursor } = paginate(found.rows, (row) => String(row.id), unread);
   return { urls: rows.map(toAdminLink), nextCursor };

@@ -11,7 +11,7 @@ import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { claimAdmin } from './claim-admin.ts';
 import { listAdminLinks, listAdminUsers, readAdminStats } from './overview.ts';
 import { repairTotals } from './repair-totals.ts';
-import { changePlan, changeRole, resetUsage, type ActionResult } from './user-actions.ts';
+import { changePlan, changeRole, resetUsage, type UserActionResult } from './user-actions.ts';
 
 /**
  * The routes of the admin dashboard. api/access.ts restricts them to administrators, except the
@@ -71,7 +71,7 @@ function runAction(
   action: AdminAction,
   secret: string,
   now: number,
-): Promise<ActionResult> {
+): Promise<UserActionResult> {
   switch (action.action) {
     case 'update_plan':
       return changePlan(db, adminId, action.user_id, action.plan_type, now);

@@ -184,7 +184,7 @@ async function findScanEnd(db: Db, after: UserCursor | null): Promise<number> {
  * read SCAN_MAX of them. The links of one user are read to the end, because they have an index. `q`
  * is part of the code or of the target.
  */
-export async function readLinks(
+export async function readLinkPage(
   db: Db,
   { q, status, held, owner }: LinkFilter,
   beforeId: number | null,

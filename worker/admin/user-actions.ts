@@ -11,7 +11,7 @@ import { insertFreeSubscription } from '#worker/plans/quota.ts';
 import { resetUsageStatement, setPlanStatement } from '#worker/plans/subscription.ts';
 import { roleFacts } from './store.ts';
 
-export type ActionResult = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
+export type UserActionResult = { ok: true } | { ok: false; reason: 'unknown_user' | 'last_admin' };
 
 /**
  * Changes a user's plan and keeps the usage. The audit entry is in the same batch. `now` in ms
@@ -23,7 +23,7 @@ export async function changePlan(
   userId: string,
   plan: PlanType,
   now: number,
-): Promise<ActionResult> {
+): Promise<UserActionResult> {
   const entry = {
     at: now,
     adminId,
@@ -48,7 +48,7 @@ export async function resetUsage(
   adminId: string,
   userId: string,
   now: number,
-): Promise<ActionResult> {
+): Promise<UserActionResult> {
   const entry = {
     at: now,
     adminId,
@@ -81,7 +81,7 @@ export type RoleChange = {
 export async function changeRole(
   db: Db,
   { adminId, userId, role, secret, now }: RoleChange,
-): Promise<ActionResult> {
+): Promise<UserActionResult> {
   const entry = {
     at: now,
     adminId,

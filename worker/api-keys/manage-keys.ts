@@ -2,7 +2,7 @@ import { SCOPES, type ApiKey, type ApiKeyRequest, type CreatedApiKey } from '#co
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { newKeySecret, visiblePrefix } from './key-secret.ts';
-import { deleteKey, insertKey, listKeys, replaceSecret, type KeyRow } from './store.ts';
+import { deleteKey, insertApiKey, listKeys, replaceSecret, type KeyRow } from './store.ts';
 
 export type CreateKeyResult =
   | { ok: true; key: CreatedApiKey }
@@ -33,12 +33,12 @@ export async function createKey(
     expires_at: expiresAt,
     last_used_at: null,
   };
-  return (await insertKey(db, row))
+  return (await insertApiKey(db, row))
     ? { ok: true, key: { ...toApiKey(row, now), key: secret } }
     : { ok: false, reason: 'too_many' };
 }
 
-export async function readKeys(db: Db, userId: string, now: number): Promise<ApiKey[]> {
+export async function readApiKeys(db: Db, userId: string, now: number): Promise<ApiKey[]> {
   return (await listKeys(db, userId)).map((row) => toApiKey(row, now));
 }
 

@@ -14,7 +14,7 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import { createKey, readKeys, revokeKey, rotateKey } from './manage-keys.ts';
+import { createKey, readApiKeys, revokeKey, rotateKey } from './manage-keys.ts';
 
 /** The keys of the signed-in member. A key cannot manage keys: these routes take a session only. */
 export const apiKeysRoutes = new Hono<ApiEnv>();
@@ -23,7 +23,7 @@ type C = Context<ApiEnv>;
 
 apiKeysRoutes.get('/keys', async (c) => {
   const response: ApiKeysResponse = {
-    keys: await readKeys(c.get('db'), requireMember(c).id, c.get('now')),
+    keys: await readApiKeys(c.get('db'), requireMember(c).id, c.get('now')),
   };
   return c.json(response);
 });

@@ -30,7 +30,7 @@ const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, 
  * Inserts a key unless its owner already has API_KEYS_MAX or has been deleted. Returns whether it
  * was inserted.
  */
-export async function insertKey(db: Db, key: KeyRow): Promise<boolean> {
+export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
   const { inserted } = await runNamedBatch(db, {
     inserted: sql`insert into ${api_keys}
         (id, user_id, name, scopes, code_prefix, prefix, secret_hash, created_at, expires_at)

@@ -10,13 +10,13 @@ import {
   parseEmail,
   readBody,
   readObject,
-  readSignUpSecret,
+  parseSignUpSecret,
   readString,
   requireJson,
 } from './service/body.ts';
 import { requireCaptcha } from './captcha.ts';
 import { createAuthContext, type AuthContext, type MailContext } from './service/context.ts';
-import { AuthError, onAuthError, valueOf } from './service/errors.ts';
+import { AuthError, onAuthError, valueOrThrow } from './service/errors.ts';
 import type { Result } from './service/problems.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import { finish } from './notices/finish.ts';
@@ -27,7 +27,7 @@ import {
   type MailerInput,
 } from '#worker/mail/mailer.ts';
 import { requestRecovery, resendConfirmation } from './mailed-links/request-link.ts';
-import { describeLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
+import { describeMailedLink, signInWithCode, signInWithLink } from './mailed-links/redeem.ts';
 import { confirmPageOf, readLink, readVerification } from './mailed-links/verify-request.ts';
 import { passwordProblem } from './password/password.ts';
 import { publicSettings } from './public-settings.ts';
@@ -78,7 +78,7 @@ authRoutes.post('/signup', limitRequests('signup'), async (c) => {
     readString(body, 'phone'),
   ];
   const data = readObject(body, 'data') ?? {};
-  const signUpSecret = readSignUpSecret(data);
+  const signUpSecret = parseSignUpSecret(data);
   const { sign_up_secret: _, ...metadata } = data;
   if (isTooLarge(metadata)) throw new AuthError('metadata_too_large');
   if (email === '' && phone === '') throw new AuthError('no_anonymous');
@@ -95,7 +95,9 @@ authRoutes.post('/token', limitRequests('token'), async (c) => {
   const body = readBody(c);
   const grant = c.req.query('grant_type');
   if (grant === 'refresh_token')
-    return c.json(valueOf(await refreshSession(authContext(c), readString(body, 'refresh_token'))));
+    return c.json(
+      valueOrThrow(await refreshSession(authContext(c), readString(body, 'refresh_token'))),
+    );
   if (grant !== 'password') throw new AuthError('grant_unknown');
   const [email, password] = [readString(body, 'email'), readString(body, 'password')];
   if (email === '' && readString(body, 'phone') === '') throw new AuthError('sign_in_needs_email');
@@ -120,7 +122,7 @@ authRoutes.put('/user', limitRequests('user'), async (c) => {
   };
   const notify = createNotifier(mailerInput(c));
   const changed = changeAccount({ ...authContext(c), ...owner, notify }, change);
-  return c.json(valueOf(await finish(changed, (work) => c.executionCtx.waitUntil(work))));
+  return c.json(valueOrThrow(await finish(changed, (work) => c.executionCtx.waitUntil(work))));
 });
 
 authRoutes.post('/logout', async (c) => {
@@ -141,7 +143,7 @@ authRoutes.post('/resend', limitRequests('mail'), async (c) => {
   if (readString(body, 'email') === '') throw new AuthError('resend_needs_email');
   const email = parseEmail(readString(body, 'email'));
   if (type === 'signup')
-    valueOf(await resendConfirmation(mailContext(c), { email, next: nextPage(c) }));
+    valueOrThrow(await resendConfirmation(mailContext(c), { email, next: nextPage(c) }));
   return c.json({});
 });
 
@@ -150,7 +152,7 @@ authRoutes.post('/recover', limitRequests('mail'), async (c) => {
   await requireCaptcha(settingsOf(c), body, fetch);
   if (readString(body, 'email') === '') throw new AuthError('recovery_needs_email');
   const email = parseEmail(readString(body, 'email'));
-  valueOf(await requestRecovery(mailContext(c), { email, next: nextPage(c) }));
+  valueOrThrow(await requestRecovery(mailContext(c), { email, next: nextPage(c) }));
   return c.json({});
 });
 
@@ -169,7 +171,7 @@ authRoutes.post('/verify', limitRequests('verify'), async (c) => {
 });
 
 authRoutes.post('/verify/describe', limitRequests('describe'), async (c) =>
-  c.json(valueOf(await describeLink(authContext(c), readLink(readBody(c))))),
+  c.json(valueOrThrow(await describeMailedLink(authContext(c), readLink(readBody(c))))),
 );
 
 authRoutes.get('/settings', (c) => c.json(publicSettings(settingsOf(c))));
@@ -204,7 +206,7 @@ function answerSignIn(
   result: Result<object>,
 ): Response {
   logSignIn(context, method, email, result);
-  return c.json(valueOf(result));
+  return c.json(valueOrThrow(result));
 }
 
 const settingsOf = (c: C) => readAuthSettings(c.env, c.req.url);
@@ -233,7 +235,7 @@ const mailerInput = (c: C): MailerInput => ({
 });
 
 const signedInOwner = async (c: C, now = c.get('now')) =>
-  valueOf(await authenticate({ ...authContext(c), now }, c.req.header('Authorization')));
+  valueOrThrow(await authenticate({ ...authContext(c), now }, c.req.header('Authorization')));
 
 /** The signed-in owner of an account, and a database that writes only while this session lasts. */
 async function signedInWriter(c: C) {

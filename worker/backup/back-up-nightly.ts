@@ -3,7 +3,7 @@ import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
 import { decodeJson, encodeJson } from './backup-format.ts';
-import { dateOf, deleteOldCopies, finishedAt, partsOf } from './copies.ts';
+import { dateOf, deleteOldCopies, finishedAt, partStoreOf } from './copies.ts';
 import { copyKeyOf, isMacOf, macOf, storeCopyKey, type CopyKey } from './copy-key.ts';
 import { isBeingRestored } from './keep-decisions.ts';
 import {
@@ -35,7 +35,7 @@ export async function backUpNightly(
   // An interrupted restore is repeated from the newest copy, so that must not be a copy of a
   // half-restored database.
   if (await isBeingRestored(db)) return { detail: 'waits for a restore', left: 1, since: now };
-  const store = partsOf(env, date);
+  const store = partStoreOf(env, date);
   const progress =
     readProgress(await store.read(PROGRESS), key, date) ?? (await startBackup(db, now));
   const size = env.WORKERS_PLAN === 'free' ? SMALL_RUN : LARGE_RUN;

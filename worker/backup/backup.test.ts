@@ -10,7 +10,7 @@ import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { decodePart, MANIFEST, parseManifest } from './backup-format.ts';
 import { CHOICES, readTables } from './backup-tables.ts';
-import { copiesToKeep, listCopies, partsOf, readLastBackup } from './copies.ts';
+import { copiesToKeep, listCopies, partStoreOf, readLastBackup } from './copies.ts';
 import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
 import { startBackup, writeBackup } from './write-backup.ts';
 
@@ -19,7 +19,7 @@ const NIGHT = Date.UTC(2026, 10, 22, 2);
 const everything = { canContinue: () => true, kvWrites: () => 0 };
 
 async function copyText(date: string): Promise<string> {
-  const store = partsOf(env, date);
+  const store = partStoreOf(env, date);
   const manifest = parseManifest((await store.read(MANIFEST)) ?? new Uint8Array());
   const parts = await Promise.all(
     (manifest?.parts ?? []).map(async ({ name }) =>
@@ -80,7 +80,7 @@ describe('the tables of a backup', () => {
     expect(await backUpNightly(env, NIGHT, everything)).toMatch(/rows in \d+ parts/);
     const text = await copyText('2026-11-22');
     const tables = Object.keys(
-      parseManifest((await partsOf(env, '2026-11-22').read(MANIFEST)) ?? new Uint8Array())
+      parseManifest((await partStoreOf(env, '2026-11-22').read(MANIFEST)) ?? new Uint8Array())
         ?.tables ?? {},
     );
     expect(tables).toContain('link_totals');
@@ -102,11 +102,11 @@ describe('the nightly copy', () => {
   });
 
   it('old copies are deleted, and unfinished ones of earlier days', async () => {
-    await partsOf(env, '2026-11-01').write('000001.ndjson.gz', new Uint8Array(1));
+    await partStoreOf(env, '2026-11-01').write('000001.ndjson.gz', new Uint8Array(1));
     for (const date of ['2026-10-30', '2024-01-01'])
-      await partsOf(env, date).write(MANIFEST, new Uint8Array(1));
+      await partStoreOf(env, date).write(MANIFEST, new Uint8Array(1));
     for (let month = 1; month < 12; month++)
-      await partsOf(env, `2025-${String(month).padStart(2, '0')}-15`).write(
+      await partStoreOf(env, `2025-${String(month).padStart(2, '0')}-15`).write(
         MANIFEST,
         new Uint8Array(1),
       );
@@ -163,7 +163,7 @@ describe('the nightly copy on the free plan', () => {
     do results.push(await backUpNightly(free, night + results.length * MINUTE_MS, everything));
     while (typeof results.at(-1) !== 'string' && results.length < 40);
     const manifest = parseManifest(
-      (await partsOf(env, '2026-11-27').read(MANIFEST)) ?? new Uint8Array(),
+      (await partStoreOf(env, '2026-11-27').read(MANIFEST)) ?? new Uint8Array(),
     );
     expect(manifest?.parts.length).toBeGreaterThan(2);
     // It is not a backlog that grows old: the signal of the same name would turn red in a long
@@ -174,7 +174,9 @@ describe('the nightly copy on the free plan', () => {
       await env.DB.prepare('SELECT count(*) AS n FROM links').first('n'),
     );
     for (const { name } of manifest?.parts ?? []) {
-      const groups = decodePart((await partsOf(env, '2026-11-27').read(name)) ?? new Uint8Array());
+      const groups = decodePart(
+        (await partStoreOf(env, '2026-11-27').read(name)) ?? new Uint8Array(),
+      );
       expect(groups.flatMap(({ lines }) => lines).join('').length).toBeLessThan(60_000);
     }
     // Whatever the number of parts, few links are read for a part and do not fit into it.
@@ -182,7 +184,7 @@ describe('the nightly copy on the free plan', () => {
     const small = { partChars: 20_000, parts: Infinity };
     await writeBackup(
       openDb(counted.db),
-      partsOf(env, '2026-11-28'),
+      partStoreOf(env, '2026-11-28'),
       await startBackup(db, night),
       null,
       () => night,

@@ -15,7 +15,7 @@ export const dateOf = (now: number): string =>
 
 type Bucket = Pick<Env, 'BACKUPS'>;
 
-export const partsOf = ({ BACKUPS }: Bucket, date: string): PartStore => ({
+export const partStoreOf = ({ BACKUPS }: Bucket, date: string): PartStore => ({
   read: async (name) => {
     const object = await BACKUPS.get(`${PREFIX}${date}/${name}`);
     return object === null ? null : new Uint8Array(await object.arrayBuffer());

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { placeHold } from '#worker/abuse/holds.ts';
-import { isSuspended } from '#worker/users/user-state.ts';
+import { isUserSuspended } from '#worker/users/user-state.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -130,7 +130,8 @@ const rightsOf =
  * - A suspension or a demotion in either of the two holds. A role is never raised.
  * - Passwords and confirmed mailboxes keep their present state, because a thief may know a password
  *   of the copy.
- * - Keys, webhooks and weekly mails that their owner has ended stay ended, and the others keep their
+ * - Keys, webhooks and weekly mails that their owner has ended stay ended, and the others keep
+ * their
  *   present state. Those of accounts that the replaced database did not know come from the copy.
  * - The blocklist and the audit log keep their newer entries.
  */
@@ -224,7 +225,7 @@ export async function holdLinksOfSuspended(db: Db, now: number): Promise<void> {
       hold: { kind: 'user', value: '', reason: reason ?? '' },
       where: sql`${links}.user_id = ${id}`,
       now,
-      condition: isSuspended(id),
+      condition: isUserSuspended(id),
     });
 }
 

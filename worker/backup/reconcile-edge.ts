@@ -12,7 +12,7 @@ import {
   EDGE_RECORD_COLUMNS,
   edgeKey,
   encodeEdgeRecord,
-  LOST,
+  LOST_REASON,
   toEdgeRecord,
   type EdgeRecord,
   type EdgeRecordRow,
@@ -209,7 +209,7 @@ async function insertTombstones(db: Db, now: number): Promise<number> {
   for (let lost = 0; ;) {
     const [inserted = []] = await runBatch(db, [
       sql`insert into ${links} (code, target, target_host, status, disabled_reason, version, created_at, updated_at)
-        select code, '', '', 'deleted', ${LOST}, version + 1, ${now}, ${now} from ${CODES} where code in ${some}
+        select code, '', '', 'deleted', ${LOST_REASON}, version + 1, ${now}, ${now} from ${CODES} where code in ${some}
         returning id`,
       sql`insert into ${link_outbox} (link_id, version, queued_at) select id, version, ${now} from ${links}
         where ${hasOneKey(some)}`,

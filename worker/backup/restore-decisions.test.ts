@@ -8,12 +8,12 @@ import { rowsOf } from '#worker/testing/clicks.ts';
 import type { Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { backUpNightly } from './back-up-nightly.ts';
-import { dateOf, finishedAt, partsOf } from './copies.ts';
+import { dateOf, finishedAt, partStoreOf } from './copies.ts';
 import { copyKeyOf } from './copy-key.ts';
 import { restoreBackup, type RestoreResult } from './restore-backup.ts';
 
 const NOW = Date.now();
-const store = partsOf(env, dateOf(NOW));
+const store = partStoreOf(env, dateOf(NOW));
 const OPTIONS = {
   replace: true,
   reopen: false,

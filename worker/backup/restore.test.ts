@@ -10,7 +10,7 @@ import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 import { backUpNightly } from './back-up-nightly.ts';
-import { partsOf } from './copies.ts';
+import { partStoreOf } from './copies.ts';
 import { copyKeyOf } from './copy-key.ts';
 import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
 import { reconcilePlatformCopy } from './reconcile-edge.ts';
@@ -28,7 +28,7 @@ const RESTORE = {
   unverified: false,
   key: copyKeyOf(env.AUTH_SECRET ?? ''),
 };
-const store = partsOf(env, DATE);
+const store = partStoreOf(env, DATE);
 /** Clicked before the copy; delivered again after the restore. */
 const counted = makeWindow(
   KEPT.flatMap((id) => Array.from({ length: id % 4 }, () => makeClick(id, { t: NOW - HOUR_MS }))),

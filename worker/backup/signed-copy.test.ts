@@ -15,14 +15,14 @@ import {
   type PartStore,
   type Rows,
 } from './backup-format.ts';
-import { dateOf, partsOf } from './copies.ts';
+import { dateOf, partStoreOf } from './copies.ts';
 import { copyKeyOf, macOf, readStoredCopyKey } from './copy-key.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 const db = openDb(env.DB);
 const NOW = Date.UTC(2026, 10, 22, 3);
 const DATE = dateOf(NOW);
-const store = partsOf(env, DATE);
+const store = partStoreOf(env, DATE);
 const KEY = copyKeyOf(env.AUTH_SECRET ?? '');
 const OPTIONS = { replace: true, reopen: false, unverified: false, key: KEY };
 const few = { canContinue: () => true, kvWrites: () => 0 };
@@ -153,7 +153,7 @@ describe('the signature of a copy', () => {
 
   it('[T50] signs no progress that somebody else wrote', async () => {
     const night = NOW + 3 * DAY_MS;
-    const later = partsOf(env, dateOf(night));
+    const later = partStoreOf(env, dateOf(night));
     expect(await backUpNightly(env, night, { ...few, canContinue: once() })).toMatchObject({
       left: 1,
     });
@@ -234,7 +234,7 @@ describe('the key of copies in the database', () => {
     const night = NOW + 5 * DAY_MS;
     const { AUTH_SECRET: _, ...unset } = env;
     expect(await backUpNightly(unset, night)).toMatch(/rows in/);
-    const unsigned = partsOf(env, dateOf(night));
+    const unsigned = partStoreOf(env, dateOf(night));
     expect(await unsigned.read(MANIFEST_MAC)).toBeNull();
     expect(Object.keys((await readManifest(unsigned)).tables)).not.toContain('system_facts');
   });

@@ -24,7 +24,7 @@ export const analyticsExportQuery = z.object({
 });
 
 /** Human clicks by name. An empty country is 'Unknown', an empty referrer 'Direct'. */
-export type Counts = Record<string, number>;
+export type CountsByName = Record<string, number>;
 
 export type RecentClick = {
   clicked_at: string;
@@ -46,13 +46,13 @@ export type Figures = { totalClicks: number; uniqueClicks: number; activeDays: n
  * Counts by 'YYYY-MM-DD' (UTC), ascending. Days without clicks are left out. Days older than 13
  * months are summed on the first of their month.
  */
-export type DateCounts = { clicksByDate: Counts; visitorsByDate: Counts };
+export type DateCounts = { clicksByDate: CountsByName; visitorsByDate: CountsByName };
 
 /**
  * Counts by start of the hour (ms since 1970), for the last 14 days. Hours without clicks are left
  * out. A visitor counts in the hour of their first click of the day.
  */
-export type HourCounts = { clicksByHour: Counts; visitorsByHour: Counts };
+export type HourCounts = { clicksByHour: CountsByName; visitorsByHour: CountsByName };
 
 /** Part of every plan. */
 export type BasicAnalytics = Figures &
@@ -63,8 +63,8 @@ export type BasicAnalytics = Figures &
      * Country code (ISO 3166-1 alpha-2) or 'Unknown'. Places, devices and the other panels by value
      * are counted by UTC day, so with the range '24h' they cover every day that the 24 hours touch.
      */
-    clicksByCountry: Counts;
-    clicksByDevice: Counts;
+    clicksByCountry: CountsByName;
+    clicksByDevice: CountsByName;
     recentClicks: RecentClick[];
   };
 
@@ -72,16 +72,16 @@ export type BasicAnalytics = Figures &
 export type AdvancedAnalytics = HourCounts & {
   /** The 100 largest, by count. The city 'Other' sums the places beyond a day's cap. */
   clicksByCity: { country: string; region: string; city: string; clicks: number }[];
-  clicksByBrowser: Counts;
-  clicksByOs: Counts;
-  clicksByReferrer: Counts;
+  clicksByBrowser: CountsByName;
+  clicksByOs: CountsByName;
+  clicksByReferrer: CountsByName;
   /**
    * Clicks with a value for the parameter, in the link's target or else in the forwarded
    * parameters. Clicks without a value are left out.
    */
-  clicksByUtmSource: Counts;
-  clicksByUtmMedium: Counts;
-  clicksByUtmCampaign: Counts;
+  clicksByUtmSource: CountsByName;
+  clicksByUtmMedium: CountsByName;
+  clicksByUtmCampaign: CountsByName;
   /**
    * The period of the same length before the range, with its first and last day ('YYYY-MM-DD',
    * UTC). Null for the range 'all', and for a link that is younger than that period. It has hours

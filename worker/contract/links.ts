@@ -89,7 +89,7 @@ export type BulkResponse = {
 };
 
 /** A link in GET /api/my-urls. Times are RFC 3339 strings in UTC. */
-export type LinkRow = ShownByColumn & {
+export type ListedLink = ShownByColumn & {
   id: number;
   short_code: string;
   /** Codes that still redirect to the link, newest first. */
@@ -175,7 +175,7 @@ export type MyLinksQuery = z.infer<typeof myLinksQuery>;
  * than others without being the last one.
  */
 export type MyLinksResponse = {
-  urls: LinkRow[];
+  urls: ListedLink[];
   nextCursor: string | null;
   totals: { links: number; clicks: number; active: number; counted_at: string | null };
 };

@@ -1,6 +1,6 @@
 import { formatNumber } from './language.ts';
 import { HOME_TITLE } from './page-titles.ts';
-import type { Page } from './paths.ts';
+import type { PagePath } from './paths.ts';
 import { PLANS, priceText, SITE_NAME } from './site.ts';
 
 /**
@@ -12,7 +12,7 @@ export type PageMeta = { title: string; description: string; index: boolean };
 const { free, premium } = PLANS;
 
 /** The metadata of every page. A post's page replaces its title and description with the post's. */
-export const PAGE_META: Readonly<Record<Page, PageMeta>> = {
+export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
   '/': {
     title: HOME_TITLE,
     description: `Shorten a long link in a second, no account needed. With one: your own aliases, exact click counts and QR codes, ${free.monthlyLimit} links a month for free.`,

@@ -1,5 +1,5 @@
 import type { SiteConfig } from './config.ts';
-import type { Page } from './paths.ts';
+import type { PagePath } from './paths.ts';
 
 /**
  * The agreement between the build and the Worker about prerendered pages. The build renders each
@@ -17,20 +17,21 @@ export const PUBLIC_PAGES = [
   '/docs/api',
   '/blogs',
   '/blog/:slug',
-] as const satisfies Page[];
+] as const satisfies PagePath[];
 /** Rendered as a member sees them while their data loads. */
-export const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies Page[];
+export const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies PagePath[];
 export const PRERENDERED = [...PUBLIC_PAGES, ...MEMBER_PAGES] as const;
 export type PrerenderedPage = (typeof PRERENDERED)[number];
 
-export const isMemberPage = (page: Page): boolean => MEMBER_PAGES.some((other) => other === page);
+export const isMemberPage = (page: PagePath): boolean =>
+  MEMBER_PAGES.some((other) => other === page);
 
-export const isPrerendered = (page: Page): page is PrerenderedPage =>
+export const isPrerendered = (page: PagePath): page is PrerenderedPage =>
   PRERENDERED.some((other) => other === page);
 
-export const hasPosts = (page: Page): boolean => page === '/blogs' || page === '/blog/:slug';
+export const hasPosts = (page: PagePath): boolean => page === '/blogs' || page === '/blog/:slug';
 
-const fileName = (page: Page): string =>
+const fileName = (page: PagePath): string =>
   page === '/' ? 'home' : page.slice(1).replaceAll('/', '-').replace(':', '');
 
 /**
@@ -40,7 +41,7 @@ const fileName = (page: Page): string =>
 export const templatePath = (page: PrerenderedPage): string => `/pages/${fileName(page)}`;
 
 /** The HTML of a page that is not prerendered: everything but its content. */
-export const shellPath = (page: Page): string => `/shells/${fileName(page)}`;
+export const shellPath = (page: PagePath): string => `/shells/${fileName(page)}`;
 
 /** The settings that affect parts of a prerendered page. */
 export const PAGE_SETTINGS = {
@@ -72,7 +73,7 @@ export const STAND_INS = {
 export const CODE_STAND_IN = 'hop-link-code';
 
 /** The data that a page requests before its application starts. The time in ms follows `?t=`. */
-export const EARLY_REQUESTS: Partial<Record<Page, readonly string[]>> = {
+export const EARLY_REQUESTS: Partial<Record<PagePath, readonly string[]>> = {
   '/dashboard': ['/api/my-urls', '/api/subscription?t=', '/api/me'],
   '/analytics/:code': [`/api/analytics/${CODE_STAND_IN}?range=all`, '/api/me'],
 };

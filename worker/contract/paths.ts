@@ -74,16 +74,16 @@ export const adPlaceOf = (pathname: string): AdPlace | null =>
  */
 export const AD_SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
 
-export type Page = (typeof PAGES)[number];
+export type PagePath = (typeof PAGES)[number];
 
 /**
  * The page of the SPA at `pathname`; null if there is none. A trailing slash makes a different
  * path.
  */
-export function pageOf(pathname: string): Page | null {
+export function pageOf(pathname: string): PagePath | null {
   if (pathname === '/') return '/';
   const parts = pathname.split('/');
-  const matches = (page: Page): boolean => {
+  const matches = (page: PagePath): boolean => {
     const wanted = page.split('/');
     return (
       wanted.length === parts.length &&

@@ -153,7 +153,7 @@ export type CreatedWebhook = Webhook & { secret: string };
  * One event for one endpoint. POST /api/webhooks/:id/test and …/deliveries/:delivery/replay return
  * it after an attempt.
  */
-export type Delivery = {
+export type WebhookDelivery = {
   id: number;
   /** The `webhook-id` header, the same for every attempt. */
   messageId: string;
@@ -177,4 +177,4 @@ export const deliveriesQuery = z.object({
     '',
   ),
 });
-export type DeliveriesResponse = { deliveries: Delivery[]; nextCursor: string | null };
+export type DeliveriesResponse = { deliveries: WebhookDelivery[]; nextCursor: string | null };

@@ -210,7 +210,7 @@ export const link_changes = sqliteTable(
 
 /**
  * A row of a file that became a link, so that a second import of the row adds nothing. `row_key` is
- * a hash of the members that identify the row (links/import/judge-import.ts). `import_id` and
+ * a hash of the members that identify the row (links/import/classify-rows.ts). `import_id` and
  * `line` name the import and its line, so that a repeated request gets the first answer. The table
  * is WITHOUT ROWID in the migration.
  */

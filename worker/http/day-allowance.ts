@@ -22,7 +22,7 @@ export type DayAllowance = { purpose: string; perNetwork: number; perSite: numbe
  * network and the day under a deployment secret, so no address is stored and the counters of two
  * days cannot be linked.
  */
-export function takeFromDay(
+export function consumeDayAllowance(
   { purpose, perNetwork, perSite }: DayAllowance,
   { network, site }: Networks,
   secret: string,

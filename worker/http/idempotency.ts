@@ -33,12 +33,10 @@ export type RequestName = { userId: string; key: string; hash: string };
  */
 export const keyOfCaller = (keyId: string, key: string): string => `${keyId} ${key}`;
 
-/** One attempt at an idempotent request. */
-export type Once = {
-  name: RequestName;
-  attempt: string;
-  /** True in SQL while this attempt holds the request. */
-  isHeld: SQL;
+/** Keeps links from being inserted twice, in the batch that inserts them. */
+export type InsertGuard = {
+  /** True in SQL while the links may be inserted. */
+  mayInsert: SQL;
   /**
    * Returns the statement that records new links if `when` is true in SQL, for the batch that
    * inserts them. `item` is a link's index in the request.
@@ -46,11 +44,14 @@ export type Once = {
   record: (newLinks: readonly { item: number; code: string }[], when: SQL) => Statement;
 };
 
+/** One attempt at a repeatable request. Links may be inserted while it holds the lease. */
+type IdempotentRequest = InsertGuard & { name: RequestName; attempt: string };
+
 export type StoredAnswer = { status: 200 | 201; location: string | null; body: unknown };
 
-export type Claim =
-  /** `made` maps indexes of the request to the ids of links that an earlier attempt created. */
-  | { kind: 'run'; once: Once; made: ReadonlyMap<number, number> }
+export type LeaseResult =
+  /** `createdIds`: the ids of links from an earlier attempt, by their index in the request. */
+  | { kind: 'run'; request: IdempotentRequest; createdIds: ReadonlyMap<number, number> }
   | { kind: 'answered'; answer: StoredAnswer }
   | { kind: 'other_request' }
   | { kind: 'in_progress' };
@@ -64,7 +65,7 @@ export const hashRequest = (method: string, path: string, body: unknown): string
  * Starts an attempt, or returns why there is nothing to do. It is one atomic batch, so that only
  * one of several concurrent requests runs.
  */
-export async function claimRequest(db: Db, name: RequestName, now: number): Promise<Claim> {
+export async function leaseRequest(db: Db, name: RequestName, now: number): Promise<LeaseResult> {
   const { userId, key, hash } = name;
   const attempt = crypto.randomUUID();
   const isExpired = sql`expires_at <= ${now}`;
@@ -81,19 +82,23 @@ export async function claimRequest(db: Db, name: RequestName, now: number): Prom
   });
   const [row] = stored.rows;
   if (row?.attempt === attempt)
-    return { kind: 'run', once: createOnce(name, attempt), made: parseMade(row.made) };
+    return {
+      kind: 'run',
+      request: createIdempotentRequest(name, attempt),
+      createdIds: parseCreatedIds(row.made),
+    };
   if (row === undefined || row.request_hash !== hash) return { kind: 'other_request' };
   return row.answer === null
     ? { kind: 'in_progress' }
     : { kind: 'answered', answer: JSON.parse(row.answer) };
 }
 
-function createOnce(name: RequestName, attempt: string): Once {
+function createIdempotentRequest(name: RequestName, attempt: string): IdempotentRequest {
   const isThisAttempt = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt}`;
   return {
     name,
     attempt,
-    isHeld: sql`exists (select 1 from ${idempotent_requests} where ${isThisAttempt})`,
+    mayInsert: sql`exists (select 1 from ${idempotent_requests} where ${isThisAttempt})`,
     record: (newLinks, when) => sql`update ${idempotent_requests} set made = json_patch(made, (
         select json_group_object(item.place, link.id) from ${rowsOf(newLinks)} as item
         cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}))
@@ -107,13 +112,13 @@ const rowsOf = (newLinks: readonly { item: number; code: string }[]): SQL =>
     newLinks.map(({ item, code }) => ({ place: String(item), code })),
   );
 
-const parseMade = (json: string): ReadonlyMap<number, number> =>
+const parseCreatedIds = (json: string): ReadonlyMap<number, number> =>
   new Map(Object.entries(JSON.parse(json)).map(([item, id]) => [Number(item), Number(id)]));
 
 /** Stores the response that every repetition of the request gets. */
 export async function storeAnswer(
   db: Db,
-  { name, attempt }: Once,
+  { name, attempt }: IdempotentRequest,
   answer: StoredAnswer,
 ): Promise<void> {
   await db.run(sql`update ${idempotent_requests} set answer = ${JSON.stringify(answer)}
@@ -124,7 +129,7 @@ export async function storeAnswer(
  * Ends a failed attempt. The next request with this key runs again and finds the links that this
  * attempt created.
  */
-export async function releaseRequest(db: Db, { name, attempt }: Once): Promise<void> {
+export async function releaseRequest(db: Db, { name, attempt }: IdempotentRequest): Promise<void> {
   const isThisAttempt = sql`user_id = ${name.userId} and key = ${name.key} and attempt = ${attempt} and answer is null`;
   await runBatch(db, [
     sql`delete from ${idempotent_requests} where ${isThisAttempt} and made = '{}'`,

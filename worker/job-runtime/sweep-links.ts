@@ -22,7 +22,7 @@ export type Sweep<T> = {
   /** The result before the first step. */
   start: T;
   /** The schema of the result, which each step gets and returns, and which is stored as JSON. */
-  carry: z.ZodMiniType<T>;
+  schema: z.ZodMiniType<T>;
 };
 
 export const LINKS_PER_STEP = 200;
@@ -40,10 +40,10 @@ export async function sweepLinks<T>(
   sweep: Sweep<T>,
   step: (range: LinkRange, previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
-): Promise<{ worked: boolean; left: number; carry: T }> {
+): Promise<{ worked: boolean; left: number; accumulator: T }> {
   const last = await readState(db, sweep);
   if (last !== null && last.done && last.period >= sweep.period)
-    return { worked: false, left: 0, carry: last.carry };
+    return { worked: false, left: 0, accumulator: last.carry };
   const initial = { period: sweep.period, after: 0, done: false, carry: sweep.start };
   const state = last === null || last.done ? initial : last;
   do {
@@ -62,7 +62,7 @@ export async function sweepLinks<T>(
   return {
     worked: true,
     left: state.done ? 0 : Math.max(1, (await findLastLink(db, sweep.over)) - state.after),
-    carry: state.carry,
+    accumulator: state.carry,
   };
 }
 
@@ -77,9 +77,9 @@ export async function sweepShards(
   describe: (sum: number) => string,
   budget?: JobBudget,
 ): Promise<JobResult> {
-  const all = { worked: false, left: 0, carry: 0 };
+  const all = { worked: false, left: 0, accumulator: 0 };
   for (const { db } of allShards(openShards(env))) {
-    const { worked, left, carry } = await sweepLinks(
+    const { worked, left, accumulator } = await sweepLinks(
       db,
       sweep,
       (range, previous) => step(db, range, previous),
@@ -88,9 +88,9 @@ export async function sweepShards(
     if (!worked) continue;
     all.worked = true;
     all.left += left;
-    all.carry += carry;
+    all.accumulator += accumulator;
   }
-  return all.worked ? { detail: describe(all.carry), left: all.left } : 'nothing due';
+  return all.worked ? { detail: describe(all.accumulator), left: all.left } : 'nothing due';
 }
 
 /** Deletes a sweep's position, so the next run starts with the first link. */
@@ -148,7 +148,7 @@ async function readState<T>(db: Db, sweep: Sweep<T>) {
     period: z.number(),
     after: z.number(),
     done: z.boolean(),
-    carry: sweep.carry,
+    carry: sweep.schema,
   });
   // If a release has changed the stored shape, the sweep starts over, which idempotent steps allow.
   return state.safeParse(JSON.parse(detail)).data ?? null;

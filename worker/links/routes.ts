@@ -17,7 +17,7 @@ import {
   type LinkActionLine,
   type LinkActionResponse,
   type LinkHistory,
-  type LinkRow,
+  type ListedLink,
   type MyLinksResponse,
   type QrResponse,
   type ShortenResponse,
@@ -33,10 +33,10 @@ import { networksOf } from '#worker/redirect/network-limit.ts';
 import { claimLinks } from './write/claim-links.ts';
 import { NOT_FOUND } from './write/change-link.ts';
 import { describeDisabled } from './read/describe-disabled.ts';
-import { HISTORY, readSettings, showByColumn } from './settings/link-settings.ts';
+import { HISTORY, readLinkSettings, showByColumn } from './settings/link-settings.ts';
 import { indexLater } from './words/index-words.ts';
 import { parseLinkDraft, parseLinkEdit } from './write/link-draft.ts';
-import { readHistory, type LinkState } from './read/link-history.ts';
+import { readHistory, type LinkSnapshot } from './read/link-history.ts';
 import { linkError } from './write/link-errors.ts';
 import { listLinks } from './list/list-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
@@ -61,7 +61,7 @@ linksRoutes.post('/shorten', async (c) => {
   const body = readJson(c, shortenRequest);
   const now = c.get('now');
   const { longUrl: target, customCode: code } = body;
-  const input = { ...readSettings(body), target, code };
+  const input = { ...readLinkSettings(body), target, code };
   const parsed = parseLinkDraft(input, {
     isMember: identity !== null,
     policy: targetPolicy(requestContext(c)),
@@ -183,7 +183,7 @@ linksRoutes.get('/links/:code/history', async (c) => {
   const link = await readOwnLink(c.get('db'), id, { code: c.req.param('code') });
   if (link === null) throw linkError(NOT_FOUND, c.get('now'));
   const changes = await readHistory(c.get('db'), id, link);
-  const toState = (state: LinkState): LinkHistory['changes'][number]['before'] => ({
+  const toState = (state: LinkSnapshot): LinkHistory['changes'][number]['before'] => ({
     short_code: state.code,
     long_url: state.target,
     status: state.status,
@@ -207,7 +207,7 @@ linksRoutes.patch('/links/:code', async (c) => {
   const now = c.get('now');
   const { longUrl: target, customCode: code, enabled, tags, ...given } = readJson(c, linkChange);
   const parsed = parseLinkEdit(
-    { ...readSettings(given), target, code, enabled, tags },
+    { ...readLinkSettings(given), target, code, enabled, tags },
     { policy: targetPolicy(requestContext(c)), now },
   );
   if (!parsed.ok) throw linkError(parsed, now);
@@ -249,7 +249,7 @@ linksRoutes.get('/qr/:code', async (c) => {
   throw new ApiError('not_found', "We couldn't find that link.");
 });
 
-function toLinkRow(c: Context<ApiEnv>, link: OwnLink): LinkRow {
+function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {
   return {
     id: link.id,
     short_code: link.code,

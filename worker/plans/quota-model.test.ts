@@ -10,7 +10,7 @@ import { makePerson } from '#worker/testing/make.ts';
 import { checkProperty, PROPERTY_TIMEOUT } from '#worker/testing/soak.ts';
 import { addMonths } from './cycle.ts';
 import { cancelDowngrade, downgrade } from './downgrade.ts';
-import { readCycleStart, takeFromQuota } from './quota.ts';
+import { readCycleStart, consumeQuota } from './quota.ts';
 import { readSubscription, setPlan } from './subscription.ts';
 
 const db = openDb(env.DB);
@@ -108,7 +108,7 @@ async function run(
     case 'take': {
       const cycleStart = await readCycleStart(db, userId, now);
       const { taken } = await runNamedBatch(db, {
-        taken: takeFromQuota({ userId, links: step.links, cycleStart, now, when: sql`true` })
+        taken: consumeQuota({ userId, links: step.links, cycleStart, now, when: sql`true` })
           .statements,
       });
       return [take(model, step.links), taken.rows.length === 1];

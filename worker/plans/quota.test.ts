@@ -7,7 +7,7 @@ import { openDb } from '#worker/db/client.ts';
 import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { addMonths } from './cycle.ts';
-import { insertFreeSubscription, readCycleStart, takeFromQuota } from './quota.ts';
+import { insertFreeSubscription, readCycleStart, consumeQuota } from './quota.ts';
 
 const db = openDb(env.DB);
 const ANCHOR = Date.UTC(2026, 0, 15, 10);
@@ -15,14 +15,14 @@ const ANCHOR = Date.UTC(2026, 0, 15, 10);
 async function take(userId: string, links: number, now: number, when = sql`true`) {
   const cycleStart = await readCycleStart(db, userId, now);
   const { taken } = await runNamedBatch(db, {
-    taken: takeFromQuota({ userId, links, cycleStart, now, when }).statements,
+    taken: consumeQuota({ userId, links, cycleStart, now, when }).statements,
   });
   return taken.rows[0];
 }
 const rowOf = (id: string) =>
   db.select().from(subscriptions).where(eq(subscriptions.user_id, id)).get();
 
-describe('takeFromQuota', () => {
+describe('consumeQuota', () => {
   it('[T25] takes links up to the limit and none beyond it', async () => {
     const { id } = await makePerson({ usage: 20, now: ANCHOR });
     expect(await take(id, 6, ANCHOR + 1)).toBeUndefined();

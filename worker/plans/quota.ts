@@ -28,7 +28,7 @@ type QuotaUse = { userId: string; links: number; cycleStart: number; now: number
  * no row if the quota is too small, or if the member has been suspended or deleted since the token
  * was checked. If any statement of the batch fails, nothing is counted.
  */
-export function takeFromQuota({ userId, links, cycleStart, now, when }: QuotaUse): TakeStep {
+export function consumeQuota({ userId, links, cycleStart, now, when }: QuotaUse): TakeStep {
   const used = sql`case when billing_cycle_start < ${cycleStart} then 0 else current_usage end`;
   const due = isDowngradeDue(now);
   const attempt = crypto.randomUUID();

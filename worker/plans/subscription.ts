@@ -85,7 +85,7 @@ export function resetUsageStatement(db: Db, userId: string, now: number) {
 }
 
 /** How many links the month's quota has left. */
-export const roomIn = ({ monthly_limit, current_usage }: Subscription): number =>
+export const remainingQuota = ({ monthly_limit, current_usage }: Subscription): number =>
   Math.max(0, monthly_limit - current_usage);
 
 /**

@@ -1,6 +1,6 @@
 import { hasBiggerPlan, type Subscription } from '#contract/plans.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
-import { roomIn } from './subscription.ts';
+import { remainingQuota } from './subscription.ts';
 
 /**
  * `upgrade_needed` means that a bigger plan would help. `quota_used_up` means that there is none,
@@ -15,5 +15,5 @@ export type QuotaError = LinkRefusal<'upgrade_needed' | 'quota_used_up'>;
 export const quotaError = (subscription: Subscription, needed = 0): QuotaError => ({
   ok: false,
   reason: hasBiggerPlan(subscription.plan_type) ? 'upgrade_needed' : 'quota_used_up',
-  values: { needed, room: roomIn(subscription), resetsAt: subscription.cycle_ends_at },
+  values: { needed, room: remainingQuota(subscription), resetsAt: subscription.cycle_ends_at },
 });

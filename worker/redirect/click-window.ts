@@ -19,7 +19,7 @@ export type OpenWindow = { id: string; clicks: PendingClick[]; bytes: number };
  * The delivery that a request makes in its `waitUntil`: a full window now, or the open one in
  * `waitMs` milliseconds.
  */
-export type Delivery = { window: OpenWindow } | { waitMs: number };
+export type WindowDelivery = { window: OpenWindow } | { waitMs: number };
 
 export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 
@@ -44,7 +44,7 @@ export function createClickBuffer() {
      * returned, if any. When the memory limit is reached, clicks are dropped and only their number
      * is kept.
      */
-    add(click: PendingClick, windowMs: number): Delivery | null {
+    add(click: PendingClick, windowMs: number): WindowDelivery | null {
       const bytes = maxEventBytes(click.event);
       if (pendingBytes + bytes > MAX_PENDING_BYTES) {
         dropped++;

@@ -4,7 +4,7 @@ import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { makeLinks } from '#worker/testing/clicks.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import type { ClickWindow } from './click-event.ts';
-import { createClickBuffer, type Delivery } from './click-window.ts';
+import { createClickBuffer, type WindowDelivery } from './click-window.ts';
 import { deliverWindow, type DeliveryDeps, type DeliveryLimits } from './deliver-window.ts';
 
 const LIMITS: DeliveryLimits = { sendMs: 30, attempts: 3, pauseMs: 5, foldMs: 2_000 };
@@ -124,7 +124,7 @@ describe('deliverWindow', () => {
   it('[T40] records the clicks that were dropped while too many waited', async () => {
     const buffer = createClickBuffer();
     const event = { l: 1, t: NOW, ua: 'A'.repeat(500), r: '', c: 'IN', g: '', y: '', k: '' };
-    const full: Delivery[] = [];
+    const full: WindowDelivery[] = [];
     let added = 0;
     let bytes = -1;
     // Windows that nobody delivers, until the buffer takes no more.

@@ -1,6 +1,11 @@
 import { errorText } from '#worker/log.ts';
 import type { ClickWindow } from './click-event.ts';
-import { toMessage, type ClickBuffer, type Delivery, type OpenWindow } from './click-window.ts';
+import {
+  toMessage,
+  type ClickBuffer,
+  type WindowDelivery,
+  type OpenWindow,
+} from './click-window.ts';
 import type { Fold } from './limit-folds.ts';
 import type { RecordLoss } from './record-loss.ts';
 import { assignVisitorIds } from './visitor-id.ts';
@@ -29,7 +34,7 @@ const LIMITS: DeliveryLimits = { sendMs: 3_000, attempts: 3, pauseMs: 500, foldM
  * fails as well, it logs and records the number of lost clicks. Never throws.
  */
 export async function deliverWindow(
-  delivery: Delivery,
+  delivery: WindowDelivery,
   buffer: ClickBuffer,
   env: Env,
   deps: DeliveryDeps,

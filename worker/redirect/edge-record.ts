@@ -33,7 +33,7 @@ export type EdgeRecord = {
  * The reason of a code whose link was created after the backup that was restored. The code answers
  * 404, and its tombstone keeps it from being used again.
  */
-export const LOST = 'This link was made after the backup that was restored.';
+export const LOST_REASON = 'This link was made after the backup that was restored.';
 
 export type EdgeRecordRow = {
   id: number;
@@ -86,7 +86,7 @@ export function toEdgeRecord(row: EdgeRecordRow): EdgeRecord {
     u: s === 'a' ? row.target : '',
     e: row.expires_at ?? 0,
   };
-  if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST))
+  if (row.disabled_reason && (s === 'd' || row.disabled_reason === LOST_REASON))
     record.r = row.disabled_reason;
   if (s === 'a' && row.forward_params !== '') record.f = row.forward_params;
   return record;

@@ -4,8 +4,8 @@ import { PAGE_NOT_FOUND } from '#contract/page-titles.ts';
 import { isReserved } from '#contract/reserved.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { configuredOrigins } from './configured-origins.ts';
-import { LOST, type EdgeRecord } from './edge-record.ts';
-import { pageHeaders, renderPage } from './html-page.ts';
+import { LOST_REASON, type EdgeRecord } from './edge-record.ts';
+import { pageHeaders, renderHtmlPage } from './html-page.ts';
 import { supportAddress } from './support-address.ts';
 
 /**
@@ -91,7 +91,7 @@ export function errorPage(request: Request, env: Settings, reason: NoRedirect): 
   const { app, short } = configuredOrigins(env);
   const appOrigin = short === null ? '' : (app?.origin ?? '');
   const main = renderMain(reason, message, appOrigin) + renderSupport(supportAddress(env));
-  return new Response(renderPage({ title: message.title, nonce, appOrigin, main }), {
+  return new Response(renderHtmlPage({ title: message.title, nonce, appOrigin, main }), {
     status,
     headers,
   });
@@ -105,7 +105,7 @@ export function wantsJson(request: Request): boolean {
 function stateOf(reason: NoRedirect, url: string): State {
   if (reason.why === 'unknown') return mayBeCode(new URL(url).pathname) ? 'unknown' : 'page';
   if (reason.why !== 'gone') return reason.why;
-  if (reason.record.s === 'x') return reason.record.r === LOST ? 'unknown' : 'deleted';
+  if (reason.record.s === 'x') return reason.record.r === LOST_REASON ? 'unknown' : 'deleted';
   return reason.record.s === 'd' ? 'disabled' : 'expired';
 }
 

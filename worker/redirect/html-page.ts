@@ -22,7 +22,7 @@ const LOGO = `<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M
 const THEME = `try{var t=localStorage.getItem('hop-theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`;
 
 /** A complete page, with the application's header and footer. */
-export function renderPage({ title, nonce, appOrigin, main }: Page): string {
+export function renderHtmlPage({ title, nonce, appOrigin, main }: Page): string {
   const name = escapeHtml(SITE_NAME);
   const origin = escapeHtml(appOrigin);
   const links = (pages: readonly { to: string; label: string }[]): string =>

@@ -1,21 +1,21 @@
 import { array, asyncProperty, constantFrom, oneof, string, tuple, webUrl } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkProperty } from '#worker/testing/soak.ts';
-import { readQuery } from './read-query.ts';
+import { readRedirectQuery } from './read-query.ts';
 
 const forward = (query: string, target: string, rule = '*'): string =>
-  readQuery(query, { u: target, f: rule }).target;
+  readRedirectQuery(query, { u: target, f: rule }).target;
 
-describe('readQuery', () => {
+describe('readRedirectQuery', () => {
   it('recognises a scan by exactly qr=1', () => {
     for (const query of ['qr=1', 'a=2&qr=1', 'qr=1&a=2'])
-      expect(readQuery(query, { u: 'https://e.com/' }).isQrScan).toBe(true);
+      expect(readRedirectQuery(query, { u: 'https://e.com/' }).isQrScan).toBe(true);
     for (const query of ['', 'qr', 'qr=0', 'qr=11', 'xqr=1', 'a=qr=1x'])
-      expect(readQuery(query, { u: 'https://e.com/' }).isQrScan, query).toBe(false);
+      expect(readRedirectQuery(query, { u: 'https://e.com/' }).isQrScan, query).toBe(false);
   });
 
   it('passes nothing on by default, not even the mark of a scan', () => {
-    expect(readQuery('qr=1&ref=x', { u: 'https://e.com/?a=1#b' })).toEqual({
+    expect(readRedirectQuery('qr=1&ref=x', { u: 'https://e.com/?a=1#b' })).toEqual({
       target: 'https://e.com/?a=1#b',
       isQrScan: true,
       utm: '',
@@ -91,7 +91,7 @@ describe('readQuery', () => {
     await checkProperty(
       'forwarded query',
       asyncProperty(query, target, constantFrom('*', 'a,b,url'), (text, u, f) => {
-        const { target: result } = readQuery(text, { u, f });
+        const { target: result } = readRedirectQuery(text, { u, f });
         const [before, after] = [new URL(u), new URL(result)];
         expect([after.origin, after.username, after.pathname, after.hash]).toEqual([
           before.origin,
@@ -110,10 +110,12 @@ describe('readQuery', () => {
 
   it('names the UTM values that it passes on, and no others', () => {
     const query = 'utm_source=A|b&utm_medium=email&utm_campaign=x&utm_term=y';
-    expect(readQuery(query, { u: 'https://e.com/?utm_medium=own', f: '*' }).utm).toBe('A b||x');
-    expect(readQuery(query, { u: 'https://e.com/', f: 'ref' }).utm).toBe('');
-    expect(readQuery(`utm_source=${'x'.repeat(100)}`, { u: 'https://e.com/', f: '*' }).utm).toBe(
-      `${'x'.repeat(80)}||`,
+    expect(readRedirectQuery(query, { u: 'https://e.com/?utm_medium=own', f: '*' }).utm).toBe(
+      'A b||x',
     );
+    expect(readRedirectQuery(query, { u: 'https://e.com/', f: 'ref' }).utm).toBe('');
+    expect(
+      readRedirectQuery(`utm_source=${'x'.repeat(100)}`, { u: 'https://e.com/', f: '*' }).utm,
+    ).toBe(`${'x'.repeat(80)}||`);
   });
 });

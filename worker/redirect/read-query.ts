@@ -17,7 +17,7 @@ const QR_SCAN = new RegExp(`(?:^|&)${QR_PARAM}=1(?:&|$)`);
  * Reads a query without its '?'. Most links forward nothing, so their query is only searched for
  * the QR code parameter, and not parsed.
  */
-export function readQuery(
+export function readRedirectQuery(
   query: string,
   { u: target, f: rule }: Pick<EdgeRecord, 'u' | 'f'>,
 ): QueryResult {

@@ -8,7 +8,7 @@ import type { NoRedirect } from './error-page.ts';
 import { limitFolds } from './limit-folds.ts';
 import { linkMemory } from './link-memory.ts';
 import { recordMiss } from './miss-limit.ts';
-import { readQuery, type QueryResult } from './read-query.ts';
+import { readRedirectQuery, type QueryResult } from './read-query.ts';
 import { createLossRecorder } from './record-loss.ts';
 import { redirectTo } from './redirect-to.ts';
 import { resolveLink } from './resolve-link.ts';
@@ -67,7 +67,7 @@ export function createRedirect(deps: RedirectDeps) {
   ): Response => {
     const { url, method } = request;
     const start = url.indexOf('?');
-    const query = start === -1 ? null : readQuery(url.slice(start + 1), record);
+    const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
     if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
     return redirectTo(query === null ? record.u : query.target, url.startsWith('https:'));
   };

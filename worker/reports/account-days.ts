@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { type Counts, type Tally } from '#worker/clicks/fold/counts.ts';
+import { type ClickCounts, type Tally } from '#worker/clicks/fold/counts.ts';
 import { parseCounts, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
 import { noteReportRead } from '#worker/clicks/accounts/report-use.ts';
 import {
@@ -20,7 +20,7 @@ export const TOP_LINKS = 10;
 const CANDIDATES = 200;
 
 /** A day with clicks on the links of an account. `top` maps link ids to clicks. */
-export type AccountDay = { day: number; counts: Counts; top: Tally };
+export type AccountDay = { day: number; counts: ClickCounts; top: Tally };
 
 /** The days of an account with clicks, from `firstDay` on. */
 export async function readAccountDays(

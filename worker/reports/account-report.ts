@@ -4,7 +4,7 @@ import {
   addSums,
   HOUR_SUFFIX,
   noSums,
-  type Counts,
+  type ClickCounts,
   type Sums,
 } from '#worker/clicks/fold/counts.ts';
 import { dayNumber, oldestDayKept, startOfMonth } from '#contract/periods.ts';
@@ -85,7 +85,7 @@ async function findTop(
 }
 
 /** The sums of a day from the hour `first` on. */
-function withoutHoursBefore(counts: Counts, first: number): Sums {
+function withoutHoursBefore(counts: ClickCounts, first: number): Sums {
   const { human, bot, prefetch, visitors } = counts;
   const sums = { human, bot, prefetch, visitors };
   for (let hour = 0; hour < first; hour++) {

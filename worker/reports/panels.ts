@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Counts, FullReport, RecentClick } from '#contract/analytics.ts';
+import type { CountsByName, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { Dim } from '#worker/clicks/fold/counts.ts';
@@ -63,7 +63,7 @@ const countsOf = (
   sums: ReadonlyMap<number, Tally>,
   figure: keyof Tally,
   nameOf: (at: number) => string,
-): Counts =>
+): CountsByName =>
   Object.fromEntries(
     [...sums]
       .filter(([, tally]) => tally[figure] > 0)
@@ -72,7 +72,7 @@ const countsOf = (
   );
 
 /** Counts by time (ms) of a day or month as counts by 'YYYY-MM-DD', ascending. */
-export const toDates = (counts: ReadonlyMap<number, number>): Counts =>
+export const toDates = (counts: ReadonlyMap<number, number>): CountsByName =>
   Object.fromEntries([...counts].sort(([a], [b]) => a - b).map(([at, n]) => [utcDate(at), n]));
 
 /** The parts of a stored value (see DIM_CAPS), by the names of the panels. */
@@ -125,7 +125,7 @@ export function buildDimensionPanels(rows: readonly DimRow[]) {
  * Sums the counts of equal names and sorts by count, then by name. Names beyond `VALUES_MAX` are
  * summed as 'Other'.
  */
-function rank(pairs: readonly (readonly [string, number])[]): Counts {
+function rank(pairs: readonly (readonly [string, number])[]): CountsByName {
   const sums = new Map<string, number>();
   for (const [name, n] of pairs) sums.set(name, (sums.get(name) ?? 0) + n);
   const rows = [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));

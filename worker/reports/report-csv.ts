@@ -1,4 +1,4 @@
-import type { Counts, FullReport } from '#contract/analytics.ts';
+import type { CountsByName, FullReport } from '#contract/analytics.ts';
 import { csvText } from '#contract/csv.ts';
 
 const hour = (ms: string): string => new Date(Number(ms)).toISOString();
@@ -19,7 +19,7 @@ export function reportCsv({
 }: FullReport): string {
   const counts = (
     section: string,
-    values: Counts,
+    values: CountsByName,
     nameOf = (name: string): string => name,
   ): Row[] => Object.entries(values).map(([name, clicks]) => [section, nameOf(name), clicks]);
   const previous = analytics.previousPeriod;

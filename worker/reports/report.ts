@@ -17,10 +17,15 @@ import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
-import { findLink, readLinkCounts, type LinkRow, type PeriodRow } from './store.ts';
+import {
+  findLinkWithTotals,
+  readLinkCounts,
+  type LinkWithTotals,
+  type PeriodRow,
+} from './store.ts';
 
 /** A link whose clicks `viewer` may see. */
-export type VisibleLink = LinkRow & Pick<FullReport, 'viewer'>;
+export type VisibleLink = LinkWithTotals & Pick<FullReport, 'viewer'>;
 
 const RANGE_DAYS: Readonly<Record<Exclude<Range, 'all'>, number>> = {
   '24h': 1,
@@ -39,7 +44,7 @@ export async function findVisibleLink(
   code: string,
   viewer: { id: string; role: 'user' | 'admin' },
 ): Promise<VisibleLink | undefined> {
-  const found = await findLink(db, code);
+  const found = await findLinkWithTotals(db, code);
   if (found === undefined) return undefined;
   const isOwner = found.link.user_id === viewer.id;
   if (viewer.role !== 'admin' && !(isOwner && found.link.status !== 'deleted')) return undefined;
@@ -47,7 +52,7 @@ export async function findVisibleLink(
 }
 
 /** The plan of the link's owner at `now` (ms), which decides what a report contains. */
-export const planOfOwner = ({ subscription }: LinkRow, now: number): PlanType =>
+export const planOfOwner = ({ subscription }: LinkWithTotals, now: number): PlanType =>
   subscription === null ? 'free' : subscriptionAt(subscription, now).plan_type;
 
 /**

@@ -15,7 +15,7 @@ import {
   noCounts,
   noSums,
   sumOf,
-  type Counts,
+  type ClickCounts,
   type Dim,
   sumsOf,
 } from '#worker/clicks/fold/counts.ts';
@@ -51,13 +51,13 @@ const totalColumns = {
   recent: link_totals.recent,
 };
 
-export type LinkRow = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+export type LinkWithTotals = NonNullable<Awaited<ReturnType<typeof findLinkWithTotals>>>;
 
 /**
  * The link that has or had a code, with its totals, its owner's subscription, and the last day that
  * is part of a month. Reads five rows, and two more if its clicks are in another database.
  */
-export async function findLink(db: Db, code: string) {
+export async function findLinkWithTotals(db: Db, code: string) {
   const found = await db
     .select({
       link: links,
@@ -79,7 +79,7 @@ export async function findLink(db: Db, code: string) {
   return { ...found, totals: counted?.totals ?? null, closed: counted?.closed ?? 0 };
 }
 
-export type Totals = {
+export type ReportTotals = {
   human: number;
   bot: number;
   prefetch: number;
@@ -101,12 +101,17 @@ export type PeriodRow = {
  * stored value each, 'country' rows sum places, and the one 'refs' row sums all referrers.
  */
 export type DimRow = { kind: 'country' | 'refs' | Dim; val: string; n: number };
-export type LinkCounts = { totals: Totals; periods: PeriodRow[]; dims: DimRow[]; rowsRead: number };
+export type LinkCounts = {
+  totals: ReportTotals;
+  periods: PeriodRow[];
+  dims: DimRow[];
+  rowsRead: number;
+};
 
-const NO_TOTALS: Totals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
+const NO_TOTALS: ReportTotals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
 
-type Period = { grain: 'd' | 'm'; first: number; counts: Counts };
-type TotalsRow = Totals & { day: number; counts: string; closed: number };
+type Period = { grain: 'd' | 'm'; first: number; counts: ClickCounts };
+type TotalsRow = ReportTotals & { day: number; counts: string; closed: number };
 
 /**
  * A link's counts since `from`, and its totals at the same moment, in one batch. Periods are read
@@ -234,7 +239,7 @@ const periodStart = (at: number, oldestDay: number): number =>
  * Subtracts a day from its month, so that it can be shown by hour. Its places, agents and referrers
  * stay in the month.
  */
-function takeHours(month: Counts, day: number, counts: Counts): Counts {
+function takeHours(month: ClickCounts, day: number, counts: ClickCounts): ClickCounts {
   const { human, bot, prefetch, visitors, times, seen, scans } = counts;
   const dayOfMonth = String(day - firstDayOfMonth(monthOfDay(day)) + 1);
   addSums(month, { human: -human, bot: -bot, prefetch: -prefetch, visitors: -visitors });
@@ -243,7 +248,7 @@ function takeHours(month: Counts, day: number, counts: Counts): Counts {
 }
 
 /** The days that a month lists, with their clicks and visitors. */
-const daysOfMonth = (first: number, { times, seen }: Counts): Period[] =>
+const daysOfMonth = (first: number, { times, seen }: ClickCounts): Period[] =>
   [...times].map(([time, human]) => ({
     grain: 'd',
     first: first + Number(time) - 1,
@@ -285,7 +290,7 @@ function periodRows({ grain, first, counts }: Period): PeriodRow[] {
   return isListed ? [...rows.values()] : [...rows.values(), rest];
 }
 
-export function dimRows(counts: readonly Counts[]): DimRow[] {
+export function dimRows(counts: readonly ClickCounts[]): DimRow[] {
   const sums = noCounts();
   const countries = new Map<string, number>();
   for (const one of counts)

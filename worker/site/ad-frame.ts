@@ -3,7 +3,7 @@ import { securityHeaders } from '#worker/http/security-headers.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { AdUnit } from './ad-network.ts';
 import { adFramePolicy, newNonce } from './content-policy.ts';
-import { NOT_FOUND, plainResponse } from './plain-response.ts';
+import { NOT_FOUND_TEXT, plainResponse } from './plain-response.ts';
 
 const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js';
 
@@ -15,7 +15,7 @@ const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js'
  * path nor the content of the page. 404 if the network has no ad unit at that place.
  */
 export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
-  if (unit === null) return plainResponse(request, 404, NOT_FOUND);
+  if (unit === null) return plainResponse(request, 404, NOT_FOUND_TEXT);
   const nonce = newNonce();
   const headers = {
     ...securityHeaders(request.url, adFramePolicy(nonce)),

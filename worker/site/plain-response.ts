@@ -1,6 +1,6 @@
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 
-export const NOT_FOUND = 'Nothing was found at this address.';
+export const NOT_FOUND_TEXT = 'Nothing was found at this address.';
 
 /**
  * A short plain-text response instead of a page. `Retry-After` is 60 seconds for 429 and 5 seconds

@@ -18,7 +18,7 @@ import {
   type EdgeRecordRow,
 } from '#worker/redirect/edge-record.ts';
 import { recordMiss, isOverMissLimit } from '#worker/redirect/miss-limit.ts';
-import { renderPage, pageHeaders } from '#worker/redirect/html-page.ts';
+import { renderHtmlPage, pageHeaders } from '#worker/redirect/html-page.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { errorPage, wantsJson } from '#worker/redirect/error-page.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
@@ -160,7 +160,7 @@ ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
 <p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>Continue to ${host}</span></a>
 <a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">Report this link</a></p>`;
   return new Response(
-    renderPage({ title: `Preview of ${key}`, nonce, appOrigin: origins.app, main }),
+    renderHtmlPage({ title: `Preview of ${key}`, nonce, appOrigin: origins.app, main }),
     { headers },
   );
 }

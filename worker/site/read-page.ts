@@ -1,7 +1,7 @@
 import type { Post } from '#contract/blog.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import type { PostText } from '#contract/page-templates.ts';
-import type { Page } from '#contract/paths.ts';
+import type { PagePath } from '#contract/paths.ts';
 import { isSlug } from '#contract/post-text.ts';
 import { listPublishedPosts, readPublishedPost, toPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -28,7 +28,7 @@ export async function readPage(
   reader: Reader,
   env: Env,
   origins: Origins,
-  page: Page,
+  page: PagePath,
 ): Promise<PageText | NoText> {
   const path = new URL(reader.request.url).pathname;
   const head: Head = { meta: PAGE_META[page], path, article: null };

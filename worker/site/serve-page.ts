@@ -1,6 +1,6 @@
 import { isLinkKey } from '#contract/link-key.ts';
 import { isPrerendered, shellPath, templatePath } from '#contract/page-templates.ts';
-import type { Page } from '#contract/paths.ts';
+import type { PagePath } from '#contract/paths.ts';
 import type { Origins } from '#worker/http/origins.ts';
 import type { Reader } from '#worker/http/public-read.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
@@ -15,7 +15,7 @@ import { siteConfig } from './site-config.ts';
  * The path of the built HTML for `page`. This is the shell for analytics with another range than
  * the prerendered one, and for a path that does not contain a code.
  */
-function builtPath(page: Page, { pathname, searchParams }: URL): string {
+function builtPath(page: PagePath, { pathname, searchParams }: URL): string {
   const fits =
     page !== '/analytics/:code' ||
     (!searchParams.has('range') && isLinkKey(pathname.slice('/analytics/'.length)));
@@ -35,7 +35,7 @@ export async function servePage(
   reader: Reader,
   env: Env,
   origins: Origins,
-  page: Page,
+  page: PagePath,
 ): Promise<Response> {
   const { request } = reader;
   const url = new URL(request.url);

@@ -9,7 +9,7 @@ import type { Origins } from '#worker/http/origins.ts';
 import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { drawPostPicture } from './draw-post-picture.ts';
-import { NOT_FOUND, plainResponse } from './plain-response.ts';
+import { NOT_FOUND_TEXT, plainResponse } from './plain-response.ts';
 
 /**
  * Stands for a picture that cannot be drawn in the edge cache. The general picture is served
@@ -38,7 +38,7 @@ export async function servePostPicture(
     },
   );
   if (!read.ok) return plainResponse(request, 429, 'Too many requests. Try again in a minute.');
-  if (read.value === null) return plainResponse(request, 404, NOT_FOUND);
+  if (read.value === null) return plainResponse(request, 404, NOT_FOUND_TEXT);
   const headers = {
     ...securityHeaders(request.url, DATA_POLICY),
     'Cache-Control': `public, max-age=${DAY_MS / 1000}`,

@@ -12,7 +12,7 @@ import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts'
 import { serveAdFrame } from './ad-frame.ts';
 import { adClient, adsTxt, adUnit } from './ad-network.ts';
 import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
-import { NOT_FOUND, plainResponse, textFile } from './plain-response.ts';
+import { NOT_FOUND_TEXT, plainResponse, textFile } from './plain-response.ts';
 import { robotsTxt, securityTxt, SHORT_ROBOTS_TXT } from './robots.ts';
 import { servePage } from './serve-page.ts';
 import { servePostPicture } from './serve-post-picture.ts';
@@ -106,7 +106,7 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
     default:
       return FILES.has(pathname)
         ? serveAsset(request, env)
-        : plainResponse(request, 404, NOT_FOUND);
+        : plainResponse(request, 404, NOT_FOUND_TEXT);
   }
 }
 
@@ -150,7 +150,7 @@ async function serveShortHost(request: Request, env: Env, origins: Origins): Pro
   ) {
     return redirectTo(request, origins.app + pathname);
   }
-  return plainResponse(request, 404, NOT_FOUND);
+  return plainResponse(request, 404, NOT_FOUND_TEXT);
 }
 
 /** A 302 instead of a 301, because the origin of the app is a setting that can change. */
@@ -165,7 +165,7 @@ function redirectTo(request: Request, location: string): Response {
 
 async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
   const found = await env.ASSETS.fetch(request);
-  if (found.status === 404) return plainResponse(request, 404, NOT_FOUND);
+  if (found.status === 404) return plainResponse(request, 404, NOT_FOUND_TEXT);
   const response = new Response(found.body, found);
   for (const [name, value] of Object.entries(securityHeaders(request.url, policy)))
     response.headers.set(name, value);

@@ -7,7 +7,7 @@ import { adoptKvAlerts, alertsInD1, alertsInKv, type AlertState } from './alert-
 import { readFacts, type Reading } from './read-facts.ts';
 import { sendAlert, type Alert } from './send-alert.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
-import { judge } from './signals.ts';
+import { evaluateSignals } from './signals.ts';
 
 const fetchFromNetwork: FetchFunction = (url, init) => fetch(url, init);
 /** How often the queue's consumer checks, to notice that cron has stopped. */
@@ -25,7 +25,7 @@ export async function checkAlerts(
   fetcher = fetchFromNetwork,
 ): Promise<void> {
   const reading = await readFacts(env, now, isCron);
-  await sendAlerts(env, reading, judge(reading.facts), fetcher);
+  await sendAlerts(env, reading, evaluateSignals(reading.facts), fetcher);
 }
 
 /**

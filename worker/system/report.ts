@@ -7,7 +7,7 @@ import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
 import { version } from '#package';
 import { readFacts, type Reading } from './read-facts.ts';
 import { canMail } from './send-alert.ts';
-import { fullAt, judge } from './signals.ts';
+import { fullAt, evaluateSignals } from './signals.ts';
 
 const REASONS_SHOWN = 10;
 
@@ -25,7 +25,7 @@ export async function readSystem(env: Env, db: Db, now: number): Promise<SystemR
       schema: facts.schema?.found || NEEDED_SCHEMA,
       deployed_at: env.VERSION?.timestamp || null,
     },
-    signals: withBeginnings(judge(facts), reading),
+    signals: withBeginnings(evaluateSignals(facts), reading),
     jobs: (stored?.jobs ?? []).map((job) => ({
       name: job.name,
       started_at: textOf(job.startedAt),

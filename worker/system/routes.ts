@@ -8,7 +8,7 @@ import { readJson, requireMember } from '#worker/http/validate.ts';
 import { sendAlerts } from './check-alerts.ts';
 import { readFacts } from './read-facts.ts';
 import { readSystem } from './report.ts';
-import { isReady, judge } from './signals.ts';
+import { isReady, evaluateSignals } from './signals.ts';
 
 /** Readiness for everyone; details and the system page for administrators. */
 export const systemRoutes = new Hono<ApiEnv>();
@@ -16,8 +16,8 @@ export const systemRoutes = new Hono<ApiEnv>();
 systemRoutes.get('/ready', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'ready', c.req.raw);
   const reading = await readFacts(c.env, c.get('now'));
-  const signals = judge(reading.facts);
-  // Cron cannot report that cron has stopped, but a monitor that requests this address can.
+  const signals = evaluateSignals(reading.facts);
+  // Cron cannot report that cron has stopped. Whoever watches this address can.
   c.executionCtx.waitUntil(sendAlerts(c.env, reading, signals));
   const ok = isReady(signals);
   const body: ReadyResponse = c.get('identity')?.role === 'admin' ? { ok, signals } : { ok };

@@ -2,7 +2,7 @@ import { dayNumber } from '#contract/periods.ts';
 import { describe, expect, it } from 'vitest';
 import type { SignalName } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { fullAt, isReady, judge, type Facts, type StoredFacts } from './signals.ts';
+import { fullAt, isReady, evaluateSignals, type Facts, type StoredFacts } from './signals.ts';
 
 const NOW = Date.UTC(2027, 0, 10, 12);
 const TODAY = dayNumber(NOW);
@@ -36,15 +36,15 @@ const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> 
   ...over,
 });
 const named = (facts: Facts, name: SignalName) =>
-  judge(facts).find(({ signal }) => signal === name);
+  evaluateSignals(facts).find(({ signal }) => signal === name);
 const statesOf = (facts: Facts, state: string) =>
-  judge(facts)
+  evaluateSignals(facts)
     .filter((signal) => signal.state === state)
     .map(({ signal }) => signal);
 
-describe('judge', () => {
+describe('evaluateSignals', () => {
   it('finds nothing wrong with an installation that works', () => {
-    expect(judge(factsOf()).filter(({ state }) => state !== 'ok')).toEqual([]);
+    expect(evaluateSignals(factsOf()).filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 
   it('hides the consequences of a cause', () => {
@@ -135,8 +135,12 @@ describe('judge', () => {
 
 describe('isReady', () => {
   it('readiness depends on storage, schema, cron and queue only', () => {
-    expect(isReady(judge(factsOf({ lost: { clicks: 1, firstAt: NOW, lastAt: NOW } })))).toBe(true);
-    expect(isReady(judge(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } })))).toBe(false);
-    expect(isReady(judge(factsOf(null, { databaseMs: null })))).toBe(false);
+    expect(
+      isReady(evaluateSignals(factsOf({ lost: { clicks: 1, firstAt: NOW, lastAt: NOW } }))),
+    ).toBe(true);
+    expect(
+      isReady(evaluateSignals(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } }))),
+    ).toBe(false);
+    expect(isReady(evaluateSignals(factsOf(null, { databaseMs: null })))).toBe(false);
   });
 });

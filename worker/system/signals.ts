@@ -74,16 +74,16 @@ const FULL_DAYS = 14;
 const FULL_SHARE = { warn: 0.7, bad: 0.9 };
 const BACKUP_LATE_MS = 36 * HOUR_MS;
 
-type Judged = { state: SignalState; sentence: string; figure?: string; since?: number | null };
-const ok = (sentence: string, figure = ''): Judged => ({ state: 'ok', sentence, figure });
-const bad = (sentence: string, figure = '', since: number | null = null): Judged => ({
+type Evaluation = { state: SignalState; sentence: string; figure?: string; since?: number | null };
+const ok = (sentence: string, figure = ''): Evaluation => ({ state: 'ok', sentence, figure });
+const bad = (sentence: string, figure = '', since: number | null = null): Evaluation => ({
   state: 'bad',
   sentence,
   figure,
   since,
 });
-const warn = (sentence: string, figure = ''): Judged => ({ state: 'warn', sentence, figure });
-const unknown = (sentence: string): Judged => ({ state: 'unknown', sentence });
+const warn = (sentence: string, figure = ''): Evaluation => ({ state: 'warn', sentence, figure });
+const unknown = (sentence: string): Evaluation => ({ state: 'unknown', sentence });
 
 /** The signals that GET /api/ready answers for. */
 const FOR_READINESS: ReadonlySet<SignalName> = new Set([
@@ -101,36 +101,36 @@ export const isReady = (signals: readonly Signal[]): boolean =>
  * system page and the alerts use its result. A cause hides its consequences, so that one fault
  * turns one signal red: without D1 nothing stored is known, and without cron all jobs are late.
  */
-export function judge(facts: Facts): Signal[] {
+export function evaluateSignals(facts: Facts): Signal[] {
   const { stored } = facts;
-  const cron = judgeCron(facts);
-  const fromStored = (look: (known: StoredFacts) => Judged): Judged =>
+  const cron = evaluateCron(facts);
+  const fromStored = (look: (known: StoredFacts) => Evaluation): Evaluation =>
     stored === null ? unknown('Not known while the database cannot be read.') : look(stored);
-  const fromJobs = (look: (known: StoredFacts) => Judged): Judged =>
+  const fromJobs = (look: (known: StoredFacts) => Evaluation): Evaluation =>
     fromStored((known) =>
       cron.state === 'ok' ? look(known) : unknown('Known again once cron runs.'),
     );
-  const judged: Record<SignalName, Judged> = {
-    database: judgeDatabase(facts),
-    schema: judgeSchema(facts),
+  const judged: Record<SignalName, Evaluation> = {
+    database: evaluateDatabase(facts),
+    schema: evaluateSchema(facts),
     'edge-store':
       facts.edgeStoreMs === null
         ? bad('KV does not answer. Redirects read D1 instead.')
         : ok('KV answers.', `${facts.edgeStoreMs} ms`),
     cron,
-    queue: fromStored((known) => judgeQueue(known, facts.now)),
-    'dead-letters': fromStored((known) => judgeDeadLetters(known, facts.now)),
-    'lost-clicks': fromStored((known) => judgeLost(known, facts.now)),
-    totals: fromStored((known) => judgeTotals(known, facts.now, cron.state === 'ok')),
+    queue: fromStored((known) => evaluateQueue(known, facts.now)),
+    'dead-letters': fromStored((known) => evaluateDeadLetters(known, facts.now)),
+    'lost-clicks': fromStored((known) => evaluateLost(known, facts.now)),
+    totals: fromStored((known) => evaluateTotals(known, facts.now, cron.state === 'ok')),
     outbox: fromJobs((known) =>
       facts.edgeStoreMs === null
         ? unknown('Known again once KV answers.')
-        : judgeOutbox(known, facts.now),
+        : evaluateOutbox(known, facts.now),
     ),
-    jobs: fromJobs((known) => judgeJobs(known, facts.now)),
-    backlog: fromJobs((known) => judgeBacklog(known, facts.now)),
-    size: fromStored((known) => judgeSize(known, facts)),
-    backup: fromJobs(() => judgeBackup(facts)),
+    jobs: fromJobs((known) => evaluateJobs(known, facts.now)),
+    backlog: fromJobs((known) => evaluateBacklog(known, facts.now)),
+    size: fromStored((known) => evaluateSize(known, facts)),
+    backup: fromJobs(() => evaluateBackup(facts)),
   };
   return SIGNALS.map((signal) => {
     const { state, sentence, figure = '', since = null } = judged[signal];
@@ -144,7 +144,7 @@ export function judge(facts: Facts): Signal[] {
   });
 }
 
-function judgeDatabase({ databaseMs, shards }: Facts): Judged {
+function evaluateDatabase({ databaseMs, shards }: Facts): Evaluation {
   if (databaseMs === null) return bad('D1 does not answer.');
   const silent = shards.filter(({ state }) => state === null).map(({ name }) => name);
   if (silent.length === 0) return ok('D1 answers.', `${databaseMs} ms`);
@@ -153,7 +153,7 @@ function judgeDatabase({ databaseMs, shards }: Facts): Judged {
   );
 }
 
-function judgeSchema({ schema, shards }: Facts): Judged {
+function evaluateSchema({ schema, shards }: Facts): Evaluation {
   if (schema === null) return unknown('Not known while the database cannot be read.');
   const old = shards.find(({ state }) => state !== null && !state.isCurrent);
   if (schema.isCurrent && old !== undefined)
@@ -169,7 +169,7 @@ function judgeSchema({ schema, shards }: Facts): Judged {
   );
 }
 
-function judgeCron({ stored, schema, now }: Facts): Judged {
+function evaluateCron({ stored, schema, now }: Facts): Evaluation {
   if (stored === null) return unknown('Not known while the database cannot be read.');
   // A new installation has no run yet. Cron could have run since its schema was applied.
   const lastAt = stored.lastCronAt ?? schema?.appliedAt ?? now;
@@ -189,7 +189,7 @@ function judgeCron({ stored, schema, now }: Facts): Judged {
   );
 }
 
-function judgeQueue({ queue }: StoredFacts, now: number): Judged {
+function evaluateQueue({ queue }: StoredFacts, now: number): Evaluation {
   if (queue === null || now - queue.at > QUEUE_SEEN_MS)
     return ok('No clicks are waiting, as far as the consumer has seen.');
   const lag = formatDuration(queue.lagMs);
@@ -197,10 +197,10 @@ function judgeQueue({ queue }: StoredFacts, now: number): Judged {
   return bad(`Clicks are counted ${lag} late.`, lag, queue.at - queue.lagMs);
 }
 
-function judgeDeadLetters(
+function evaluateDeadLetters(
   { setAside, deadLetterQueue, unreadable }: StoredFacts,
   now: number,
-): Judged {
+): Evaluation {
   if (setAside.windows > 0) {
     const what = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;
     return bad(
@@ -227,7 +227,7 @@ function judgeDeadLetters(
   return ok('No click is set aside.');
 }
 
-function judgeLost({ lost }: StoredFacts, now: number): Judged {
+function evaluateLost({ lost }: StoredFacts, now: number): Evaluation {
   if (lost === null) return ok('No click was lost in the last 24 hours.');
   const last = formatDuration(now - lost.lastAt);
   return bad(
@@ -237,7 +237,11 @@ function judgeLost({ lost }: StoredFacts, now: number): Judged {
   );
 }
 
-function judgeTotals({ verification }: StoredFacts, now: number, doesCronRun: boolean): Judged {
+function evaluateTotals(
+  { verification }: StoredFacts,
+  now: number,
+  doesCronRun: boolean,
+): Evaluation {
   if (verification === null) return unknown('The daily check of the click totals has not run yet.');
   const age = formatDuration(now - verification.at);
   if (!verification.ok)
@@ -251,7 +255,7 @@ function judgeTotals({ verification }: StoredFacts, now: number, doesCronRun: bo
   return ok('All click totals match their counts.', `${age} ago`);
 }
 
-function judgeOutbox({ outboxSince }: StoredFacts, now: number): Judged {
+function evaluateOutbox({ outboxSince }: StoredFacts, now: number): Evaluation {
   const lag = outboxSince === null ? 0 : Math.max(0, now - outboxSince);
   const text = formatDuration(lag);
   if (lag > OUTBOX_MS)
@@ -261,7 +265,7 @@ function judgeOutbox({ outboxSince }: StoredFacts, now: number): Judged {
   return ok('Changed links reach KV in time.');
 }
 
-function judgeJobs({ jobs }: StoredFacts, now: number): Judged {
+function evaluateJobs({ jobs }: StoredFacts, now: number): Evaluation {
   const failing = jobs.filter(({ failingSince }) => failingSince !== null);
   const first = Math.min(...failing.map(({ failingSince }) => failingSince ?? now));
   if (failing.length === 0) return ok('All jobs succeeded in their last run.', String(jobs.length));
@@ -273,7 +277,7 @@ function judgeJobs({ jobs }: StoredFacts, now: number): Judged {
     : warn(sentence, String(failing.length));
 }
 
-function judgeBacklog({ jobs }: StoredFacts, now: number): Judged {
+function evaluateBacklog({ jobs }: StoredFacts, now: number): Evaluation {
   const behind = jobs.flatMap(({ name, backlog }) =>
     backlog === null ? [] : [{ name, ...backlog }],
   );
@@ -286,8 +290,8 @@ function judgeBacklog({ jobs }: StoredFacts, now: number): Judged {
     : warn(sentence, String(oldest.left));
 }
 
-function judgeSize(stored: StoredFacts, facts: Facts): Judged {
-  const main = judgeMainSize(stored, facts);
+function evaluateSize(stored: StoredFacts, facts: Facts): Evaluation {
+  const main = evaluateMainSize(stored, facts);
   const fullest = facts.shards.toSorted((a, b) => (b.state?.bytes ?? 0) - (a.state?.bytes ?? 0))[0];
   const bytes = fullest?.state?.bytes ?? 0;
   const share = bytes / facts.limitBytes;
@@ -297,7 +301,7 @@ function judgeSize(stored: StoredFacts, facts: Facts): Judged {
   return share >= FULL_SHARE.bad ? bad(sentence, figure) : warn(sentence, figure);
 }
 
-function judgeMainSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Judged {
+function evaluateMainSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Evaluation {
   const share = bytes / limitBytes;
   const figure = `${Math.round(share * 100)} %`;
   const size = `The database has ${formatBytes(bytes)} of ${formatBytes(limitBytes)}`;
@@ -312,7 +316,7 @@ function judgeMainSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Ju
     : ok(sentence, figure);
 }
 
-function judgeBackup({ backupAt, now }: Facts): Judged {
+function evaluateBackup({ backupAt, now }: Facts): Evaluation {
   if (backupAt === null) return unknown('No backup is known.');
   const age = formatDuration(now - backupAt);
   return now - backupAt > BACKUP_LATE_MS

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { type Counts } from '#worker/clicks/fold/counts.ts';
+import { type ClickCounts } from '#worker/clicks/fold/counts.ts';
 import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { madeTables, type DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
@@ -59,7 +59,7 @@ export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
   );
 }
 
-export type StoredDay = { link: number; day: number; counts: Counts };
+export type StoredDay = { link: number; day: number; counts: ClickCounts };
 
 /**
  * Returns the counts of every link and day, wherever they are stored, ordered by link and day. Days

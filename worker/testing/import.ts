@@ -6,7 +6,7 @@ import type {
   ImportRequestRow,
   ImportResponse,
 } from '#contract/import.ts';
-import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type { ListedLink, MyLinksResponse } from '#contract/links.ts';
 import { call } from './call.ts';
 import type { Person } from './make.ts';
 
@@ -41,7 +41,7 @@ export const verdicts = ({ lines }: ImportResponse | ImportCheckResponse) =>
   lines.map(({ verdict }) => verdict);
 export const codesOf = ({ lines }: ImportResponse): (string | null)[] =>
   lines.map((line) => ('code' in line ? line.code : null));
-export const linksOf = async (person: Person): Promise<LinkRow[]> =>
+export const linksOf = async (person: Person): Promise<ListedLink[]> =>
   (await (await call('/api/my-urls', { headers: person.headers })).json<MyLinksResponse>()).urls;
 export const usageOf = (person: Person) =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')

@@ -38,7 +38,7 @@ export const userExists = (id: string): SQL =>
 export const hasEmail = (id: string, email: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.email} = ${email})`;
 
-export const isSuspended = (id: string): SQL =>
+export const isUserSuspended = (id: string): SQL =>
   sql`exists (select 1 from ${users} where ${users.id} = ${id} and ${users.suspended_at} is not null)`;
 
 /**

@@ -3,7 +3,7 @@ import {
   TEST_EVENT,
   WEBHOOK_EVENTS,
   type DeliveriesResponse,
-  type Delivery,
+  type WebhookDelivery,
 } from '#contract/webhooks.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -50,7 +50,7 @@ export async function readDelivery(
   endpointId: string,
   id: number,
   shortOrigin: string,
-): Promise<Delivery | null> {
+): Promise<WebhookDelivery | null> {
   const isOwn = and(eq(webhook_deliveries.id, id), eq(webhook_deliveries.endpoint_id, endpointId));
   const row = await db.select().from(webhook_deliveries).where(isOwn).get();
   return row === undefined ? null : toDelivery(row, shortOrigin);
@@ -102,10 +102,10 @@ export async function restartDelivery(
   return known.rows.length > 0 ? 'no_room' : 'waiting';
 }
 
-const typeOf = (type: string): Delivery['type'] =>
+const typeOf = (type: string): WebhookDelivery['type'] =>
   WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;
 
-function toDelivery(row: Row, shortOrigin: string): Delivery {
+function toDelivery(row: Row, shortOrigin: string): WebhookDelivery {
   const {
     id,
     message_id,

@@ -5,7 +5,7 @@ import type { AccountExport } from '#contract/account.ts';
 import type {
   CreatedWebhook,
   DeliveriesResponse,
-  Delivery,
+  WebhookDelivery,
   WebhooksResponse,
 } from '#contract/webhooks.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -222,7 +222,7 @@ describe('a webhook', () => {
         json: {},
         headers: person.headers,
       });
-      return { status: response.status, body: await response.json<Delivery>() };
+      return { status: response.status, body: await response.json<WebhookDelivery>() };
     };
     expect((await post('/test')).body).toMatchObject({
       type: 'webhook.test',

@@ -8,7 +8,7 @@ import {
   webhookChange,
   webhookRequest,
   webhookRotateRequest,
-  type Delivery,
+  type WebhookDelivery,
   type WebhooksResponse,
 } from '#contract/webhooks.ts';
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
@@ -162,7 +162,7 @@ const limitAttempts = (c: C): Promise<void> =>
  * Makes the first attempt of a delivery in this request, so that its owner sees the response.
  * Further attempts go through the queue.
  */
-async function attemptNow(c: C, endpointId: string, id: number): Promise<Delivery> {
+async function attemptNow(c: C, endpointId: string, id: number): Promise<WebhookDelivery> {
   const db = c.get('db');
   const shortOrigin = c.get('origins').short;
   await deliverAttempts(db, [{ id, attempt: 0 }], {

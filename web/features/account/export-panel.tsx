@@ -22,7 +22,7 @@ const FORMATS: Readonly<Record<LinksFormat, string>> = {
   cloudflare: 'Cloudflare Bulk Redirects',
 };
 
-export function ExportPanel() {
+export function AccountExportPanel() {
   const [format, setFormat] = useState<LinksFormat>('csv');
   const json = useMutation({
     mutationFn: () => api('/api/account/export'),

@@ -3,7 +3,7 @@ import { useSession } from '#web/shared/session.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ApiPanel } from './api-panel.tsx';
 import { DeletePanel } from './delete-panel.tsx';
-import { ExportPanel } from './export-panel.tsx';
+import { AccountExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 
@@ -19,7 +19,7 @@ export function SettingsPage({ plan, weeklyMail }: { plan: ReactNode; weeklyMail
         <SessionsPanel />
         {weeklyMail}
         <ApiPanel />
-        <ExportPanel />
+        <AccountExportPanel />
         <DeletePanel email={email} />
       </div>
     </div>

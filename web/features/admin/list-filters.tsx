@@ -29,7 +29,7 @@ export function useListFilters(filters: readonly AdminFilter[]) {
   return { q: query.get('q') ?? '', params, set };
 }
 
-export function FilterBar({
+export function ListFilterBar({
   searchLabel,
   filters,
   list: { q, params, set },

@@ -47,7 +47,7 @@ export function useSystem() {
   });
 }
 
-export function useReplay() {
+export function useReplaySetAside() {
   const queries = useQueryClient();
   const headers = useAdminHeaders();
   return useMutation({

@@ -8,7 +8,7 @@ import { Link } from '#web/ui/link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { describeHolds } from './moderation-scopes.ts';
 import { ReportedDestination } from './reported-destination.tsx';
-import { Section } from './report-section.tsx';
+import { ReportSection } from './report-section.tsx';
 import { isDeletedOwner, shortId } from './short-id.ts';
 
 const STATUS = { open: 'Open', acted: 'Resolved', dismissed: 'Dismissed' } as const;
@@ -28,7 +28,7 @@ export function Evidence({
   return (
     <div className="divide-y divide-line [&>*]:px-4 [&>*]:py-4 sm:[&>*]:px-5">
       <ReportedDestination evidence={evidence} />
-      <Section title="What the report says">
+      <ReportSection title="What the report says">
         {report.details === '' ? (
           <p className="text-14 text-ink-3">No details.</p>
         ) : (
@@ -36,7 +36,7 @@ export function Evidence({
             {report.details}
           </p>
         )}
-      </Section>
+      </ReportSection>
       <dl className="grid gap-x-6 gap-y-4 text-14 sm:grid-cols-2">
         <Fact title="Link">
           {plural(evidence.click_count, 'click')} since {formatDate(report.link_created_at)}
@@ -78,7 +78,7 @@ export function Evidence({
         </Fact>
         <Fact title="Reputation">{describeReputation(evidence)}</Fact>
       </dl>
-      <Section title="Other reports about this host">
+      <ReportSection title="Other reports about this host">
         {others.length === 0 ? (
           <p className="text-14 text-ink-3">None.</p>
         ) : (
@@ -109,8 +109,8 @@ export function Evidence({
             ))}
           </ul>
         )}
-      </Section>
-      <Section title="Earlier decisions">
+      </ReportSection>
+      <ReportSection title="Earlier decisions">
         {decisions.length === 0 ? (
           <p className="text-14 text-ink-3">None about this link, its host or its owner.</p>
         ) : (
@@ -131,7 +131,7 @@ export function Evidence({
             ))}
           </ul>
         )}
-      </Section>
+      </ReportSection>
     </div>
   );
 }

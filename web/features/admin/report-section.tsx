@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+export const ReportSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
     <h3 className="mb-1.5 text-13 text-ink-3">{title}</h3>
     {children}

@@ -2,10 +2,10 @@ import type { ReportedLink } from '#contract/abuse.ts';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { formatDateTime, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Section } from './report-section.tsx';
+import { ReportSection } from './report-section.tsx';
 
 /** True if the link had another destination when it was reported. */
-export const isChanged = ({ reported_url, long_url }: ReportedLink): boolean =>
+export const hasDestinationChanged = ({ reported_url, long_url }: ReportedLink): boolean =>
   reported_url !== null && reported_url !== long_url;
 
 /** Shows the destination at the time of the report, the current one, and earlier ones. */
@@ -16,17 +16,17 @@ export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) 
   );
   return (
     <>
-      <Section title={report.reported_url === null ? 'Destination' : 'Reported destination'}>
+      <ReportSection title={report.reported_url === null ? 'Destination' : 'Reported destination'}>
         <Destination url={report.reported_url ?? report.long_url} />
         {report.reported_url === null && (
           <p className="mt-1 text-13 text-ink-3">
             The report does not say where the link led at the time.
           </p>
         )}
-        {!isChanged(report) && changed}
-      </Section>
-      {isChanged(report) && (
-        <Section title="Destination now">
+        {!hasDestinationChanged(report) && changed}
+      </ReportSection>
+      {hasDestinationChanged(report) && (
+        <ReportSection title="Destination now">
           <p className="mb-1">
             <Badge tone="warn">Destination changed</Badge>
           </p>
@@ -36,10 +36,10 @@ export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) 
             <Destination url={report.long_url} />
           )}
           {changed}
-        </Section>
+        </ReportSection>
       )}
       {earlier.length > 0 && (
-        <Section title="Earlier destinations">
+        <ReportSection title="Earlier destinations">
           <ul className="m-0 flex list-none flex-col gap-1 p-0">
             {earlier.map(({ long_url: url, until }) => (
               <li key={until} className="min-w-0 text-13 [overflow-wrap:anywhere]">
@@ -50,7 +50,7 @@ export function ReportedDestination({ evidence }: { evidence: ReportEvidence }) 
               </li>
             ))}
           </ul>
-        </Section>
+        </ReportSection>
       )}
     </>
   );

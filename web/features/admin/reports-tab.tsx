@@ -12,7 +12,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';
-import { isChanged } from './reported-destination.tsx';
+import { hasDestinationChanged } from './reported-destination.tsx';
 
 const STATUSES = [
   { value: 'open', label: 'Open', empty: 'No open reports' },
@@ -134,7 +134,7 @@ function ReportRow({
             <span className="capitalize">{report.reason}</span>
           </Badge>
           {report.link_status !== 'active' && <Badge tone="bad">{report.link_status}</Badge>}
-          {isChanged(report) && <Badge>Destination changed</Badge>}
+          {hasDestinationChanged(report) && <Badge>Destination changed</Badge>}
           {report.open_reports + report.not_stored > 1 && (
             <span className="text-12 text-ink-3">
               {plural(report.open_reports + report.not_stored, 'report')}

@@ -6,7 +6,7 @@ import { formatAge } from '#web/shared/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useReplay } from './queries.ts';
+import { useReplaySetAside } from './queries.ts';
 
 export function SetAsideClicks({
   setAside,
@@ -16,7 +16,7 @@ export function SetAsideClicks({
   now: number;
 }) {
   const [isConfirming, setIsConfirming] = useState(false);
-  const { mutate, isPending } = useReplay();
+  const { mutate, isPending } = useReplaySetAside();
   const size = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;
   return (
     <Panel

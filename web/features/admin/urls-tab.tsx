@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { FilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
+import { ListFilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
@@ -54,7 +54,7 @@ export function UrlsTab() {
   const urls = query.data?.pages.flatMap((page) => page.urls) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <FilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
+      <ListFilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
       <CursorList
         query={query}
         rows={urls}

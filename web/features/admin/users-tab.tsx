@@ -11,7 +11,7 @@ import { Link } from '#web/ui/link.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList } from './cursor-list.tsx';
-import { FilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
+import { ListFilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
@@ -44,7 +44,7 @@ export function UsersTab() {
   const users = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <div className="flex flex-col gap-4">
-      <FilterBar searchLabel="Search by email or id" filters={FILTERS} list={filters} />
+      <ListFilterBar searchLabel="Search by email or id" filters={FILTERS} list={filters} />
       <CursorList
         query={query}
         rows={users}

@@ -1,7 +1,7 @@
 import type {
   AdvancedAnalytics,
   AnalyticsResponse,
-  Counts,
+  CountsByName,
   DateCounts,
   HourCounts,
 } from '#contract/analytics.ts';
@@ -105,7 +105,7 @@ export function buildSeries(
 type LookUp = (at: number) => ChartTally;
 
 const lookUp =
-  (clicks: Counts, visitors: Counts, nameOf: (at: number) => string): LookUp =>
+  (clicks: CountsByName, visitors: CountsByName, nameOf: (at: number) => string): LookUp =>
   (at) => ({ clicks: clicks[nameOf(at)] ?? 0, visitors: visitors[nameOf(at)] ?? 0 });
 
 /** Returns the first UTC day of the chart: the start of the range, or the first day with clicks. */
@@ -136,7 +136,7 @@ function fill(
   return points;
 }
 
-function byMonth(clicksByDate: Counts, tallyOf: LookUp, first: number, now: number): Point[] {
+function byMonth(clicksByDate: CountsByName, tallyOf: LookUp, first: number, now: number): Point[] {
   const points = new Map<number, Point>();
   for (let at = startOfMonth(first); at <= now; at = startOfMonth(at, 1))
     points.set(at, {

@@ -1,7 +1,7 @@
 import { dateFormat } from '#contract/language.ts';
-import { CLOCK, formatUtcDay } from '#web/shared/format.ts';
+import { CLOCK, formatUtcMonthDay } from '#web/shared/format.ts';
 import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
-import { valueOf, type MetricInfo } from './metrics.ts';
+import { metricValue, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
 import { useElementWidth } from './use-element-width.ts';
 
@@ -28,14 +28,14 @@ const STEPS: Readonly<
   day: {
     unit: 'day (UTC)',
     column: 'Date',
-    tick: (at) => formatUtcDay(at),
+    tick: (at) => formatUtcMonthDay(at),
     name: ({ at }) => formatFullDay(at),
   },
   week: {
     unit: 'week (UTC)',
     column: 'Week',
-    tick: (at) => formatUtcDay(at),
-    name: ({ at, lastDay }) => formatUtcDay(at, lastDay),
+    tick: (at) => formatUtcMonthDay(at),
+    name: ({ at, lastDay }) => formatUtcMonthDay(at, lastDay),
   },
   month: {
     unit: 'month (UTC)',
@@ -61,8 +61,8 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
     id: point.at,
     name: step.name(point),
     tick: step.tick(point.at),
-    value: valueOf(metric.value, point),
-    previous: point.previous && valueOf(metric.value, point.previous),
+    value: metricValue(metric.value, point),
+    previous: point.previous && metricValue(metric.value, point.previous),
   }));
   const isEmpty = points.every(
     ({ value, previous }) => (value ?? 0) === 0 && (previous ?? 0) === 0,

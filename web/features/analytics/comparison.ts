@@ -1,5 +1,5 @@
 import type { FullReport } from '#contract/analytics.ts';
-import { formatDate, formatUtcDay } from '#web/shared/format.ts';
+import { formatDate, formatUtcMonthDay } from '#web/shared/format.ts';
 import { daysOf } from './range.ts';
 
 export function describeComparison({ range, url, analytics }: FullReport): string {
@@ -11,6 +11,6 @@ export function describeComparison({ range, url, analytics }: FullReport): strin
     return `No comparison yet: this link was created on ${formatDate(url.created_at)}, less than ${length} ago.`;
   if (range === '24h')
     return 'Compared with the 24 hours before. The current hour counts up to now.';
-  const [from, to] = [previousPeriod.from, previousPeriod.to].map((day) => formatUtcDay(day));
+  const [from, to] = [previousPeriod.from, previousPeriod.to].map((day) => formatUtcMonthDay(day));
   return `Compared with the ${days} days before, ${from} to ${to}. Today counts up to now.`;
 }

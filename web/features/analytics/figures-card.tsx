@@ -4,7 +4,7 @@ import { describeChange } from '#web/shared/describe-change.ts';
 import { numberFormat, formatNumber } from '#contract/language.ts';
 import { Card } from '#web/ui/card.tsx';
 import { MetricTabs } from './metric-tabs.tsx';
-import { findMetric, METRICS, valueOf, type Metric, type MetricInfo } from './metrics.ts';
+import { findMetric, METRICS, metricValue, type Metric, type MetricInfo } from './metrics.ts';
 
 const formatCompact = numberFormat({ notation: 'compact', maximumSignificantDigits: 4 });
 /** From here on, a number is too wide for a phone and is shortened there. */
@@ -48,8 +48,8 @@ export function FiguresCard({
       { replace: true },
     );
   const tabs = METRICS.map(({ value, label, format }) => {
-    const current = value === unknown ? null : valueOf(value, tallyOf(totals));
-    const before = previous === null ? null : valueOf(value, tallyOf(previous));
+    const current = value === unknown ? null : metricValue(value, tallyOf(totals));
+    const before = previous === null ? null : metricValue(value, tallyOf(previous));
     return {
       value,
       label,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
-import { clicksOfDays, formatShare, valueOf } from './metrics.ts';
+import { clicksOfDays, formatShare, metricValue } from './metrics.ts';
 
 describe('formatShare', () => {
   it('rounds shares without calling a click none', () => {
@@ -29,10 +29,10 @@ describe('clicksOfDays', () => {
 describe('valueOf', () => {
   it('returns no clicks per visitor without visitors', () => {
     const figures = [
-      valueOf('clicks', { clicks: 6, visitors: 4 }),
-      valueOf('per-visitor', { clicks: 6, visitors: 4 }),
+      metricValue('clicks', { clicks: 6, visitors: 4 }),
+      metricValue('per-visitor', { clicks: 6, visitors: 4 }),
     ];
-    expect([...figures, valueOf('per-visitor', { clicks: 6, visitors: 0 })]).toEqual([
+    expect([...figures, metricValue('per-visitor', { clicks: 6, visitors: 0 })]).toEqual([
       6,
       1.5,
       null,

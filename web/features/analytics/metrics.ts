@@ -53,7 +53,7 @@ export const findMetric = (text: string | null): MetricInfo =>
   METRICS.find(({ value }) => value === text) ?? METRICS[0];
 
 /** Returns null if the divisor is zero. */
-export function valueOf(metric: Metric, { clicks, visitors }: ChartTally): number | null {
+export function metricValue(metric: Metric, { clicks, visitors }: ChartTally): number | null {
   if (metric === 'clicks') return clicks;
   if (metric === 'visitors') return visitors;
   return visitors === 0 ? null : clicks / visitors;

@@ -14,7 +14,7 @@ import { RequestError, apiIfChanged, type WithETag } from '#web/shared/api.ts';
 export const REFETCH_INTERVAL_MS = 10_000;
 
 /** Loads the report of a link. The server sends it again only if it has changed. */
-export const analyticsQuery = (code: string, range: Range) =>
+export const reportQuery = (code: string, range: Range) =>
   queryOptions({
     queryKey: ['analytics', code, range],
     queryFn: ({ client, queryKey, signal }) =>
@@ -32,7 +32,7 @@ export const analyticsQuery = (code: string, range: Range) =>
  */
 export function useAnalytics(code: string, range: Range): UseQueryResult<AnalyticsResponse> {
   return useQuery({
-    ...analyticsQuery(code, range),
+    ...reportQuery(code, range),
     select: ({ body }) => body,
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_INTERVAL_MS,

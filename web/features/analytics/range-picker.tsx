@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import type { Range } from '#contract/analytics.ts';
-import { RANGES } from './range.ts';
+import { RANGE_OPTIONS } from './range.ts';
 
 /**
  * Selects the time range with radio buttons, so that arrow keys and screen readers work as usual.
  */
 export function RangePicker({
   value,
-  ranges = RANGES.map((range) => range.value),
+  ranges = RANGE_OPTIONS.map((range) => range.value),
   onChange,
 }: {
   value: Range;
@@ -18,7 +18,7 @@ export function RangePicker({
     <fieldset className="m-0 min-w-0 border-0 p-0 print:hidden">
       <legend className="sr-only">Time range</legend>
       <div className="flex rounded-md border border-line bg-surface p-0.5">
-        {RANGES.filter((range) => ranges.includes(range.value)).map((range) => (
+        {RANGE_OPTIONS.filter((range) => ranges.includes(range.value)).map((range) => (
           <label
             key={range.value}
             className={clsx(

@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { ApiDocsPage } from './api-docs-page.tsx';
-import { curlOf, quickStart } from './quick-starts.ts';
+import { curlOfOperation, quickStart } from './quick-starts.ts';
 
 const show = (): void => {
   render(
@@ -64,7 +64,7 @@ describe('ApiDocsPage', () => {
   });
 });
 
-describe('curlOf', () => {
+describe('curlOfOperation', () => {
   it('quotes the body for a shell', () => {
     const request = {
       method: 'POST',
@@ -72,6 +72,6 @@ describe('curlOf', () => {
       search: '',
       example: { url: "https://example.com/it's" },
     };
-    expect(curlOf(request, '', 'k')).toContain("it'\\''s");
+    expect(curlOfOperation(request, '', 'k')).toContain("it'\\''s");
   });
 });

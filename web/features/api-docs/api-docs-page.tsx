@@ -7,7 +7,7 @@ import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { CodeBlock, Marked } from './code-block.tsx';
-import { Errors, Fields, Method, Operation } from './operation.tsx';
+import { Errors, Fields, Method, OperationSection } from './operation.tsx';
 import { PLACEHOLDER, useOwnKey, type OwnKey } from './own-key.ts';
 import { commandLine, LANGUAGES, mcpConfig, quickStart, type Language } from './quick-starts.ts';
 
@@ -36,7 +36,7 @@ export function ApiDocsPage() {
             <Section key={name} id={anchorOf(name)} title={name}>
               <p>{text}</p>
               {operations.map((operation) => (
-                <Operation key={operation.id} operation={operation} apiKey={shown} />
+                <OperationSection key={operation.id} operation={operation} apiKey={shown} />
               ))}
             </Section>
           ))}

@@ -3,8 +3,8 @@ import { ChevronDown } from 'lucide-react';
 import { config } from '#web/shared/config.ts';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { CodeBlock, Marked } from './code-block.tsx';
-import { curlOf } from './quick-starts.ts';
-import type { Field, OperationText } from './reference.ts';
+import { curlOfOperation } from './quick-starts.ts';
+import type { ReferenceField, OperationText } from './reference.ts';
 
 const METHOD_TONES: Readonly<Record<string, string>> = { GET: 'text-accent', DELETE: 'text-bad' };
 
@@ -15,7 +15,13 @@ export const Method = ({ method }: { method: string }) => (
 );
 
 /** Shows an API operation with its parameters, its responses, and a request to copy. */
-export function Operation({ operation, apiKey }: { operation: OperationText; apiKey: string }) {
+export function OperationSection({
+  operation,
+  apiKey,
+}: {
+  operation: OperationText;
+  apiKey: string;
+}) {
   const { id, method, path, summary, text, query, body, answers, errors } = operation;
   return (
     <section aria-labelledby={id} className="mt-8 border-t border-line pt-8">
@@ -31,7 +37,7 @@ export function Operation({ operation, apiKey }: { operation: OperationText; api
       <Input title="Query" fields={query} />
       <Input title="Body" fields={body} />
       <CodeBlock
-        code={curlOf(operation, config.appOrigin, apiKey)}
+        code={curlOfOperation(operation, config.appOrigin, apiKey)}
         name={`the request “${summary}”`}
       />
       {answers.map((answer) => (
@@ -72,7 +78,7 @@ export function Errors({ errors }: Pick<OperationText, 'errors'>) {
   ));
 }
 
-function Input({ title, fields }: { title: string; fields: readonly Field[] }) {
+function Input({ title, fields }: { title: string; fields: readonly ReferenceField[] }) {
   if (fields.length === 0) return null;
   return (
     <>
@@ -94,7 +100,7 @@ function Shape({ type }: { type: string }) {
   );
 }
 
-export function Fields({ fields }: { fields: readonly Field[] }) {
+export function Fields({ fields }: { fields: readonly ReferenceField[] }) {
   if (fields.length === 0) return null;
   return (
     <dl className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface text-13 leading-5">

@@ -48,7 +48,7 @@ with urllib.request.urlopen(request) as response:
   }
 }
 
-export function curlOf(
+export function curlOfOperation(
   {
     method,
     path,

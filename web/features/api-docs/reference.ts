@@ -1,5 +1,5 @@
 /** The data of the API page. web/api-reference.ts generates it from the OpenAPI document. */
-export type Field = {
+export type ReferenceField = {
   name: string;
   type: string;
   isRequired: boolean;
@@ -13,11 +13,16 @@ export type OperationText = {
   path: string;
   summary: string;
   text: string;
-  query: readonly Field[];
+  query: readonly ReferenceField[];
   search: string;
-  body: readonly Field[];
+  body: readonly ReferenceField[];
   example: unknown;
-  answers: readonly { status: string; text: string; type: string; fields: readonly Field[] }[];
+  answers: readonly {
+    status: string;
+    text: string;
+    type: string;
+    fields: readonly ReferenceField[];
+  }[];
   errors: readonly { code: string; status: string }[];
 };
 
@@ -25,6 +30,6 @@ export type Reference = {
   groups: readonly { name: string; text: string; operations: readonly OperationText[] }[];
   /** The errors that every operation has. They are not repeated per operation. */
   errors: OperationText['errors'];
-  shapes: readonly { name: string; fields: readonly Field[] }[];
+  shapes: readonly { name: string; fields: readonly ReferenceField[] }[];
   tools: readonly { name: string; text: string; isReadOnly: boolean }[];
 };

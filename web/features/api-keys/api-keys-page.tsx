@@ -12,7 +12,7 @@ import { QueryCard } from '#web/ui/query-card.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeySecretDialog, RevokeDialog, RotateKeyDialog } from './key-dialogs.tsx';
-import { KeyRow, type KeyAction } from './key-row.tsx';
+import { ApiKeyRow, type KeyAction } from './key-row.tsx';
 import { useApiKeys } from './queries.ts';
 
 type Open =
@@ -65,7 +65,7 @@ export function ApiKeysPage() {
           ) : (
             <ul className="divide-y divide-line">
               {keys.map((key) => (
-                <KeyRow
+                <ApiKeyRow
                   key={key.id}
                   apiKey={key}
                   now={query.dataUpdatedAt}

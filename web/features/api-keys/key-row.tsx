@@ -6,7 +6,7 @@ import { Menu } from '#web/ui/menu.tsx';
 
 export type KeyAction = 'rotate' | 'revoke';
 
-export function KeyRow({
+export function ApiKeyRow({
   apiKey,
   now,
   onAction,

@@ -12,7 +12,11 @@ import { LinkPair } from '#web/ui/link-pair.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { describeLink, type DescribeLinkResult, type MailLinkDetails } from './describe-link.ts';
+import {
+  fetchLinkDescription,
+  type DescribeLinkResult,
+  type MailLinkDetails,
+} from './describe-link.ts';
 import { confirmText } from './confirm-text.ts';
 
 /**
@@ -49,7 +53,7 @@ function LinkLoader({ link }: { link: MailLink }) {
   useEffect(() => {
     if (result !== null) return;
     const controller = new AbortController();
-    describeLink({ type, tokenHash }, controller.signal).then(
+    fetchLinkDescription({ type, tokenHash }, controller.signal).then(
       (described) => {
         if (controller.signal.aborted) return;
         setResult(described);

@@ -28,7 +28,7 @@ export type DescribeLinkResult =
  * Asks the service what a link does. This neither changes anything nor uses the link, so every
  * visit may ask.
  */
-export async function describeLink(
+export async function fetchLinkDescription(
   { type, tokenHash }: Pick<MailLink, 'type' | 'tokenHash'>,
   signal: AbortSignal,
 ): Promise<DescribeLinkResult> {

@@ -1,5 +1,5 @@
 import type { ImportRequestRow } from '#contract/import.ts';
-import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
 /**
@@ -48,7 +48,7 @@ const settingsOf = (row: ImportRow): object =>
     ...SETTING_NAMES.map((name) => {
       const value = row[name];
       if (value === undefined) return {};
-      return LINK_SETTINGS[name].kind === 'time' ? time(name, String(value)) : { [name]: value };
+      return SETTING_FIELDS[name].kind === 'time' ? time(name, String(value)) : { [name]: value };
     }),
   );
 

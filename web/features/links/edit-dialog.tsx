@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { SettingName } from '#contract/link-settings.ts';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -18,10 +18,10 @@ const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
 /** The settings above the tags. The others are below. */
 const FIRST: readonly SettingName[] = ['expiresAt', 'title'];
 const OTHERS = SETTING_NAMES.filter(
-  (name) => LINK_SETTINGS[name].isInForm && !FIRST.includes(name),
+  (name) => SETTING_FIELDS[name].isInForm && !FIRST.includes(name),
 );
 
-export function EditDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
   const set = (change: Partial<typeof values>): void =>
     setValues((before) => ({ ...before, ...change }));

@@ -1,9 +1,9 @@
-import type { LinkChange, LinkHistory, LinkRow, LinkState } from '#contract/links.ts';
+import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import {
   changeSettings,
   describeSetting,
-  LINK_SETTINGS,
+  SETTING_FIELDS,
   SETTING_NAMES,
 } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -21,7 +21,7 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
   { label: 'Target', show: ({ long_url }) => readableUrl(long_url) },
   { label: 'State', show: ({ status }) => status },
   ...SETTING_NAMES.map((name) => ({
-    label: LINK_SETTINGS[name].label,
+    label: SETTING_FIELDS[name].label,
     show: (state: LinkState) => describeSetting(name, state),
   })),
   { label: 'Tags', show: ({ tags }) => (tags.length === 0 ? 'none' : tags.join(', ')) },
@@ -31,7 +31,7 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
  * Returns the change that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
-export function buildRestoreChange(link: LinkRow, state: LinkState): LinkChange | null {
+export function buildRestoreChange(link: ListedLink, state: LinkState): LinkChange | null {
   const enabled = state.status === 'active';
   const change: LinkChange = {
     ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
@@ -46,7 +46,7 @@ export function buildRestoreChange(link: LinkRow, state: LinkState): LinkChange 
 /**
  * Lists the changes of a link, newest first. Each has a button that restores the state before it.
  */
-export function HistoryDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const history = useHistory(link.short_code);
   const restore = useUpdateLink(() => {
     toast('Earlier version restored.');

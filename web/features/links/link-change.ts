@@ -1,6 +1,6 @@
 import type { SettingKind, SettingName, ShownSettings } from '#contract/link-settings.ts';
-import type { LinkChange, LinkRow } from '#contract/links.ts';
-import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import type { LinkChange, ListedLink } from '#contract/links.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
@@ -20,17 +20,17 @@ export type LinkForm = { longUrl: string; tags: readonly string[] } & {
   [Name in SettingName]: SettingKind<Name> extends 'time' ? string : ShownSettings[Name];
 };
 
-export const toForm = (link: LinkRow): LinkForm => ({
+export const toForm = (link: ListedLink): LinkForm => ({
   longUrl: link.long_url,
   tags: link.tags.map(({ name }) => name),
   ...toFields(link),
 });
 
-function toFields(link: LinkRow): Omit<LinkForm, 'longUrl' | 'tags'>;
-function toFields(link: LinkRow): Record<string, unknown> {
+function toFields(link: ListedLink): Omit<LinkForm, 'longUrl' | 'tags'>;
+function toFields(link: ListedLink): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.map((name) => {
-      const { kind, column } = LINK_SETTINGS[name];
+      const { kind, column } = SETTING_FIELDS[name];
       const value = link[column];
       return [
         name,
@@ -41,7 +41,7 @@ function toFields(link: LinkRow): Record<string, unknown> {
 }
 
 /** Returns the changes that the form makes to `link`, or null if there are none. */
-export function buildLinkChange(link: LinkRow, form: LinkForm): LinkChange | null {
+export function buildLinkChange(link: ListedLink, form: LinkForm): LinkChange | null {
   const before = toForm(link);
   const change: LinkChange = {
     ...(form.longUrl === before.longUrl ? {} : { longUrl: form.longUrl }),
@@ -57,7 +57,7 @@ function changedFields(before: LinkForm, form: LinkForm): Record<string, unknown
   return Object.fromEntries(
     changed.map((name) => {
       const value = form[name];
-      if (LINK_SETTINGS[name].kind !== 'time') return [name, value];
+      if (SETTING_FIELDS[name].kind !== 'time') return [name, value];
       return [name, value === '' ? null : new Date(String(value)).getTime()];
     }),
   );

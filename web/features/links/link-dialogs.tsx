@@ -1,4 +1,4 @@
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { plural } from '#contract/language.ts';
@@ -12,7 +12,7 @@ import { QrDialog } from './qr-dialog.tsx';
 import { useLinkAction, useUpdateLink } from './queries.ts';
 import { useUndo } from './use-undo.ts';
 
-const RenameDialog = lazyPopup<{ link: LinkRow; onClose: () => void }>(() =>
+const RenameDialog = lazyPopup<{ link: ListedLink; onClose: () => void }>(() =>
   import('./rename-dialog.tsx').then((m) => m.RenameDialog),
 );
 
@@ -21,7 +21,7 @@ export function LinkDialog({
   action,
   onClose,
 }: {
-  link: LinkRow;
+  link: ListedLink;
   action: DialogAction;
   onClose: () => void;
 }) {
@@ -33,7 +33,7 @@ export function LinkDialog({
   return <ToggleDialog link={link} onClose={onClose} />;
 }
 
-function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+function DeleteDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const undo = useUndo();
   const remove = useLinkAction(([line]) => {
     if (line?.ok === true)
@@ -65,7 +65,7 @@ function DeleteDialog({ link, onClose }: { link: LinkRow; onClose: () => void })
   );
 }
 
-function ToggleDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+function ToggleDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const enable = link.status === 'disabled';
   const change = useUpdateLink(() => {
     toast(enable ? 'Link enabled.' : 'Link disabled.');

@@ -1,6 +1,6 @@
 import { Link2, Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { LinkRow as LinkData } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS, PAGE_SIZE } from '#contract/limits.ts';
 import { formatNumber } from '#contract/language.ts';
 import { useChange } from '#web/shared/use-change.ts';
@@ -39,7 +39,7 @@ export function LinkList({
   const section = useRef<HTMLElement>(null);
   useListKeys(section);
   const [now] = useState(() => Date.now());
-  const [dialog, setDialog] = useState<{ link: LinkData; action: DialogAction } | null>(null);
+  const [dialog, setDialog] = useState<{ link: ListedLink; action: DialogAction } | null>(null);
   const [isManagingTags, setManagingTags] = useState(false);
   const [selectedCodes, setSelectedCodes] = useState<ReadonlySet<string>>(new Set());
   const clearSelection = (): void => setSelectedCodes(new Set());

@@ -1,10 +1,10 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, it } from 'vitest';
-import type { LinkRow as LinkData } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { LinkRow } from './link-row.tsx';
 
-const link: LinkData = {
+const link: ListedLink = {
   id: 1,
   short_code: 'abc',
   earlier_codes: [],
@@ -24,7 +24,7 @@ const link: LinkData = {
   deleted_at: null,
 };
 
-const show = (change: Partial<LinkData> = {}): void => {
+const show = (change: Partial<ListedLink> = {}): void => {
   render(
     <MemoryRouter>
       <ul>

@@ -16,7 +16,7 @@ import {
   TextCursorInput,
   Trash2,
 } from 'lucide-react';
-import type { LinkRow as LinkData } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
@@ -55,7 +55,7 @@ export function LinkRow({
   onTag,
   onAction,
 }: {
-  link: LinkData;
+  link: ListedLink;
   now: number;
   isSelected: boolean;
   onSelect: () => void;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { buildRestoreChange } from './history-dialog.tsx';
 import { buildLinkChange, toDateTimeLocal, toForm, type LinkForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
 import { averageClicks } from './link-stats.tsx';
 import { describeFilters } from './views-dialog.tsx';
 
-const link: LinkRow = {
+const link: ListedLink = {
   id: 1,
   short_code: 'abc',
   earlier_codes: [],
@@ -34,7 +34,7 @@ describe('averageClicks', () => {
   });
 });
 
-const build = (of: LinkRow, change: Partial<LinkForm>) =>
+const build = (of: ListedLink, change: Partial<LinkForm>) =>
   buildLinkChange(of, { ...toForm(of), ...change });
 
 describe('buildLinkChange', () => {

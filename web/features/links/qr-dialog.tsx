@@ -1,5 +1,5 @@
 import { Pencil, Printer } from 'lucide-react';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { DownloadQr, QR_FAILED, QrImage, studioPath, useQrCode } from '#web/shared/qr-code.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
@@ -10,7 +10,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
  * Shows a link's QR code to print or download. Only the code and the short URL are printed
  * (base.css).
  */
-export function QrDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+export function QrDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const qr = useQrCode(link.short_code);
   return (
     <Dialog open onClose={onClose} title={`QR code of ${link.short_code}`}>

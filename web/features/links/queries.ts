@@ -13,7 +13,7 @@ import type {
   LinkActionResponse,
   LinkChange,
   LinkHistory,
-  LinkRow,
+  ListedLink,
   MyLinksResponse,
 } from '#contract/links.ts';
 import { ACTION_MAX } from '#contract/limits.ts';
@@ -28,7 +28,7 @@ const TAGS = 'tags';
  * Loads the member's links, paginated. `query` has the filters of GET /api/my-urls; '' lists all
  * unarchived links, newest first.
  */
-export const linksQuery = (query: string) =>
+export const linkListQuery = (query: string) =>
   infiniteQueryOptions({
     queryKey: [KEY, query],
     initialPageParam: '',
@@ -44,7 +44,7 @@ export const linksQuery = (query: string) =>
   });
 
 export const useLinks = (query: string) =>
-  useInfiniteQuery({ ...linksQuery(query), placeholderData: keepPreviousData });
+  useInfiniteQuery({ ...linkListQuery(query), placeholderData: keepPreviousData });
 
 /**
  * Returns a function that marks the cached links as outdated, so that the list reloads when it next
@@ -61,7 +61,7 @@ export function useUpdateLink(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>
-      api<LinkRow>(linkPath(code), { method: 'PATCH', body: change }),
+      api<ListedLink>(linkPath(code), { method: 'PATCH', body: change }),
     onSuccess: async (_, { change }) => {
       if (change.tags !== undefined) void queries.invalidateQueries({ queryKey: [TAGS] });
       await queries.invalidateQueries({ queryKey: [KEY] });

@@ -1,4 +1,4 @@
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { TargetUrl } from '#web/shared/link-parts.tsx';
@@ -11,7 +11,7 @@ import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { useLinks } from './queries.ts';
 import { RECENT_LINKS, RecentLinksSkeleton } from './recent-links-skeleton.tsx';
 
-function Row({ link }: { link: LinkRow }) {
+function Row({ link }: { link: ListedLink }) {
   const short = readableUrl(link.short_url);
   return (
     <li className="flex h-16 items-center gap-3 border-b border-line px-4 last:border-b-0 sm:px-5">

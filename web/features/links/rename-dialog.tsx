@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { ALIAS_MAX, EARLIER_CODES_MAX } from '#contract/limits.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -9,7 +9,7 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { useUpdateLink } from './queries.ts';
 
-export function RenameDialog({ link, onClose }: { link: LinkRow; onClose: () => void }) {
+export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const [code, setCode] = useState(link.short_code);
   const rename = useUpdateLink(() => {
     toast(`Link renamed. ${link.short_code} keeps working.`);

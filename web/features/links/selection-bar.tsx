@@ -17,7 +17,7 @@ import type {
   LinkActionLine,
   LinkActionName,
   LinkActionRequest,
-  LinkRow,
+  ListedLink,
 } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
@@ -102,7 +102,7 @@ export function SelectionBar({
   actions,
   onSelect,
 }: {
-  selected: readonly LinkRow[];
+  selected: readonly ListedLink[];
   shown: number;
   actions: Actions;
   onSelect: (which: 'all' | 'none') => void;

@@ -1,5 +1,5 @@
 import type { SettingName } from '#contract/link-settings.ts';
-import { LINE_MAX, LINK_SETTINGS } from '#web/shared/link-settings.ts';
+import { LINE_MAX, SETTING_FIELDS } from '#web/shared/link-settings.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input, Textarea } from '#web/ui/input.tsx';
@@ -15,7 +15,7 @@ export function SettingField({
   error: string | undefined;
   onChange: (value: string | boolean) => void;
 }) {
-  const { kind, label, hint, max = 0 } = LINK_SETTINGS[name];
+  const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
   if (typeof value === 'boolean')
     return (
       <Checkbox

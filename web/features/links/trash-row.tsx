@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { plural } from '#contract/language.ts';
@@ -13,7 +13,7 @@ export function TrashRow({
   pending,
   onRestore,
 }: {
-  link: LinkRow;
+  link: ListedLink;
   now: number;
   pending: boolean;
   onRestore: () => void;

@@ -22,12 +22,12 @@ import { When } from '#web/shared/block.tsx';
 import { SupportLink } from '#web/shared/support.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { Facts, Points, Prose, Section, Strong, type Fact } from './prose.tsx';
+import { FactList, Points, Prose, Section, Strong, type FactItem } from './prose.tsx';
 
 /** The platform's database backups (point-in-time recovery) cover this many days. */
 const BACKUP_DAYS = 30;
 
-const RETENTION: readonly Fact[] = [
+const RETENTION: readonly FactItem[] = [
   { name: 'Your account', value: 'Until you delete it' },
   {
     name: 'Accounts that were never confirmed',
@@ -191,7 +191,7 @@ export function PrivacyPage() {
       </Section>
 
       <Section id="retention" title="How long we keep data">
-        <Facts items={RETENTION} />
+        <FactList items={RETENTION} />
         <p>This list is generated from the same settings as the jobs that delete the data.</p>
       </Section>
 

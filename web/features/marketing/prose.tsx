@@ -50,9 +50,9 @@ export function Strong({ children }: { children: ReactNode }) {
 }
 
 /** A fact with a `setting` only shows if that setting is on. */
-export type Fact = { name: string; value: ReactNode; setting?: PageSetting };
+export type FactItem = { name: string; value: ReactNode; setting?: PageSetting };
 
-export function Facts({ items }: { items: readonly Fact[] }) {
+export function FactList({ items }: { items: readonly FactItem[] }) {
   return (
     <dl className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface text-14 leading-6">
       {items.map(({ setting, ...fact }) =>

@@ -8,7 +8,7 @@ export const KEY_STAND_IN = 'hop_live_YOUR_KEY';
 export const bookmarkletOf = (origin: string): string =>
   `javascript:void open('${origin}/?url='+encodeURIComponent(location.href))`;
 
-export const curlOf = (origin: string): string =>
+export const curlToShorten = (origin: string): string =>
   `curl ${origin}/api/v1/links -H "Authorization: Bearer ${KEY_STAND_IN}" -H "Content-Type: application/json" -d '{"url":"https://example.com/a-long-address"}'`;
 
 /**

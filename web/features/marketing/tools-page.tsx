@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
-import { bookmarkletOf, curlOf, KEY_STAND_IN, shareXOf } from './tool-recipes.ts';
+import { bookmarkletOf, curlToShorten, KEY_STAND_IN, shareXOf } from './tool-recipes.ts';
 
 export function ToolsPage() {
   const { appOrigin } = config;
@@ -44,7 +44,7 @@ export function ToolsPage() {
         </p>
       </Section>
       <Section id="curl" title="Command line">
-        <Code text={curlOf(appOrigin)} copy="Copy command" />
+        <Code text={curlToShorten(appOrigin)} copy="Copy command" />
       </Section>
       <Section id="shortcut" title="Shortcut for iPhone, iPad and Mac">
         <p>In the Shortcuts app, create a shortcut with these actions:</p>

@@ -12,7 +12,7 @@ import { exportQr, PNG_SIDES, PRINT_SIDES, type ExportChoice } from './export-qr
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 /** Saves the code as a file. `blocked` says why it cannot be exported; null if it can. */
-export function ExportPanel({
+export function QrExportPanel({
   code,
   drawing,
   blocked,

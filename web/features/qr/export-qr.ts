@@ -1,6 +1,6 @@
 import { pathOf, type QrDrawing } from './draw-qr.ts';
 import { createCanvas, loadImage } from './load-image.ts';
-import { qrSvg } from './qr-svg.ts';
+import { styledQrSvg } from './qr-svg.ts';
 
 /** The widths of PNG files in px. */
 export const PNG_SIDES = [256, 512, 1024, 2048, 4096] as const;
@@ -18,7 +18,7 @@ export async function exportQr(
   choice: ExportChoice,
 ): Promise<{ blob: Blob; ending: string }> {
   if (choice.format === 'svg')
-    return { blob: new Blob([qrSvg(drawing)], { type: 'image/svg+xml' }), ending: '.svg' };
+    return { blob: new Blob([styledQrSvg(drawing)], { type: 'image/svg+xml' }), ending: '.svg' };
   if (choice.format === 'png')
     return { blob: await qrPng(drawing, choice.px), ending: `-${choice.px}px.png` };
   const { qrPdf } = await import('./qr-pdf.ts');

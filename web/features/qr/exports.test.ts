@@ -12,7 +12,7 @@ import { encodePng } from '#worker/http/png.ts';
 import { qrSvg as plainQrSvg } from '#worker/links/qr.ts';
 import { drawQr } from './draw-qr.ts';
 import { qrPdf } from './qr-pdf.ts';
-import { qrSvg } from './qr-svg.ts';
+import { styledQrSvg } from './qr-svg.ts';
 
 const SHORT_URL = 'https://go.example.com/summer-sale';
 const SCANNED = [`${SHORT_URL}?qr=1`];
@@ -36,7 +36,7 @@ describe('exports', () => {
     async (shape) => {
       for (const logoSize of [null, ...QR_LOGO_SIZES]) {
         const style: QrStyle = { ...PLAIN_QR, ...shape, logoSize: logoSize ?? 'small' };
-        const svg = qrSvg(drawQr(SHORT_URL, style, logoSize === null ? '' : logo));
+        const svg = styledQrSvg(drawQr(SHORT_URL, style, logoSize === null ? '' : logo));
         for (const degrees of [0, 15, 45])
           expect(await readQr(svg, SMALL_PX, degrees), `${logoSize} logo, ${degrees}°`).toEqual(
             SCANNED,
@@ -54,7 +54,7 @@ describe('exports', () => {
       logoSize: 'large',
     };
     const long = `https://links.department.example.org/${'x'.repeat(20)}`;
-    expect(await readQr(qrSvg(drawQr(long, style, logo)), 160, 15)).toEqual([`${long}?qr=1`]);
+    expect(await readQr(styledQrSvg(drawQr(long, style, logo)), 160, 15)).toEqual([`${long}?qr=1`]);
   });
 
   it('exports raise the error correction with the logo and leave room for damage', () => {

@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
 import { Card } from '#web/ui/card.tsx';
 import { DesignPanel, type Design } from './design-panel.tsx';
 import { drawQr } from './draw-qr.ts';
-import { ExportPanel } from './export-panel.tsx';
+import { QrExportPanel } from './export-panel.tsx';
 import { PresetBar } from './preset-bar.tsx';
-import { qrSvg } from './qr-svg.ts';
-import { judgeReadability } from './readability.ts';
+import { styledQrSvg } from './qr-svg.ts';
+import { checkReadability } from './readability.ts';
 
 const PLAIN: Design = { style: PLAIN_QR, logo: '' };
 const designOf = ({ style, logo }: QrPreset): Design => ({ style, logo });
 
-export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly QrPreset[] }) {
+export function QrStudio({ link, presets }: { link: ListedLink; presets: readonly QrPreset[] }) {
   const [start] = useState(() => presets.find(({ isDefault }) => isDefault));
   const [design, setDesign] = useState<Design>(() =>
     start === undefined ? PLAIN : designOf(start),
@@ -20,7 +20,7 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
   const [presetId, setPresetId] = useState<number | null>(start?.id ?? null);
   const { style, logo } = design;
   const drawing = useMemo(() => drawQr(link.short_url, style, logo), [link.short_url, style, logo]);
-  const readability = judgeReadability(style);
+  const readability = checkReadability(style);
   const choose = (preset: QrPreset | null): void => {
     setPresetId(preset?.id ?? null);
     setDesign(preset === null ? PLAIN : designOf(preset));
@@ -29,7 +29,7 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <Card className="p-4 max-lg:sticky max-lg:top-16 max-lg:z-10 lg:col-start-2 lg:row-start-1">
         <img
-          src={`data:image/svg+xml,${encodeURIComponent(qrSvg(drawing))}`}
+          src={`data:image/svg+xml,${encodeURIComponent(styledQrSvg(drawing))}`}
           alt={`QR code for the short link ${link.short_code}`}
           className="mx-auto block size-32 rounded-md border border-line lg:size-72"
         />
@@ -48,7 +48,7 @@ export function QrStudio({ link, presets }: { link: LinkRow; presets: readonly Q
           onChange={setDesign}
         />
       </div>
-      <ExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked} />
+      <QrExportPanel code={link.short_code} drawing={drawing} blocked={readability.blocked} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ const SIDE_PX = 1024;
  * Returns the code as a self-contained SVG file. Colors and logo come from the contract and contain
  * no characters to escape.
  */
-export function qrSvg(drawing: QrDrawing): string {
+export function styledQrSvg(drawing: QrDrawing): string {
   const { side, background, foreground, logo } = drawing;
   const image =
     logo === null

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LinkRow } from '#contract/links.ts';
+import type { ListedLink } from '#contract/links.ts';
 import type { QrPreset, QrPresetChange, QrPresetsResponse, QrStyle } from '#contract/qr-presets.ts';
 import { api } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
@@ -10,7 +10,7 @@ const pathOf = (id: number): string => `/api/qr-presets/${id}`;
 export const useOwnLink = (code: string) =>
   useQuery({
     queryKey: ['link', code],
-    queryFn: ({ signal }) => api<LinkRow>(`/api/links/${encodeURIComponent(code)}`, { signal }),
+    queryFn: ({ signal }) => api<ListedLink>(`/api/links/${encodeURIComponent(code)}`, { signal }),
   });
 
 export const usePresets = () =>

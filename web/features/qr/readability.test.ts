@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { PLAIN_QR } from '#contract/qr-presets.ts';
-import { judgeReadability } from './readability.ts';
+import { checkReadability } from './readability.ts';
 
 const judge = (foreground: string, background: string, margin = 4) => {
-  const { blocked, warnings } = judgeReadability({ ...PLAIN_QR, foreground, background, margin });
+  const { blocked, warnings } = checkReadability({ ...PLAIN_QR, foreground, background, margin });
   return blocked === null ? warnings.length : 'blocked';
 };
 
-describe('judgeReadability', () => {
+describe('checkReadability', () => {
   it('blocks inverted and pale codes, and warns of weak contrast and a small margin', () => {
-    expect(judgeReadability(PLAIN_QR)).toEqual({ contrast: 21, blocked: null, warnings: [] });
+    expect(checkReadability(PLAIN_QR)).toEqual({ contrast: 21, blocked: null, warnings: [] });
     expect(judge('#0a3d62', '#ffffff')).toBe(0);
     expect(judge('#ffffff', '#0a3d62')).toBe('blocked');
     expect(judge('#ffd54f', '#ffffff')).toBe('blocked');

@@ -14,7 +14,7 @@ const MARGIN_GOOD = 4;
  */
 export type Readability = { contrast: number; blocked: string | null; warnings: string[] };
 
-export function judgeReadability({ foreground, background, margin }: QrStyle): Readability {
+export function checkReadability({ foreground, background, margin }: QrStyle): Readability {
   const [dark, light] = [luminance(foreground), luminance(background)];
   const contrast = (Math.max(dark, light) + 0.05) / (Math.min(dark, light) + 0.05);
   const warnings: string[] = [];

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { Delivery } from '#contract/webhooks.ts';
+import type { WebhookDelivery } from '#contract/webhooks.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatAge, formatDateTime } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';
@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { useDeliveries, useReplay } from './queries.ts';
+import { useDeliveries, useReplayDelivery } from './queries.ts';
 import { showResult } from './show-result.ts';
 
 const STATUSES = {
@@ -20,7 +20,7 @@ const STATUSES = {
 
 export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number }) {
   const query = useDeliveries(webhookId);
-  const replay = useReplay(webhookId, showResult);
+  const replay = useReplayDelivery(webhookId, showResult);
   const deliveries = query.data?.pages.flatMap((page) => page.deliveries) ?? [];
   if (query.isPending)
     return (
@@ -73,7 +73,7 @@ function DeliveryRow({
   pending,
   onReplay,
 }: {
-  delivery: Delivery;
+  delivery: WebhookDelivery;
   now: number;
   pending: boolean;
   onReplay: () => void;

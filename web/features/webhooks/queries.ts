@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   CreatedWebhook,
   DeliveriesResponse,
-  Delivery,
+  WebhookDelivery,
   Webhook,
   WebhookChange,
   WebhookRequest,
@@ -59,17 +59,20 @@ export const useRotateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
 export const useDeleteWebhook = (onDone: () => void) =>
   useSend((id: string) => api(pathOf(id), { method: 'DELETE' }), [LIST], onDone);
 
-export const useSendTest = (onDone: (delivery: Delivery) => void) =>
+export const useSendTest = (onDone: (delivery: WebhookDelivery) => void) =>
   useSend(
-    (id: string) => api<Delivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }),
+    (id: string) => api<WebhookDelivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }),
     [LIST, LOG],
     onDone,
   );
 
-export const useReplay = (id: string, onDone: (delivery: Delivery) => void) =>
+export const useReplayDelivery = (id: string, onDone: (delivery: WebhookDelivery) => void) =>
   useSend(
     (delivery: number) =>
-      api<Delivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, { method: 'POST', body: {} }),
+      api<WebhookDelivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, {
+        method: 'POST',
+        body: {},
+      }),
     [LIST, LOG],
     onDone,
   );

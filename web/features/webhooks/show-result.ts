@@ -1,9 +1,9 @@
-import type { Delivery } from '#contract/webhooks.ts';
+import type { WebhookDelivery } from '#contract/webhooks.ts';
 import { formatNumber } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 
 /** Shows in a toast how the endpoint responded to a test event. */
-export function showResult({ status, response, error }: Delivery): void {
+export function showResult({ status, response, error }: WebhookDelivery): void {
   if (status === 'delivered') {
     const answer =
       response === null

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Delivery, Webhook, WebhooksResponse } from '#contract/webhooks.ts';
+import type { WebhookDelivery, Webhook, WebhooksResponse } from '#contract/webhooks.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
 
@@ -16,7 +16,7 @@ const WEBHOOK: Webhook = {
   failingSince: null,
   previousSecretUntil: null,
 };
-const DELIVERY: Delivery = {
+const DELIVERY: WebhookDelivery = {
   id: 7,
   messageId: 'msg_1',
   type: 'link.created',

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { AnalyticsResponse, Counts } from '#contract/analytics.ts';
+import type { AnalyticsResponse, CountsByName } from '#contract/analytics.ts';
 import {
   accountAnalyticsQuery,
   DIMENSIONS,
@@ -14,13 +14,13 @@ import { buildReport, findVisibleLink, limitToPlan } from '#worker/reports/repor
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
-import { findLink, refOf } from './links.ts';
+import { requireLink, refOf } from './links.ts';
 
 export const analyticsV1 = new Hono<ApiEnv>();
 
 analyticsV1.get('/links/:id/analytics', async (c) => {
   const { range, interval, dimensions } = readQuery(c, linkAnalyticsQuery);
-  const { id, code } = await findLink(c, refOf(c));
+  const { id, code } = await requireLink(c, refOf(c));
   const now = c.get('now');
   // A key never has an administrator's rights.
   const visible = await findVisibleLink(c.get('db'), code, {
@@ -83,7 +83,7 @@ const isAdvanced = (parameter: string): ApiError =>
     `This value of ${parameter} is part of advanced analytics, which the plan of this account does not include.`,
   );
 
-const toList = (counts: Counts) =>
+const toList = (counts: CountsByName) =>
   Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));
 
 function countsOf(

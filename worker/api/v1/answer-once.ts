@@ -2,13 +2,13 @@ import type { Context } from 'hono';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import {
-  claimRequest,
+  leaseRequest,
   hashRequest,
   keyOfCaller,
   releaseRequest,
   storeAnswer,
-  type Claim,
-  type Once,
+  type LeaseResult,
+  type InsertGuard,
   type StoredAnswer,
 } from '#worker/http/idempotency.ts';
 import { requireKey } from '#worker/http/validate.ts';
@@ -17,7 +17,10 @@ import { errorFacts, logEvent } from '#worker/log.ts';
 const HEADER = 'Idempotency-Key';
 const NOTHING: ReadonlyMap<number, number> = new Map();
 
-type Run = (once: Once | null, made: ReadonlyMap<number, number>) => Promise<StoredAnswer>;
+type Run = (
+  guard: InsertGuard | null,
+  createdIds: ReadonlyMap<number, number>,
+) => Promise<StoredAnswer>;
 
 /**
  * Answers a POST that creates links. With an Idempotency-Key the links are created once, and every
@@ -34,20 +37,20 @@ export async function answerOnce(c: Context<ApiEnv>, input: unknown, run: Run): 
     key: keyOfCaller(caller.keyId, key),
     hash: hashRequest(c.req.method, c.req.path, input),
   };
-  const claim = await claimRequest(db, name, c.get('now'));
-  if (claim.kind === 'answered') {
+  const lease = await leaseRequest(db, name, c.get('now'));
+  if (lease.kind === 'answered') {
     c.header('Idempotency-Replayed', 'true');
-    return send(c, claim.answer);
+    return send(c, lease.answer);
   }
-  if (claim.kind !== 'run') throw claimError(claim);
+  if (lease.kind !== 'run') throw leaseError(lease);
   let answer: StoredAnswer;
   try {
-    answer = await run(claim.once, claim.made);
+    answer = await run(lease.request, lease.createdIds);
   } catch (error) {
-    await quietly(releaseRequest(db, claim.once));
+    await quietly(releaseRequest(db, lease.request));
     throw error;
   }
-  await quietly(storeAnswer(db, claim.once, answer));
+  await quietly(storeAnswer(db, lease.request, answer));
   return send(c, answer);
 }
 
@@ -63,7 +66,7 @@ function keyOf(header: string | undefined): string | null {
   throw new ApiError('invalid_header', message, { field: HEADER });
 }
 
-function claimError({ kind }: Exclude<Claim, { kind: 'run' | 'answered' }>): ApiError {
+function leaseError({ kind }: Exclude<LeaseResult, { kind: 'run' | 'answered' }>): ApiError {
   return kind === 'in_progress'
     ? new ApiError('request_in_progress', 'A request with this Idempotency-Key is still running.', {
         retryAfter: 1,

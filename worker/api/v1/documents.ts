@@ -4,7 +4,7 @@ import { OPENAPI_FILE, OPENAPI_ORIGIN, v1Codes } from '#contract/v1.ts';
 import { escapeHtml } from '#worker/html.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { pageHeaders, renderPage } from '#worker/redirect/html-page.ts';
+import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import { PROBLEMS } from './problem-texts.ts';
 
 export const documentsV1 = new Hono<ApiEnv>();
@@ -34,7 +34,7 @@ documentsV1.get('/errors', (c) => {
       `<h2 id="${code}">${escapeHtml(PROBLEMS[code].title)}</h2><p>${ERROR_CODES[code]} <code>${code}</code></p><p>${text(PROBLEMS[code].advice)}</p>`,
   );
   const main = `<h1>Errors of the API</h1><p>Every error is <code>application/problem+json</code> with a stable <code>code</code>.</p>${sections.join('')}`;
-  return new Response(renderPage({ title: 'Errors of the API', nonce, appOrigin: '', main }), {
+  return new Response(renderHtmlPage({ title: 'Errors of the API', nonce, appOrigin: '', main }), {
     headers: pageHeaders(c.req.raw, nonce),
   });
 });

@@ -14,9 +14,13 @@ import {
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
-import { changedSettings, PUBLISHED, readSettings } from '#worker/links/settings/link-settings.ts';
+import {
+  changedSettings,
+  PUBLISHED,
+  readLinkSettings,
+} from '#worker/links/settings/link-settings.ts';
 import { changesNotes, NOT_FOUND } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
@@ -43,7 +47,7 @@ import {
 import { answerOnce } from './answer-once.ts';
 import { checkSettings, mayWrite } from './key-rights.ts';
 import { toV1Link, toWrittenLink } from './link-json.ts';
-import { codeOf, partsOf } from './problem.ts';
+import { v1CodeOf, invalidPartsOf } from './problem.ts';
 
 /**
  * The most attempts of an upsert. It tries again if another request created or deleted its link in
@@ -58,9 +62,9 @@ export const linksV1 = new Hono<ApiEnv>();
 linksV1.post('/links', async (c) => {
   const input = readJson(c, linkInput);
   checkSettings(c, requireKey(c), [input]);
-  return answerOnce(c, input, async (once, made) => {
-    const id = made.get(0) ?? (await create(c, input, once)).id;
-    const link = await findLink(c, { id });
+  return answerOnce(c, input, async (guard, createdIds) => {
+    const id = createdIds.get(0) ?? (await create(c, input, guard)).id;
+    const link = await requireLink(c, { id });
     return { status: 201, location: `/api/v1/links/${link.id}`, body: toAnswer(c, link) };
   });
 });
@@ -68,15 +72,16 @@ linksV1.post('/links', async (c) => {
 linksV1.post('/links/bulk', async (c) => {
   const input = readJson(c, bulkInput);
   checkSettings(c, requireKey(c), input.links, (item) => ['links', item]);
-  return answerOnce(c, input, async (once, made) => {
+  return answerOnce(c, input, async (guard, createdIds) => {
     const { userId } = requireKey(c);
     const drafts = input.links.flatMap((link, item) =>
-      made.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
+      createdIds.has(item) ? [] : [{ item, ...parseDraft(c, link) }],
     );
-    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', once });
+    const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
     if (!result.ok) throw linkError(result, c.get('now'));
     const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
-    const idOf = (item: number): number | undefined => made.get(item) ?? idOfLine(lines.get(item));
+    const idOf = (item: number): number | undefined =>
+      createdIds.get(item) ?? idOfLine(lines.get(item));
     const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
     const links = new Map(
       (await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]),
@@ -143,7 +148,7 @@ linksV1.get('/links', async (c) => {
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>
-  c.json(toJson(c, await findLink(c, { code: c.req.param('code') }))),
+  c.json(toJson(c, await requireLink(c, { code: c.req.param('code') }))),
 );
 
 linksV1.put('/links/by-external-id/:externalId', async (c) => {
@@ -157,36 +162,36 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
     const created = await tryCreate(c, { ...input, externalId }, null);
     if (created.ok) {
       c.header('Location', `/api/v1/links/${created.id}`);
-      return c.json(toAnswer(c, await findLink(c, { id: created.id })), 201);
+      return c.json(toAnswer(c, await requireLink(c, { id: created.id })), 201);
     }
     if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));
   }
   throw new ApiError('conflict', 'This link changed at the same time. Try again.');
 });
 
-linksV1.get('/links/:id', async (c) => c.json(toJson(c, await findLink(c, refOf(c)))));
+linksV1.get('/links/:id', async (c) => c.json(toJson(c, await requireLink(c, refOf(c)))));
 
 linksV1.patch('/links/:id', async (c) => {
   const change = readJson(c, linkPatch);
   checkSettings(c, requireKey(c), [change]);
-  return c.json(toAnswer(c, await edit(c, await findLink(c, refOf(c)), change)));
+  return c.json(toAnswer(c, await edit(c, await requireLink(c, refOf(c)), change)));
 });
 
 linksV1.delete('/links/:id', async (c) => {
-  const { id } = await findLink(c, refOf(c));
+  const { id } = await requireLink(c, refOf(c));
   const result = await removeLink(requestContext(c), actorOf(c), { id });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
 
 linksV1.get('/links/:id/qr.svg', async (c) => {
-  const { shortUrl } = toJson(c, await findLink(c, refOf(c)));
+  const { shortUrl } = toJson(c, await requireLink(c, refOf(c)));
   return c.body(qrSvg(shortUrl), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
 });
 
 linksV1.get('/links/:id/qr.png', async (c) => {
   const { size } = readQuery(c, qrQuery);
-  const { shortUrl } = toJson(c, await findLink(c, refOf(c)));
+  const { shortUrl } = toJson(c, await requireLink(c, refOf(c)));
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
 
@@ -194,7 +199,7 @@ linksV1.get('/links/:id/qr.png', async (c) => {
 export const refOf = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
 
 /** Returns the link if the key may see it. Throws 404. */
-export async function findLink(c: C, ref: LinkRef): Promise<OwnLink> {
+export async function requireLink(c: C, ref: LinkRef): Promise<OwnLink> {
   const { userId, codePrefix } = requireKey(c);
   const link = await readOwnLink(c.get('db'), userId, ref);
   if (link === null || !link.code.startsWith(codePrefix)) throw notFound(c);
@@ -226,7 +231,7 @@ function parseDraft(c: C, { url, code, externalId = null, tags, ...given }: Link
   const key = requireKey(c);
   return parseLinkDraft(
     {
-      ...readSettings(given),
+      ...readLinkSettings(given),
       target: url,
       code,
       externalId: externalId === null ? null : toStoredExternalId(externalId, key.codePrefix),
@@ -244,14 +249,14 @@ function parseDraft(c: C, { url, code, externalId = null, tags, ...given }: Link
   );
 }
 
-async function tryCreate(c: C, input: LinkInput, once: Once | null) {
+async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
   const parsed = parseDraft(c, input);
   if (!parsed.ok) return parsed;
-  return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, once);
+  return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, guard);
 }
 
-async function create(c: C, input: LinkInput, once: Once | null): Promise<{ id: number }> {
-  const created = await tryCreate(c, input, once);
+async function create(c: C, input: LinkInput, guard: InsertGuard | null): Promise<{ id: number }> {
+  const created = await tryCreate(c, input, guard);
   if (!created.ok) throw linkError(created, c.get('now'));
   return created;
 }
@@ -290,7 +295,7 @@ async function edit(
   // form.
   const isSameId = externalId === visibleExternalId(link.externalId, codePrefix);
   const input = {
-    ...readSettings(given),
+    ...readLinkSettings(given),
     target: url,
     code: code === link.code ? undefined : code,
     externalId: isSameId ? undefined : externalId && toStoredExternalId(externalId, codePrefix),
@@ -325,10 +330,10 @@ function toFailure(
   line: LineResult | undefined,
 ): BulkResult['results'][number] {
   const error = line === undefined || line.ok ? notFound(c) : linkError(line, c.get('now'));
-  const errors = partsOf(error, ['links', item]);
+  const errors = invalidPartsOf(error, ['links', item]);
   return {
     ok: false,
-    code: codeOf(error),
+    code: v1CodeOf(error),
     detail: error.message,
     ...(errors.length === 0 ? {} : { errors }),
   };

@@ -4,7 +4,7 @@ import { PLANS } from '#contract/site.ts';
 import { V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { requireKey } from '#worker/http/validate.ts';
-import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 
 export const meV1 = new Hono<ApiEnv>();
 
@@ -21,7 +21,7 @@ meV1.get('/me', async (c) => {
     quota: {
       limit: monthly_limit,
       used: current_usage,
-      remaining: roomIn(subscription),
+      remaining: remainingQuota(subscription),
       resetsAt: cycle_ends_at,
     },
     limits: {

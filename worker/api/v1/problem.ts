@@ -11,12 +11,12 @@ const NAMES: Readonly<Record<string, string>> = { longUrl: 'url', customCode: 'c
 /** Turns every error into application/problem+json (RFC 9457). */
 export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
   const known = toKnownError(error, c);
-  const code = codeOf(known);
+  const code = v1CodeOf(known);
   const { retryAfter, allow, upgradeRequired } = known.extra;
   if (allow !== undefined) c.header('Allow', allow.join(', '));
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
   if (code === 'unauthenticated') c.header('WWW-Authenticate', 'Bearer');
-  const parts = partsOf(known);
+  const parts = invalidPartsOf(known);
   const problem: Problem = {
     // Without settings there is no origin yet. A relative reference is valid, too.
     type: `${c.get('origins')?.app ?? ''}/api/v1/errors#${code}`,
@@ -34,14 +34,14 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
 }
 
 /** The code of an error. A code that no route of this API can cause becomes `internal`. */
-export const codeOf = ({ code }: ApiError): V1Code =>
+export const v1CodeOf = ({ code }: ApiError): V1Code =>
   v1Codes.find((known) => known === code) ?? 'internal';
 
 /**
  * The parts of the request that are wrong. `prefix` is the path of the item that the error is
  * about.
  */
-export function partsOf(
+export function invalidPartsOf(
   { code, message, extra }: ApiError,
   prefix: readonly PropertyKey[] = [],
 ): ProblemPart[] {

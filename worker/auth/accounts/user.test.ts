@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { isSuspended } from '#worker/auth/sessions/sessions.ts';
+import { isAccountSuspended } from '#worker/auth/sessions/sessions.ts';
 import { findById, updateAccount } from '#worker/auth/service/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
@@ -179,7 +179,10 @@ describe('GET and PUT /user, POST /logout', () => {
     const account = await findById(openDb(env.DB), id);
     if (account === undefined) throw new Error('The account is gone.');
     expect(account.user_metadata).not.toContain('Eve');
-    expect([isSuspended(account, until - 1), isSuspended(account, until)]).toEqual([true, false]);
+    expect([isAccountSuspended(account, until - 1), isAccountSuspended(account, until)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('a refreshed access token names the same session', async () => {

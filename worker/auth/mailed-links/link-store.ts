@@ -63,7 +63,7 @@ export const countCodeAttempt = (db: Db, userId: string, kinds: LinkKind[], now:
 export type PresentedLink = { hash: string; kinds: LinkKind[]; secretHash: string | null };
 
 /** Finds a valid link, and whether the account's password survives it. Changes nothing. */
-export async function findLink(
+export async function findMailedLink(
   db: Db,
   link: PresentedLink,
   now: number,

@@ -11,7 +11,7 @@ import { storeOneTimeToken } from './link-store.ts';
  * The recipient of an email. If `account` is undefined, `instead` is sent, or nothing. Every case
  * does the same work.
  */
-export type Recipient = { email: string; account: Account | undefined; instead?: Mail };
+export type MailRecipient = { email: string; account: Account | undefined; instead?: Mail };
 
 /**
  * Emails the link that confirms an address. The owner of a confirmed address is told that they have
@@ -50,7 +50,7 @@ function accountNotice(
  */
 export async function mailLink(
   context: MailContext,
-  { email, account, instead }: Recipient,
+  { email, account, instead }: MailRecipient,
   kind: MailKind,
   next: string,
 ): Promise<void> {

@@ -4,21 +4,21 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits/attempts.ts';
 import { CODE_LIMITS } from '#worker/auth/limits/limits.ts';
 import {
-  isSuspended,
+  isAccountSuspended,
   issueTokens,
   newSession,
   type TokenResponse,
 } from '#worker/auth/sessions/sessions.ts';
 import { findByEmail, type LinkKind } from '#worker/auth/service/store.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
-import { countCodeAttempt, findLink, redeemLink, type PresentedLink } from './link-store.ts';
+import { countCodeAttempt, findMailedLink, redeemLink, type PresentedLink } from './link-store.ts';
 import { hashCode } from './mail-link.ts';
 
 /**
  * A link as a page presents it. `signUpSecret` is the secret that this browser stored at its
  * sign-up, or null.
  */
-export type LinkInput = { kinds: LinkKind[]; token: string; signUpSecret: string | null };
+export type MailedLinkInput = { kinds: LinkKind[]; token: string; signUpSecret: string | null };
 
 export type CodeInput = {
   kinds: LinkKind[];
@@ -34,11 +34,11 @@ export type LinkDescription = { type: LinkKind; email: string; keeps_password: b
  * Describes a link without using it up. Refuses a link that is unknown, used, replaced, expired or
  * of another kind.
  */
-export async function describeLink(
+export async function describeMailedLink(
   context: AuthContext,
-  input: LinkInput,
+  input: MailedLinkInput,
 ): Promise<Result<LinkDescription>> {
-  const found = await findLink(context.db, presentedLink(input), context.now);
+  const found = await findMailedLink(context.db, presentedLink(input), context.now);
   if (found === undefined) return refuse('link_expired');
   const { kind, account, keepsPassword } = found;
   return { ok: true, value: { type: kind, email: account.email, keeps_password: keepsPassword } };
@@ -46,7 +46,7 @@ export async function describeLink(
 
 export const signInWithLink = (
   context: AuthContext,
-  input: LinkInput,
+  input: MailedLinkInput,
 ): Promise<Result<TokenResponse>> => redeem(context, presentedLink(input), 'link_expired');
 
 export async function signInWithCode(
@@ -81,8 +81,10 @@ async function redeem(
   const session = newSession(context, 'otp');
   const account = await redeemLink(db, link, session);
   if (account === undefined) {
-    const valid = await findLink(db, link, now);
-    return refuse(valid !== undefined && isSuspended(valid.account, now) ? 'suspended' : expired);
+    const valid = await findMailedLink(db, link, now);
+    return refuse(
+      valid !== undefined && isAccountSuspended(valid.account, now) ? 'suspended' : expired,
+    );
   }
   await forgetAttempts(context, account.email);
   const tokens = await issueTokens(context, account, { ...session, user_id: account.id });
@@ -93,7 +95,7 @@ async function redeem(
 export const hashSignUpSecret = (secret: string | null): string | null =>
   secret === null ? null : hashToken(secret);
 
-const presentedLink = ({ kinds, token, signUpSecret }: LinkInput): PresentedLink => ({
+const presentedLink = ({ kinds, token, signUpSecret }: MailedLinkInput): PresentedLink => ({
   hash: hashToken(token),
   kinds,
   secretHash: hashSignUpSecret(signUpSecret),

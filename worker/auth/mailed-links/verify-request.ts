@@ -1,9 +1,9 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { parseEmail, readSignUpSecret, readString, type Body } from '#worker/auth/service/body.ts';
+import { parseEmail, parseSignUpSecret, readString, type Body } from '#worker/auth/service/body.ts';
 import { AuthError } from '#worker/auth/service/errors.ts';
 import type { LinkKind } from '#worker/auth/service/store.ts';
 import { confirmPageUrl } from './mail-link.ts';
-import type { CodeInput, LinkInput } from './redeem.ts';
+import type { CodeInput, MailedLinkInput } from './redeem.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -53,12 +53,12 @@ const kindsOfLink = (type: string): LinkKind[] =>
  * Reads the body of POST /verify: a link's token (`token_hash` and `type`), or an address with its
  * 6-digit code.
  */
-export function readVerification(body: Body): LinkInput | CodeInput {
+export function readVerification(body: Body): MailedLinkInput | CodeInput {
   const type = readString(body, 'type');
   const code = readString(body, 'token');
   const token = readString(body, 'token_hash');
   const email = readString(body, 'email');
-  const signUpSecret = readSignUpSecret(body);
+  const signUpSecret = parseSignUpSecret(body);
   if (type === '') throw new AuthError('verify_needs_type');
   if ((code === '') === (token === '')) throw new AuthError('verify_needs_token');
   if (token !== '') {
@@ -71,10 +71,10 @@ export function readVerification(body: Body): LinkInput | CodeInput {
 }
 
 /** Reads the body of POST /verify/describe. */
-export function readLink(body: Body): LinkInput {
+export function readLink(body: Body): MailedLinkInput {
   const type = readString(body, 'type');
   const token = readString(body, 'token_hash');
   if (type === '') throw new AuthError('verify_needs_type');
   if (token === '') throw new AuthError('verify_needs_hash');
-  return { kinds: kindsOfLink(type), token, signUpSecret: readSignUpSecret(body) };
+  return { kinds: kindsOfLink(type), token, signUpSecret: parseSignUpSecret(body) };
 }

@@ -72,7 +72,7 @@ export const isTooLarge = (metadata: Metadata): boolean =>
  * base64url. Returns null for anything else, because a damaged secret must not block a
  * confirmation. Without a secret the page asks for a new password.
  */
-export function readSignUpSecret(body: Body): string | null {
+export function parseSignUpSecret(body: Body): string | null {
   const value = Object.hasOwn(body, 'sign_up_secret') ? body['sign_up_secret'] : undefined;
   return typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
 }

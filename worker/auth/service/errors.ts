@@ -13,7 +13,7 @@ export class AuthError extends Error {
 }
 
 /** Returns the value of a successful result. Throws an AuthError for a refusal. */
-export function valueOf<T>(result: Result<T>): T {
+export function valueOrThrow<T>(result: Result<T>): T {
   if (!result.ok) throw new AuthError(result.reason, result);
   return result.value;
 }

@@ -45,7 +45,7 @@ export async function startPasswordSession(
   columns: Partial<Account> = {},
 ): Promise<Result<TokenResponse>> {
   const { db, now } = context;
-  if (isSuspended(account, now)) return refuse('suspended');
+  if (isAccountSuspended(account, now)) return refuse('suspended');
   const session = { ...newSession(context, 'password'), user_id: account.id };
   const signedIn = await insertSession(db, session, checkedHash, {
     ...columns,
@@ -55,7 +55,7 @@ export async function startPasswordSession(
   if (signedIn !== undefined)
     return { ok: true, value: await issueTokens(context, signedIn, session) };
   const current = await findById(db, account.id);
-  const isSuspendedNow = current !== undefined && isSuspended(current, now);
+  const isSuspendedNow = current !== undefined && isAccountSuspended(current, now);
   return refuse(isSuspendedNow ? 'suspended' : 'wrong_credentials');
 }
 
@@ -98,7 +98,7 @@ export async function refreshSession(
   if (session === undefined) return refuse('refresh_token_unknown');
   const account = await findById(db, session.user_id);
   if (account === undefined) return refuse('refresh_token_unknown');
-  if (isSuspended(account, now)) return refuse('suspended');
+  if (isAccountSuspended(account, now)) return refuse('suspended');
   const behind = session.counter - presented.counter;
   if (behind < 0) return refuse('refresh_token_invalid');
   if (isSessionExpired(session, settings.sessionMaxMs, now)) return refuse('session_expired');
@@ -131,7 +131,7 @@ export async function authenticate(
   if (account === undefined) return refuse('token_without_user');
   if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))
     return refuse('token_without_session');
-  if (isSuspended(account, now)) return refuse('token_suspended');
+  if (isAccountSuspended(account, now)) return refuse('token_suspended');
   return { ok: true, value: { account, session } };
 }
 
@@ -149,7 +149,7 @@ export async function endSessions(
   else await deleteSessionsOf(db, session.user_id);
 }
 
-export const isSuspended = (account: Account, now: number): boolean =>
+export const isAccountSuspended = (account: Account, now: number): boolean =>
   account.banned_until !== null && account.banned_until > now;
 
 export async function issueTokens(

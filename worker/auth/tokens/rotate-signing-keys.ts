@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
-import { insertKey, readKeys } from './signing-keys.ts';
+import { insertSigningKey, readSigningKeys } from './signing-keys.ts';
 
 const ACTIVE_FOR_MS = 90 * DAY_MS;
 /**
@@ -35,13 +35,13 @@ export async function rotateKeys(db: Db, secret: string, now: number): Promise<s
     .delete(auth_keys)
     .where(and(isNotNull(auth_keys.retired_at), lt(auth_keys.retired_at, now - RETIRED_FOR_MS)));
   // Reads only keys that this secret encrypted, because no other key may become the active one.
-  const keys = (await readKeys(db, secret)).map(({ row }) => row);
+  const keys = (await readSigningKeys(db, secret)).map(({ row }) => row);
   const active = keys.find((key) => key.status === 'active');
   const next = keys.find((key) => key.status === 'next');
   if (active === undefined) return '';
   if (next === undefined) {
     if (now - active.created_at < ACTIVE_FOR_MS) return '';
-    await insertKey(db, secret, 'next', now);
+    await insertSigningKey(db, secret, 'next', now);
     return 'new key published';
   }
   if (now - next.created_at < PUBLISHED_FIRST_MS) return '';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { rotateKeys } from './rotate-signing-keys.ts';
-import { insertKey, signingKeys } from './signing-keys.ts';
+import { insertSigningKey, signingKeys } from './signing-keys.ts';
 
 /** The database of another isolate: no keys are cached for this binding. */
 const freshDb = () => openDb(withMethods(env.DB, {}));
@@ -38,7 +38,7 @@ describe('signing keys', () => {
     const first = await signingKeys(freshDb(), SECRET, 0);
     await rotateKeys(freshDb(), SECRET, 90 * DAY_MS);
     await rotateKeys(freshDb(), SECRET, 90 * DAY_MS + HOUR_MS);
-    await insertKey(freshDb(), SECRET, 'next', 90 * DAY_MS + HOUR_MS);
+    await insertSigningKey(freshDb(), SECRET, 'next', 90 * DAY_MS + HOUR_MS);
     expect(await statuses()).toEqual(['active', 'next', 'retired']);
     const fresh = await signingKeys(
       freshDb(),
@@ -52,7 +52,7 @@ describe('signing keys', () => {
 
   it('deletes a next key that another secret encrypted', async () => {
     const active = await signingKeys(freshDb(), SECRET, 0);
-    await insertKey(freshDb(), 'the secret before this one', 'next', 0);
+    await insertSigningKey(freshDb(), 'the secret before this one', 'next', 0);
     expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
     expect(await statuses()).toEqual(['active']);
     expect((await signingKeys(freshDb(), SECRET, 2 * HOUR_MS)).kid).toBe(active.kid);

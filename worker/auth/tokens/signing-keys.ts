@@ -53,7 +53,7 @@ export async function signingKeys(
 }
 
 /** Creates a key with this status unless one exists. */
-export async function insertKey(
+export async function insertSigningKey(
   db: Db,
   secret: string,
   status: 'active' | 'next',
@@ -70,14 +70,14 @@ export async function insertKey(
 }
 
 async function create(db: Db, secret: string, now: number): Promise<SigningKeys> {
-  await insertKey(db, secret, 'active', now);
+  await insertSigningKey(db, secret, 'active', now);
   const keys = await load(db, secret);
   if (keys === null) throw new Error('The signing key that was just created cannot be read.');
   return keys;
 }
 
 async function load(db: Db, secret: string): Promise<SigningKeys | null> {
-  const stored = await readKeys(db, secret);
+  const stored = await readSigningKeys(db, secret);
   const active = stored.find(({ row }) => row.status === 'active');
   if (active === undefined) return null;
   const publicJwks = stored.map(({ row }) => toJwk(row.public_jwk));
@@ -100,7 +100,7 @@ type StoredKey = { row: typeof auth_keys.$inferSelect; privateJwk: JWK };
  * its tokens may be accepted and it must never sign. If the active key is one of them, AUTH_SECRET
  * has changed, and every key is deleted.
  */
-export async function readKeys(db: Db, secret: string): Promise<StoredKey[]> {
+export async function readSigningKeys(db: Db, secret: string): Promise<StoredKey[]> {
   const rows = await db.select().from(auth_keys);
   const decrypted = await Promise.all(
     rows.map(async (row) => ({ row, privateJwk: await decrypt(secret, row.kid, row.private_jwk) })),

@@ -7,7 +7,7 @@ import {
   noCounts,
   noSums,
   overflowValue,
-  type Counts,
+  type ClickCounts,
   type Sums,
   type Tally,
   negative,
@@ -27,13 +27,13 @@ export const TOP_LINKS_OF_DAY = 200;
 const CAP_FACTOR = 2;
 
 /** The part of a link's counts that its account's days include (see `rolled_up_links`). */
-export type RolledUp = { user: string; totals: Sums; days: Map<number, Counts> };
+export type RolledUp = { user: string; totals: Sums; days: Map<number, ClickCounts> };
 
 /**
  * How a day of an account changes: the counts to add (`more`), the counts to subtract (`less`), and
  * the new human clicks of each changed link on that day. 0 removes the link.
  */
-export type DayChange = { more: Counts; less: Counts; links: Map<number, number> };
+export type DayChange = { more: ClickCounts; less: ClickCounts; links: Map<number, number> };
 export type AccountChanges = Map<number, DayChange>;
 
 /**
@@ -72,7 +72,7 @@ export function addLink(
  * Subtracts a link from the days of the account that it has left. Returns false, and changes
  * nothing, if clicks have arrived since on days whose rolled-up counts are not stored.
  */
-export function removeLink(
+export function subtractLink(
   changes: AccountChanges,
   link: number,
   rolledUp: RolledUp,
@@ -98,9 +98,9 @@ export function removeLink(
  * `firstFullDay` has only sums, so it is stored only if it is the last.
  */
 export const lastDays = (
-  days: ReadonlyMap<number, Counts>,
+  days: ReadonlyMap<number, ClickCounts>,
   firstFullDay: number,
-): [number, Counts][] =>
+): [number, ClickCounts][] =>
   [...days]
     .sort(([a], [b]) => a - b)
     .slice(-2)
@@ -147,11 +147,12 @@ const changeOf = (changes: AccountChanges, day: number): DayChange =>
 const isEqual = (a: Sums, b: Sums): boolean => FIGURES.every((figure) => a[figure] === b[figure]);
 
 /** Adds without a cap. The caps apply when the change is added to the stored counts. */
-const addAll = (sum: Counts, more: Counts): void => addCounts(sum, more, Number.POSITIVE_INFINITY);
+const addAll = (sum: ClickCounts, more: ClickCounts): void =>
+  addCounts(sum, more, Number.POSITIVE_INFINITY);
 
 /** The increase from `before` to `counts`. Stored counts never decrease. */
-function difference(counts: Counts, before: Counts): Counts {
-  const more: Counts = { ...noCounts(), ...sumsOf(counts) };
+function difference(counts: ClickCounts, before: ClickCounts): ClickCounts {
+  const more: ClickCounts = { ...noCounts(), ...sumsOf(counts) };
   addSums(more, negative(before));
   for (const part of ['times', 'seen', ...DIMS] as const)
     for (const [value, n] of counts[part]) {
@@ -165,7 +166,7 @@ function difference(counts: Counts, before: Counts): Counts {
  * Subtracts `less`. A value that is no longer listed was counted under its overflow value, so its
  * remaining clicks are subtracted there.
  */
-function subtract(counts: Counts, less: Counts): void {
+function subtract(counts: ClickCounts, less: ClickCounts): void {
   addSums(counts, negative(less));
   for (const part of ['times', 'seen'] as const)
     for (const [time, n] of less[part]) subtractUpTo(counts[part], time, n);

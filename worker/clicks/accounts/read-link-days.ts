@@ -8,7 +8,7 @@ import {
   addSums,
   FIGURES,
   noCounts,
-  type Counts,
+  type ClickCounts,
   type Sums,
   sumsOf,
   negative,
@@ -18,9 +18,9 @@ import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 
-/** A link's counts by day, which add up to `totals`. `rev` is that of `link_totals`. */
-export type LinkDays = { rev: number; totals: Sums; days: Map<number, Counts> };
-/** A link and the first day to read; 0 reads all days. */
+/** A link's counts by day, which add up to `totals`. `rev` as in `link_totals`. */
+export type LinkDays = { rev: number; totals: Sums; days: Map<number, ClickCounts> };
+/** A link, and the first day to read of it. 0 = all of them. */
 export type LinkSince = readonly [link: number, since: number];
 
 type TotalsRow = Sums & { link_id: number; rev: number; day: number; counts: string };
@@ -50,7 +50,7 @@ export async function readLinkDays(
       and ${since} = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
   });
   const result = new Map<number, LinkDays>();
-  const addToDay = (id: number, day: number, counts: Counts): void => {
+  const addToDay = (id: number, day: number, counts: ClickCounts): void => {
     const days = result.get(id)?.days;
     if (days === undefined) return;
     const sum = days.get(day) ?? noCounts();

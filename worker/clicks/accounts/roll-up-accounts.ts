@@ -14,7 +14,7 @@ import {
   applyChange,
   lastDays,
   addLink,
-  removeLink,
+  subtractLink,
   type AccountChanges,
   type RolledUp,
 } from './account-counts.ts';
@@ -60,7 +60,7 @@ export async function rollUpAccounts(
     name: SWEEP,
     period,
     start: { startedAt: now, changed: 0, restarts: 0 },
-    carry: z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() }),
+    schema: z.object({ startedAt: z.number(), changed: z.number(), restarts: z.number() }),
     accounts: async (previousPeriod: number) => {
       const all =
         dayOfPeriod(previousPeriod) < dayOfPeriod(period)
@@ -74,7 +74,7 @@ export async function rollUpAccounts(
   const {
     worked,
     left,
-    carry: result,
+    accumulator: result,
   } = await sweepAccounts(
     db,
     sweep,
@@ -238,7 +238,7 @@ async function writeRollUp(
     const isSameOwner = before !== null && before.user === owner;
     const changesOf = (user: string): AccountChanges =>
       getOrCreate(accounts, user, () => new Map());
-    if (before !== null && !isSameOwner && !removeLink(changesOf(before.user), id, before, link))
+    if (before !== null && !isSameOwner && !subtractLink(changesOf(before.user), id, before, link))
       accountsToRestart.add(before.user);
     if (owner !== null && !addLink(changesOf(owner), id, isSameOwner ? before : null, link))
       accountsToRestart.add(owner);

@@ -25,25 +25,25 @@ const END = Number.MAX_SAFE_INTEGER;
  */
 export async function sweepAccounts<T>(
   db: Db,
-  { name, period, start, carry, accounts }: AccountSweep<T>,
+  { name, period, start, schema, accounts }: AccountSweep<T>,
   step: (stepLinks: readonly SweptLink[], previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
-): Promise<{ worked: boolean; left: number; carry: T }> {
-  const schema = z.object({
+): Promise<{ worked: boolean; left: number; accumulator: T }> {
+  const stateSchema = z.object({
     period: z.number(),
     before: z.number(),
     user: z.string(),
     after: z.number(),
     done: z.boolean(),
-    carry,
+    carry: schema,
   });
   // If a release has changed the stored shape, the sweep starts over.
-  const last = schema.safeParse(
+  const last = stateSchema.safeParse(
     JSON.parse((await readJobState(db, stateName(name))) ?? 'null'),
   ).data;
   if (last !== undefined && last.done && last.period >= period)
-    return { worked: false, left: 0, carry: last.carry };
-  const state: z.infer<typeof schema> =
+    return { worked: false, left: 0, accumulator: last.carry };
+  const state: z.infer<typeof stateSchema> =
     last === undefined || last.done
       ? { period, before: last?.period ?? -1, user: '', after: END, done: false, carry: start }
       : last;
@@ -66,7 +66,7 @@ export async function sweepAccounts<T>(
   return {
     worked: true,
     left: state.done ? 0 : 1 + users.filter(isAhead).length,
-    carry: state.carry,
+    accumulator: state.carry,
   };
 }
 

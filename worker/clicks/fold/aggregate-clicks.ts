@@ -1,12 +1,12 @@
 import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
-import { add, HOUR_SUFFIX, noCounts, type Counts } from './counts.ts';
+import { add, HOUR_SUFFIX, noCounts, type ClickCounts } from './counts.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
 import { cleanValue } from '#worker/redirect/utm.ts';
 import type { UserAgent } from '#worker/http/user-agent.ts';
-import { newestClicks, type RecentClick } from './recent-clicks.ts';
+import { newestClicks, type StoredRecentClick } from './recent-clicks.ts';
 import { hashVisitor, type Visitors } from './visitor-set.ts';
 
 /**
@@ -14,8 +14,8 @@ import { hashVisitor, type Visitors } from './visitor-set.ts';
  * stored set tells which of them are new.
  */
 export type LinkClicks = {
-  days: Map<number, { counts: Counts; visitors: Visitors }>;
-  recent: RecentClick[];
+  days: Map<number, { counts: ClickCounts; visitors: Visitors }>;
+  recent: StoredRecentClick[];
   first: number | null;
   last: number | null;
 };

@@ -1,4 +1,4 @@
-import { FIGURES, tallies, type Counts, type Part, type Tally } from './counts.ts';
+import { FIGURES, tallies, type ClickCounts, type Part, type Tally } from './counts.ts';
 
 /** The parts in the order of the stored form. */
 const PARTS: readonly Part[] = ['times', 'seen', 'place', 'agent', 'ref', 'utm', 'scans'];
@@ -17,7 +17,7 @@ const SAME_AS_CLICKS = 0;
 export type StoredCounts = readonly (number | (string | number)[])[];
 export const NO_CLICKS: StoredCounts = [0, 0, 0, 0];
 
-export function encodeCounts(counts: Counts): StoredCounts {
+export function encodeCounts(counts: ClickCounts): StoredCounts {
   const isSameAsClicks = isEqual(counts.seen, clicksOfPeople(counts.times));
   const parts = PARTS.map((part) =>
     part === 'seen' && isSameAsClicks ? SAME_AS_CLICKS : flatten(counts[part]),
@@ -32,7 +32,7 @@ export function encodeCounts(counts: Counts): StoredCounts {
 /** The index of a part in the stored form, for SQL. */
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
 
-export function decodeCounts(stored: StoredCounts): Counts {
+export function decodeCounts(stored: StoredCounts): ClickCounts {
   const read = (part: Part): Tally => {
     const items = stored[indexOfPart(part)];
     return typeof items === 'number' ? clicksOfPeople(read('times')) : tallyOf(items);
@@ -44,7 +44,7 @@ export function decodeCounts(stored: StoredCounts): Counts {
 }
 
 /** `decodeCounts` for JSON text. Throws if the text is not JSON. */
-export const parseCounts = (json: string): Counts => decodeCounts(JSON.parse(json));
+export const parseCounts = (json: string): ClickCounts => decodeCounts(JSON.parse(json));
 
 const clicksOfPeople = (times: Tally): Tally =>
   new Map([...times].filter(([time]) => /^\d+$/.test(time)));

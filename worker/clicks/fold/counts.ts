@@ -8,7 +8,7 @@
  * - `place` = country|region|city, `agent` = device|browser|os, `ref` = referrer host.
  * - `utm` = source|medium|campaign of the clicks that had any of them.
  */
-export type Counts = Sums & Record<Part, Tally>;
+export type ClickCounts = Sums & Record<Part, Tally>;
 export type Sums = { human: number; bot: number; prefetch: number; visitors: number };
 export type Dim = keyof typeof DIM_CAPS;
 export type Part = 'times' | 'seen' | 'scans' | Dim;
@@ -32,7 +32,7 @@ export function overflowValue(dim: Dim, val: string): string {
 }
 
 export const noSums = (): Sums => ({ human: 0, bot: 0, prefetch: 0, visitors: 0 });
-export const noCounts = (): Counts => ({ ...noSums(), ...tallies(() => new Map()) });
+export const noCounts = (): ClickCounts => ({ ...noSums(), ...tallies(() => new Map()) });
 
 export const sumsOf = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
   human,
@@ -56,20 +56,21 @@ export function addSums(sums: Sums, more: Sums): void {
  * Adds `more` to `counts`; `factor` multiplies the caps. Below the caps, the order in which days,
  * windows or clicks are added does not matter.
  */
-export function addCounts(counts: Counts, more: Counts, factor = 1): void {
+export function addCounts(counts: ClickCounts, more: ClickCounts, factor = 1): void {
   addSums(counts, more);
   for (const part of ['times', 'seen', 'scans'] as const)
     for (const [time, n] of more[part]) add(counts[part], time, n);
   for (const dim of DIMS) addCapped(counts[dim], more[dim], dim, DIM_CAPS[dim] * factor);
 }
 
-export const addMonth = (month: Counts, more: Counts): void => addCounts(month, more, MONTH_FACTOR);
+export const addMonth = (month: ClickCounts, more: ClickCounts): void =>
+  addCounts(month, more, MONTH_FACTOR);
 
 /**
  * Adds a day to its month. The day's hours, visitors and scans become one entry each, under the day
  * of the month.
  */
-export function addDay(month: Counts, day: Counts, dayOfMonth: number): void {
+export function addDay(month: ClickCounts, day: ClickCounts, dayOfMonth: number): void {
   const entry = (n: number): Tally => new Map(n > 0 ? [[String(dayOfMonth), n]] : []);
   addMonth(month, {
     ...day,

@@ -1,7 +1,7 @@
 import { openDb, type Db } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { aggregateClicks } from './aggregate-clicks.ts';
-import { mergeClicks, type LinkChange } from './merge-clicks.ts';
+import { mergeClicks, type CountsChange } from './merge-clicks.ts';
 import { readStored, type OtherShard } from './read-stored.ts';
 import { createUserAgentParser, type UserAgent } from '#worker/http/user-agent.ts';
 import { storeKeys, windowKey } from './window-ids.ts';
@@ -84,7 +84,7 @@ async function foldPart(
     }
     if (failure !== null && (failure.revisions === stored.revisions || attempt > ATTEMPTS_MAX))
       throw failure.error;
-    const changes = new Map<number, LinkChange>();
+    const changes = new Map<number, CountsChange>();
     for (const [link, added] of clicks) {
       const storedLink = stored.links.get(link);
       if (storedLink !== undefined) changes.set(link, mergeClicks(storedLink, added, now));

@@ -13,10 +13,10 @@ import {
   FIGURES,
   noCounts,
   noSums,
-  type Counts,
+  type ClickCounts,
 } from './counts.ts';
 import { decodeCounts, encodeCounts, parseCounts } from './counts-codec.ts';
-import { mergeClicks, noLink, type StoredLink } from './merge-clicks.ts';
+import { mergeClicks, noLink, type StoredLinkCounts } from './merge-clicks.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
@@ -58,7 +58,7 @@ function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
   return link;
 }
 
-const sorted = (counts: Counts) =>
+const sorted = (counts: ClickCounts) =>
   [counts.times, counts.place, counts.agent, counts.ref, counts.utm, counts.scans].map((tally) =>
     [...tally].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
@@ -66,7 +66,7 @@ const sorted = (counts: Counts) =>
  * Everything that a link counts, without its revision and its visitors, who are told apart for two
  * days only.
  */
-function countsOf({ day: latest, counts: ofLatest, first, last, days }: StoredLink) {
+function countsOf({ day: latest, counts: ofLatest, first, last, days }: StoredLinkCounts) {
   const all = new Map([...days].map(([day, counts]) => [`day ${day}`, decodeCounts(counts)]));
   if (latest > 0) all.set(`day ${latest}`, decodeCounts(ofLatest));
   const rows = [...all].map(([key, counts]) => [key, counts.human, counts.bot, sorted(counts)]);
@@ -166,7 +166,7 @@ describe('stored counts', () => {
   const tally = values.map((value) => new Map(Object.entries(value)));
   const figure = fc.nat();
   const sums = { human: figure, bot: figure, prefetch: figure, visitors: figure };
-  const counts: fc.Arbitrary<Counts> = fc.record({
+  const counts: fc.Arbitrary<ClickCounts> = fc.record({
     ...sums,
     times: tally,
     seen: tally,

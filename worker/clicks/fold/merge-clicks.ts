@@ -6,17 +6,17 @@ import {
   addSums,
   noSums,
   sumOf,
-  type Counts,
+  type ClickCounts,
   type Sums,
   type Tally,
 } from './counts.ts';
 import { decodeCounts, encodeCounts, NO_CLICKS, type StoredCounts } from './counts-codec.ts';
-import { firstRecentAt, newestClicks, type RecentClick } from './recent-clicks.ts';
+import { firstRecentAt, newestClicks, type StoredRecentClick } from './recent-clicks.ts';
 import { keepsVisitors } from './tables.ts';
 import { addVisitors } from './visitor-set.ts';
 
 /** The stored counts of a link. Of its earlier days, only those with new clicks are read. */
-export type StoredLink = {
+export type StoredLinkCounts = {
   /** Rises with every change of the link. 0 = nothing is stored yet. */
   rev: number;
   first: number | null;
@@ -36,13 +36,13 @@ export type StoredLink = {
  * What a fold writes for a link. `added` is added to the totals, `recent` to the recent clicks.
  * Months that contain the day `reopenFrom` or a later one have to be added up again.
  */
-export type LinkChange = StoredLink & {
+export type CountsChange = StoredLinkCounts & {
   added: Sums;
-  recent: RecentClick[];
+  recent: StoredRecentClick[];
   reopenFrom: number | null;
 };
 
-export const noLink = (): StoredLink => ({
+export const noLink = (): StoredLinkCounts => ({
   rev: 0,
   first: null,
   last: null,
@@ -59,8 +59,12 @@ export const noLink = (): StoredLink => ({
  * changes. Usually only the link's own row changes, because it counts the latest day. A click on a
  * newer day moves the previous latest day to a separate row.
  */
-export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number): LinkChange {
-  const change: LinkChange = {
+export function mergeClicks(
+  stored: StoredLinkCounts,
+  clicks: LinkClicks,
+  now: number,
+): CountsChange {
+  const change: CountsChange = {
     ...stored,
     rev: stored.rev + 1,
     added: noSums(),
@@ -100,7 +104,7 @@ export function mergeClicks(stored: StoredLink, clicks: LinkClicks, now: number)
 export const oldestOpenDay = (now: number): number => dayNumber(now) - 2;
 
 /** Human clicks by UTM values. A value of the link's target wins over a forwarded one. */
-function withOwnUtm({ human, utm }: Counts, targetUtm: string): Tally {
+function withOwnUtm({ human, utm }: ClickCounts, targetUtm: string): Tally {
   if (targetUtm === '') return utm;
   const targetValues = targetUtm.split('|');
   const tally: Tally = new Map();
@@ -117,7 +121,7 @@ function withOwnUtm({ human, utm }: Counts, targetUtm: string): Tally {
  * Returns the stored counts of a day. A day newer than the latest becomes the latest, and the
  * previous one moves to a separate row.
  */
-function openDay(day: number, stored: StoredLink, change: LinkChange): StoredCounts {
+function openDay(day: number, stored: StoredLinkCounts, change: CountsChange): StoredCounts {
   if (day < change.day) return change.days.get(day) ?? stored.days.get(day) ?? NO_CLICKS;
   if (day > change.day) {
     if (change.day > 0) change.days.set(change.day, change.counts);

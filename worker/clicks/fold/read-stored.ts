@@ -8,12 +8,12 @@ import { shardName } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
-import { noLink, type StoredLink } from './merge-clicks.ts';
+import { noLink, type StoredLinkCounts } from './merge-clicks.ts';
 import { createWindows, daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
 /** A link and its row in `link_totals`. Without such a row, the columns of that row are null. */
-type LinkRow = Pick<StoredLink, 'first' | 'last' | 'day'> & {
+type LinkRow = Pick<StoredLinkCounts, 'first' | 'last' | 'day'> & {
   id: number;
   shard: number;
   target: string;
@@ -29,8 +29,8 @@ export type OtherShard = { shard: number; targets: ReadonlyMap<number, string> }
 
 export type Stored = {
   /** What is stored of the links that exist. A click on an unknown link creates no rows. */
-  links: Map<number, StoredLink>;
-  /** The keys of windows that have already been counted. */
+  links: Map<number, StoredLinkCounts>;
+  /** The keys of windows that have been counted already. */
   known: Set<string>;
   /** Changes whenever another fold has changed one of these links. */
   revisions: string;
@@ -116,7 +116,7 @@ export async function readStored(
 async function readEarlierDays(
   db: Db,
   pairs: readonly { link: number; day: number }[],
-  stored: ReadonlyMap<number, StoredLink>,
+  stored: ReadonlyMap<number, StoredLinkCounts>,
   now: number,
 ): Promise<number> {
   const earlier = pairs.filter(({ link, day }) => day < (stored.get(link)?.day ?? 0));
@@ -139,7 +139,7 @@ function linkOf({
   counts,
   window_ids,
   visitor_sets,
-}: LinkRow): StoredLink {
+}: LinkRow): StoredLinkCounts {
   const link = { ...noLink(), utm: utmOfTarget(target) };
   if (rev === null) return link;
   const sets: Record<string, string> = JSON.parse(visitor_sets);

@@ -5,13 +5,13 @@ import { link_totals } from '#worker/db/schema-clicks.ts';
 import { startOfDay } from '#contract/periods.ts';
 
 /** `link_totals.recent` is a JSON array of these, newest first. */
-export type RecentClick = [at: number, place: string, agent: string, ref: string];
+export type StoredRecentClick = [at: number, place: string, agent: string, ref: string];
 
 /**
  * Returns the newest clicks, newest first. Ties are broken by the text, so the order of folds does
  * not matter.
  */
-export function newestClicks(clicks: readonly RecentClick[]): RecentClick[] {
+export function newestClicks(clicks: readonly StoredRecentClick[]): StoredRecentClick[] {
   const ordered = clicks.toSorted((a, b) => b[0] - a[0] || (a.join('|') < b.join('|') ? -1 : 1));
   return ordered.slice(0, RECENT_CLICKS_MAX);
 }

@@ -7,7 +7,7 @@ import { runDueJobs } from '#worker/jobs/schedule.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { readFacts } from '#worker/system/read-facts.ts';
-import { judge } from '#worker/system/signals.ts';
+import { evaluateSignals } from '#worker/system/signals.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
@@ -271,7 +271,7 @@ describe('three databases with clicks', () => {
 
 describe('readiness', () => {
   const badSignals = async (sharded: ShardedEnv) =>
-    judge((await readFacts(sharded, NOW, true)).facts).filter(
+    evaluateSignals((await readFacts(sharded, NOW, true)).facts).filter(
       ({ state, signal }) => state === 'bad' && signal !== 'backup',
     );
 

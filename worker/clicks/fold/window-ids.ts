@@ -1,5 +1,5 @@
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import type { LinkChange } from './merge-clicks.ts';
+import type { CountsChange } from './merge-clicks.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { keepsWindows } from './tables.ts';
 
@@ -30,7 +30,7 @@ export const windowKey = (window: ClickWindow): string => `${windowDay(window)}.
  */
 export function storeKeys(
   windows: readonly ClickWindow[],
-  changes: ReadonlyMap<number, LinkChange>,
+  changes: ReadonlyMap<number, CountsChange>,
   now: number,
 ): ClickWindow[] {
   for (const change of changes.values())

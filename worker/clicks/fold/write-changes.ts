@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { FIGURES } from './counts.ts';
-import type { LinkChange } from './merge-clicks.ts';
+import type { CountsChange } from './merge-clicks.ts';
 import { monthOfDay } from '#contract/periods.ts';
 import { inJsonChunks, jsonList } from '#worker/db/json-rows.ts';
 import { mergeRecent } from './recent-clicks.ts';
@@ -20,7 +20,7 @@ import { windowDay } from './window-ids.ts';
 export async function writeChanges(
   db: Db,
   windows: readonly ClickWindow[],
-  changes: ReadonlyMap<number, LinkChange>,
+  changes: ReadonlyMap<number, CountsChange>,
   now: number,
 ): Promise<number> {
   const all = [...changes];

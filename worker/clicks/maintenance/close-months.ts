@@ -6,7 +6,7 @@ import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ShardEnv } from '#worker/db/shards.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
-import { addDay, noCounts, type Counts } from '#worker/clicks/fold/counts.ts';
+import { addDay, noCounts, type ClickCounts } from '#worker/clicks/fold/counts.ts';
 import { parseCounts, encodeCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { firstDayOfMonth, lastDayOfMonth, monthOfDay } from '#contract/periods.ts';
 import { oldestOpenDay } from '#worker/clicks/fold/merge-clicks.ts';
@@ -31,7 +31,7 @@ const ATTEMPTS_MAX = 10;
  * The content of a month's row. All days of the link up to the latest `through` are in a month, and
  * no later ones.
  */
-export type Month = { through: number; counts: Counts };
+export type Month = { through: number; counts: ClickCounts };
 export type MonthRow = typeof link_months.$inferSelect;
 
 /**
@@ -52,7 +52,7 @@ export async function closeMonths(
     over: 'link_totals',
     period: end,
     start: 0,
-    carry: z.number(),
+    schema: z.number(),
   } as const;
   const step = async (db: Db, range: LinkRange, soFar: number) => {
     let added = 0;

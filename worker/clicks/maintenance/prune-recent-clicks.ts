@@ -28,7 +28,7 @@ export async function pruneRecentClicks(
     over: 'link_totals',
     period: now - (now % (WEEK_DAYS * DAY_MS)),
     start: 0,
-    carry: z.number(),
+    schema: z.number(),
   } as const;
   const step = async (db: Db, { after, upTo }: LinkRange, pruned: number) => {
     // The oldest click is the last in the array, so most links are skipped after one look.

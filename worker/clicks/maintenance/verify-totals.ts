@@ -162,11 +162,11 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
     drift: [],
     clicks: { now: 0, before: 0 },
   };
-  const sweep = { name: SWEEP, over: 'links', period: day, start, carry: progress } as const;
+  const sweep = { name: SWEEP, over: 'links', period: day, start, schema: progress } as const;
   const {
     worked,
     left,
-    carry: result,
+    accumulator: result,
   } = await sweepLinks(
     db,
     sweep,

@@ -8,11 +8,16 @@ import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-links.ts';
 import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';
 import { ensureTags, idsOfTags, listTags } from '#worker/tags/tags.ts';
 import { newCode } from '#worker/edge/codes.ts';
-import { judgeImport, type ImportDraft, type Judgement, type ValidRow } from './judge-import.ts';
+import {
+  classifyRows,
+  type ImportDraft,
+  type Classification,
+  type ValidRow,
+} from './classify-rows.ts';
 import type { FormerLink } from '#worker/edge/former-link.ts';
 import { readAllowance } from '#worker/links/write/link-allowance.ts';
 import { insertRows } from '#worker/links/write/insert-rows.ts';
@@ -53,33 +58,36 @@ export async function checkImport(
   const subscription = await readSubscription(db, userId, now);
   const tooLong = limitRows(drafts.length, subscription);
   if (tooLong !== null) return tooLong;
-  const judged = await judgeImport(db, userId, drafts, source);
-  const toLine = (line: number, judgement: Judgement | undefined): WithRefusal<ImportCheckLine> => {
-    switch (judgement?.verdict) {
+  const classified = await classifyRows(db, userId, drafts, source);
+  const toLine = (
+    line: number,
+    classification: Classification | undefined,
+  ): WithRefusal<ImportCheckLine> => {
+    switch (classification?.verdict) {
       case 'new':
-        return { line, verdict: 'new', code: judgement.code };
+        return { line, verdict: 'new', code: classification.code };
       case 'exists':
-        return { line, verdict: 'exists', code: judgement.code };
+        return { line, verdict: 'exists', code: classification.code };
       case 'taken':
         return {
           line,
           verdict: 'taken',
-          code: judgement.code,
-          suffixed: judgement.suffixed,
-          error: judgement.error,
+          code: classification.code,
+          suffixed: classification.suffixed,
+          error: classification.error,
         };
       case 'repeats': {
-        const first = toLine(line, judged.get(judgement.first));
+        const first = toLine(line, classified.get(classification.first));
         return first.verdict === 'new' ? { line, verdict: 'exists', code: first.code } : first;
       }
       default:
-        return { line, verdict: 'rejected', error: judgement?.error ?? NO_FREE_CODE };
+        return { line, verdict: 'rejected', error: classification?.error ?? NO_FREE_CODE };
     }
   };
   return {
     ok: true,
-    lines: drafts.map(({ line }) => toLine(line, judged.get(line))),
-    room: roomIn(subscription),
+    lines: drafts.map(({ line }) => toLine(line, classified.get(line))),
+    room: remainingQuota(subscription),
   };
 }
 
@@ -110,13 +118,13 @@ export async function importLinks(
     ids,
     usage,
   } = await insertRows(db, rows, {
-    choose: async (remaining) => {
-      const judged = await judgeImport(db, userId, remaining, options.source);
-      const { wanted, settled } = chooseRows(judged, options);
-      for (const [line, outcome] of settled)
+    assignCodes: async (remaining) => {
+      const classified = await classifyRows(db, userId, remaining, options.source);
+      const { toInsert, outcomes } = chooseRows(classified, options);
+      for (const [line, outcome] of outcomes)
         if ('first' in outcome) repeats.set(line, outcome.first);
         else lines.set(line, outcome);
-      return wanted.flatMap((entry) => {
+      return toInsert.flatMap((entry) => {
         const row = byLine.get(entry.row.line);
         const tagIds = idsOfTags(tags, entry.row.draft.tags);
         return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
@@ -125,14 +133,14 @@ export async function importLinks(
     cut: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(subscription);
-      const room = roomIn(subscription);
+      const room = remainingQuota(subscription);
       for (const { line } of remaining.slice(room))
         lines.set(line, { line, verdict: 'over_quota', error });
       return remaining.slice(0, room);
     },
     take: await readAllowance(db, { userId }, now),
     now,
-    once: (newLinks) => importGuard(newLinks, options),
+    guard: (newLinks) => importGuard(newLinks, options),
   });
   for (const { code, item } of created) lines.set(item, { line: item, verdict: 'created', code });
   const lineOf = (line: number): LineOutcome =>
@@ -149,42 +157,42 @@ export async function importLinks(
 
 const NO_FREE_CODE = { ok: false, reason: 'import_no_free_code' } as const;
 
-type Wanted = { row: ValidRow; code: string | null; former: FormerLink | null };
+type RowToInsert = { row: ValidRow; code: string | null; former: FormerLink | null };
 
 /**
  * Decides which rows become links under which code (null: a generated one), and the outcome of the
  * others. `first` is the line that a repeated row repeats.
  */
 function chooseRows(
-  judged: ReadonlyMap<number, Judgement>,
+  classified: ReadonlyMap<number, Classification>,
   { importId, collisions }: ImportOptions,
 ) {
-  const wanted: Wanted[] = [];
-  const settled: [number, LineOutcome | { first: number }][] = [];
-  for (const [line, judgement] of judged) {
-    const { verdict } = judgement;
-    if (verdict === 'new') wanted.push(judgement);
+  const toInsert: RowToInsert[] = [];
+  const outcomes: [number, LineOutcome | { first: number }][] = [];
+  for (const [line, classification] of classified) {
+    const { verdict } = classification;
+    if (verdict === 'new') toInsert.push(classification);
     else if (verdict === 'rejected')
-      settled.push([line, { line, verdict, error: judgement.error }]);
-    else if (verdict === 'repeats') settled.push([line, { first: judgement.first }]);
+      outcomes.push([line, { line, verdict, error: classification.error }]);
+    else if (verdict === 'repeats') outcomes.push([line, { first: classification.first }]);
     else if (verdict === 'exists') {
-      const { code, origin } = judgement;
+      const { code, origin } = classification;
       const isRepeated = origin !== null && origin.importId === importId && origin.line === line;
-      settled.push([line, { line, verdict: isRepeated ? 'created' : 'exists', code }]);
+      outcomes.push([line, { line, verdict: isRepeated ? 'created' : 'exists', code }]);
     } else if (collisions === 'skip')
-      settled.push([line, { line, verdict: 'skipped', error: judgement.error }]);
+      outcomes.push([line, { line, verdict: 'skipped', error: classification.error }]);
     else
-      wanted.push({
-        row: judgement.row,
-        code: collisions === 'suffix' ? judgement.suffixed : null,
+      toInsert.push({
+        row: classification.row,
+        code: collisions === 'suffix' ? classification.suffixed : null,
         former: null,
       });
   }
-  return { wanted, settled };
+  return { toInsert, outcomes };
 }
 
 const toLink = (
-  { row: { line, key, draft }, code, former }: Wanted,
+  { row: { line, key, draft }, code, former }: RowToInsert,
   { createdAt, clicks, disabled }: ImportedFacts,
   tagIds: readonly number[],
   { userId, source, reputation, now, random }: ImportOptions,
@@ -217,7 +225,7 @@ const toLink = (
  */
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
   const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
-  const isHeld: SQL = sql`not exists (select 1 from json_each(${keys}) as item
+  const mayInsert: SQL = sql`not exists (select 1 from json_each(${keys}) as item
     cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value
     cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
   const rows = newLinks.map(({ item, code, imported }) => ({
@@ -230,7 +238,7 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
       select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
       cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')} where ${when}
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
-  return { isHeld, record };
+  return { mayInsert, record };
 }
 
 /** Limits a request to the number of rows that the plan allows in a file. */

@@ -24,7 +24,7 @@ import { cryptoRandom } from '#worker/edge/codes.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { evict } from '#worker/http/edge-cache.ts';
-import { readSettings } from '#worker/links/settings/link-settings.ts';
+import { readLinkSettings } from '#worker/links/settings/link-settings.ts';
 import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
 import { reputationOf, targetPolicy } from '#worker/links/write/write-links.ts';
@@ -85,7 +85,7 @@ function parseRows(c: Context<ApiEnv>, rows: readonly z.output<typeof importRow>
       disabled,
       ...given
     }) => {
-      const input = { ...readSettings(given), target: url, tags };
+      const input = { ...readLinkSettings(given), target: url, tags };
       const parsed = parseLinkDraft(input, { isMember: true, policy, now });
       // An expired link keeps its end, so it responds as before and nobody else can take its code.
       const end = expiresAt === undefined ? null : Math.max(Date.parse(expiresAt), OLDEST);

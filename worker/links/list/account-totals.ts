@@ -12,7 +12,12 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
  * `active` counts the links with clicks (docs/decisions.md#d22). `countedAt` is in ms; null if they
  * were counted for this request.
  */
-export type Totals = { links: number; clicks: number; active: number; countedAt: number | null };
+export type AccountTotals = {
+  links: number;
+  clicks: number;
+  active: number;
+  countedAt: number | null;
+};
 
 /**
  * Returns the totals over the member's links that are not deleted. Those of a large account are up
@@ -24,7 +29,7 @@ export async function readAccountTotals(
   userId: string,
   now: number,
   waitUntil: WaitUntil,
-): Promise<Totals> {
+): Promise<AccountTotals> {
   const stored = await db
     .select()
     .from(account_totals)
@@ -63,7 +68,7 @@ export function findLargeAccounts(after: number): SQL {
     on conflict do update set links = excluded.links where account_totals.links <= ${LIVE_ORDER_MAX_LINKS}`;
 }
 
-async function storeTotals(db: Db, userId: string, now: number): Promise<Totals> {
+async function storeTotals(db: Db, userId: string, now: number): Promise<AccountTotals> {
   const totals = { ...(await countLinks(db, userId, Number.MAX_SAFE_INTEGER)), counted_at: now };
   await db
     .insert(account_totals)
@@ -77,7 +82,7 @@ async function countLinks(
   db: Db,
   userId: string,
   limit: number,
-): Promise<Omit<Totals, 'countedAt'>> {
+): Promise<Omit<AccountTotals, 'countedAt'>> {
   const select = db
     .select({ id: links.id, shard: links.shard, clicks: links.ranked_clicks })
     .from(links)

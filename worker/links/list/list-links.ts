@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '#contract/limits.ts';
 import type { MyLinksQuery } from '#contract/links.ts';
 import type { Page } from '#worker/db/paginate.ts';
 import type { RequestContext } from '#worker/http/context.ts';
-import { readAccountTotals, type Totals } from './account-totals.ts';
+import { readAccountTotals, type AccountTotals } from './account-totals.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { decodeCursor, encodeCursor, type LinkOrder } from './link-order.ts';
 import { searchLinks } from './search-links.ts';
@@ -24,7 +24,7 @@ export async function listLinks(
   { db, origins, now, waitUntil }: Pick<RequestContext, 'db' | 'origins' | 'now' | 'waitUntil'>,
   userId: string,
   query: MyLinksQuery,
-): Promise<(Page<OwnLink> & { totals: Totals }) | null> {
+): Promise<(Page<OwnLink> & { totals: AccountTotals }) | null> {
   const from = query.cursor === '' ? null : decodeCursor(query.cursor, query.sort);
   if (query.cursor !== '' && from === null) return null;
   const words = wordsOf(query.q, origins.short);

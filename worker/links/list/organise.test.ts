@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { LIVE_ORDER_MAX_LINKS } from '#contract/limits.ts';
-import type { LinkRow, MyLinksResponse } from '#contract/links.ts';
+import type { ListedLink, MyLinksResponse } from '#contract/links.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import type { V1Link, V1LinkList } from '#contract/v1.ts';
 import { startOfDay } from '#contract/periods.ts';
@@ -89,7 +89,7 @@ describe('title, note, favorites and the archive', () => {
       expect((await patch(me, code, change)).status, JSON.stringify(change)).toBe(400);
     expect((await patch(other, code, { title: 'Mine' })).status).toBe(404);
     expect((await patch(other, code, { tags: ['mine'] })).status).toBe(404);
-    expect((await (await patch(me, code, { favorite: true })).json<LinkRow>()).title).toBe('');
+    expect((await (await patch(me, code, { favorite: true })).json<ListedLink>()).title).toBe('');
   });
 });
 
@@ -97,7 +97,9 @@ describe('tags', () => {
   it('tags are created with the first link that has them, and found without case', async () => {
     const me = await makePerson();
     const [one, two] = [await create(me), await create(me)];
-    const row = await (await patch(me, one, { tags: ['Launch', 'docs', 'Été'] })).json<LinkRow>();
+    const row = await (
+      await patch(me, one, { tags: ['Launch', 'docs', 'Été'] })
+    ).json<ListedLink>();
     expect(row.tags.map(({ name }) => name)).toEqual(['docs', 'Launch', 'Été']);
     expect(new Set(row.tags.map(({ color }) => color)).size).toBe(3);
     await patch(me, two, { tags: ['LAUNCH', 'été'] });

@@ -35,14 +35,22 @@ export async function rankLinks(
 ): Promise<JobResult> {
   const main = openShards(env);
   const period = Math.floor(now / (RANK_EVERY_HOURS * HOUR_MS));
-  const sweep = { name: NAME, period, start: 0, carry: z.number() };
+  const sweep = { name: NAME, period, start: 0, schema: z.number() };
   const accounts = () => listLargeAccounts(main, now);
   const total = { worked: false, left: 0, ranked: 0 };
-  const add = ({ worked, left, carry }: { worked: boolean; left: number; carry: number }) => {
+  const add = ({
+    worked,
+    left,
+    accumulator,
+  }: {
+    worked: boolean;
+    left: number;
+    accumulator: number;
+  }) => {
     if (!worked) return;
     total.worked = true;
     total.left += left;
-    total.ranked += carry;
+    total.ranked += accumulator;
   };
   const rankAccounts = async (rows: readonly { id: number; shard: number }[], ranked: number) => {
     const ids = rows.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));

@@ -15,11 +15,16 @@ import type { OwnLink } from './own-link.ts';
  * The state of a link before or after a change. Times in ms. `tags` are names; no state includes
  * tags that have been deleted since.
  */
-export type LinkState = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
+export type LinkSnapshot = Pick<OwnLink, 'code' | 'target' | 'status' | HistoryName> & {
   tags: string[];
 };
 /** `keyName` is the API key that made the change; '' if the owner made it in the browser. */
-export type LinkChangeRecord = { at: number; keyName: string; before: LinkState; after: LinkState };
+export type LinkChangeRecord = {
+  at: number;
+  keyName: string;
+  before: LinkSnapshot;
+  after: LinkSnapshot;
+};
 
 /** SQL for the tag ids of a row of `links`, in the format of `idsAsJson`. */
 export const tagIdsAsJson: SQL = sql`(select json_group_array(tag_id) from (
@@ -96,7 +101,7 @@ export async function readHistory(
     return tags.flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
   };
   const { code, target, status } = link;
-  let after: LinkState = {
+  let after: LinkSnapshot = {
     ...pickSettings(link, HISTORY),
     code,
     target,
@@ -104,7 +109,7 @@ export async function readHistory(
     tags: link.tags.map(({ name }) => name),
   };
   return rows.map(({ at, keyName, ...row }) => {
-    const before: LinkState = {
+    const before: LinkSnapshot = {
       ...row,
       tags: namesOf(row.tags),
     };

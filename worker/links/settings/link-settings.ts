@@ -44,8 +44,8 @@ export const changedSettings = <Name extends SettingName>(
 ): Name[] => names.filter((name) => after[name] !== undefined && after[name] !== before[name]);
 
 /** Converts the settings of a request to their stored form: times in ms, rules as text. */
-export function readSettings(given: GivenSettings): Partial<LinkSettings>;
-export function readSettings(given: GivenSettings): Record<string, unknown> {
+export function readLinkSettings(given: GivenSettings): Partial<LinkSettings>;
+export function readLinkSettings(given: GivenSettings): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
       const value = given[name];

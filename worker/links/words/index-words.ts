@@ -52,13 +52,13 @@ export async function indexAllWords(
     over: 'links',
     period: startOfDay(now),
     start: 0,
-    carry: z.number(),
+    schema: z.number(),
   } as const;
   const step = async ({ after, upTo }: LinkRange, sum: number) =>
     sum +
     (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
-  const { worked, left, carry } = await sweepLinks(db, sweep, step, budget);
-  return worked ? { detail: `${carry} links indexed`, left } : 'nothing due';
+  const { worked, left, accumulator } = await sweepLinks(db, sweep, step, budget);
+  return worked ? { detail: `${accumulator} links indexed`, left } : 'nothing due';
 }
 
 /** How many times links are read, because another request can change their words in between. */

@@ -35,7 +35,7 @@ import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
  * `errors` has an entry for each code of the request, in order; null means success. `published` are
  * the links whose redirects changed, `indexed` the ids of links whose words may have changed.
  */
-export type ActionResult =
+export type LinkActionResult =
   | { ok: true; errors: (LinkRefusal | null)[]; published: Row[]; indexed: number[] }
   | TagError
   | ChangeLimitError;
@@ -69,7 +69,7 @@ export async function actOnLinks(
   userId: string,
   { codes, action, tags = [], expiresAt }: LinkActionRequest,
   { now, hasReputation }: { now: number; hasReputation: boolean },
-): Promise<ActionResult> {
+): Promise<LinkActionResult> {
   const tagged = await ensureTags(
     db,
     userId,

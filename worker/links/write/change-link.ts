@@ -23,7 +23,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { isChanged, nextVersion, updateLink, type LinkFields } from './store.ts';
+import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './store.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -34,7 +34,7 @@ export type ChangeErrorReason =
   | RenameErrorReason
   | ChangeLimitReason
   | 'changed_meanwhile';
-export type ChangeResult =
+export type LinkChangeResult =
   | { ok: true; link: OwnLink }
   | (LinkRefusal<ChangeErrorReason> & { upgradeRequired?: boolean });
 
@@ -62,7 +62,7 @@ export async function changeLink(
     reputation: Reputation | null;
     now: number;
   },
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const { actor, ref, edit, reputation, now } = change;
   const { userId } = actor;
   const resolved = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
@@ -91,7 +91,7 @@ export async function changeLink(
       if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
       fields.recheckAt = harm.recheckAt;
     }
-    const isDone = isChanged(link, rename, now);
+    const isDone = isChangeWritten(link, rename, now);
     const details =
       resolved === null ? [] : writeDetails(db, userId, link.id, resolved.details, now, isDone);
     const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
@@ -144,7 +144,9 @@ export const changesState = ({
 export const changesNotes = (edit: LinkEdit): boolean =>
   edit.tags !== undefined || NOTES.some((name) => edit[name] !== undefined);
 
-type ResolvedDetails = { ok: true; details: StoredDetails } | Extract<ChangeResult, { ok: false }>;
+type ResolvedDetails =
+  | { ok: true; details: StoredDetails }
+  | Extract<LinkChangeResult, { ok: false }>;
 
 async function resolveTags(
   db: Db,
@@ -169,7 +171,7 @@ async function readUpdatedLink(
   userId: string,
   link: OwnLink,
   mustRead: boolean,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const current = mustRead ? await readOwnLink(db, userId, { id: link.id }) : link;
   return current === null ? NOT_FOUND : { ok: true, link: current };
 }
@@ -183,7 +185,7 @@ export async function deleteLink(
   actor: LinkActor,
   ref: LinkRef,
   now: number,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorBody } from '#contract/errors.ts';
-import type { LinkHistory, LinkRow, ShortenResponse } from '#contract/links.ts';
+import type { LinkHistory, ListedLink, ShortenResponse } from '#contract/links.ts';
 import type { V1Link } from '#contract/v1.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
@@ -26,7 +26,7 @@ describe('forwarded parameters of a link', () => {
     const code = await create(person, ['ref']);
     expect(await locationOf(code)).toBe('https://example.com/p?a=1&ref=x');
     const changed = await change(person, code, { forwardParams: 'all' });
-    expect(await changed.json<LinkRow>()).toMatchObject({ forward_params: 'all' });
+    expect(await changed.json<ListedLink>()).toMatchObject({ forward_params: 'all' });
     expect(await locationOf(code)).toBe('https://example.com/p?a=1&ref=x&b=2');
     const history = await call(`/api/links/${code}/history`, { headers: person.headers });
     const [last] = (await history.json<LinkHistory>()).changes;

@@ -1,5 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import type { NewLink } from './new-link.ts';
 import { usageFrom, type Usage } from './shorten.ts';
@@ -13,7 +13,7 @@ type Steps<Row> = {
    * Chooses a link for each of these rows, and leaves out rows that cannot become one. `isAgain` is
    * true after a chosen code or external id turned out to be taken.
    */
-  choose: (
+  assignCodes: (
     rows: readonly Row[],
     isAgain: boolean,
   ) => Promise<readonly { row: Row; link: NewLink }[]>;
@@ -22,7 +22,7 @@ type Steps<Row> = {
   take: TakeAllowance;
   now: number;
   /** The idempotent request or the import that creates these links. */
-  once: (links: readonly NewLink[]) => Pick<Once, 'isHeld' | 'record'> | null;
+  guard: (links: readonly NewLink[]) => InsertGuard | null;
 };
 
 /**
@@ -32,7 +32,7 @@ type Steps<Row> = {
 export async function insertRows<Row>(
   db: Db,
   rows: readonly Row[],
-  { choose, cut, take, now, once }: Steps<Row>,
+  { assignCodes, cut, take, now, guard }: Steps<Row>,
 ): Promise<{
   links: readonly NewLink[];
   ids: ReadonlyMap<string, number>;
@@ -42,11 +42,11 @@ export async function insertRows<Row>(
   let left = rows;
   let isAgain = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const chosen = await choose(left, isAgain);
+    const chosen = await assignCodes(left, isAgain);
     left = chosen.map(({ row }) => row);
     if (left.length === 0) break;
     const links = chosen.map(({ link }) => link);
-    const result = await insertLinks(db, links, take, now, once(links));
+    const result = await insertLinks(db, links, take, now, guard(links));
     if (result.ok) return { links, ids: result.ids, usage: usageFrom(result), left: [] };
     isAgain = result.reason === 'code_taken';
     if (!isAgain) left = await cut(left);

@@ -2,8 +2,12 @@ import type { SQL } from 'drizzle-orm';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import type { TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { takeFromDay, type DayAllowance, type Networks } from '#worker/http/day-allowance.ts';
-import { readCycleStart, takeFromQuota } from '#worker/plans/quota.ts';
+import {
+  consumeDayAllowance,
+  type DayAllowance,
+  type Networks,
+} from '#worker/http/day-allowance.ts';
+import { readCycleStart, consumeQuota } from '#worker/plans/quota.ts';
 
 /**
  * The creator of a link: a member or a visitor. `secret` keys the hash under which the visitor's
@@ -33,8 +37,8 @@ export type TakeAllowance = (links: number, when: SQL) => TakeStep;
  */
 export async function readAllowance(db: Db, creator: Creator, now: number): Promise<TakeAllowance> {
   if (!('userId' in creator))
-    return (_one, when) => takeFromDay(VISITOR_LINKS, creator, creator.secret, now, when);
+    return (_one, when) => consumeDayAllowance(VISITOR_LINKS, creator, creator.secret, now, when);
   const { userId } = creator;
   const cycleStart = await readCycleStart(db, userId, now);
-  return (links, when) => takeFromQuota({ userId, links, cycleStart, now, when });
+  return (links, when) => consumeQuota({ userId, links, cycleStart, now, when });
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
-import type { LinkHistory, LinkRow } from '#contract/links.ts';
+import type { LinkHistory, ListedLink } from '#contract/links.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -66,7 +66,7 @@ describe('a link that was renamed', () => {
     expect(current).toMatchObject({ v: 2, s: 'a', u: TARGET });
     for (const code of ['before-a', 'after-a'])
       expect((await visit(code, { DB: UNTOUCHABLE_DB })).headers.get('Location')).toBe(TARGET);
-    const link = await (await get(me, '/api/links/before-a')).json<LinkRow>();
+    const link = await (await get(me, '/api/links/before-a')).json<ListedLink>();
     expect(link).toMatchObject({
       id: current?.i,
       short_code: 'after-a',
@@ -131,7 +131,7 @@ describe('a link that was renamed', () => {
       await get(admin, '/api/admin?action=urls&q=seen-a')
     ).json<{ urls: { short_code: string }[] }>();
     expect(links.urls.map(({ short_code }) => short_code)).toEqual(['seen-b']);
-    const { urls } = await (await get(me, '/api/my-urls?q=seen-a')).json<{ urls: LinkRow[] }>();
+    const { urls } = await (await get(me, '/api/my-urls?q=seen-a')).json<{ urls: ListedLink[] }>();
     expect(urls.map(({ short_code }) => short_code)).toEqual(['seen-b']);
   });
 
@@ -201,7 +201,7 @@ describe('the codes of a link that was renamed', () => {
       'spelling',
     );
     const other = await makePerson();
-    const link = await (await get(me, '/api/links/spelling')).json<LinkRow>();
+    const link = await (await get(me, '/api/links/spelling')).json<ListedLink>();
     expect(link).toMatchObject({
       short_code: 'spelling',
       earlier_codes: ['Spelling', 'other-word', 'SPELLING'],
@@ -268,7 +268,7 @@ describe('the codes of a link that was renamed', () => {
       ['race-b', 'race-c'].map((code) => rename(me, 'race-a', code)),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const link = await (await get(me, '/api/links/race-a')).json<LinkRow>();
+    const link = await (await get(me, '/api/links/race-a')).json<ListedLink>();
     expect([link.short_code, ...link.earlier_codes].toSorted()).toEqual([
       'race-a',
       'race-b',

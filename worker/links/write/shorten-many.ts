@@ -4,7 +4,7 @@ import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
-import { readSubscription, roomIn } from '#worker/plans/subscription.ts';
+import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, newCode } from '#worker/edge/codes.ts';
 import { readAllowance } from './link-allowance.ts';
@@ -133,7 +133,7 @@ type ChunkResult =
 async function insertChunk(
   db: Db,
   chunk: readonly Valid[],
-  { creator, reputation, now, random, once = null, failure }: ShortenManyOptions,
+  { creator, reputation, now, random, guard = null, failure }: ShortenManyOptions,
   results: Map<number, LineResult>,
   tags: readonly Tag[],
 ): Promise<ChunkResult> {
@@ -149,7 +149,7 @@ async function insertChunk(
     });
   const shortages: QuotaError[] = [];
   const { links, ids, usage, left } = await insertRows(db, chunk, {
-    choose: async (remaining, isAgain) =>
+    assignCodes: async (remaining, isAgain) =>
       (isAgain ? await rejectTaken(db, userId, remaining, results) : remaining).map((row) => ({
         row,
         link: toLink(row),
@@ -159,11 +159,11 @@ async function insertChunk(
       shortages.push(
         failure === 'list' ? quotaError(subscription, remaining.length) : quotaError(subscription),
       );
-      return failure === 'list' ? [] : remaining.slice(0, roomIn(subscription));
+      return failure === 'list' ? [] : remaining.slice(0, remainingQuota(subscription));
     },
     take: await readAllowance(db, creator, now),
     now,
-    once: () => once,
+    guard: () => guard,
   });
   for (const { item, code } of links) results.set(item, { ok: true, id: ids.get(code) ?? 0, code });
   const error = left.length > 0 ? NO_FREE_CODES : shortages.at(-1);

@@ -8,7 +8,7 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
-import { takeFromDay } from '#worker/http/day-allowance.ts';
+import { consumeDayAllowance } from '#worker/http/day-allowance.ts';
 import { VISITOR_LINKS } from './link-allowance.ts';
 
 let lastNetwork = 0;
@@ -164,7 +164,7 @@ describe('POST /api/shorten by a visitor', () => {
      * How many of `times` uses by one network are allowed. Each allowed use changes two counters.
      */
     const take = async (group: number, times: number) => {
-      const { statements } = takeFromDay(VISITOR_LINKS, networks(group), 'secret', now);
+      const { statements } = consumeDayAllowance(VISITOR_LINKS, networks(group), 'secret', now);
       const uses = Array.from({ length: times }, () => statements).flat();
       return (await runNamedBatch(openDb(env.DB), { uses })).uses.changes / 2;
     };

@@ -3,7 +3,7 @@ import { checkHarm } from '#worker/safety/check-harm.ts';
 import type { Reputation } from '#worker/safety/reputation.ts';
 import { hashToken, randomToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
@@ -21,7 +21,7 @@ export type ShortenOptions = {
   reputation: Reputation | null;
   now: number;
   random: RandomSource;
-  once?: Once | null;
+  guard?: InsertGuard | null;
 };
 
 /** Null for visitors, who have no quota. */
@@ -63,7 +63,7 @@ export async function shorten(
   draft: LinkDraft,
   options: ShortenOptions,
 ): Promise<ShortenResult> {
-  const { creator, reputation, now, random, once = null } = options;
+  const { creator, reputation, now, random, guard = null } = options;
   const { target, code: chosen, externalId } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
@@ -94,7 +94,7 @@ export async function shorten(
       item: 0,
       former,
     });
-    const result = await insertLinks(db, [link], take, now, once);
+    const result = await insertLinks(db, [link], take, now, guard);
     if (result.ok)
       return {
         ok: true,

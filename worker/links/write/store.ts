@@ -4,7 +4,7 @@ import type { LinkEvent } from '#contract/webhooks.ts';
 import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { namesOfColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { hasKey, hasOneKey, isAliasLike } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
@@ -61,21 +61,21 @@ export type InsertResult =
 
 /**
  * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
- * code costs nothing. `code_taken` also means a taken external id. `once` is the idempotent request
- * or the import that creates the links: nothing is inserted unless its `isHeld` is true, and its
- * `record` statement runs in the same batch.
+ * code costs nothing. `code_taken` also means a taken external id. `guard` belongs to the
+ * idempotent request or the import that creates the links: nothing is inserted unless its
+ * `mayInsert` is true, and its `record` statement runs in the same batch.
  */
 export async function insertLinks(
   db: Db,
   newLinks: readonly NewLink[],
   take: TakeAllowance,
   now: number,
-  once: Pick<Once, 'isHeld' | 'record'> | null = null,
+  guard: InsertGuard | null = null,
 ): Promise<InsertResult> {
   if (new Set(newLinks.map(({ code }) => code)).size < newLinks.length)
     return { ok: false, reason: 'code_taken' };
   const formers = newLinks.flatMap(({ former }) => former ?? []);
-  const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${once?.isHeld ?? sql`1`}`;
+  const areFree = sql`${codesAreFree(newLinks, formers)}${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
   const canInsert = formers.length === 0 ? areFree : sql`${areFree} and ${areReleasable(formers)}`;
   const rows = JSON.stringify(
     newLinks.map((link) => ({
@@ -102,7 +102,7 @@ export async function insertLinks(
     // redirects read it from D1.
     queued: formers.length === 0 ? [] : [queueFirst(rows, isTaken, now)],
     claims: insertClaims(newLinks, now, isTaken),
-    once: once === null ? [] : [once.record(newLinks, isTaken)],
+    guard: guard === null ? [] : [guard.record(newLinks, isTaken)],
     events:
       userId === null
         ? []
@@ -207,7 +207,7 @@ export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
   Math.max(link.version, rename?.former?.version ?? 0) + 1;
 
 /** True in SQL for the link once this change is written. */
-export const isChanged = (link: OwnLink, rename: Rename | null, now: number): SQL =>
+export const isChangeWritten = (link: OwnLink, rename: Rename | null, now: number): SQL =>
   sql`${links}.version = ${nextVersion(link, rename)} and ${links}.updated_at = ${now}`;
 
 /**
@@ -241,7 +241,7 @@ export async function updateLink(
   const isCurrent = sql`${isAtVersion} and ${mayRename}`;
   const version = nextVersion(link, rename);
   const former = rename?.former ?? null;
-  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChanged(link, rename, now)})`;
+  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChangeWritten(link, rename, now)})`;
   const { state, updated } = await runNamedBatch(db, {
     state: sql<State>`select ${mayChangeAgain(now)} as may_change_again,
       (select json_object('used', used, 'limit', "limit") from (${readRoom('linkChanges', userId, now)})) as changes,

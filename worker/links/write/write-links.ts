@@ -2,11 +2,11 @@ import { createReputation, type Reputation } from '#worker/safety/reputation.ts'
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
-import type { Once } from '#worker/http/idempotency.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import type { LinkActionRequest } from '#contract/links.ts';
-import { actOnLinks, type ActionResult } from './act-on-links.ts';
-import { changeLink, changesState, deleteLink, type ChangeResult } from './change-link.ts';
+import { actOnLinks, type LinkActionResult } from './act-on-links.ts';
+import { changeLink, changesState, deleteLink, type LinkChangeResult } from './change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import { parseCodes } from '#worker/edge/earlier-codes.ts';
 import type { Creator } from './link-allowance.ts';
@@ -48,7 +48,7 @@ export async function createLink(
   context: RequestContext,
   creator: Creator,
   draft: LinkDraft,
-  once: Once | null = null,
+  guard: InsertGuard | null = null,
 ): Promise<ShortenResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await shorten(db, draft, {
@@ -56,7 +56,7 @@ export async function createLink(
     reputation: reputationOf(context),
     now,
     random: cryptoRandom,
-    once,
+    guard,
   });
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.id], now));
@@ -69,7 +69,7 @@ export async function createLinks(
   context: RequestContext,
   userId: string,
   lines: readonly DraftLine[],
-  options: Pick<ShortenManyOptions, 'failure' | 'once'>,
+  options: Pick<ShortenManyOptions, 'failure' | 'guard'>,
 ): Promise<ShortenManyResult> {
   const { db, env, now, waitUntil } = context;
   const shared = {
@@ -89,7 +89,7 @@ export async function editLink(
   actor: LinkActor,
   ref: LinkRef,
   edit: LinkEdit,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await changeLink(db, { actor, ref, edit, reputation: reputationOf(context), now });
   if (!result.ok) return result;
@@ -106,7 +106,7 @@ export async function actOn(
   context: RequestContext,
   userId: string,
   request: LinkActionRequest,
-): Promise<ActionResult> {
+): Promise<LinkActionResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await actOnLinks(db, userId, request, {
     now,
@@ -133,7 +133,7 @@ export async function removeLink(
   context: RequestContext,
   actor: LinkActor,
   ref: LinkRef,
-): Promise<ChangeResult> {
+): Promise<LinkChangeResult> {
   const { db, env, origins, now, waitUntil } = context;
   const result = await deleteLink(db, actor, ref, now);
   if (!result.ok) return result;

@@ -7,7 +7,7 @@ import { qr_presets } from '#worker/db/schema-presets.ts';
 const { id, name, style, logo } = qr_presets;
 export const PRESET_COLUMNS = { id, name, style, logo, isDefault: qr_presets.is_default };
 
-export type ChangeResult =
+export type PresetChangeResult =
   | { ok: true; preset: QrPreset }
   | { ok: false; reason: 'notFound' | 'taken' };
 
@@ -20,7 +20,7 @@ export async function changePreset(
   userId: string,
   presetId: number,
   change: QrPresetChange,
-): Promise<ChangeResult> {
+): Promise<PresetChangeResult> {
   const { changed } = await runNamedBatch(db, {
     changed: sql`update or ignore ${qr_presets} set name = coalesce(${change.name ?? null}, name),
       style = coalesce(${change.style === undefined ? null : JSON.stringify(change.style)}, style),

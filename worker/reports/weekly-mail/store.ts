@@ -41,7 +41,7 @@ export async function isMailboxProven(db: Db, userId: string): Promise<boolean> 
   return row !== undefined && row.at !== null;
 }
 
-export type Recipient = { user_id: string; email: string };
+export type WeeklyMailRecipient = { user_id: string; email: string };
 
 /**
  * Members who have not received this week's mail. Suspended members are left out, and with the
@@ -52,11 +52,11 @@ export function findDue(
   monday: number,
   isEmbedded: boolean,
   limit: number,
-): Promise<Recipient[]> {
+): Promise<WeeklyMailRecipient[]> {
   const isProven = isEmbedded
     ? sql`exists (select 1 from ${auth_users} a where a.id = u.id and a.email = u.email and a.proven_at is not null)`
     : sql`1`;
-  return db.all<Recipient>(sql`select w.user_id, u.email from ${weekly_mails} w cross join ${users} u on u.id = w.user_id
+  return db.all<WeeklyMailRecipient>(sql`select w.user_id, u.email from ${weekly_mails} w cross join ${users} u on u.id = w.user_id
     where w.sent_week < ${monday} and u.suspended_at is null and u.email <> '' and ${isProven} order by w.sent_week limit ${limit}`);
 }
 

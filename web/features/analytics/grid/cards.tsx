@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { AdvancedAnalytics, Counts, FilteredReport } from '#contract/analytics.ts';
+import type { AdvancedAnalytics, CountsByName, FilteredReport } from '#contract/analytics.ts';
 import {
   canFilterBy,
   cityValue,
@@ -49,7 +49,7 @@ const rowOf = (
 const rowsOf = (
   filtering: Filtering | null,
   dimension: FilterDimension,
-  counts: Counts,
+  counts: CountsByName,
 ): RankedRow[] =>
   rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
     rowOf(filtering, { dimension, value: name }, clicks, { text: name }),
@@ -122,7 +122,7 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
     name: string,
     title: string,
     dimension: FilterDimension,
-    counts: Counts | null | undefined,
+    counts: CountsByName | null | undefined,
   ) =>
     counts === undefined
       ? []
@@ -153,7 +153,7 @@ export function DevicesCard({ analytics, filtering }: CardProps) {
 }
 
 export function CampaignsCard({ analytics, filtering }: CardProps) {
-  const view = (name: string, title: string, counts: Counts | null | undefined) => ({
+  const view = (name: string, title: string, counts: CountsByName | null | undefined) => ({
     name,
     content: list(
       counts == null

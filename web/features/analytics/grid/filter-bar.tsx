@@ -8,7 +8,7 @@ import { describeFilter, explainFilter, type Filtering } from './filters.ts';
  * Shows how to filter, or the filter as a chip that removes it. Its height is the same in both
  * cases, and it stays in view while the page is filtered.
  */
-export function FilterBar({ filtering }: { filtering: Filtering }) {
+export function ReportFilterBar({ filtering }: { filtering: Filtering }) {
   const { filter, error, retry, retrying, clear } = filtering;
   const bar = useRef<HTMLDivElement>(null);
   const name = filter === null ? '' : describeFilter(filter);

@@ -1,7 +1,7 @@
-import type { Counts } from '#contract/analytics.ts';
+import type { CountsByName } from '#contract/analytics.ts';
 
 /** Returns at most `max` entries of `counts`, most clicks first. Ties are ordered by name. */
-export function rankCounts(counts: Counts, max: number): { name: string; clicks: number }[] {
+export function rankCounts(counts: CountsByName, max: number): { name: string; clicks: number }[] {
   return Object.entries(counts)
     .map(([name, clicks]) => ({ name, clicks }))
     .sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name))

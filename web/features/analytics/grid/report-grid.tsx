@@ -6,7 +6,7 @@ import { daysOf } from '#web/features/analytics/range.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CampaignsCard, DevicesCard, hasCampaigns, PlacesCard, SourcesCard } from './cards.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { ReportFilterBar } from './filter-bar.tsx';
 import type { Filtering } from './filters.ts';
 import { LockedPanel } from './locked-panel.tsx';
 import { RecentClicks } from './recent-clicks.tsx';
@@ -30,11 +30,11 @@ export function ReportGrid({
   const analytics = shown?.analytics ?? { ...report.analytics, totalClicks: clicksOfDays(report) };
   // If the filtered report fails, the unfiltered numbers must not be mistaken for filtered ones.
   if (filter !== null && error !== null && shown === null)
-    return <FilterBar filtering={filtering} />;
+    return <ReportFilterBar filtering={filtering} />;
   const hours = shown === null ? (report.advanced ? report.analytics.clicksByHour : null) : null;
   return (
     <>
-      <FilterBar filtering={filtering} />
+      <ReportFilterBar filtering={filtering} />
       <div className="flex flex-col gap-4">
         <div className="grid min-w-0 gap-4 lg:grid-cols-2">
           <PlacesCard analytics={analytics} filtering={filtering} />

@@ -1,4 +1,4 @@
-import type { Counts } from '#contract/analytics.ts';
+import type { CountsByName } from '#contract/analytics.ts';
 import { KEEP_HOURS_DAYS } from '#contract/limits.ts';
 import { plural } from '#contract/language.ts';
 import { opacityOf, stepOf } from './color-steps.ts';
@@ -21,7 +21,7 @@ export function TimesCard({
   days,
   onClear,
 }: {
-  clicksByHour: Counts | null;
+  clicksByHour: CountsByName | null;
   days: number | null;
   onClear: () => void;
 }) {
@@ -44,7 +44,7 @@ export function TimesCard({
   );
 }
 
-function HeatMap({ clicksByHour }: { clicksByHour: Counts }) {
+function HeatMap({ clicksByHour }: { clicksByHour: CountsByName }) {
   const { minute, weekdays } = sumByWeekdayAndHour(clicksByHour);
   const largest = Math.max(...weekdays.flat());
   const time = (hour: number): string => `${twoDigits(hour)}:${twoDigits(minute)}`;

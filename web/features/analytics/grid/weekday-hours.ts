@@ -1,10 +1,10 @@
-import type { Counts } from '#contract/analytics.ts';
+import type { CountsByName } from '#contract/analytics.ts';
 
 /**
  * Sums clicks by weekday, Monday first, and by hour in the reader's time zone. Hours start at
  * `minute` in zones whose offset is not a whole number of hours.
  */
-export function sumByWeekdayAndHour(clicksByHour: Counts): {
+export function sumByWeekdayAndHour(clicksByHour: CountsByName): {
   minute: number;
   weekdays: number[][];
 } {

@@ -1,5 +1,5 @@
 import type { SettingName } from '#contract/link-settings.ts';
-import { LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 
 const OTHER_MEANINGS = {
   url: 'Destination',
@@ -42,7 +42,7 @@ const ALL = Object.keys(COMMON_NAMES).filter(isMeaning);
 
 function ofSettings(member: 'label' | 'imported'): Record<SettingName, string>;
 function ofSettings(member: 'label' | 'imported'): Record<string, string> {
-  return Object.fromEntries(SETTING_NAMES.map((name) => [name, LINK_SETTINGS[name][member]]));
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTING_FIELDS[name][member]]));
 }
 
 export function isMeaning(text: string): text is Meaning {

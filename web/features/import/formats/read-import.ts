@@ -2,7 +2,7 @@ import { formatNumber } from '#contract/language.ts';
 import { meaningsOf, type Meaning } from './columns.ts';
 import { PLAIN, recognize } from './formats.ts';
 import { FORMAT_NAMES, ImportError, type ImportFile, type ImportRow } from './import-row.ts';
-import { membersOf, readJson } from './read-json.ts';
+import { membersOf, readJsonLinks } from './read-json.ts';
 import { isAddress, loadParser, readLines, type ImportSource } from './read-table.ts';
 import { toRow } from './to-row.ts';
 
@@ -48,7 +48,7 @@ export async function readImport(
 }
 
 function readObjects(text: string, chosen: Readonly<Record<string, string>>): ImportFile {
-  const { items, total } = readJson(text);
+  const { items, total } = readJsonLinks(text);
   const links = items.map(membersOf);
   const names = [...new Set(links.flatMap((link) => [...(link?.keys() ?? [])]))];
   const lines = items.map((item, index) => {

@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * Returns the links of a JSON text, and the total that the service states. The text is a list, an
  * object with a list, or several of these: API pages in a list, or one per line.
  */
-export function readJson(text: string): { items: unknown[]; total: number } {
+export function readJsonLinks(text: string): { items: unknown[]; total: number } {
   const documents = parse(text);
   const items = documents.flatMap(itemsOf);
   if (items.length === 0) throw new ImportError('There are no links in this file.');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, countOf, forwardOf, lineOf, linesOf, tagsOf, timeOf } from './read-values.ts';
+import { linkCodeOf, countOf, forwardOf, lineOf, linesOf, tagsOf, timeOf } from './read-values.ts';
 
 describe('timeOf', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('timeOf', () => {
   });
 });
 
-describe('codeOf', () => {
+describe('linkCodeOf', () => {
   it.each([
     ['https://go.example/Summer?x=1#y', 'Summer'],
     ['go.example/a/b', 'a/b'],
@@ -56,7 +56,7 @@ describe('codeOf', () => {
     [7, '7'],
     [null, ''],
   ])('finds the code in %j', (value, code) => {
-    expect(codeOf(value)).toBe(code);
+    expect(linkCodeOf(value)).toBe(code);
   });
 });
 

@@ -79,7 +79,7 @@ function entriesOf(value: unknown, separator: RegExp): unknown[] {
  * Returns the code in a short link or the code itself. Services write `https://host/code`,
  * `host/code`, `/code/` or `code`.
  */
-export function codeOf(value: unknown): string {
+export function linkCodeOf(value: unknown): string {
   const text = Array.isArray(value) ? textOf(value[0]) : textOf(value);
   const [first = ''] = text.slice(0, 2000).split(/[\s,;|]/);
   const path = first

@@ -1,10 +1,10 @@
 import type { SettingName } from '#contract/link-settings.ts';
-import { LINE_MAX, LINK_SETTINGS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { LINE_MAX, SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
 import type { Meaning } from './columns.ts';
 import type { Format } from './formats.ts';
 import type { ImportRow } from './import-row.ts';
 import {
-  codeOf,
+  linkCodeOf,
   countOf,
   forwardOf,
   isYes,
@@ -30,7 +30,7 @@ export function toRow(
   const tags = tagsOf(read('tags'), format.tagSeparator);
   const row: ImportRow = { line, url: textOf(read('url')) };
   const texts = {
-    code: codeOf(read('code')) || codeOf(shortLink && `//${shortLink}`),
+    code: linkCodeOf(read('code')) || linkCodeOf(shortLink && `//${shortLink}`),
     createdAt: created ?? '',
     sourceId: shortLink || textOf(read('sourceId')),
   };
@@ -50,7 +50,7 @@ export function toRow(
     isDeleted: /^deleted$/i.test(status),
     hasPassword: isPassword(read('password')),
     unreadable: SETTING_NAMES.find(
-      (name) => LINK_SETTINGS[name].kind === 'time' && timeOf(read(name)) === undefined,
+      (name) => SETTING_FIELDS[name].kind === 'time' && timeOf(read(name)) === undefined,
     ),
     read,
   });
@@ -60,13 +60,13 @@ export function toRow(
 function settingsOf(read: (meaning: Meaning) => unknown): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
-      const value = readSetting(LINK_SETTINGS[name], read(name));
+      const value = readSetting(SETTING_FIELDS[name], read(name));
       return value === undefined || value === '' || value === null ? [] : [[name, value]];
     }),
   );
 }
 
-function readSetting({ kind, max = 0 }: (typeof LINK_SETTINGS)[SettingName], value: unknown) {
+function readSetting({ kind, max = 0 }: (typeof SETTING_FIELDS)[SettingName], value: unknown) {
   switch (kind) {
     case 'time':
       return timeOf(value);
@@ -103,6 +103,6 @@ function problemOf(
   if (hasPassword)
     return 'This link asks for a password. Hop has no passwords for links, so everyone could open it.';
   if (unreadable !== undefined)
-    return `The ${LINK_SETTINGS[unreadable].label.toLowerCase()} “${textOf(read(unreadable)).slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
+    return `The ${SETTING_FIELDS[unreadable].label.toLowerCase()} “${textOf(read(unreadable)).slice(0, 40)}” cannot be read. Write it like 2026-12-31.`;
   return undefined;
 }

@@ -30,7 +30,7 @@ export type ValidRow = { line: number; key: string; draft: LinkDraft };
 /** The import that created a link, and the line that it came from. */
 type Origin = { importId: string; line: number } | null;
 
-export type Judgement =
+export type Classification =
   /** `former` is the member's deleted link with this code. */
   | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
   | { verdict: 'exists'; code: string; origin: Origin }
@@ -49,13 +49,13 @@ const HARMFUL: LinkRefusal = {
 const LAST_SUFFIX = 9;
 
 /** Decides for each row, by its line, what an import can do with it. Writes nothing. */
-export async function judgeImport(
+export async function classifyRows(
   db: Db,
   userId: string,
   drafts: readonly ImportDraft[],
   source: string,
-): Promise<Map<number, Judgement>> {
-  const judged = new Map<number, Judgement>();
+): Promise<Map<number, Classification>> {
+  const classified = new Map<number, Classification>();
   const blocked = await findBlockedAmong(
     db,
     drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
@@ -64,13 +64,13 @@ export async function judgeImport(
   const candidates: (ValidRow & { code: string | null })[] = [];
   for (const row of drafts) {
     const { line, code } = row;
-    if (!row.ok) judged.set(line, { verdict: 'rejected', error: row });
+    if (!row.ok) classified.set(line, { verdict: 'rejected', error: row });
     else if (blocked.has(row.draft.target.href))
-      judged.set(line, { verdict: 'rejected', error: HARMFUL });
+      classified.set(line, { verdict: 'rejected', error: HARMFUL });
     else {
       const key = keyOf(source, row, row.draft.target.href);
       const first = firstLines.get(key);
-      if (first !== undefined) judged.set(line, { verdict: 'repeats', first });
+      if (first !== undefined) classified.set(line, { verdict: 'repeats', first });
       else {
         firstLines.set(key, line);
         candidates.push({ line, key, draft: row.draft, code });
@@ -80,22 +80,22 @@ export async function judgeImport(
   const existing = await findExisting(db, userId, candidates);
   const unknown = candidates.filter((row) => {
     const found = existing.get(row.line);
-    if (found !== undefined) judged.set(row.line, { verdict: 'exists', ...found });
+    if (found !== undefined) classified.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
-  await judgeCodes(db, userId, unknown, judged);
-  return judged;
+  await classifyCodes(db, userId, unknown, classified);
+  return classified;
 }
 
 /**
  * Decides which of these rows can have their codes, and finds a free code with a suffix for the
  * others.
  */
-async function judgeCodes(
+async function classifyCodes(
   db: Db,
   userId: string,
   rows: readonly (ValidRow & { code: string | null })[],
-  judged: Map<number, Judgement>,
+  classified: Map<number, Classification>,
 ): Promise<void> {
   const isTaken = await takenAmong(
     db,
@@ -113,7 +113,7 @@ async function judgeCodes(
     const check = code === null ? null : checkAlias(code);
     const former = code === null ? undefined : formers.get(code);
     if (code === null || check === null)
-      judged.set(row.line, { verdict: 'new', row, code: null, former: null });
+      classified.set(row.line, { verdict: 'new', row, code: null, former: null });
     else if (!check.ok) collisions.push({ row, code, error: check });
     else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD });
     else if (
@@ -123,7 +123,7 @@ async function judgeCodes(
       collisions.push({ row, code, error: CODE_TAKEN });
     else {
       used.add(code.toLowerCase());
-      judged.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
+      classified.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
     }
   }
   const isSuffixedTaken = await takenAmong(
@@ -137,7 +137,7 @@ async function judgeCodes(
         (other) => !isSuffixedTaken(other) && !used.has(other.toLowerCase()),
       ) ?? null;
     if (suffixed !== null) used.add(suffixed.toLowerCase());
-    judged.set(row.line, { verdict: 'taken', row, code, suffixed, error });
+    classified.set(row.line, { verdict: 'taken', row, code, suffixed, error });
   }
 }
 
