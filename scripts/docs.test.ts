@@ -9,7 +9,7 @@ import { PAGES, ROOT_FILES } from '#contract/paths.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { ACCESS, KEY_ACCESS } from '#worker/api/access.ts';
 import * as users from '#worker/db/schema-users.ts';
-import * as links from '#worker/db/schema-links.ts';
+import * as linkTables from '#worker/db/schema-links.ts';
 import * as moderation from '#worker/db/schema-moderation.ts';
 import * as api from '#worker/db/schema-api.ts';
 import * as blog from '#worker/db/schema-blog.ts';
@@ -75,7 +75,7 @@ describe('docs/data-model.md', () => {
   const text = readText('docs/data-model.md');
   const tables = Object.values({
     ...users,
-    ...links,
+    ...linkTables,
     ...moderation,
     ...blog,
     ...clicks,
