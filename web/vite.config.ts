@@ -161,7 +161,7 @@ export default defineConfig({
               test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)/,
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 8_000,
+              entriesAwareMergeThreshold: 12_000,
             },
             { name: 'queries', test: /node_modules\/@tanstack\// },
             {
