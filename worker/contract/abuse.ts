@@ -50,7 +50,7 @@ export type ReportedLink = {
   short_code: string;
   long_url: string;
   target_host: string;
-  /** The target when the link was reported; null in reports of an earlier release. */
+  /** The target when the link was reported. */
   reported_url: string | null;
   reported_host: string | null;
   link_status: 'active' | 'disabled' | 'deleted';

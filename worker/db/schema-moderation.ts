@@ -53,10 +53,7 @@ export const abuse_reports = sqliteTable(
     created_at: integer().notNull(),
     closed_at: integer(),
     closed_by: text(),
-    /**
-     * The target when the link was reported, because its owner can change it. Null in reports of an
-     * earlier release.
-     */
+    /** The target when the link was reported, because its owner can change it. */
     target: text(),
     target_host: text(),
     /** The target when the report was dismissed. Null for a deleted link, and for other reports. */

@@ -186,7 +186,7 @@ describe('stored counts', () => {
     );
   });
 
-  it('stored counts omit trailing empty parts, as an earlier release wrote them', () => {
+  it('stored counts omit empty parts at their end', () => {
     const plain = {
       ...noCounts(),
       human: 2,
