@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SiteConfig } from '#contract/config.ts';
 import {
+  type SiteConfig,
   EARLY_REQUESTS,
   isMemberPage,
   PRERENDERED,

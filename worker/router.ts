@@ -1,6 +1,6 @@
 import { DEFAULT_HOST, linkKey, type LinkKey } from '#contract/link-key.ts';
 import { isPage, canonicalPage, PAGES, PREFIXES, ROOT_FILES } from '#contract/paths.ts';
-import { pictureSlugOf } from '#contract/post-picture.ts';
+import { pictureSlugOf } from '#contract/post-text.ts';
 import { httpsOriginFor, isOnShortHost, isOwnHost } from '#worker/http/origins.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import { createRedirect } from '#worker/redirect/redirect.ts';
@@ -94,12 +94,12 @@ function plainSpelling(path: string): string {
 }
 
 async function respondMisdirected(request: Request, env: Env): Promise<Response> {
-  const { respondMisdirected: respond } = await import('#worker/http/misdirected.ts');
+  const { respondMisdirected: respond } = await import('#worker/http/wrong-origin.ts');
   return respond(request, configuredOrigins(env).app !== null);
 }
 
 async function respondHttpsOnly(request: Request, secureOrigin: string): Promise<Response> {
-  const { enforceHttps } = await import('#worker/http/enforce-https.ts');
+  const { enforceHttps } = await import('#worker/http/wrong-origin.ts');
   return enforceHttps(request, secureOrigin);
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
-import type { PictureLayout } from '#contract/post-picture.ts';
+import type { PictureLayout } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 import { fontFace, mark } from './brand.ts';

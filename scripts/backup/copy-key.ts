@@ -1,4 +1,4 @@
-import { copyKeyOf, readStoredCopyKey, type CopyKey } from '#worker/backup/copy-key.ts';
+import { copyKeyOf, readStoredCopyKey, type CopyKey } from '#worker/backup/backup-format.ts';
 import { openDb } from '#worker/db/client.ts';
 
 /**

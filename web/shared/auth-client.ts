@@ -1,5 +1,5 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { SiteConfig } from '#contract/config.ts';
+import type { SiteConfig } from '#contract/page-templates.ts';
 
 /**
  * This module becomes a separate chunk, because visitors do not need the client. Tokens in the

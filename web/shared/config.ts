@@ -1,5 +1,4 @@
-import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
-import { STAND_INS } from '#contract/page-templates.ts';
+import { CONFIG_ELEMENT_ID, type SiteConfig, STAND_INS } from '#contract/page-templates.ts';
 import { SITE_NAME } from '#contract/site.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { SiteConfig } from '#contract/config.ts';
+import type { SiteConfig } from '#contract/page-templates.ts';
 import { config } from './config.ts';
 import { createStore } from './create-store.ts';
 import { deleteStoredImport } from './import-database.ts';

@@ -1,10 +1,6 @@
 import { runNamedBatch, type TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import {
-  consumeDayAllowance,
-  type DayAllowance,
-  type Networks,
-} from '#worker/http/day-allowance.ts';
+import { consumeDayAllowance, type DayAllowance, type Networks } from '#worker/http/allowances.ts';
 
 /**
  * How many reports a network, and the IPv6 /48 around it, may send per day: enough for people, too

@@ -1,6 +1,5 @@
 import { HOST_MESSAGES, MODERATION_MESSAGES, type HostReason } from '#worker/messages/features.ts';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import {
   blocklistImport,
   blocklistQuery,
@@ -14,7 +13,7 @@ import { authSecret } from '#worker/auth/service/settings.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { secondsToNextDay } from '#worker/http/day-allowance.ts';
+import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { evict } from '#worker/http/edge-cache.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';

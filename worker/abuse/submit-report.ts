@@ -4,7 +4,7 @@ import { runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
-import type { Networks } from '#worker/http/day-allowance.ts';
+import type { Networks } from '#worker/http/allowances.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
 import { adoptOrphan, readOrphan } from '#worker/edge/orphan.ts';
 import { takeReport, takeSameReport } from './report-allowance.ts';

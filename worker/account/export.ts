@@ -5,7 +5,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { listSessions } from '#worker/auth/sessions/own-sessions.ts';
 import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
-import { publicSlug } from '#worker/blog/stored-slug.ts';
+import { publicSlug } from '#worker/blog/drafts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { plainExternalId } from '#worker/links/read/external-ids.ts';
 import { HISTORY, showByColumn } from '#worker/links/settings/link-settings.ts';

@@ -13,15 +13,13 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm';
-
 import type { AdminQuery, Change } from '#contract/admin.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { isHeld, selectHolds } from '#worker/edge/link-holds.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 import { clicksColumn, withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
-import { containsText } from '#worker/db/contains-text.ts';
-import { PAGE_LIMIT } from '#worker/db/paginate.ts';
+import { containsText, PAGE_LIMIT } from '#worker/db/paginate.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';

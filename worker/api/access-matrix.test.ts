@@ -17,7 +17,7 @@ import {
 import { makePerson, makeToken } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { app } from './app.ts';
-import { routeNames, type RouteName } from './check-access-rules.ts';
+import { routeNames, type RouteName } from './base-app.ts';
 
 /**
  * Every route is called by every kind of caller, with both sign-in services. EXPECTED has the

@@ -2,7 +2,7 @@ import type { Scope } from '#contract/api-keys.ts';
 
 /**
  * The access rule of every route of the application's API. The app does not start if a route is
- * missing here (see check-access-rules.ts).
+ * missing here (see `checkAccessRules`).
  * - anyone: no token is read
  * - optional: visitors may call it; a token that is sent must be valid
  * - member: a valid token

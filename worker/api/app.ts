@@ -1,3 +1,4 @@
+import type { Origins } from '#worker/http/origins.ts';
 import type { Context, Hono } from 'hono';
 import { abuseRoutes } from '#worker/abuse/routes.ts';
 import { accountRoutes } from '#worker/account/routes.ts';
@@ -26,10 +27,23 @@ import { viewsRoutes } from '#worker/presets/views/routes.ts';
 import { webhooksRoutes } from '#worker/webhooks/routes.ts';
 import { weeklyMailRoutes } from '#worker/reports/weekly-mail/routes.ts';
 import { ACCESS, type Access } from './access.ts';
-import { createBaseApp } from './base-app.ts';
-import { checkAccessRules, ruleOf } from './check-access-rules.ts';
-import { isCrossSiteWrite } from './cross-site-write.ts';
+import { checkAccessRules, ruleOf, createBaseApp } from './base-app.ts';
 import { identify } from './identity.ts';
+
+const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * True for a write that a page of another site has sent (SECURITY.md T17). This is a second check:
+ * tokens travel in a header that another site cannot set. Browsers send Origin or Sec-Fetch-Site; a
+ * request with neither comes from a program.
+ */
+export function isCrossSiteWrite(request: Request, origins: Origins): boolean {
+  if (READ_METHODS.has(request.method)) return false;
+  const origin = request.headers.get('Origin');
+  if (origin !== null) return origin !== origins.app && origin !== new URL(request.url).origin;
+  const site = request.headers.get('Sec-Fetch-Site');
+  return site === 'cross-site' || site === 'same-site';
+}
 
 /**
  * Every /api route except the public API. A new feature adds one `app.route` line here and its

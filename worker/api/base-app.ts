@@ -1,16 +1,100 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { ApiEnv } from '#worker/http/context.ts';
+import type { Db } from '#worker/db/client.ts';
+import { isCurrent, NEEDED_SCHEMA, readSchema } from '#worker/db/schema-version.ts';
+import { logEvent } from '#worker/log.ts';
+import { ApiError } from '#worker/http/errors.ts';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { openShards } from '#worker/db/shards.ts';
-import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { readBodyText } from '#worker/http/read-body.ts';
-import { requireSchema } from '#worker/http/require-schema.ts';
 import { securityHeaders } from '#worker/http/security-headers.ts';
 import { BODY_MAX_BYTES, LARGE_BODIES } from './access.ts';
-import { routeNameOf } from './check-access-rules.ts';
+
+/** A method and a path pattern: `GET /api/links/:code`. */
+export type RouteName = `${string} ${string}`;
+
+/**
+ * Returns every route of the app without its middleware. A handler for all methods counts as a
+ * route named `ALL`.
+ */
+export function routeNames(app: Hono<ApiEnv>): RouteName[] {
+  const handlers = app.routes.filter(
+    (route) => !(route.method === 'ALL' && route.path.endsWith('*')),
+  );
+  return [...new Set(handlers.map((route): RouteName => `${route.method} ${route.path}`))].filter(
+    (name) => !name.startsWith('OPTIONS '),
+  );
+}
+
+/**
+ * Throws if a route has no rule or a rule has no route. Runs when the app is created, not at the
+ * first request.
+ */
+export function checkAccessRules(
+  app: Hono<ApiEnv>,
+  rules: Readonly<Record<string, unknown>>,
+): void {
+  const names = routeNames(app);
+  const missing = names.filter((name) => rules[name] === undefined);
+  const stale = Object.keys(rules).filter((rule) => !names.some((name) => name === rule));
+  if (missing.length > 0)
+    throw new Error(`These routes have no rule in access.ts: ${missing.join(', ')}`);
+  if (stale.length > 0)
+    throw new Error(`These rules in access.ts have no route: ${stale.join(', ')}`);
+}
+
+/** The name of the route that will answer this request; null if there is no route. */
+function routeNameOf(c: Context<ApiEnv>): RouteName | null {
+  const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
+  const route = matchedRoutes(c).find(
+    (found) => found.method === method && !found.path.endsWith('*'),
+  );
+  return route === undefined ? null : `${route.method} ${route.path}`;
+}
+
+/**
+ * The rule of the route that will answer this request; null if there is no route. Throws if the
+ * route has no rule.
+ */
+export function ruleOf<Rule>(
+  c: Context<ApiEnv>,
+  rules: Readonly<Record<string, Rule>>,
+): Rule | null {
+  const name = routeNameOf(c);
+  if (name === null) return null;
+  const rule = rules[name];
+  if (rule === undefined) throw new Error('This route has no rule in access.ts.');
+  return rule;
+}
+
+const RETRY_AFTER_SECONDS = 30;
+/** Once the schema is new enough, this isolate does not check it again. */
+let isKnown = false;
+
+/**
+ * Throws 503 while the database has an older schema than this release needs, because a Worker
+ * deployed before its migrations would fail halfway through requests. Reads D1 once per isolate. If
+ * D1 does not answer, the route reports that itself.
+ */
+async function requireSchema(db: Db): Promise<void> {
+  if (isKnown) return;
+  const schema = await readSchema(db).catch(() => null);
+  if (schema === null) return;
+  isKnown = isCurrent(schema.found);
+  if (isKnown) return;
+  logEvent('schema_too_old', {
+    found: schema.found,
+    needed: NEEDED_SCHEMA,
+    advice: 'Apply the migrations.',
+  });
+  throw new ApiError('unavailable', 'We are upgrading. Try again in a few minutes.', {
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
+}
 
 /** Routes that answer even if the database's schema is outdated. `/api/admin/system` reports it. */
 const WITHOUT_SCHEMA: ReadonlySet<string> = new Set([

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ACCESS, KEY_ACCESS, LARGE_BODIES } from './access.ts';
+import { checkAccessRules, routeNames } from './base-app.ts';
 import { app } from './app.ts';
-import { checkAccessRules, routeNames } from './check-access-rules.ts';
 
 describe('checkAccessRules', () => {
   it('[T22] finds a rule for every route and a route for every rule', () => {

@@ -10,10 +10,9 @@ import { readSessionState, type SessionState } from '#worker/auth/sessions/sessi
 import { authSecret, isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 import type { Db } from '#worker/db/client.ts';
-import { networkOf } from '#worker/http/client-address.ts';
+import { networkOf, rateLimit } from '#worker/http/rate-limit.ts';
 import type { Identity, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { rateLimit } from '#worker/http/rate-limit.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 
 type User = { id: string; email: string };

@@ -7,7 +7,7 @@ import { ROUTE_INPUTS, SIGN_IN_INPUTS } from '#worker/testing/route-inputs.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { newNetwork } from '#worker/testing/visitor.ts';
 import { app } from './app.ts';
-import { routeNames, type RouteName } from './check-access-rules.ts';
+import { routeNames, type RouteName } from './base-app.ts';
 
 /**
  * Sends wrong types to every field of every route. The routes come from the router, the fields and

@@ -2,9 +2,16 @@ import * as z from 'zod/mini';
 import { openDb } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { BACKUP, saveFact } from '#worker/db/system-facts.ts';
-import { decodeJson, encodeJson } from './backup-format.ts';
+import {
+  decodeJson,
+  encodeJson,
+  copyKeyOf,
+  isMacOf,
+  macOf,
+  storeCopyKey,
+  type CopyKey,
+} from './backup-format.ts';
 import { dateOf, deleteOldCopies, finishedAt, partStoreOf } from './copies.ts';
-import { copyKeyOf, isMacOf, macOf, storeCopyKey, type CopyKey } from './copy-key.ts';
 import { isBeingRestored } from './keep-decisions.ts';
 import {
   LARGE_RUN,

@@ -10,8 +10,14 @@ import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { decodePart, MANIFEST, parseManifest } from './backup-format.ts';
 import { CHOICES, readTables } from './backup-tables.ts';
-import { copiesToKeep, listCopies, partStoreOf, readLastBackup } from './copies.ts';
-import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
+import {
+  copiesToKeep,
+  listCopies,
+  partStoreOf,
+  readLastBackup,
+  raiseLinkIdMark,
+  readLinkIdMark,
+} from './copies.ts';
 import { startBackup, writeBackup } from './write-backup.ts';
 
 const db = openDb(env.DB);

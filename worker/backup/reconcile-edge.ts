@@ -18,7 +18,7 @@ import {
   type EdgeRecordRow,
 } from '#worker/redirect/edge-record.ts';
 import { readSequences } from './backup-tables.ts';
-import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './link-id-mark.ts';
+import { raiseLinkIdMark, readLinkIdMark, writeLinkIdMark } from './copies.ts';
 
 export type EdgeStores = Pick<Env, 'DB' | 'LINKS' | 'LINKS_EPOCH' | 'BACKUPS'>;
 

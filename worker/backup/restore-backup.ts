@@ -17,11 +17,12 @@ import {
   type Manifest,
   type PartStore,
   type Rows,
+  isMacOf,
+  type CopyKey,
 } from './backup-format.ts';
 import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
 import { dateOf } from './copies.ts';
-import { isMacOf, type CopyKey } from './copy-key.ts';
 import {
   applyDecisions,
   hasAdmin,

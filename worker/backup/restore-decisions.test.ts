@@ -9,7 +9,7 @@ import type { Person } from '#worker/testing/make.ts';
 import { EMBEDDED, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { backUpNightly } from './back-up-nightly.ts';
 import { dateOf, finishedAt, partStoreOf } from './copies.ts';
-import { copyKeyOf } from './copy-key.ts';
+import { copyKeyOf } from './backup-format.ts';
 import { restoreBackup, type RestoreResult } from './restore-backup.ts';
 
 const NOW = Date.now();

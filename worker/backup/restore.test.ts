@@ -10,9 +10,8 @@ import { makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findInDatabase } from '#worker/testing/scan.ts';
 import { backUpNightly } from './back-up-nightly.ts';
-import { partStoreOf } from './copies.ts';
-import { copyKeyOf } from './copy-key.ts';
-import { raiseLinkIdMark, readLinkIdMark } from './link-id-mark.ts';
+import { partStoreOf, raiseLinkIdMark, readLinkIdMark } from './copies.ts';
+import { copyKeyOf } from './backup-format.ts';
 import { reconcilePlatformCopy } from './reconcile-edge.ts';
 import { restoreBackup } from './restore-backup.ts';
 

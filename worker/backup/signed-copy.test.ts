@@ -14,9 +14,11 @@ import {
   sha256,
   type PartStore,
   type Rows,
+  copyKeyOf,
+  macOf,
+  readStoredCopyKey,
 } from './backup-format.ts';
 import { dateOf, partStoreOf } from './copies.ts';
-import { copyKeyOf, macOf, readStoredCopyKey } from './copy-key.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 const db = openDb(env.DB);

@@ -12,8 +12,9 @@ import {
   type Manifest,
   type PartStore,
   type Rows,
+  macOf,
+  type CopyKey,
 } from './backup-format.ts';
-import { macOf, type CopyKey } from './copy-key.ts';
 
 /** The progress of a backup. It is JSON, so that another invocation can continue. */
 export const progressSchema = z.object({

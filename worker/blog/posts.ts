@@ -2,12 +2,7 @@ import { and, sql } from 'drizzle-orm';
 import type { PostChange, PostInput } from '#contract/blog.ts';
 import { recordAction, type AuditEntry } from '#worker/audit/record-action.ts';
 import type { Db } from '#worker/db/client.ts';
-import {
-  findDraftProblem,
-  hasRoomForChange,
-  hasRoomForDraft,
-  readDraftUsage,
-} from './draft-limits.ts';
+import { findDraftProblem, hasRoomForChange, hasRoomForDraft, readDraftUsage } from './drafts.ts';
 import {
   deleteStatement,
   findPost,

@@ -1,6 +1,5 @@
 import { formatNumber } from '#contract/language.ts';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import {
   postChange,
   postInput,
@@ -11,12 +10,19 @@ import {
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { readPublicOrThrow } from '#worker/http/public-read.ts';
+import { readPublicOrThrow, evict } from '#worker/http/edge-cache.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './draft-limits.ts';
-import { postKey, postListKey } from '#worker/http/cache-keys.ts';
-import { evictPostAfterWrite } from './evict-post-after-write.ts';
+import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './drafts.ts';
+import {
+  postKey,
+  postListKey,
+  feedKey,
+  postPageKey,
+  postPictureKey,
+  postsPageKey,
+  sitemapKey,
+} from '#worker/http/cache-keys.ts';
 import {
   changePost,
   createPost,
@@ -27,8 +33,41 @@ import {
 } from './posts.ts';
 import { listPublishedPosts, readNeighbors, readPublishedPost, toPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
+import { eq } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
+import { posts } from '#worker/db/schema-blog.ts';
 
-const ID = /^[1-9][0-9]{0,14}$/;
+/**
+ * Evicts a written post from this data center's cache, so that the writer sees the change; in other
+ * data centers the entries expire within a minute. The slug is read before the write, because the
+ * write may change it.
+ */
+const evictPostAfterWrite: MiddlewareHandler<ApiEnv> = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+  const slug = await readSlug(c.get('db'), c.req.path.slice(c.req.path.lastIndexOf('/') + 1));
+  await next();
+  if (!c.res.ok) return;
+  const origins = c.get('origins');
+  const keysOfPost =
+    slug === null
+      ? []
+      : [postKey(origins, slug), postPageKey(origins, slug), postPictureKey(origins, slug)];
+  await evict([
+    postListKey(origins, null),
+    postsPageKey(origins),
+    feedKey(origins),
+    sitemapKey(origins),
+    ...keysOfPost,
+  ]);
+};
+
+async function readSlug(db: Db, id: string): Promise<string | null> {
+  const postId = idFromCursor(id);
+  if (postId === null) return null;
+  const row = await db.select({ slug: posts.slug }).from(posts).where(eq(posts.id, postId)).get();
+  return row?.slug ?? null;
+}
 
 export const blogRoutes = new Hono<ApiEnv>();
 
@@ -94,9 +133,9 @@ function toPage({ rows, more }: { rows: PostRow[]; more: boolean }): ListPage {
   return { posts: rows.map(toPost), next: more ? (rows.at(-1)?.id ?? null) : null };
 }
 
-function respondWithList(c: Context<ApiEnv>, { posts, next }: ListPage): Response {
-  if (next !== null) c.header('Link', `<${c.req.path}?before=${next}>; rel="next"`);
-  return c.json(posts);
+function respondWithList(c: Context<ApiEnv>, page: ListPage): Response {
+  if (page.next !== null) c.header('Link', `<${c.req.path}?before=${page.next}>; rel="next"`);
+  return c.json(page.posts);
 }
 
 function writerOf(c: Context<ApiEnv>): Writer {
@@ -105,9 +144,9 @@ function writerOf(c: Context<ApiEnv>): Writer {
 }
 
 function idOf(c: Context<ApiEnv>): number {
-  const id = c.req.param('id') ?? '';
-  if (!ID.test(id)) throw toError({ ok: false, reason: 'not_found' });
-  return Number(id);
+  const id = idFromCursor(c.req.param('id') ?? '');
+  if (id === null) throw toError({ ok: false, reason: 'not_found' });
+  return id;
 }
 
 const kilobytes = (bytes: number): string => `${formatNumber(Math.ceil(bytes / 1000))} KB`;

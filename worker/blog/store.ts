@@ -2,7 +2,7 @@ import { and, desc, eq, sql, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
-import { publicSlug, storedSlug } from './stored-slug.ts';
+import { publicSlug, storedSlug } from './drafts.ts';
 
 export const POSTS_MAX = 200;
 const POSTS_CHARS_MAX = 1_000_000;

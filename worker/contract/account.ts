@@ -4,7 +4,6 @@ import type { Post } from './blog.ts';
 import type { HistoryName, ShownByColumn } from './link-settings.ts';
 import type { Subscription } from './plans.ts';
 import type { QrPreset } from './qr-presets.ts';
-import type { Session } from './sessions.ts';
 import type { PlanType } from './site.ts';
 import type { Tag } from './tags.ts';
 import type { UtmTemplate } from './utm-templates.ts';
@@ -89,13 +88,7 @@ export type AccountExport = {
 };
 
 /** Formats of redirects for web servers, so that short links work without Hop. */
-export const REDIRECT_MAP_FORMATS = [
-  'redirects',
-  'nginx',
-  'apache',
-  'caddy',
-  'cloudflare',
-] as const;
+const REDIRECT_MAP_FORMATS = ['redirects', 'nginx', 'apache', 'caddy', 'cloudflare'] as const;
 export type RedirectMapFormat = (typeof REDIRECT_MAP_FORMATS)[number];
 export const LINKS_FORMATS = ['csv', 'json', ...REDIRECT_MAP_FORMATS] as const;
 export type LinksFormat = (typeof LINKS_FORMATS)[number];
@@ -129,3 +122,27 @@ export const deleteAccountRequest = z.object({
   current_password: z.optional(z.string()),
 });
 export type DeleteAccountRequest = z.infer<typeof deleteAccountRequest>;
+
+/**
+ * A session of the member: a sign-in on one device. `browser`, `system` and `country` describe the
+ * sign-in; null if unknown. `lastUsedAt` is up to an hour old. Times are RFC 3339.
+ */
+export type Session = {
+  id: string;
+  /** A name without a version, such as "Firefox". */
+  browser: string | null;
+  system: string | null;
+  /** Two letters (ISO 3166-1), or T1 for the Tor network. */
+  country: string | null;
+  signedInAt: string;
+  lastUsedAt: string;
+  current: boolean;
+};
+
+/**
+ * GET /api/sessions: the member's sessions, the current one first, then the last used. DELETE
+ * /api/sessions/:id ends one, and DELETE /api/sessions all but the current one. Both take effect
+ * with the next request and return `{ success: true }`. The list is empty with a hosted sign-in
+ * service, which stores the sessions itself.
+ */
+export type SessionsResponse = { sessions: Session[] };

@@ -23,3 +23,9 @@ export const shortUrlOf = (shortOrigin: string, key: LinkKey): string => `${shor
 
 /** The path of the page that shows a link's target. */
 export const previewPathOf = (key: LinkKey): string => `/${key}+`;
+
+/**
+ * The URL in QR codes of a short link. Its parameter distinguishes scans from clicks, and is never
+ * added to the target.
+ */
+export const scanUrl = (shortUrl: string): string => `${shortUrl}?qr=1`;

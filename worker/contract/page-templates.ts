@@ -1,5 +1,29 @@
-import type { SiteConfig } from './config.ts';
-import type { PagePath } from './paths.ts';
+import type { AdPlace, PagePath } from './paths.ts';
+
+/**
+ * The configuration that the Worker puts into every page for the SPA: `<script
+ * type="application/json" id="hop-config">`.
+ */
+export type SiteConfig = {
+  siteName: string;
+  appOrigin: string;
+  shortOrigin: string;
+  /**
+   * Parameters of supabase-js. For the embedded sign-in the URL is the app's own origin + '/api'.
+   */
+  auth: { url: string; key: string; mode: 'embedded' | 'hosted' };
+  billing: 'none' | 'demo';
+  /** The places that the ad network fills. The others show our own promotion. */
+  networkAds: readonly AdPlace[];
+  /** The address for support; '' if none is set. No page then mentions support. */
+  supportEmail: string;
+  /** '' if no Turnstile key is set. */
+  turnstileSiteKey: string;
+  /** True on a developer's machine with DEV_MAILBOX=on. Pages then link to /dev/mailbox. */
+  devMailbox: boolean;
+};
+
+export const CONFIG_ELEMENT_ID = 'hop-config';
 
 /**
  * The agreement between the build and the Worker about prerendered pages. The build renders each
@@ -8,7 +32,7 @@ import type { PagePath } from './paths.ts';
  */
 
 /** Rendered as a visitor sees them, with their whole text. */
-export const PUBLIC_PAGES = [
+const PUBLIC_PAGES = [
   '/',
   '/pricing',
   '/about',
@@ -19,7 +43,7 @@ export const PUBLIC_PAGES = [
   '/blog/:slug',
 ] as const satisfies PagePath[];
 /** Rendered as a member sees them while their data loads. */
-export const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies PagePath[];
+const MEMBER_PAGES = ['/dashboard', '/analytics/:code'] as const satisfies PagePath[];
 export const PRERENDERED = [...PUBLIC_PAGES, ...MEMBER_PAGES] as const;
 export type PrerenderedPage = (typeof PRERENDERED)[number];
 

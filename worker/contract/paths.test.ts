@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACCESS } from '#worker/api/access.ts';
+import { routeNames } from '#worker/api/base-app.ts';
 import { app } from '#worker/api/app.ts';
-import { routeNames } from '#worker/api/check-access-rules.ts';
 import { canonicalPage, isPage, PAGES, PREFIXES, ROOT_FILES } from './paths.ts';
 import { isReserved, RESERVED } from './reserved.ts';
 

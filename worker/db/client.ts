@@ -18,3 +18,9 @@ export type Db = DrizzleD1Database & { $client: D1Database; $shards: Shards };
 export function openDb(binding: D1Database, shards: Shards = NO_SHARDS): Db {
   return Object.assign(drizzle(binding), { $shards: shards });
 }
+
+/**
+ * Storage broke its own contract, for example by returning no row for a query that always has one.
+ * The response is a 503.
+ */
+export class StorageError extends Error {}

@@ -1,4 +1,6 @@
 import { PAGE_SIZE } from '#contract/limits.ts';
+import { or, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 
 /**
  * The rows that a query reads for one page: one more than the page shows, to tell whether another
@@ -33,4 +35,15 @@ export function paginate<Row>(
  */
 export function idFromCursor(cursor: string): number | null {
   return /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : null;
+}
+
+/**
+ * True in SQL if one of `texts` contains `text`, ignoring the case of ASCII letters; undefined for
+ * an empty text. It does not use LIKE, because D1 limits patterns to 50 bytes, and `%` and `_`
+ * would need escaping.
+ */
+export function containsText(text: string, ...texts: (SQLiteColumn | SQL)[]): SQL | undefined {
+  return text === ''
+    ? undefined
+    : or(...texts.map((other) => sql`instr(lower(${other}), lower(${text})) > 0`));
 }

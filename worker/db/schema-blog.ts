@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /**
- * Blog posts. `slug` is '<author id>/<slug>' for a draft (`blog/stored-slug.ts`), so the unique
+ * Blog posts. `slug` is '<author id>/<slug>' for a draft (`blog/drafts.ts`), so the unique
  * index keeps slugs unique among published posts and among the drafts of one author.
  */
 export const posts = sqliteTable(

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { StorageError } from '#worker/db/storage-error.ts';
+import { StorageError } from '#worker/db/client.ts';
 import type { ApiEnv } from './context.ts';
 
 /** An invalid part of the input: its path in the body or the query, and what to change. */

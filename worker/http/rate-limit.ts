@@ -1,6 +1,15 @@
 import { networksOf, findExceededNetwork } from '#worker/redirect/network-limit.ts';
 import { ApiError } from './errors.ts';
 
+/**
+ * Returns the network that rate limits and visitor ids use: the IPv4 address, or the /64 of an IPv6
+ * address. Returns '' if the request has no address.
+ */
+export const networkOf = (request: Request): string => networksOf(request).network;
+
+/** Returns the /48 of an IPv6 address; '' for IPv4. */
+export const siteOf = (request: Request): string => networksOf(request).site;
+
 const WINDOW_SECONDS = 60;
 const TOO_MANY = 'Too many requests. Try again in a minute.';
 

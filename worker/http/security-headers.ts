@@ -22,3 +22,7 @@ export function securityHeaders(
     ...(requestUrl.startsWith('https://') ? { 'Strict-Transport-Security': HSTS } : {}),
   };
 }
+
+/** 128 random bits in base64url. Every response needs a new nonce. */
+export const newNonce = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');

@@ -1,6 +1,5 @@
 import { CLAIM_MESSAGES, linkMessage } from '#worker/messages/links.ts';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { isLinkKey, shortUrlOf } from '#contract/link-key.ts';
 import {
@@ -26,7 +25,7 @@ import { authSecret } from '#worker/auth/service/settings.ts';
 import { qrKey } from '#worker/http/cache-keys.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { readPublicOrThrow } from '#worker/http/public-read.ts';
+import { readPublicOrThrow } from '#worker/http/edge-cache.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';

@@ -1,6 +1,6 @@
-import { AD_FRAMES_PATH, AD_SANDBOX } from '#contract/paths.ts';
+import { AD_FRAMES_PATH } from '#contract/paths.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
-import { networkAdPlaces } from './ad-network.ts';
+import { networkAdPlaces } from './ads.ts';
 
 type Sources = Record<
   'script-src' | 'style-src' | 'img-src' | 'connect-src' | 'frame-src',
@@ -43,33 +43,3 @@ export function pagePolicy(env: Env, origin: string, nonce: string): string {
     "frame-ancestors 'none'",
   ].join('; ');
 }
-
-/** The origins of Google AdSense, the network of ADS_CLIENT ('ca-pub-…'). */
-const NETWORK_SCRIPTS = 'https://pagead2.googlesyndication.com https://*.adtrafficquality.google';
-const NETWORK_FRAMES =
-  'https://googleads.g.doubleclick.net https://tpc.googlesyndication.com https://www.google.com';
-
-/**
- * The policy of the document that runs the ad network's script. `sandbox` without
- * `allow-same-origin` gives it an opaque origin, in a frame and when it is opened directly, so it
- * cannot read storage, cookies or the page around it, or call our API. Inline styles are allowed
- * because the network writes them, and this document has no content that they could disguise.
- */
-export function adFramePolicy(nonce: string): string {
-  return [
-    `sandbox ${AD_SANDBOX}`,
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' ${NETWORK_SCRIPTS}`,
-    "style-src 'unsafe-inline'",
-    `img-src data: ${NETWORK_SCRIPTS} https://*.doubleclick.net`,
-    `connect-src ${NETWORK_SCRIPTS} https://*.doubleclick.net`,
-    `frame-src ${NETWORK_FRAMES} https://*.adtrafficquality.google`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-  ].join('; ');
-}
-
-/** 128 random bits in base64url. Every response needs a new nonce. */
-export const newNonce = (): string =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');

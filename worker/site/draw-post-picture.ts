@@ -1,4 +1,4 @@
-import type { PictureLayout } from '#contract/post-picture.ts';
+import type { PictureLayout } from '#contract/post-text.ts';
 import { encodePng } from '#worker/http/png.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

@@ -1,8 +1,8 @@
+import { escapeHtml } from '#worker/html.ts';
 import { formatUtcDate } from '#contract/language.ts';
 import type { Post } from '#contract/blog.ts';
-import type { SiteConfig } from '#contract/config.ts';
-import { EXCERPT_MAX } from '#contract/limits.ts';
 import {
+  type SiteConfig,
   blockEnd,
   blockStart,
   CODE_STAND_IN,
@@ -11,9 +11,50 @@ import {
   STAND_INS,
   type PostText,
 } from '#contract/page-templates.ts';
+import { EXCERPT_MAX } from '#contract/limits.ts';
 import { excerptOf, readingMinutes } from '#contract/post-text.ts';
-import { escapeHtml } from '#worker/html.ts';
-import { linkedHtml } from './linked-html.ts';
+
+const ADDRESS = /\bhttps?:\/\/[^\s<>"'“”‘’«»]+/g;
+const PUNCTUATION = '.,;:!?…';
+const OPENING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+
+/**
+ * Plain text as HTML in which web addresses are links; everything else stays text (SECURITY.md
+ * T18). The application's own scanner knows more cases and replaces this result, but it would be a
+ * thirtieth of the Worker. The time is linear in the length of any text, because a post is linked
+ * at every visit (SECURITY.md T56).
+ */
+export function linkedHtml(text: string): string {
+  let html = '';
+  let end = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    const address = match[0].slice(0, endOfAddress(match[0]));
+    if (!URL.canParse(address)) continue;
+    const href = escapeHtml(address);
+    html += `${escapeHtml(text.slice(end, match.index))}<a target="_blank" rel="noopener noreferrer nofollow" href="${href}">${href}</a>`;
+    end = match.index + address.length;
+  }
+  return html + escapeHtml(text.slice(end));
+}
+
+/**
+ * The length of an address without the punctuation and unmatched closing brackets at its end.
+ * Brackets are counted once. A regular expression would start again at every punctuation mark.
+ */
+function endOfAddress(address: string): number {
+  const counts = new Map<string, number>();
+  for (const character of address) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const countOf = (character: string): number => counts.get(character) ?? 0;
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    const opening = OPENING[last];
+    if (opening === undefined ? !PUNCTUATION.includes(last) : countOf(last) <= countOf(opening))
+      break;
+    counts.set(last, countOf(last) - 1);
+  }
+  return end;
+}
 
 const POST_MARKER = new RegExp(Object.values(POST_STAND_INS).join('|'), 'g');
 

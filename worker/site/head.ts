@@ -1,11 +1,10 @@
 import type { Post } from '#contract/blog.ts';
-import { picturePath } from '#contract/post-picture.ts';
-import { excerptOf } from '#contract/post-text.ts';
+import { picturePath, excerptOf } from '#contract/post-text.ts';
 import type { PageMeta } from '#contract/page-meta.ts';
 import { documentTitle } from '#contract/page-titles.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/config.ts';
-import { scriptJson } from './escape.ts';
+import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/page-templates.ts';
+import { scriptJson } from './root-files.ts';
 import { escapeHtml } from '#worker/html.ts';
 
 /**

@@ -6,9 +6,13 @@ import { isSlug } from '#contract/post-text.ts';
 import { listPublishedPosts, readPublishedPost, toPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { postPageKey, postsPageKey } from '#worker/http/cache-keys.ts';
-import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
+import {
+  CACHE_SECONDS,
+  readPublic,
+  type PublicRead,
+  type Reader,
+} from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { readPublic, type PublicRead, type Reader } from '#worker/http/public-read.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { fillCode, fillPost, fillPosts, listText } from './fill-template.ts';
 import { postHead, type Head } from './head.ts';

@@ -1,12 +1,11 @@
-import { PICTURE_FILE } from '#contract/post-picture.ts';
+import { PICTURE_FILE } from '#contract/post-text.ts';
 import { isSlug } from '#contract/post-text.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { readPublishedPost } from '#worker/blog/published-posts.ts';
 import { openDb } from '#worker/db/client.ts';
 import { postPictureKey } from '#worker/http/cache-keys.ts';
-import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
+import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { readPublic, type Reader } from '#worker/http/public-read.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { drawPostPicture } from './draw-post-picture.ts';
 import { NOT_FOUND_TEXT, plainResponse } from './plain-response.ts';

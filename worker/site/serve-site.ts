@@ -1,19 +1,23 @@
 import { adPlaceOf, canonicalPage, pageOf, ROOT_FILES } from '#contract/paths.ts';
-import { pictureSlugOf } from '#contract/post-picture.ts';
+import { pictureSlugOf } from '#contract/post-text.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { newestPublishedPosts, publishedPostAddresses } from '#worker/blog/published-posts.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { openDb } from '#worker/db/client.ts';
 import { feedKey, sitemapKey } from '#worker/http/cache-keys.ts';
-import { CACHE_SECONDS } from '#worker/http/edge-cache.ts';
-import { readPublic, type Reader } from '#worker/http/public-read.ts';
+import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { isOnShortHost, originsOf, type Origins } from '#worker/http/origins.ts';
-import { serveAdFrame } from './ad-frame.ts';
-import { adClient, adsTxt, adUnit } from './ad-network.ts';
-import { feedXml, manifestJson, sitemapXml } from './feeds.ts';
+import { serveAdFrame, adClient, adsTxt, adUnit } from './ads.ts';
+import {
+  feedXml,
+  manifestJson,
+  sitemapXml,
+  robotsTxt,
+  securityTxt,
+  SHORT_ROBOTS_TXT,
+} from './root-files.ts';
 import { NOT_FOUND_TEXT, plainResponse, textFile } from './plain-response.ts';
-import { robotsTxt, securityTxt, SHORT_ROBOTS_TXT } from './robots.ts';
 import { servePage } from './serve-page.ts';
 import { servePostPicture } from './serve-post-picture.ts';
 

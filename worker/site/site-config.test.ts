@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { SiteConfig } from '#contract/config.ts';
+import type { SiteConfig } from '#contract/page-templates.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
-import { scriptJson } from './escape.ts';
+import { scriptJson } from './root-files.ts';
 
 async function configOf(overrides: Partial<Env>, path = '/'): Promise<SiteConfig> {
   const html = await (await call(path, {}, { ...builtAssets, ...overrides })).text();

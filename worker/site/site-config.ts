@@ -1,9 +1,9 @@
 import { SITE_NAME } from '#contract/site.ts';
-import type { SiteConfig } from '#contract/config.ts';
+import type { SiteConfig } from '#contract/page-templates.ts';
 import { isEmbedded } from '#worker/auth/service/settings.ts';
 import { isLoopback, type Origins } from '#worker/http/origins.ts';
 import { supportAddress } from '#worker/redirect/support-address.ts';
-import { networkAdPlaces } from './ad-network.ts';
+import { networkAdPlaces } from './ads.ts';
 
 /**
  * The embedded sign-in needs no key, but supabase-js requires one and warns unless it has this

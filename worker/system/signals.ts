@@ -1,8 +1,7 @@
 import { SIGNALS, type Signal, type SignalName, type SignalState } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { formatBytes, formatDuration } from './wording.ts';
+import { formatBytes, formatDuration, daysUntilFull, type SizeOnDay } from './database-size.ts';
 import { plural } from '#contract/language.ts';
-import { daysUntilFull, type SizeOnDay } from './growth.ts';
 
 /** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
 export type Facts = {

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:test';
 import { expect } from 'vitest';
-import type { PartStore } from '#worker/backup/backup-format.ts';
-import { copyKeyOf } from '#worker/backup/copy-key.ts';
+import { type PartStore, copyKeyOf } from '#worker/backup/backup-format.ts';
 import { restoreBackup } from '#worker/backup/restore-backup.ts';
 import { startBackup, writeBackup } from '#worker/backup/write-backup.ts';
 import { openDb } from '#worker/db/client.ts';

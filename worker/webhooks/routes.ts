@@ -17,7 +17,7 @@ import { MAILS } from '#worker/mail/texts.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { createReputation } from '#worker/safety/reputation.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
-import { secondsToNextDay } from '#worker/http/day-allowance.ts';
+import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';

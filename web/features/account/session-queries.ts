@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Session, SessionsResponse } from '#contract/sessions.ts';
+import type { Session, SessionsResponse } from '#contract/account.ts';
 import { api } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { useSend } from '#web/shared/use-send.ts';

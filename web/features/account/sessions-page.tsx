@@ -1,6 +1,6 @@
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import type { Session } from '#contract/sessions.ts';
+import type { Session } from '#contract/account.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
 import { toast } from '#web/ui/announcer.ts';

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode-svg';
-import { scanUrl } from '#contract/qr.ts';
+import { scanUrl } from '#contract/link-key.ts';
 import type { QrStyle } from '#contract/qr-presets.ts';
 import { traceOutlines, type Corner } from './trace-outlines.ts';
 

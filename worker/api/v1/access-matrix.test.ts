@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES, type Scope } from '#contract/api-keys.ts';
 import type { V1Link } from '#contract/v1.ts';
 import type { KeyAccess } from '#worker/api/access.ts';
-import { routeNames, type RouteName } from '#worker/api/check-access-rules.ts';
+import { routeNames, type RouteName } from '#worker/api/base-app.ts';
 import { rotateKey, revokeKey } from '#worker/api-keys/manage-keys.ts';
 import { openDb } from '#worker/db/client.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';

@@ -1,22 +1,34 @@
-import type { Context, Hono } from 'hono';
+import type { Scope } from '#contract/api-keys.ts';
+import { type Context, Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { PLANS } from '#contract/site.ts';
-import { KEY_ACCESS, type KeyAccess } from '#worker/api/access.ts';
-import { createBaseApp } from '#worker/api/base-app.ts';
-import { checkAccessRules, ruleOf } from '#worker/api/check-access-rules.ts';
+import { KEY_ACCESS } from '#worker/api/access.ts';
+import { checkAccessRules, ruleOf, createBaseApp } from '#worker/api/base-app.ts';
 import { keyHolds } from '#worker/api-keys/find-key.ts';
 import { identifyKey, requireLiveKey } from '#worker/api/identity.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
-import { takeFromMinute } from '#worker/http/key-allowance.ts';
+import { takeFromMinute } from '#worker/http/allowances.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
-import { documentsV1 } from './documents.ts';
 import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
-import { meV1 } from './me.ts';
 import { respondProblem } from './problem.ts';
+import { ERROR_CODES } from '#contract/errors.ts';
+import {
+  OPENAPI_FILE,
+  OPENAPI_ORIGIN,
+  v1Codes,
+  V1_BULK_MAX,
+  V1_PAGE_MAX,
+  type V1Me,
+} from '#contract/v1.ts';
+import { escapeHtml } from '#worker/html.ts';
+import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
+import { PROBLEMS } from './problem-texts.ts';
+import { planIncludes } from '#contract/plan-features.ts';
+import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 
 /** Any website may call this API: it takes a key in a header, never a cookie. */
 const openToAll = cors({
@@ -49,8 +61,9 @@ function createV1(): Hono<ApiEnv> {
     admit,
     before: [openToAll],
   });
-  app.route('/api/v1', documentsV1);
-  app.route('/api/v1', meV1);
+  app.get('/api/v1/openapi.json', (c) => serveOpenApi(c));
+  app.get('/api/v1/errors', serveErrors);
+  app.get('/api/v1/me', (c) => serveMe(c));
   app.route('/api/v1', linksV1);
   app.route('/api/v1', analyticsV1);
   // A tool call is a request to this app by the caller that has just been admitted.
@@ -85,18 +98,13 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
     check: () => requireLiveKey(db, key, Date.now()),
   };
   c.set('db', guardWrites(db, right));
-  if (isFirst) await takeRequest(c, rule);
+  if (!isFirst) return;
+  if (!ADMITTED.has(c.req.raw)) await countRequest(c, key);
+  checkScopes(c, key, rule);
 }
 
-/**
- * Counts a request against the limit of its key and checks the route's scopes. Throws 403 or 429.
- */
-async function takeRequest(
-  c: Context<ApiEnv>,
-  scopes: Exclude<KeyAccess, 'anyone'>,
-): Promise<void> {
-  const key = requireKey(c);
-  if (!ADMITTED.has(c.req.raw)) await countRequest(c, key);
+/** Throws 403 unless the key has one of the route's scopes. */
+function checkScopes(c: Context<ApiEnv>, key: KeyIdentity, scopes: readonly Scope[]): void {
   if (scopes.length === 0 || scopes.some((scope) => key.scopes.includes(scope))) return;
   c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
   throw new ApiError(
@@ -122,6 +130,70 @@ async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void>
     upgradeRequired: key.plan === 'free',
     retryAfter: resetSeconds,
   });
+}
+
+/**
+ * The build writes the document (web/api-files.ts), so that the Worker does not contain its
+ * generator.
+ */
+async function serveOpenApi(c: Context<ApiEnv>): Promise<Response> {
+  const file = await c.env.ASSETS.fetch(new URL(OPENAPI_FILE, c.req.url));
+  if (!file.ok)
+    throw new ApiError('unavailable', 'The description of the API is not available.', {
+      retryAfter: 60,
+    });
+  const text = (await file.text()).replaceAll(OPENAPI_ORIGIN, c.get('origins').app);
+  return c.body(text, 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=300',
+  });
+}
+
+/** The page that the `type` of every error opens. */
+function serveErrors(c: Context<ApiEnv>): Response {
+  const nonce = crypto.randomUUID();
+  const text = (markdown: string): string =>
+    escapeHtml(markdown).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+  const sections = v1Codes.map(
+    (code) =>
+      `<h2 id="${code}">${escapeHtml(PROBLEMS[code].title)}</h2><p>${ERROR_CODES[code]} <code>${code}</code></p><p>${text(PROBLEMS[code].advice)}</p>`,
+  );
+  const main = `<h1>Errors of the API</h1><p>Every error is <code>application/problem+json</code> with a stable <code>code</code>.</p>${sections.join('')}`;
+  return new Response(renderHtmlPage({ title: 'Errors of the API', nonce, appOrigin: '', main }), {
+    headers: pageHeaders(c.req.raw, nonce),
+  });
+}
+
+/**
+ * Returns the key and what its owner may do. Contains no address, because a key may end up where
+ * other people read it.
+ */
+async function serveMe(c: Context<ApiEnv>): Promise<Response> {
+  const key = requireKey(c);
+  const subscription = await readSubscription(c.get('db'), key.userId, c.get('now'));
+  const { plan_type, monthly_limit, current_usage, cycle_ends_at } = subscription;
+  const answer: V1Me = {
+    plan: plan_type,
+    quota: {
+      limit: monthly_limit,
+      used: current_usage,
+      remaining: remainingQuota(subscription),
+      resetsAt: cycle_ends_at,
+    },
+    limits: {
+      requestsPerMinute: PLANS[plan_type].apiRequests,
+      linksPerBulkRequest: planIncludes(plan_type, 'bulk') ? V1_BULK_MAX : 0,
+      linksPerPage: V1_PAGE_MAX,
+    },
+    key: {
+      id: key.keyId,
+      name: key.keyName,
+      scopes: [...key.scopes],
+      codePrefix: key.codePrefix === '' ? null : key.codePrefix,
+      expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt).toISOString(),
+    },
+  };
+  return c.json(answer);
 }
 
 export const v1 = createV1();

@@ -45,8 +45,7 @@ import {
   targetPolicy,
 } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
-import { checkSettings, mayWrite } from './key-rights.ts';
-import { toV1Link, toWrittenLink } from './link-json.ts';
+import { checkSettings, mayWrite, toV1Link, toWrittenLink } from './link-json.ts';
 import { v1CodeOf, invalidPartsOf } from './problem.ts';
 
 /**

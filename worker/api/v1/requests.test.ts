@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
 import { problem, v1Codes } from '#contract/v1.ts';
 import { openDb } from '#worker/db/client.ts';
-import { takeFromMinute } from '#worker/http/key-allowance.ts';
+import { takeFromMinute } from '#worker/http/allowances.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
-import { networkOf, siteOf } from '#worker/http/client-address.ts';
+import { networkOf, siteOf } from '#worker/http/rate-limit.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
 import { readAuthSettings, type AuthSettings } from './settings.ts';
 

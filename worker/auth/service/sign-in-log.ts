@@ -1,5 +1,5 @@
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
-import { networkOf } from '#worker/http/client-address.ts';
+import { networkOf } from '#worker/http/rate-limit.ts';
 import { logEvent } from '#worker/log.ts';
 import { isMetadata } from './user-json.ts';
 import type { AuthContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { SessionsResponse } from '#contract/sessions.ts';
+import type { SessionsResponse } from '#contract/account.ts';
 import { sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';

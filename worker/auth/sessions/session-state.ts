@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
-import type { Db } from '#worker/db/client.ts';
+import { type Db, StorageError } from '#worker/db/client.ts';
 import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
-import { StorageError } from '#worker/db/storage-error.ts';
 
 export type SessionState = {
   /** False if the session was signed out, or the account is deleted or suspended. */

@@ -2,11 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import type { TakeStep } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import {
-  consumeDayAllowance,
-  type DayAllowance,
-  type Networks,
-} from '#worker/http/day-allowance.ts';
+import { consumeDayAllowance, type DayAllowance, type Networks } from '#worker/http/allowances.ts';
 import { readCycleStart, consumeQuota } from '#worker/plans/quota.ts';
 
 /**

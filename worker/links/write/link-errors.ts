@@ -1,6 +1,6 @@
 import { linkMessage, type LinkRefusal } from '#worker/messages/links.ts';
 import type { ErrorCode } from '#contract/errors.ts';
-import { secondsToNextDay } from '#worker/http/day-allowance.ts';
+import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import type { ChangeErrorReason } from './change-link.ts';
 import type { DraftErrorReason } from './link-draft.ts';

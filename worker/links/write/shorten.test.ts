@@ -8,7 +8,7 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { inOneMinute } from '#worker/testing/minute.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
-import { consumeDayAllowance } from '#worker/http/day-allowance.ts';
+import { consumeDayAllowance } from '#worker/http/allowances.ts';
 import { VISITOR_LINKS } from './link-allowance.ts';
 
 let lastNetwork = 0;

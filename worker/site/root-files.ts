@@ -1,12 +1,26 @@
+import { escapeHtml } from '#worker/html.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
 import { PAGES } from '#contract/paths.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
-import { escapeXml } from './escape.ts';
-import { escapeHtml } from '#worker/html.ts';
 import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
+import { DAY_MS } from '#contract/time.ts';
+
+/**
+ * `escapeHtml` for XML 1.0. Removes control characters, unpaired surrogates, U+FFFE and U+FFFF,
+ * which XML cannot contain.
+ */
+const escapeXml = (text: string): string =>
+  escapeHtml(text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
+
+/**
+ * JSON that is safe inside `<script type="application/json">`. Without '<' it cannot contain an end
+ * tag or a comment.
+ */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
@@ -101,4 +115,38 @@ export function manifestJson(): string {
       { src: '/icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'any maskable' },
     ],
   });
+}
+
+/** How far in the future security.txt expires. RFC 9116 recommends less than a year. */
+const SECURITY_TXT_DAYS = 180;
+
+/**
+ * Private pages are not listed, because a crawler must be able to read their noindex. Crawlers may
+ * read the part of the API that renders a post.
+ */
+export function robotsTxt(origins: Origins): string {
+  return [
+    'User-agent: *',
+    'Allow: /api/blog',
+    'Disallow: /api/',
+    '',
+    `Sitemap: ${origins.app}/sitemap.xml`,
+    '',
+  ].join('\n');
+}
+
+/** robots.txt of a separate short host. Short links have noindex, so nothing is disallowed. */
+export const SHORT_ROBOTS_TXT = 'User-agent: *\nDisallow:\n';
+
+/** security.txt (RFC 9116), written for every request. `Expires` is a whole number of days. */
+export function securityTxt(origins: Origins, abuseEmail: string, now: number): string {
+  const expires = new Date(Math.floor(now / DAY_MS + SECURITY_TXT_DAYS) * DAY_MS).toISOString();
+  return [
+    ...(abuseEmail === '' ? [] : [`Contact: mailto:${abuseEmail}`]),
+    `Contact: ${origins.app}/report`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    `Canonical: ${origins.app}/.well-known/security.txt`,
+    '',
+  ].join('\n');
 }

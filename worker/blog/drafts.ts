@@ -2,6 +2,26 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 
+/**
+ * Returns the value of `posts.slug`: the slug of a published post, and '<author id>/<slug>' for a
+ * draft, so that drafts cannot reserve slugs. The unique index keeps slugs unique among published
+ * posts and among the drafts of an author, because a slug never contains '/'. A draft without an
+ * author (of a deleted account) has '/<slug>'.
+ */
+export function storedSlug(post: {
+  slug: string;
+  published: boolean;
+  author_id: string | null;
+}): string {
+  return post.published ? post.slug : `${post.author_id ?? ''}/${post.slug}`;
+}
+
+/**
+ * Returns the slug in a stored value. Drafts of releases before this rule are stored as the slug
+ * alone.
+ */
+export const publicSlug = (stored: string): string => stored.slice(stored.lastIndexOf('/') + 1);
+
 export const DRAFTS_MAX = 100;
 /** The total size of a member's drafts, titles included, in UTF-8 bytes. */
 export const DRAFT_BYTES_MAX = 1_000_000;
@@ -9,7 +29,7 @@ export const DRAFT_BYTES_MAX = 1_000_000;
 /**
  * How much of DRAFTS_MAX and DRAFT_BYTES_MAX a member's drafts use. Administrators have no limit.
  */
-export type DraftUsage = { drafts: number; bytes: number };
+type DraftUsage = { drafts: number; bytes: number };
 
 type Text = { title: string; content: string };
 
