@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { CONFIG, QUIET } from './place.ts';
+
+/** Loading wrangler takes two seconds, which the help text of a command should not wait for. */
+const loadWrangler = () => import('wrangler');
 
 /**
  * Runs `work` in Node with the Worker's local bindings (D1, KV, R2, queue) on the state folder
@@ -10,6 +12,7 @@ import { CONFIG, QUIET } from './place.ts';
  */
 export async function withLocalEnv<T>(state: string, work: (env: Env) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET);
+  const { getPlatformProxy } = await loadWrangler();
   const proxy = await getPlatformProxy<Env>({
     configPath: CONFIG,
     persist: { path: join(state, 'v3') },
@@ -33,10 +36,11 @@ export async function withRemoteEnv<T>(
   config: string,
   work: (env: RemoteEnv) => Promise<T>,
 ): Promise<T> {
+  const { getPlatformProxy } = await loadWrangler();
   const folder = mkdtempSync(join(tmpdir(), 'hop-remote-'));
   try {
     const configPath = join(folder, 'wrangler.json');
-    writeFileSync(configPath, JSON.stringify(remoteConfig(config)));
+    writeFileSync(configPath, JSON.stringify(await remoteConfig(config)));
     const proxy = await getPlatformProxy<RemoteEnv>({ configPath, persist: false });
     try {
       return await work(proxy.env);
@@ -49,7 +53,8 @@ export async function withRemoteEnv<T>(
 }
 
 /** Returns the storage bindings of a configuration, each connected to the platform. */
-export function remoteConfig(config: string) {
+export async function remoteConfig(config: string) {
+  const { unstable_readConfig } = await loadWrangler();
   const { name, account_id, compatibility_date, vars, d1_databases, kv_namespaces, r2_buckets } =
     unstable_readConfig({ config });
   const remote = <B>(bindings: readonly B[]) =>

@@ -1,8 +1,4 @@
 import { join } from 'node:path';
-import { readD1Migrations } from '@cloudflare/vitest-plugin';
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { build } from 'vite';
-import { unstable_readConfig } from 'wrangler';
 import { CONFIG, ROOT } from '#scripts/place.ts';
 import type { LocalStorage, Statement, StatementResult } from './meter.ts';
 import type { Extent, Result } from './run-profile.ts';
@@ -17,6 +13,10 @@ type Simulate = (name: string, extent: Extent) => Promise<Result>;
 export async function withLocalStorage<T>(
   work: (storage: LocalStorage, simulate: Simulate) => Promise<T>,
 ): Promise<T> {
+  // These packages take two seconds to load, which a help text should not wait for.
+  const { convertV4MiniflareOptions, Miniflare } = await import('miniflare');
+  const { unstable_readConfig } = await import('wrangler');
+  const { readD1Migrations } = await import('@cloudflare/vitest-plugin');
   const { compatibility_date, compatibility_flags, vars } = unstable_readConfig({ config: CONFIG });
   const texts = Object.fromEntries(
     Object.entries(vars).map(([name, value]) => [name, String(value)]),
@@ -73,6 +73,7 @@ export async function withLocalStorage<T>(
 }
 
 async function bundle(): Promise<string> {
+  const { build } = await import('vite');
   const built = await build({
     configFile: false,
     root: import.meta.dirname,

@@ -151,8 +151,8 @@ describe('npm run backup and npm run restore', () => {
     output.mockRestore();
   });
 
-  it('connects every storage binding of a deployment to the platform', () => {
-    const config = remoteConfig('wrangler.toml');
+  it('connects every storage binding of a deployment to the platform', async () => {
+    const config = await remoteConfig('wrangler.toml');
     expect(config.d1_databases).toEqual([expect.objectContaining({ binding: 'DB', remote: true })]);
     expect(config.kv_namespaces).toEqual([
       expect.objectContaining({ binding: 'LINKS', remote: true }),
