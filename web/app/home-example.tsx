@@ -1,9 +1,8 @@
 import { shortUrlOf } from '#contract/link-key.ts';
-import { ChartMarks } from '#web/features/analytics/chart-marks.tsx';
-import { layOutChart } from '#web/features/analytics/chart-layout.ts';
+import { ChartMarks, layOutChart } from '#web/features/analytics/chart-marks.tsx';
 import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#contract/language.ts';
-import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
+import { Clicks, LinkAvatar, ShortUrl, TargetUrl, clicksClass } from '#web/shared/link-parts.tsx';
 import { QrImage } from '#web/shared/qr-code.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseShortCode } from './parse-short-code.ts';
+import { parseShortCode } from './report-page.tsx';
 
 describe('parseShortCode', () => {
   it.each([

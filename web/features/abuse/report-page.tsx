@@ -16,7 +16,6 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Textarea } from '#web/ui/input.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { parseShortCode } from './parse-short-code.ts';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
   {
@@ -150,4 +149,16 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
       </div>
     </Form>
   );
+}
+
+/**
+ * Returns the short code in pasted text: a short link with or without its scheme, the address of a
+ * preview, or only the code.
+ */
+export function parseShortCode(text: string): string {
+  const trimmed = text.trim();
+  const path = trimmed.replace(/^https?:\/\//i, '');
+  const slash = path.indexOf('/');
+  const tail = slash === -1 ? path : path.slice(slash + 1);
+  return tail.replace(/[?#].*$/, '').replace(/\+?\/?$/, '');
 }

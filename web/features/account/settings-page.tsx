@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSession } from '#web/shared/session.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ApiPanel } from './api-panel.tsx';
 import { DeletePanel } from './delete-panel.tsx';
 import { AccountExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
-import { SessionsPanel } from './sessions-panel.tsx';
+import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Panel } from '#web/ui/card.tsx';
+import { SignOutEverywhere } from '#web/shared/sign-out-everywhere.tsx';
+import { keepsSessions } from './session-queries.ts';
 
 export function SettingsPage({ plan, weeklyMail }: { plan: ReactNode; weeklyMail: ReactNode }) {
   const session = useSession();
@@ -23,5 +25,34 @@ export function SettingsPage({ plan, weeklyMail }: { plan: ReactNode; weeklyMail
         <DeletePanel email={email} />
       </div>
     </div>
+  );
+}
+
+function ApiPanel() {
+  return (
+    <Panel
+      title="API"
+      hint="Shorten links and read clicks from your own programs, and be told when links change."
+    >
+      <div className="flex flex-wrap gap-2">
+        <LinkButton to="/settings/api">Manage API keys</LinkButton>
+        <LinkButton to="/settings/webhooks">Manage webhooks</LinkButton>
+        <LinkButton to="/tools">Tools</LinkButton>
+      </div>
+    </Panel>
+  );
+}
+
+/** Links to the list of sessions, and signs out every device, for example after one was lost. */
+function SessionsPanel() {
+  const [open, setOpen] = useState(false);
+  return (
+    <Panel title="Sessions" hint="Logout signs you out in this browser only.">
+      <div className="flex flex-wrap gap-2">
+        {keepsSessions() && <LinkButton to="/settings/sessions">Manage sessions</LinkButton>}
+        <Button onClick={() => setOpen(true)}>Sign out everywhere…</Button>
+      </div>
+      <SignOutEverywhere open={open} onClose={() => setOpen(false)} />
+    </Panel>
   );
 }

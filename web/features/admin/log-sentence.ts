@@ -2,7 +2,7 @@ import type { AdminLogEntry } from '#contract/admin.ts';
 import { PLANS } from '#contract/site.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
-import { isDeletedOwner, shortId } from './short-id.ts';
+import { isDeletedOwner, shortId } from './moderation-scopes.ts';
 
 type Facts = Record<string, unknown>;
 /** `kind` and `name` say what the entry is about, for example 'user' and 'ann@example.com'. */

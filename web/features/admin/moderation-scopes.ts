@@ -1,5 +1,4 @@
-import type { LinkHold, ModerationAction } from '#contract/abuse.ts';
-import { isDeletedOwner, shortId } from './short-id.ts';
+import { DELETED_OWNER, type LinkHold, type ModerationAction } from '#contract/abuse.ts';
 
 /** `reportedHost` is the host at the time of the report, if it was different. */
 export type Subject = {
@@ -95,3 +94,12 @@ export const describeHolds = (holds: LinkHold[]): string =>
   holds.map(({ kind, value }) => HOLDER[kind](value)).join(', ');
 
 export const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
+
+/** True for the random label that groups the links of a deleted account. */
+export const isDeletedOwner = (id: string): boolean => id.startsWith(DELETED_OWNER);
+
+/** Returns the first 8 characters of a user id: '1a2b3c4d', or 'deleted account 1a2b3c4d'. */
+export const shortId = (id: string): string =>
+  isDeletedOwner(id)
+    ? `deleted account ${id.slice(DELETED_OWNER.length, DELETED_OWNER.length + 8)}`
+    : id.slice(0, 8);

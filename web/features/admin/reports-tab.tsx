@@ -12,7 +12,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useReports } from './queries.ts';
 import { ReportDetail } from './report-detail.tsx';
-import { hasDestinationChanged } from './reported-destination.tsx';
+import { hasDestinationChanged } from './report-evidence.tsx';
 
 const STATUSES = [
   { value: 'open', label: 'Open', empty: 'No open reports' },

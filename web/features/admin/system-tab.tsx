@@ -8,9 +8,7 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { useSystem } from './queries.ts';
-import { SetAsideClicks } from './set-aside-clicks.tsx';
-import { SignalList } from './signal-list.tsx';
-import { SystemJobs } from './system-jobs.tsx';
+import { SetAsideClicks, SignalList, SystemJobs } from './system-panels.tsx';
 
 export function SystemTab() {
   const query = useSystem();

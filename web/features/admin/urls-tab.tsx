@@ -8,12 +8,17 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
-import { CursorList } from './cursor-list.tsx';
-import { ListFilterBar, useListFilters, type AdminFilter } from './list-filters.tsx';
+import { CursorList, ListFilterBar, type AdminFilter, useListFilters } from './cursor-list.tsx';
 import { ModerationDialog } from './moderation-dialog.tsx';
-import { canRestore, describeHolds, hostnameOf, buildModeration } from './moderation-scopes.ts';
+import {
+  buildModeration,
+  canRestore,
+  describeHolds,
+  hostnameOf,
+  isDeletedOwner,
+  shortId,
+} from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
-import { isDeletedOwner, shortId } from './short-id.ts';
 
 const FILTERS: readonly AdminFilter[] = [
   {

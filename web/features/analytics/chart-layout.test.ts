@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutChart, type Values } from './chart-layout.ts';
+import { layOutChart, type Values } from './chart-marks.tsx';
 
 const values = (...numbers: (number | null)[]): Values[] =>
   numbers.map((value) => ({ value, previous: null }));

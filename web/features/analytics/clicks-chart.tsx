@@ -3,7 +3,7 @@ import { CLOCK, formatUtcMonthDay } from '#web/shared/format.ts';
 import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
 import { metricValue, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
-import { useElementWidth } from './use-element-width.ts';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /** In pixels. A narrower chart shows weeks instead of many days. */
 const NARROW = 480;
@@ -88,4 +88,19 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
       )}
     </div>
   );
+}
+
+function useElementWidth<T extends HTMLElement>(): [RefObject<T | null>, number] {
+  const element = useRef<T>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (measured === null) return;
+    const measure = (): void => setWidth(measured.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
 }

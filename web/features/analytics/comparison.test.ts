@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdvancedAnalytics, Range } from '#contract/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
-import { describeComparison } from './comparison.ts';
+import { describeComparison } from './main-card.tsx';
 
 const report = (range: Range, previousPeriod: AdvancedAnalytics['previousPeriod']) =>
   makeReport({ range, created: '2026-11-12T12:00:00Z', analytics: { previousPeriod } });

@@ -1,13 +1,13 @@
-import type { AnalyticsResponse } from '#contract/analytics.ts';
+import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
 import { dateFormat, formatNumber } from '#contract/language.ts';
-import { CLOCK, formatAge, formatDate } from '#web/shared/format.ts';
+import { CLOCK, formatAge, formatDate, formatUtcMonthDay } from '#web/shared/format.ts';
 import { firstHourOf24, showsHours } from './chart-series.ts';
 import { ClicksChart } from './clicks-chart.tsx';
-import { describeComparison } from './comparison.ts';
 import { Fact, FiguresCard } from './figures-card.tsx';
 import type { Metric, MetricInfo } from './metrics.ts';
+import { daysOf } from './range.ts';
 
 const formatUtcHour = dateFormat({ month: 'short', day: 'numeric', ...CLOCK, timeZone: 'UTC' });
 
@@ -98,3 +98,16 @@ export const Legend = () => (
     </span>
   </p>
 );
+
+export function describeComparison({ range, url, analytics }: FullReport): string {
+  const days = daysOf(range);
+  if (days === null) return 'Choose 24 hours, 7, 30 or 90 days to compare with the period before.';
+  const { previousPeriod } = analytics;
+  const length = range === '24h' ? '48 hours' : `${2 * days} days`;
+  if (previousPeriod === null)
+    return `No comparison yet: this link was created on ${formatDate(url.created_at)}, less than ${length} ago.`;
+  if (range === '24h')
+    return 'Compared with the 24 hours before. The current hour counts up to now.';
+  const [from, to] = [previousPeriod.from, previousPeriod.to].map((day) => formatUtcMonthDay(day));
+  return `Compared with the ${days} days before, ${from} to ${to}. Today counts up to now.`;
+}

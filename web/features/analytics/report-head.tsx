@@ -1,7 +1,7 @@
 import { previewPathOf, shortUrlOf } from '#contract/link-key.ts';
 import { ArrowLeft, Copy, Ellipsis, Eye, FileDown, Printer, QrCode, TextWrap } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import type { AnalyticsResponse, Range } from '#contract/analytics.ts';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import type { AnalyticsResponse, FullReport, Range } from '#contract/analytics.ts';
 import { config } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
@@ -15,9 +15,13 @@ import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { describeRange } from './range.ts';
-import { LiveStatus } from './live-status.tsx';
 import { RangePicker } from './range-picker.tsx';
-import { useExport } from './use-export.ts';
+import { useMutation } from '@tanstack/react-query';
+import { BYTE_ORDER_MARK } from '#contract/csv.ts';
+import { api, apiText } from '#web/shared/api.ts';
+import { saveFile } from '#web/shared/save-file.ts';
+import { clsx } from 'clsx';
+import { REFETCH_INTERVAL_MS } from './queries.ts';
 
 /**
  * Shows the short link and its target, 64 px high; on phones the range is below. `report` is
@@ -201,3 +205,68 @@ function HeadMenu({
     </div>
   );
 }
+
+type Format = 'csv' | 'json';
+
+/**
+ * Downloads the report of a range as a file. CSV contains all figures and counts, JSON also the
+ * recent clicks.
+ */
+function useExport(code: string, range: Range): (format: Format) => void {
+  const path = `/api/analytics/${encodeURIComponent(code)}/export?range=${range}`;
+  const download = useMutation({
+    mutationFn: async (format: Format): Promise<[Format, string]> => [
+      format,
+      format === 'csv'
+        ? BYTE_ORDER_MARK + (await apiText(`${path}&format=csv`))
+        : JSON.stringify(await api<FullReport>(`${path}&format=json`), null, 2),
+    ],
+    onSuccess: ([format, text]) =>
+      saveFile(
+        new Blob([text], { type: format === 'csv' ? 'text/csv' : 'application/json' }),
+        `analytics-${code}-${range}.${format}`,
+      ),
+    onError: (error) => toast('The export failed.', { tone: 'bad', note: error.message }),
+  });
+  return (format) => download.mutate(format);
+}
+
+/**
+ * Shows whether the page updates itself: a dot, and a word beside it if there is room. While
+ * `loading` it only reserves its space.
+ */
+function LiveStatus({ failing, loading }: { failing: boolean; loading: boolean }) {
+  const hidden = usePageHidden();
+  return (
+    <p
+      title={`Updates every ${REFETCH_INTERVAL_MS / 1000} seconds while the page is visible`}
+      className={clsx(
+        'flex shrink-0 items-center gap-2 text-13 text-ink-3 print:hidden',
+        loading && 'invisible',
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={clsx(
+          'size-2 rounded-full forced-colors:bg-[CanvasText]',
+          failing || hidden ? 'bg-warn' : 'bg-good',
+        )}
+      />
+      <span className="max-sm:sr-only">
+        {failing ? 'Not up to date' : hidden ? 'Paused' : 'Live'}
+      </span>
+    </p>
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
+}
+
+const usePageHidden = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => document.hidden,
+    () => false,
+  );

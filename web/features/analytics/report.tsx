@@ -1,14 +1,16 @@
 import { clsx } from 'clsx';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, lazy, type ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { ExcludedNote } from './excluded-note.tsx';
-import { FirstClickPanel } from './first-click-panel.tsx';
 import { FilteredSummary } from './grid/filtered-summary.tsx';
 import { useFilter } from './grid/filters.ts';
 import { MainCard } from './main-card.tsx';
 import { clicksOfDays } from './metrics.ts';
 import { GridSkeleton } from './report-skeleton.tsx';
+import { dateFormat, formatNumber, plural } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 
 const ReportGrid = lazy(() =>
   import('./grid/report-grid.tsx').then(
@@ -80,3 +82,80 @@ export function Report({
     </div>
   );
 }
+
+const formatTime = dateFormat({ timeStyle: 'medium' });
+
+/**
+ * Says how many clicks came by QR code and from before an import, what the figures exclude and why,
+ * and how old they are. `updatedAt` is in ms.
+ */
+const ExcludedNote = ({
+  report: { setAside, imported, analytics },
+  updatedAt,
+}: {
+  report: Pick<AnalyticsResponse, 'setAside' | 'imported'> & {
+    analytics: Pick<AnalyticsResponse['analytics'], 'totalClicks' | 'qrScans'>;
+  };
+  updatedAt: number;
+}) => (
+  <p className="px-1 text-13 text-ink-3">
+    {analytics.qrScans > 0 && `${describeScans(analytics)} `}
+    {imported !== null && (
+      <>
+        <span className="font-medium text-ink-2">
+          {plural(imported.clicks, 'click')} before the import from {imported.from}.
+        </span>{' '}
+        The other figures do not include them.{' '}
+      </>
+    )}
+    {describeExcludedClicks(setAside)} Bots are programs such as search engines and link checkers,
+    recognised by their user agent. A prefetch is a link that a browser or an app loads before
+    anyone opens it.{' '}
+    <span className="whitespace-nowrap tabular-nums">Updated {formatTime(updatedAt)}.</span>
+  </p>
+);
+
+/** Returns '12 of 340 clicks came from scans of the QR code.' */
+const describeScans = ({
+  qrScans,
+  totalClicks,
+}: {
+  qrScans: number;
+  totalClicks: number;
+}): string =>
+  `${formatNumber(qrScans)} of ${plural(totalClicks, 'click')} came from scans of the QR code.`;
+
+/** Returns '12 bots and 3 prefetches excluded.' */
+function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
+  const parts = [
+    bots > 0 ? plural(bots, 'bot') : '',
+    prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : '',
+  ];
+  const excluded = parts.filter((part) => part !== '').join(' and ');
+  return excluded === '' ? 'No bots or prefetches.' : `${excluded} excluded.`;
+}
+
+/** A link without clicks only gets the ways to share it. */
+const FirstClickPanel = ({ url, qr }: { url: AnalyticsResponse['url']; qr: ReactNode }) => (
+  <Card className="flex flex-col gap-6 px-4 py-8 sm:flex-row sm:items-center sm:justify-between sm:px-8 sm:py-10">
+    <div className="min-w-0">
+      <h2 className="flex items-center gap-2.5 text-20 font-semibold tracking-tight">
+        <span
+          aria-hidden="true"
+          className="size-2 shrink-0 animate-pulse-soft rounded-full bg-accent forced-colors:bg-[Highlight]"
+        />
+        Waiting for the first click
+      </h2>
+      <p className="mt-1 text-14 text-ink-3">
+        No clicks yet. Share the short link: clicks appear here within seconds.
+      </p>
+      <p className="mt-5 flex flex-wrap items-center gap-3">
+        <span className="min-w-0 font-mono text-16 font-medium [overflow-wrap:anywhere]">
+          {readableUrl(url.short_url)}
+        </span>
+        <CopyButton text={url.short_url} variant="primary" />
+      </p>
+    </div>
+    <div className="shrink-0">{qr}</div>
+  </Card>
+);

@@ -1,7 +1,6 @@
 import { numberFormat } from '#contract/language.ts';
-import { useState, type PointerEvent } from 'react';
-import { ChartAxes, ChartMarks } from './chart-marks.tsx';
-import { CHART_HEIGHT, layOutChart, type Values } from './chart-layout.ts';
+import { type PointerEvent, useState } from 'react';
+import { CHART_HEIGHT, ChartAxes, ChartMarks, layOutChart, type Values } from './chart-marks.tsx';
 
 /** A value with its full time, and a short time for the axis. */
 export type ChartPoint = Values & { id: string | number; name: string; tick: string };

@@ -1,16 +1,21 @@
 import { useState } from 'react';
-import type { Subscription } from '#contract/plans.ts';
+import type { DowngradeRequest, Subscription } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
-import { DowngradeDialog } from './downgrade-dialog.tsx';
 import { PlanUsage, resetText } from './plan-usage.tsx';
-import { useCancelDowngrade, useSubscription } from './queries.ts';
+import { useCancelDowngrade, useDowngrade, useSubscription } from './queries.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
+import { formatNumber, plural } from '#contract/language.ts';
+import { formatDate } from '#web/shared/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { RadioOption } from '#web/ui/radio-option.tsx';
 
 const { free, premium } = PLANS;
 
@@ -77,4 +82,91 @@ function PlanActions({
       <ErrorText className="basis-full">{cancel.error?.message}</ErrorText>
     </>
   );
+}
+
+function DowngradeDialog({
+  open,
+  plan,
+  onClose,
+}: {
+  open: boolean;
+  plan: Subscription;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Downgrade to ${free.name}?`}>
+      <DowngradeForm plan={plan} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function DowngradeForm({ plan, onClose }: { plan: Subscription; onClose: () => void }) {
+  const [when, setWhen] = useState<DowngradeRequest['when']>('cycle_end');
+  const end = formatDate(plan.cycle_ends_at);
+  const downgrade = useDowngrade(({ subscription }) => {
+    const until = subscription.downgrade_at;
+    toast(
+      until === null
+        ? `You are on ${free.name}.`
+        : `You are on ${premium.name} until ${formatDate(until)}.`,
+    );
+    onClose();
+  });
+  return (
+    <form
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        downgrade.mutate({ when });
+      }}
+    >
+      <fieldset className="m-0 flex flex-col gap-1 border-0 p-0">
+        <legend className="mb-2 text-13 font-medium">When?</legend>
+        <RadioOption
+          name="when"
+          checked={when === 'cycle_end'}
+          onSelect={() => setWhen('cycle_end')}
+          label="At the end of the cycle"
+          hint={`You keep ${premium.name} until ${end}, and can change your mind until then.`}
+        />
+        <RadioOption
+          name="when"
+          checked={when === 'now'}
+          onSelect={() => setWhen('now')}
+          label="Now"
+          hint={quotaHint(plan.current_usage, end)}
+        />
+      </fieldset>
+      <ul className="list-disc space-y-1 ps-5 text-14 text-ink-2">
+        <li>Your links stay and keep redirecting. Their clicks are still counted.</li>
+        <li>
+          You can create {formatNumber(free.monthlyLimit)} links a month instead of{' '}
+          {formatNumber(premium.monthlyLimit)}.
+        </li>
+        <li>You lose what only {premium.name} includes, such as shortening many links at once.</li>
+      </ul>
+      {downgrade.isError && (
+        <Notice tone="bad">
+          <p>{downgrade.error.message}</p>
+        </Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" pending={downgrade.isPending}>
+          Downgrade to {free.name}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/**
+ * Says how much free quota remains after an immediate downgrade. The usage of the current cycle
+ * stays.
+ */
+function quotaHint(used: number, end: string): string {
+  const left = free.monthlyLimit - used;
+  return left > 0
+    ? `You have ${plural(left, 'link')} left until ${end}.`
+    : `You have already created ${plural(used, 'link')} this month, so you can create the next one on ${end}.`;
 }

@@ -3,9 +3,9 @@ import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
-import { PlanBadge, resetText, UsageText } from './plan-usage.tsx';
+import { PlanBadge, UsageText, resetText } from './plan-usage.tsx';
 import { FALLBACK_SUBSCRIPTION, useSubscription } from './queries.ts';
-import { SubscriptionSkeleton } from './subscription-skeleton.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /**
  * Shows the member's plan, usage, the day on which the quota resets, and a way to another plan, in
@@ -47,6 +47,17 @@ export function SubscriptionCard({ onUpgrade }: { onUpgrade: () => void }) {
           <ErrorLine message="Your usage could not be loaded." query={query} />
         </div>
       )}
+    </Card>
+  );
+}
+
+function SubscriptionSkeleton() {
+  return (
+    <Card className="flex h-10 items-center gap-3 ps-3 pe-1 sm:ps-4 pointer-coarse:h-11.5">
+      <Skeleton className="h-5 w-11 rounded-full!" />
+      <Skeleton className="h-4 w-28" />
+      <Skeleton className="h-1.5 flex-1 sm:max-w-64" />
+      <Skeleton className="ms-auto h-8 w-20 pointer-coarse:h-11" />
     </Card>
   );
 }

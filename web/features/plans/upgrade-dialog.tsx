@@ -8,7 +8,7 @@ import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { useSubscription, useUpgrade } from './queries.ts';
-import { UPGRADED, describeUpgradeError } from './upgrade-error.ts';
+import { RequestError } from '#web/shared/api.ts';
 
 function Plan({
   type,
@@ -92,4 +92,14 @@ export function UpgradeDialog({ open, onClose }: { open: boolean; onClose: () =>
       <SupportLine className="mt-1" />
     </Dialog>
   );
+}
+
+const UPGRADED = 'Successfully upgraded to Premium!';
+const NO_MESSAGE = 'Payment integration required. Please contact support for manual upgrade.';
+const NO_RESPONSE = 'Payment system not yet integrated. Please contact support for manual upgrade.';
+
+/** Returns the message for a failed upgrade: the server's, or a default if there is none. */
+export function describeUpgradeError(cause: unknown): string {
+  if (!(cause instanceof RequestError) || cause.status === 0) return NO_RESPONSE;
+  return cause.body.error ?? NO_MESSAGE;
 }

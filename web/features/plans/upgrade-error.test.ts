@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RequestError } from '#web/shared/api.ts';
-import { describeUpgradeError } from './upgrade-error.ts';
+import { describeUpgradeError } from './upgrade-dialog.tsx';
 
 describe('describeUpgradeError', () => {
   it('returns the message of the server', () => {

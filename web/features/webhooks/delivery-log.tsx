@@ -10,7 +10,6 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { useDeliveries, useReplayDelivery } from './queries.ts';
-import { showResult } from './show-result.ts';
 
 const STATUSES = {
   waiting: { label: 'Waiting', tone: 'warn' },
@@ -134,3 +133,14 @@ function Block({ title, children }: { title: string; children: string }) {
 }
 
 const formatted = (json: string): string => JSON.stringify(JSON.parse(json), null, 2);
+
+/** Shows in a toast how the endpoint responded to a test event. */
+export function showResult({ status, response, error }: WebhookDelivery): void {
+  if (status === 'delivered') {
+    const answer =
+      response === null
+        ? ''
+        : ` with ${response.status} in ${formatNumber(response.durationMs)} ms`;
+    toast(`The endpoint accepted the event${answer}.`);
+  } else toast('The endpoint did not accept the event.', { tone: 'bad', note: error ?? '' });
+}

@@ -1,9 +1,26 @@
-import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
+import {
+  WEBHOOK_EVENTS,
+  WEBHOOK_EVENT_TEXTS,
+  type CreatedWebhook,
+  type Webhook,
+  type WebhookEventType,
+} from '#contract/webhooks.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useDeleteWebhook, useRotateWebhook } from './queries.ts';
+import {
+  useChangeWebhook,
+  useCreateWebhook,
+  useDeleteWebhook,
+  useRotateWebhook,
+} from './queries.ts';
+import { useState } from 'react';
+import { serverErrors } from '#web/shared/server-errors.ts';
+import { CheckboxGroup } from '#web/ui/checkbox-group.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 
 /** `onRotated` receives the webhook with its new secret. */
 export function RotateWebhookDialog({
@@ -49,5 +66,93 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
         log is deleted. This cannot be undone.
       </p>
     </ConfirmDialog>
+  );
+}
+
+const NEW_EVENTS: WebhookEventType[] = [
+  'link.created',
+  'link.updated',
+  'link.disabled',
+  'link.deleted',
+];
+const EVENT_CHOICES = WEBHOOK_EVENTS.map((value) => ({
+  value,
+  label: <span className="font-mono text-13">{value}</span>,
+  hint: WEBHOOK_EVENT_TEXTS[value],
+}));
+
+/**
+ * Asks for the URL and events of a webhook, new or existing. `onCreated` receives a new one with
+ * its secret.
+ */
+export function WebhookFormDialog({
+  webhook,
+  onCreated,
+  onClose,
+}: {
+  webhook: Webhook | null;
+  onCreated: (webhook: CreatedWebhook) => void;
+  onClose: () => void;
+}) {
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [description, setDescription] = useState(webhook?.description ?? '');
+  const [events, setEvents] = useState(webhook?.events ?? NEW_EVENTS);
+  const [invalid, setInvalid] = useState<{ url?: string; events?: string }>({});
+  const create = useCreateWebhook(onCreated);
+  const change = useChangeWebhook(() => {
+    toast('Webhook changed.');
+    onClose();
+  });
+  const { isPending, error } = webhook === null ? create : change;
+  const errors = serverErrors(error, ['url', 'description', 'events']);
+  const submit = (): void => {
+    const found = {
+      ...(url.trim() === '' && { url: 'Enter the address that gets the events.' }),
+      ...(events.length === 0 && { events: 'Choose at least one.' }),
+    };
+    setInvalid(found);
+    if (Object.keys(found).length > 0) return;
+    const body = { url: url.trim(), description, events };
+    if (webhook === null) create.mutate(body);
+    else change.mutate({ id: webhook.id, ...body });
+  };
+  return (
+    <FormDialog
+      title={webhook === null ? 'Add webhook' : 'Edit webhook'}
+      action={webhook === null ? 'Add webhook' : 'Save changes'}
+      pending={isPending}
+      error={error}
+      message={errors.rest}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        {...VERBATIM}
+        label="Address"
+        hint="An https address that answers 2xx within 10 seconds."
+        error={invalid.url ?? errors.at('url')}
+        type="url"
+        inputMode="url"
+        value={url}
+        placeholder="https://example.com/hop"
+        className="font-mono"
+        onText={setUrl}
+      />
+      <TextField
+        label="Description (optional)"
+        error={errors.at('description')}
+        value={description}
+        maxLength={100}
+        autoComplete="off"
+        onText={setDescription}
+      />
+      <CheckboxGroup
+        legend="Events"
+        choices={EVENT_CHOICES}
+        chosen={events}
+        error={invalid.events ?? errors.at('events')}
+        onChange={setEvents}
+      />
+    </FormDialog>
   );
 }

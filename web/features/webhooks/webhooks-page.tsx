@@ -13,9 +13,8 @@ import { ParentLink } from '#web/ui/parent-link.tsx';
 import { QueryCard } from '#web/ui/query-card.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
-import { showResult } from './show-result.ts';
-import { DeleteDialog, RotateWebhookDialog } from './webhook-dialogs.tsx';
-import { WebhookFormDialog } from './webhook-form-dialog.tsx';
+import { showResult } from './delivery-log.tsx';
+import { DeleteDialog, RotateWebhookDialog, WebhookFormDialog } from './webhook-dialogs.tsx';
 import { WebhookRow, type WebhookAction } from './webhook-row.tsx';
 
 type Open =

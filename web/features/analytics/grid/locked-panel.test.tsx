@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ADVANCED_ANALYTICS } from '#contract/plan-features.ts';
-import { LockedPanel } from './locked-panel.tsx';
+import { LockedPanel } from './cards.tsx';
 
 afterEach(cleanup);
 

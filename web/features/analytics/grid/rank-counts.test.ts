@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rankCounts } from './rank-counts.ts';
+import { rankCounts } from './cards.tsx';
 
 it('orders by clicks, then by name, and cuts the list', () => {
   expect(rankCounts({ b: 1, a: 1, c: 9, d: 0 }, 3)).toEqual([

@@ -3,7 +3,6 @@ import { KEEP_HOURS_DAYS } from '#contract/limits.ts';
 import { plural } from '#contract/language.ts';
 import { opacityOf, stepOf } from './color-steps.ts';
 import { GridCard, NoRows } from './grid-card.tsx';
-import { sumByWeekdayAndHour } from './weekday-hours.ts';
 
 /** Every sixth hour has a visible label. The other labels are for screen readers. */
 const LABEL_EVERY = 6;
@@ -116,4 +115,23 @@ function HeatMap({ clicksByHour }: { clicksByHour: CountsByName }) {
       </p>
     </div>
   );
+}
+
+/**
+ * Sums clicks by weekday, Monday first, and by hour in the reader's time zone. Hours start at
+ * `minute` in zones whose offset is not a whole number of hours.
+ */
+export function sumByWeekdayAndHour(clicksByHour: CountsByName): {
+  minute: number;
+  weekdays: number[][];
+} {
+  const weekdays = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+  let minute = 0;
+  for (const [ms, clicks] of Object.entries(clicksByHour)) {
+    const start = new Date(Number(ms));
+    minute = start.getMinutes();
+    const hours = weekdays[(start.getDay() + 6) % 7];
+    if (hours !== undefined) hours[start.getHours()] = (hours[start.getHours()] ?? 0) + clicks;
+  }
+  return { minute, weekdays };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sumByWeekdayAndHour } from './weekday-hours.ts';
+import { sumByWeekdayAndHour } from './times-card.tsx';
 
 const at = (...time: [day: number, hour: number, minute?: number]) =>
   new Date(2026, 10, ...time).getTime();

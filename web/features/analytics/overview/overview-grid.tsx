@@ -1,7 +1,16 @@
-import type { OverviewResponse } from '#contract/analytics.ts';
-import { DevicesCard, PlacesCard, SourcesCard } from '#web/features/analytics/grid/cards.tsx';
-import { LockedPanel } from '#web/features/analytics/grid/locked-panel.tsx';
-import { TopLinksCard } from './top-links-card.tsx';
+import type { OverviewAnalytics, OverviewResponse } from '#contract/analytics.ts';
+import {
+  DevicesCard,
+  LockedPanel,
+  PlacesCard,
+  SourcesCard,
+} from '#web/features/analytics/grid/cards.tsx';
+import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
+import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
+import { formatShare } from '#web/features/analytics/metrics.ts';
+import { formatNumber } from '#contract/language.ts';
+import { readableUrl } from '#web/shared/format.ts';
+import { Link } from '#web/ui/link.tsx';
 
 export function OverviewGrid({
   overview,
@@ -24,3 +33,67 @@ export function OverviewGrid({
     </div>
   );
 }
+
+type TopLink = OverviewAnalytics['topLinks'][number];
+
+/** The links with the most clicks. Each row opens the link's analytics. */
+function TopLinksCard({ links, total }: { links: readonly TopLink[]; total: number }) {
+  const largest = Math.max(1, ...links.map(({ clicks }) => clicks));
+  const rows = (
+    <ol className="m-0 grid list-none grid-cols-[minmax(0,1fr)_auto_auto] gap-y-0.5 p-0">
+      {links.slice(0, ROWS_SHOWN).map((link) => (
+        <li key={link.short_code} className="col-span-full grid min-w-0 grid-cols-subgrid">
+          <Row link={link} total={total} largest={largest} />
+        </li>
+      ))}
+    </ol>
+  );
+  return (
+    <GridCard
+      title="Top Links"
+      label="Links"
+      hint="Of the 200 links with the most clicks on each day."
+      views={[
+        {
+          name: 'Links',
+          content: links.length === 0 ? <NoRows>No clicks in this range</NoRows> : rows,
+        },
+      ]}
+    />
+  );
+}
+
+const Row = ({
+  link: { short_code: code, title, long_url: target, clicks },
+  total,
+  largest,
+}: {
+  link: TopLink;
+  total: number;
+  largest: number;
+}) => (
+  <Link
+    to={`/analytics/${code}`}
+    title={readableUrl(target)}
+    className="col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
+  >
+    <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
+      <span
+        aria-hidden="true"
+        className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+        style={{ width: `max(2px, ${(clicks / largest) * 100}%)` }}
+      />
+      <span className="relative flex min-w-0 items-baseline gap-2">
+        <span className="shrink-0 font-mono text-13">{code}</span>
+        <span dir="auto" className="truncate text-13 text-ink-3">
+          {title === '' ? readableUrl(target) : title}
+        </span>
+      </span>
+    </span>
+    <span className="text-end text-13 text-ink-3 tabular-nums">{formatShare(clicks / total)}</span>
+    <span className="pe-1 text-end font-medium tabular-nums">
+      {formatNumber(clicks)}
+      <span className="sr-only"> clicks</span>
+    </span>
+  </Link>
+);

@@ -1,13 +1,13 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { ChartNoAxesColumn } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, lazy, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { OVERVIEW_RANGES, type OverviewRange, type OverviewResponse } from '#contract/analytics.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
 import { RangePicker } from '#web/features/analytics/range-picker.tsx';
-import { describeRange } from '#web/features/analytics/range.ts';
+import { daysOf, describeRange } from '#web/features/analytics/range.ts';
 import { api } from '#web/shared/api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
 import { LinkButton } from '#web/ui/button.tsx';
@@ -17,7 +17,11 @@ import { ErrorLine } from '#web/ui/error-line.tsx';
 import { FailedState } from '#web/ui/failed-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
-import { OverviewCard } from './overview-card.tsx';
+import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
+import { Fact, FiguresCard } from '#web/features/analytics/figures-card.tsx';
+import { Legend } from '#web/features/analytics/main-card.tsx';
+import type { MetricInfo } from '#web/features/analytics/metrics.ts';
+import { formatNumber } from '#contract/language.ts';
 
 const OverviewGrid = lazy(() =>
   import('./overview-grid.tsx').then((m) => ({ default: m.OverviewGrid })),
@@ -155,3 +159,44 @@ function describeAge({ countedAt, generatedAt }: OverviewResponse): string {
     ? `Updated ${formatDateTime(countedAt)}.`
     : `Brought up to date once an hour, last on ${formatDateTime(countedAt)}.`;
 }
+
+function OverviewCard({ overview }: { overview: OverviewResponse }) {
+  const { analytics, links, range, generatedAt } = overview;
+  const previous = analytics.previousPeriod ?? null;
+  return (
+    <FiguresCard
+      totals={analytics}
+      previous={previous}
+      fact={<Fact label="Links" value={formatNumber(links)} note="Not deleted" />}
+    >
+      {(metric) => (
+        <div className="p-4 sm:p-5">
+          <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+            <div className="min-w-0">
+              <h2 className="text-14 font-medium">{metric.title}</h2>
+              <p className="text-13 text-ink-3">{meaningOf(metric)} Days are UTC.</p>
+            </div>
+            {previous !== null && <Legend />}
+          </div>
+          <ClicksChart
+            report={{ range, generatedAt, url: { created_at: generatedAt }, analytics }}
+            metric={metric}
+          />
+          {overview.advanced && (
+            <p className="mt-3 text-13 text-ink-3">
+              {previous === null
+                ? 'No comparison yet: nobody had clicked your links when the period before began.'
+                : `Compared with the ${daysOf(range)} days before. Today counts up to now.`}
+            </p>
+          )}
+        </div>
+      )}
+    </FiguresCard>
+  );
+}
+
+/** A visitor of two links counts as two visitors here. */
+const meaningOf = ({ value, meaning }: MetricInfo): string =>
+  value === 'visitors'
+    ? 'Each person counts once per link and day, at their first click.'
+    : meaning;
