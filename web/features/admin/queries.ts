@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import type { BlocklistResponse, ModerationAction, ReportsResponse } from '#contract/abuse.ts';
 import type {
   AdminAction,
@@ -25,27 +31,23 @@ function useAdminHeaders(): Record<string, string> {
   return session.status === 'member' ? { 'x-user-email': session.email } : {};
 }
 
-export function useStats() {
+function useAdminQuery<Answer>(key: QueryKey, path: string, refetchInterval?: number) {
   const headers = useAdminHeaders();
   return useQuery({
-    queryKey: ['admin', 'stats'],
-    queryFn: ({ signal }) => api<AdminStats>('/api/admin?action=stats', { signal, headers }),
+    queryKey: ['admin', ...key],
+    queryFn: ({ signal }) => api<Answer>(path, { signal, headers }),
+    ...(refetchInterval !== undefined && { refetchInterval }),
   });
 }
+
+export const useStats = () => useAdminQuery<AdminStats>(['stats'], '/api/admin?action=stats');
 
 const SYSTEM = '/api/admin/system';
 /** Cron also runs once a minute. */
 const LOOK_EVERY_MS = 60_000;
 
 /** Returns the state of the installation and reloads it every minute while the page is visible. */
-export function useSystem() {
-  const headers = useAdminHeaders();
-  return useQuery({
-    queryKey: ['admin', 'system'],
-    queryFn: ({ signal }) => api<SystemReport>(SYSTEM, { signal, headers }),
-    refetchInterval: LOOK_EVERY_MS,
-  });
-}
+export const useSystem = () => useAdminQuery<SystemReport>(['system'], SYSTEM, LOOK_EVERY_MS);
 
 export function useReplaySetAside() {
   const queries = useQueryClient();
@@ -102,19 +104,19 @@ export const useReports = (params: Params) =>
 export const useBlocklist = (q: string) =>
   useCursorList<BlocklistResponse>('blocklist', '/api/admin/blocklist', { q });
 
-export function useReport(id: number) {
-  const headers = useAdminHeaders();
-  return useQuery({
-    queryKey: ['admin', 'report', id],
-    queryFn: ({ signal }) => api<ReportEvidence>(`/api/admin/reports/${id}`, { signal, headers }),
-  });
-}
+export const useReport = (id: number) =>
+  useAdminQuery<ReportEvidence>(['report', id], `/api/admin/reports/${id}`);
 
 /**
  * The toasts of a change. `failed` shows when the server rejects it, `noResponse` without a
  * response, and `noLinks` is a note if no link changed.
  */
 type Texts = { done: string; failed: string; noResponse: string; noLinks?: string };
+const textsOf = (done: string, change: string, changing: string): Texts => ({
+  done,
+  failed: `Failed to ${change}`,
+  noResponse: `Error ${changing}`,
+});
 type Change<T> = { path: string; method?: 'POST' | 'DELETE'; body?: T };
 
 /**
@@ -162,26 +164,10 @@ function useAdminMutation<T>(
 }
 
 const ACTION_TEXTS: Record<AdminAction['action'], Texts> = {
-  update_plan: {
-    done: 'Plan updated successfully!',
-    failed: 'Failed to update plan',
-    noResponse: 'Error updating plan',
-  },
-  reset_usage: {
-    done: 'Usage reset successfully!',
-    failed: 'Failed to reset usage',
-    noResponse: 'Error resetting usage',
-  },
-  set_role: {
-    done: 'Role updated.',
-    failed: 'Failed to update role',
-    noResponse: 'Error updating role',
-  },
-  repair_counts: {
-    done: 'Totals rebuilt.',
-    failed: 'Failed to rebuild totals',
-    noResponse: 'Error rebuilding totals',
-  },
+  update_plan: textsOf('Plan updated successfully!', 'update plan', 'updating plan'),
+  reset_usage: textsOf('Usage reset successfully!', 'reset usage', 'resetting usage'),
+  set_role: textsOf('Role updated.', 'update role', 'updating role'),
+  repair_counts: textsOf('Totals rebuilt.', 'rebuild totals', 'rebuilding totals'),
 };
 
 /** The actions of POST /api/admin. `running` is the latest one until it is done. */
@@ -199,29 +185,13 @@ export function useAdminAction() {
 }
 
 const SUSPENSION_TEXTS: Record<ModerationAction['action'], Texts> = {
-  disable: {
-    done: 'User suspended.',
-    failed: 'Failed to suspend user',
-    noResponse: 'Error suspending user',
-  },
-  enable: {
-    done: 'Suspension lifted.',
-    failed: 'Failed to lift suspension',
-    noResponse: 'Error lifting suspension',
-  },
+  disable: textsOf('User suspended.', 'suspend user', 'suspending user'),
+  enable: textsOf('Suspension lifted.', 'lift suspension', 'lifting suspension'),
 };
 
 const LINK_TEXTS: Record<ModerationAction['action'], Texts> = {
-  disable: {
-    done: 'Links disabled.',
-    failed: 'Failed to disable links',
-    noResponse: 'Error disabling links',
-  },
-  enable: {
-    done: 'Links restored.',
-    failed: 'Failed to restore links',
-    noResponse: 'Error restoring links',
-  },
+  disable: textsOf('Links disabled.', 'disable links', 'disabling links'),
+  enable: textsOf('Links restored.', 'restore links', 'restoring links'),
 };
 
 export function useModerate() {
@@ -237,18 +207,14 @@ export function useModerate() {
 }
 
 export const useUpdateReport = () =>
-  useAdminMutation<{ status: 'dismissed' | 'open'; destination: string }>(() => ({
-    done: 'Report updated.',
-    failed: 'Failed to update report',
-    noResponse: 'Error updating report',
-  }));
+  useAdminMutation<{ status: 'dismissed' | 'open'; destination: string }>(() =>
+    textsOf('Report updated.', 'update report', 'updating report'),
+  );
 
 /**
  * Removes a host from the blocklist. The next scheduled run restores the links that it disabled.
  */
 export const useRemoveBlockedHost = () =>
-  useAdminMutation<never>(() => ({
-    done: 'Host removed from the blocklist.',
-    failed: 'Failed to remove host',
-    noResponse: 'Error removing host',
-  }));
+  useAdminMutation<never>(() =>
+    textsOf('Host removed from the blocklist.', 'remove host', 'removing host'),
+  );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { AnalyticsResponse, FullReport } from '#contract/analytics.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
 import { PLANS } from '#contract/site.ts';
@@ -56,17 +57,17 @@ function ChartPanel({
 }) {
   const perDayOnly = metric.value === unknownFigure(report);
   return (
-    <div className="p-4 sm:p-5">
-      <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
-        <div className="min-w-0">
-          <h2 className="text-14 font-medium">{metric.title}</h2>
-          <p className="text-13 text-ink-3">
-            {metric.meaning} {metric.value !== 'clicks' && isEstimated(report) && ESTIMATED}{' '}
-            {perDayOnly ? '' : describeTimes(report, metric.value)}
-          </p>
-        </div>
-        {compared && !perDayOnly && <Legend />}
-      </div>
+    <MetricPanel
+      title={metric.title}
+      meaning={
+        <>
+          {metric.meaning} {metric.value !== 'clicks' && isEstimated(report) && ESTIMATED}{' '}
+          {perDayOnly ? '' : describeTimes(report, metric.value)}
+        </>
+      }
+      compared={compared && !perDayOnly}
+      comparison={report.advanced ? describeComparison(report) : null}
+    >
       {perDayOnly ? (
         <p className="flex h-60 items-center justify-center text-center text-14 text-balance text-ink-3">
           A visitor counts once per day, so this figure needs whole days. Choose 7 days or more.
@@ -74,10 +75,36 @@ function ChartPanel({
       ) : (
         <ClicksChart report={report} metric={metric} />
       )}
-      {report.advanced && <p className="mt-3 text-13 text-ink-3">{describeComparison(report)}</p>}
-    </div>
+    </MetricPanel>
   );
 }
+
+/** Says what a figure means, then shows its chart and what it is compared with. */
+export const MetricPanel = ({
+  title,
+  meaning,
+  compared,
+  comparison,
+  children,
+}: {
+  title: string;
+  meaning: ReactNode;
+  compared: boolean;
+  comparison: string | null;
+  children: ReactNode;
+}) => (
+  <div className="p-4 sm:p-5">
+    <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
+      <div className="min-w-0">
+        <h2 className="text-14 font-medium">{title}</h2>
+        <p className="text-13 text-ink-3">{meaning}</p>
+      </div>
+      {compared && <Legend />}
+    </div>
+    {children}
+    {comparison !== null && <p className="mt-3 text-13 text-ink-3">{comparison}</p>}
+  </div>
+);
 
 function describeTimes(report: AnalyticsResponse, metric: Metric): string {
   if (metric !== 'per-visitor' && showsHours(report)) return 'Hours are in your time zone.';
@@ -86,7 +113,7 @@ function describeTimes(report: AnalyticsResponse, metric: Metric): string {
   return `Days are UTC, from ${from}. Hours are part of ${PLANS.premium.name}.`;
 }
 
-export const Legend = () => (
+const Legend = () => (
   <p aria-hidden="true" className="flex gap-4 text-12 text-ink-3">
     <span className="flex items-center gap-1.5">
       <span className="size-2 rounded-full bg-chart-1 forced-colors:bg-[Highlight]" />

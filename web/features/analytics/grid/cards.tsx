@@ -50,15 +50,6 @@ const rowOf = (
   onChoose: filtering !== null && canFilterBy(own.value) ? () => filtering.toggle(own) : null,
 });
 
-const rowsOf = (
-  filtering: Filtering | null,
-  dimension: FilterDimension,
-  counts: CountsByName,
-): RankedRow[] =>
-  rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
-    rowOf(filtering, { dimension, value: name }, clicks, { text: name }),
-  );
-
 const list = (rows: readonly RankedRow[] | null, total: number, title: string, empty: string) =>
   rows === null ? null : rows.length === 0 ? (
     <NoRows>{empty}</NoRows>
@@ -66,12 +57,37 @@ const list = (rows: readonly RankedRow[] | null, total: number, title: string, e
     <TopRows rows={rows} total={total} title={title} />
   );
 
+const NO_CLICKS = 'No clicks in this range';
+
+/** Returns a view of counts. Without a `dimension`, its rows do not filter. */
+const countsView = (
+  { analytics, filtering }: CardProps,
+  name: string,
+  title: string,
+  counts: CountsByName | null,
+  dimension: FilterDimension | null,
+  empty = NO_CLICKS,
+) => ({
+  name,
+  content: list(
+    counts &&
+      rankCounts(counts).map(({ name: text, clicks }) =>
+        dimension === null
+          ? { key: text, text, clicks, chosen: false, onChoose: null }
+          : rowOf(filtering, { dimension, value: text }, clicks, { text }),
+      ),
+    analytics.totalClicks,
+    title,
+    empty,
+  ),
+});
+
 export function PlacesCard({ analytics, filtering }: CardProps) {
   const { totalClicks: total, clicksByCountry, clicksByCity } = analytics;
   const countries =
     clicksByCountry === null
       ? null
-      : rankCounts(clicksByCountry, Number.POSITIVE_INFINITY).map(({ name, clicks }) =>
+      : rankCounts(clicksByCountry).map(({ name, clicks }) =>
           rowOf(filtering, { dimension: 'country', value: name }, clicks, {
             text: countryName(name),
             icon: <Flag country={name} />,
@@ -84,13 +100,14 @@ export function PlacesCard({ analytics, filtering }: CardProps) {
       icon: <Flag country={place.country} />,
     }),
   );
+  const countryList = list(countries, total, 'Countries', 'No location data');
   const map =
     countries !== null && countries.length > 0 ? (
       <Suspense fallback={<MapSkeleton />}>
         <WorldMap countries={countries} total={total} />
       </Suspense>
     ) : (
-      list(countries, total, 'Countries', 'No location data')
+      countryList
     );
   return (
     <GridCard
@@ -100,7 +117,7 @@ export function PlacesCard({ analytics, filtering }: CardProps) {
       onClear={filtering?.clear}
       views={[
         { name: 'Map', content: map },
-        { name: 'Countries', content: list(countries, total, 'Countries', 'No location data') },
+        { name: 'Countries', content: countryList },
         ...(clicksByCity === undefined
           ? []
           : [
@@ -120,70 +137,43 @@ const MapSkeleton = () => (
   </Loading>
 );
 
-export function DevicesCard({ analytics, filtering }: CardProps) {
-  const { totalClicks: total, clicksByDevice, clicksByBrowser, clicksByOs } = analytics;
+export function DevicesCard(props: CardProps) {
+  const { clicksByDevice, clicksByBrowser, clicksByOs } = props.analytics;
   const view = (
     name: string,
-    title: string,
     dimension: FilterDimension,
     counts: CountsByName | null | undefined,
-  ) =>
-    counts === undefined
-      ? []
-      : [
-          {
-            name,
-            content: list(
-              counts === null ? null : rowsOf(filtering, dimension, counts),
-              total,
-              title,
-              'No clicks in this range',
-            ),
-          },
-        ];
+    title = `${name}s`,
+  ) => (counts === undefined ? [] : [countsView(props, name, title, counts, dimension)]);
   return (
     <GridCard
       title="Clicks by Device"
       label="Devices"
       hint="Derived from the browser’s user agent."
-      onClear={filtering?.clear}
+      onClear={props.filtering?.clear}
       views={[
-        ...view('Type', 'Devices', 'device', clicksByDevice),
-        ...view('Browser', 'Browsers', 'browser', clicksByBrowser),
-        ...view('System', 'Systems', 'os', clicksByOs),
+        ...view('Type', 'device', clicksByDevice, 'Devices'),
+        ...view('Browser', 'browser', clicksByBrowser),
+        ...view('System', 'os', clicksByOs),
       ]}
     />
   );
 }
 
-export function CampaignsCard({ analytics, filtering }: CardProps) {
-  const view = (name: string, title: string, counts: CountsByName | null | undefined) => ({
-    name,
-    content: list(
-      counts == null
-        ? null
-        : rankCounts(counts, Number.POSITIVE_INFINITY).map(({ name: text, clicks }) => ({
-            key: text,
-            text,
-            clicks,
-            chosen: false,
-            onChoose: null,
-          })),
-      analytics.totalClicks,
-      title,
-      'No clicks with a value',
-    ),
-  });
+export function CampaignsCard(props: CardProps) {
+  const { clicksByUtmSource, clicksByUtmMedium, clicksByUtmCampaign } = props.analytics;
+  const view = (name: string, title: string, counts: CountsByName | null = null) =>
+    countsView(props, name, title, counts, null, 'No clicks with a value');
   return (
     <GridCard
       title="Campaigns"
       label="Campaigns"
       hint="Clicks by the UTM values of the target when they were counted, or else by those that the link forwarded. Clicks without a value are left out."
-      onClear={filtering?.clear}
+      onClear={props.filtering?.clear}
       views={[
-        view('Source', 'Campaign sources', analytics.clicksByUtmSource),
-        view('Medium', 'Campaign media', analytics.clicksByUtmMedium),
-        view('Campaign', 'Campaigns', analytics.clicksByUtmCampaign),
+        view('Source', 'Campaign sources', clicksByUtmSource),
+        view('Medium', 'Campaign media', clicksByUtmMedium),
+        view('Campaign', 'Campaigns', clicksByUtmCampaign),
       ]}
     />
   );
@@ -199,40 +189,30 @@ export const hasCampaigns = ({
   );
 
 /** Shows clicks by referring host. Its path is never stored. */
-export function SourcesCard({ analytics, filtering }: CardProps) {
-  const counts = analytics.clicksByReferrer ?? null;
-  const rows = counts === null ? null : rowsOf(filtering, 'referrer', counts);
-  return (
-    <GridCard
-      title="Sources"
-      label="Sources"
-      hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
-      onClear={filtering?.clear}
-      views={[
-        {
-          name: 'Sources',
-          content: list(rows, analytics.totalClicks, 'Sources', 'No clicks in this range'),
-        },
-      ]}
-    />
-  );
-}
+export const SourcesCard = (props: CardProps) => (
+  <GridCard
+    title="Sources"
+    label="Sources"
+    hint="The sites that clicks came from. Clicks without a referrer, for example from apps, count as Direct."
+    onClear={props.filtering?.clear}
+    views={[
+      countsView(props, 'Sources', 'Sources', props.analytics.clicksByReferrer ?? null, 'referrer'),
+    ]}
+  />
+);
 
-/** Returns at most `max` entries of `counts`, most clicks first. Ties are ordered by name. */
-export function rankCounts(counts: CountsByName, max: number): { name: string; clicks: number }[] {
-  return Object.entries(counts)
+/** Returns the entries of `counts`, most clicks first. Ties are ordered by name. */
+export const rankCounts = (counts: CountsByName) =>
+  Object.entries(counts)
     .map(([name, clicks]) => ({ name, clicks }))
-    .sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name))
-    .slice(0, max);
-}
-
-const { name, detail } = FEATURES.advancedAnalytics;
+    .sort((a, b) => b.clicks - a.clicks || a.name.localeCompare(b.name));
 
 /**
  * Says what the plan does not include. `onUpgrade` is null for administrators, who cannot upgrade
  * the owner here.
  */
 export function LockedPanel({ onUpgrade }: { onUpgrade: (() => void) | null }) {
+  const { name, detail } = FEATURES.advancedAnalytics;
   return (
     <Card className="flex flex-col justify-center px-4 py-4 sm:px-5">
       <div className="relative flex flex-wrap items-center gap-x-4 gap-y-3 sm:ps-8">

@@ -47,11 +47,7 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
   const cells = (
     <>
       <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
-        <span
-          aria-hidden="true"
-          className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
-          style={{ width: `max(2px, ${(row.clicks / largest) * 100}%)` }}
-        />
+        <ClicksBar part={row.clicks / largest} />
         <span className="relative flex min-w-0 items-center gap-2">
           {row.icon}
           <span className="truncate" title={row.text}>
@@ -80,3 +76,12 @@ function Row({ row, total, largest }: { row: RankedRow; total: number; largest: 
     </button>
   );
 }
+
+/** The decorative bar behind a row. `part` is its length, 1 for the largest row. */
+export const ClicksBar = ({ part }: { part: number }) => (
+  <span
+    aria-hidden="true"
+    className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
+    style={{ width: `max(2px, ${part * 100}%)` }}
+  />
+);

@@ -6,6 +6,7 @@ import {
   SourcesCard,
 } from '#web/features/analytics/grid/cards.tsx';
 import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
+import { ClicksBar } from '#web/features/analytics/grid/ranked-list.tsx';
 import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
 import { formatShare } from '#web/features/analytics/metrics.ts';
 import { formatNumber } from '#contract/language.ts';
@@ -78,11 +79,7 @@ const Row = ({
     className="col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
   >
     <span className="relative flex h-full min-w-0 items-center gap-2 px-2">
-      <span
-        aria-hidden="true"
-        className="absolute inset-y-0 inset-s-0 rounded-sm bg-accent-soft [print-color-adjust:exact] forced-colors:top-auto forced-colors:h-0.5 forced-colors:bg-[Highlight]"
-        style={{ width: `max(2px, ${(clicks / largest) * 100}%)` }}
-      />
+      <ClicksBar part={clicks / largest} />
       <span className="relative flex min-w-0 items-baseline gap-2">
         <span className="shrink-0 font-mono text-13">{code}</span>
         <span dir="auto" className="truncate text-13 text-ink-3">

@@ -19,7 +19,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { ClicksChart } from '#web/features/analytics/clicks-chart.tsx';
 import { Fact, FiguresCard } from '#web/features/analytics/figures-card.tsx';
-import { Legend } from '#web/features/analytics/main-card.tsx';
+import { MetricPanel } from '#web/features/analytics/main-card.tsx';
 import type { MetricInfo } from '#web/features/analytics/metrics.ts';
 import { formatNumber } from '#contract/language.ts';
 
@@ -170,26 +170,23 @@ function OverviewCard({ overview }: { overview: OverviewResponse }) {
       fact={<Fact label="Links" value={formatNumber(links)} note="Not deleted" />}
     >
       {(metric) => (
-        <div className="p-4 sm:p-5">
-          <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-1">
-            <div className="min-w-0">
-              <h2 className="text-14 font-medium">{metric.title}</h2>
-              <p className="text-13 text-ink-3">{meaningOf(metric)} Days are UTC.</p>
-            </div>
-            {previous !== null && <Legend />}
-          </div>
+        <MetricPanel
+          title={metric.title}
+          meaning={`${meaningOf(metric)} Days are UTC.`}
+          compared={previous !== null}
+          comparison={
+            !overview.advanced
+              ? null
+              : previous === null
+                ? 'No comparison yet: nobody had clicked your links when the period before began.'
+                : `Compared with the ${daysOf(range)} days before. Today counts up to now.`
+          }
+        >
           <ClicksChart
             report={{ range, generatedAt, url: { created_at: generatedAt }, analytics }}
             metric={metric}
           />
-          {overview.advanced && (
-            <p className="mt-3 text-13 text-ink-3">
-              {previous === null
-                ? 'No comparison yet: nobody had clicked your links when the period before began.'
-                : `Compared with the ${daysOf(range)} days before. Today counts up to now.`}
-            </p>
-          )}
-        </div>
+        </MetricPanel>
       )}
     </FiguresCard>
   );
