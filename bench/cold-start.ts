@@ -27,7 +27,7 @@ async function measure(target: Target, folder: string): Promise<ColdStart> {
   const start = performance.now();
   const { port, child } = await startWorkerd(target, folder);
   try {
-    await load(port, requests, 0, 1);
+    await load([port], requests, 0, 1);
     return { time: performance.now() - start, cpu: cpuOf(child.pid ?? 0) / 1_000 };
   } finally {
     child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 const CONNECTIONS = 32;
 const AGENTS = [
@@ -37,40 +37,46 @@ export function requestsFor(codes: readonly string[]): Buffer[] {
 }
 
 /**
- * Sends requests to `port` for `ms` milliseconds, as fast as it responds. Throws if a response is
- * not a 302.
+ * Sends requests for `ms` milliseconds, as fast as they are answered, and returns how many each
+ * port answered. Every connection goes through the ports in turns, one request after the other, so
+ * that all of them answer the same requests at the same time. Throws if a response is not a 302.
  */
 export async function load(
-  port: number,
+  ports: readonly number[],
   requests: readonly Buffer[],
   ms: number,
   connections = CONNECTIONS,
-): Promise<{ requests: number; ms: number }> {
-  const start = performance.now();
-  let sent = 0;
-  const connection = (first: number): Promise<void> =>
-    new Promise((done, fail) => {
-      let at = first;
-      const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-      const send = (): void => {
-        // The step is prime, so every code is requested equally often.
-        at = (at + 7_919) % requests.length;
-        socket.write(requests[at] ?? '');
-      };
-      socket.on('connect', send);
-      socket.on('error', fail);
-      socket.on('data', (chunk) => {
-        const isWhole = chunk.indexOf('\r\n\r\n') === chunk.length - 4;
-        if (!isWhole || chunk.toString('latin1', 9, 12) !== '302')
-          fail(new Error(`Not a redirect: ${chunk.toString('latin1', 0, 300)}`));
-        sent++;
-        if (performance.now() - start < ms) send();
-        else {
-          socket.destroy();
-          done();
-        }
-      });
-    });
-  await Promise.all(Array.from({ length: connections }, (_, i) => connection(i * 131)));
-  return { requests: sent, ms: performance.now() - start };
+): Promise<number> {
+  const end = performance.now() + ms;
+  let turns = 0;
+  const follow = async (first: number): Promise<void> => {
+    const sockets = await Promise.all(ports.map(open));
+    let at = first;
+    do {
+      // The step is prime, so every code is requested equally often.
+      at = (at + 7_919) % requests.length;
+      for (const socket of sockets) await redirectOf(socket, requests[at] ?? Buffer.alloc(0));
+      turns++;
+    } while (performance.now() < end);
+    for (const socket of sockets) socket.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, (_, i) => follow(i * 131)));
+  return turns;
 }
+
+const open = (port: number): Promise<Socket> =>
+  new Promise((done, fail) => {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
+    socket.on('connect', () => done(socket));
+    socket.on('error', fail);
+  });
+
+const redirectOf = (socket: Socket, request: Buffer): Promise<void> =>
+  new Promise((done, fail) => {
+    socket.once('data', (chunk) => {
+      const isWhole = chunk.indexOf('\r\n\r\n') === chunk.length - 4;
+      if (isWhole && chunk.toString('latin1', 9, 12) === '302') done();
+      else fail(new Error(`Not a redirect: ${chunk.toString('latin1', 0, 300)}`));
+    });
+    socket.write(request);
+  });

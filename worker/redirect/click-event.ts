@@ -100,9 +100,12 @@ export function captureClick(
 /** The largest size that an event can have as JSON, in bytes. */
 export function maxEventBytes({ q, u, ua, r, c, g, y }: ClickEvent): number {
   const qr = q === undefined ? 0 : QR_BYTES;
-  const utm = u === undefined ? 0 : UTM_BYTES + 6 * u.length;
-  return FRAME_BYTES + qr + utm + ua.length + r.length + 6 * (c.length + g.length + y.length);
+  const utm = u === undefined ? 0 : UTM_BYTES + maxBytes(u);
+  return FRAME_BYTES + qr + utm + ua.length + r.length + maxBytes(c) + maxBytes(g) + maxBytes(y);
 }
+
+/** A character outside of printable ASCII may take six bytes, as an escape. */
+const maxBytes = (text: string): number => (UNSAFE.test(text) ? 6 : 1) * text.length;
 
 /**
  * Chromium sends `Sec-Purpose`, which may continue with ";prerender", Safari `Purpose`, and Firefox

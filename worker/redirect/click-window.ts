@@ -8,6 +8,11 @@ const MAX_WINDOW_CLICKS = 400;
  * 3,000 clicks a second reaches this.
  */
 const MAX_PENDING_BYTES = 16_000_000;
+/**
+ * How late the waiting request may be before it counts as cancelled, in ms. In a busy isolate a
+ * timer is late, and a second waiting request would split the window into two messages.
+ */
+const MAX_LATENESS_MS = 500;
 
 /**
  * Clicks that are sent together. The id is the same in every retry and fallback, so that they count
@@ -31,8 +36,8 @@ export type ClickBuffer = ReturnType<typeof createClickBuffer>;
 export function createClickBuffer() {
   let current: OpenWindow | null = null;
   /**
-   * When the waiting request delivers, in ms since 1970. If it was cancelled, the first click after
-   * this time waits instead.
+   * Until when a request waits to deliver, in ms since 1970. If it was cancelled, the first click
+   * after this time waits instead.
    */
   let waitsUntil = 0;
   let pendingBytes = 0;
@@ -60,8 +65,9 @@ export function createClickBuffer() {
       }
       const now = click.event.t;
       // A clock that was set back must not stop deliveries until it has caught up.
-      if (now < waitsUntil && waitsUntil <= now + windowMs) return null;
-      waitsUntil = now + windowMs;
+      const latestDelivery = now + windowMs + MAX_LATENESS_MS;
+      if (now < waitsUntil && waitsUntil <= latestDelivery) return null;
+      waitsUntil = latestDelivery;
       return { waitMs: windowMs };
     },
 
