@@ -1,11 +1,10 @@
 import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from '#web/ui/link.tsx';
 import { SCOPE_TEXTS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { ParentLink } from '#web/ui/parent-link.tsx';
 import { QueryCard } from '#web/ui/query-card.tsx';
@@ -84,10 +83,7 @@ export function ApiKeysPage() {
       </QueryCard>
       <p className="mt-3 text-13 text-ink-3">
         Keys keep working when you sign out or change your password. What they can do is in the{' '}
-        <Link to="/docs/api" className={textLinkClass}>
-          API documentation
-        </Link>
-        .
+        <TextLink to="/docs/api">API documentation</TextLink>.
       </p>
       {open?.kind === 'create' && <CreateKeyDialog onCreated={showSecret} onClose={close} />}
       {open?.kind === 'secret' && <KeySecretDialog apiKey={open.key} onClose={close} />}

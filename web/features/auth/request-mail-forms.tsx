@@ -3,8 +3,7 @@ import { resendConfirmation, sendRecovery } from '#web/shared/auth-api.ts';
 import { emailError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
 import { ConfirmationSent, MailSent } from './mail-sent.tsx';
@@ -54,9 +53,7 @@ function RequestMailForm({
 
 const BackToSignIn = ({ href }: { href: string }) => (
   <p className="mt-6 text-13">
-    <Link to={href} className={textLinkClass}>
-      Back to sign in
-    </Link>
+    <TextLink to={href}>Back to sign in</TextLink>
   </p>
 );
 
@@ -75,13 +72,9 @@ export function ForgotPasswordForm({ next, signInHref }: { next: string; signInH
           title="Check your email for the link to a new password."
           codeEntry={
             <p className="text-13">
-              <Link
-                to={`/auth/reset?next=${encodeURIComponent(next)}`}
-                state={{ email }}
-                className={textLinkClass}
-              >
+              <TextLink to={`/auth/reset?next=${encodeURIComponent(next)}`} state={{ email }}>
                 Enter the 6-digit code instead
-              </Link>
+              </TextLink>
             </p>
           }
           onResend={(captchaToken) => sendRecovery({ email, next, captchaToken })}

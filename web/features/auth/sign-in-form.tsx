@@ -3,9 +3,8 @@ import { isEmailUnconfirmed, resendConfirmation, signIn } from '#web/shared/auth
 import { MailButton } from '#web/shared/auth-mail-button.tsx';
 import { emailError } from '#web/shared/auth-validation.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { textLinkClass } from '#web/ui/external-link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Link } from '#web/ui/link.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
@@ -54,9 +53,9 @@ export function SignInForm({ next, forgotHref }: { next: string; forgotHref: str
       <Field
         label="Password"
         action={
-          <Link to={forgotHref} className={`text-13 ${textLinkClass}`}>
+          <TextLink to={forgotHref} className="text-13">
             Forgot password?
-          </Link>
+          </TextLink>
         }
       >
         {(control) => (

@@ -4,8 +4,7 @@ import { signUp } from '#web/shared/auth-api.ts';
 import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
 import { useCaptcha } from '#web/shared/captcha.tsx';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { AuthForm } from './auth-form.tsx';
 import { EmailField } from './email-field.tsx';
@@ -64,14 +63,8 @@ export function SignUpForm({ next, closed }: { next: string; closed: boolean }) 
       </AuthForm>
       <p className="mt-4 text-13 text-ink-3">
         {PLANS.free.monthlyLimit} links a month for free. By signing up you agree to the{' '}
-        <Link to="/terms" className={textLinkClass}>
-          terms
-        </Link>{' '}
-        and the{' '}
-        <Link to="/privacy" className={textLinkClass}>
-          privacy policy
-        </Link>
-        .
+        <TextLink to="/terms">terms</TextLink> and the{' '}
+        <TextLink to="/privacy">privacy policy</TextLink>.
       </p>
     </>
   );
