@@ -18,7 +18,6 @@ import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 export function BlocklistTab() {
   const [q, setQ] = useState('');
   const query = useBlocklist(q);
-  const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <div className="flex flex-col gap-4">
       <ImportForm />
@@ -27,7 +26,7 @@ export function BlocklistTab() {
       </div>
       <CursorList
         query={query}
-        rows={entries}
+        rowsOf={(page) => page.entries}
         label="Blocklist"
         empty={q === '' ? 'The blocklist is empty' : 'No hosts found'}
         failure="The blocklist could not be loaded."
