@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { authErrorMessage, verifyCode } from './auth-api.ts';
+import { useCheckedText } from './auth-checked-text.ts';
 import { codeError } from './auth-validation.ts';
 import { useAsyncAction } from './use-async-action.ts';
 
@@ -21,34 +21,31 @@ export function CodeForm({
   label?: string;
   onDone?: () => void;
 }) {
-  const [code, setCode] = useState('');
-  const [invalid, setInvalid] = useState('');
-  const verify = useAsyncAction(verifyCode, onDone);
-  const submit = (): void => {
-    const error = codeError(code);
-    setInvalid(error);
-    if (error === '') verify.run({ email, code, type });
-  };
+  const code = useCheckedText(codeError);
+  const { error, onText } = code.field;
+  const verify = useAsyncAction<void, unknown>(
+    () => verifyCode({ email, code: code.text, type }),
+    onDone,
+  );
   return (
-    <Form onSubmit={submit} className="flex items-start gap-2">
+    <Form onSubmit={() => code.check() && verify.run()} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <TextField
           label={label}
-          error={invalid === '' ? authErrorMessage(verify.error) : invalid}
+          error={error === '' ? authErrorMessage(verify.error) : error}
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={9}
           className="font-mono tabular-nums tracking-widest"
-          value={code}
+          value={code.text}
           onText={(text) => {
-            setCode(text.replaceAll(/[^\d ]/g, ''));
-            setInvalid('');
+            onText(text.replaceAll(/[^\d ]/g, ''));
             verify.reset();
           }}
         />
       </div>
-      <Button type="submit" className="mt-6.5" disabled={code === ''} pending={verify.pending}>
+      <Button type="submit" className="mt-6.5" disabled={code.text === ''} pending={verify.pending}>
         Continue
       </Button>
     </Form>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { authErrorMessage } from './auth-api.ts';
-import { useCaptcha } from './captcha.tsx';
-import { useAsyncAction } from './use-async-action.ts';
+import { useCaptchaAction } from './captcha.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
 /**
@@ -20,11 +19,7 @@ export function MailButton({
   variant?: 'primary' | 'secondary';
   children: ReactNode;
 }) {
-  const captcha = useCaptcha();
-  const send = useAsyncAction(
-    () => onSend(captcha.token).finally(captcha.reset),
-    () => onSent(),
-  );
+  const { captcha, ...send } = useCaptchaAction(onSend, onSent);
   return (
     <div className="space-y-2">
       {captcha.widget}
@@ -32,7 +27,7 @@ export function MailButton({
         variant={variant}
         pending={send.pending}
         disabled={!captcha.isReady}
-        onClick={() => send.run(undefined)}
+        onClick={() => send.run()}
       >
         {children}
       </Button>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { config } from './config.ts';
+import { useAsyncAction } from './use-async-action.ts';
 
 const SCRIPT = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 type Turnstile = {
@@ -102,4 +103,17 @@ export function useCaptcha(): Captcha {
     isReady: siteKey === '' || token !== '' || failed,
     reset,
   };
+}
+
+/**
+ * An action with the token of a captcha ('' if none is configured). A new captcha replaces the old
+ * one after every run.
+ */
+export function useCaptchaAction<Output>(
+  action: (captchaToken: string) => Promise<Output>,
+  onDone?: (output: Output) => void,
+) {
+  const captcha = useCaptcha();
+  const send = (): Promise<Output> => action(captcha.token).finally(captcha.reset);
+  return { captcha, ...useAsyncAction<void, Output>(send, onDone) };
 }

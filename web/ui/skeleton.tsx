@@ -45,28 +45,3 @@ export function Loading({ label = 'Loading…', children }: { label?: string; ch
     </div>
   );
 }
-
-/** Rows of a list that is loading. `bars` are the sizes of a row's bars. */
-export function SkeletonRows({
-  label,
-  count,
-  bars,
-}: {
-  label: string;
-  count: number;
-  bars: readonly string[];
-}) {
-  return (
-    <Loading label={label}>
-      <div className="divide-y divide-line">
-        {Array.from({ length: count }, (_, row) => (
-          <div key={row} className="space-y-2.5 px-4 py-4 sm:px-5">
-            {bars.map((bar) => (
-              <Skeleton key={bar} className={bar} />
-            ))}
-          </div>
-        ))}
-      </div>
-    </Loading>
-  );
-}

@@ -10,12 +10,10 @@ import { serverErrors } from '#web/shared/server-errors.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { Textarea } from '#web/ui/input.tsx';
 import { RadioOption } from '#web/ui/radio-option.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 
 const REASONS: readonly { value: ReportRequest['reason']; label: string; hint: string }[] = [
   {
@@ -120,21 +118,15 @@ function ReportForm({ code: initialCode, onDone }: { code: string; onDone: () =>
           ))}
         </div>
       </fieldset>
-      <Field
+      <TextareaField
         label="Details (optional)"
         hint="Where you found the link and what it does. Don’t include personal data."
         error={errors.at('details')}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={4}
-            maxLength={DETAILS_MAX}
-            value={details}
-            onChange={(event) => setDetails(event.target.value)}
-          />
-        )}
-      </Field>
+        rows={4}
+        maxLength={DETAILS_MAX}
+        value={details}
+        onText={setDetails}
+      />
       {captcha.widget}
       {errors.rest !== '' && <ErrorLine message={`The report was not sent. ${errors.rest}`} />}
       <div>

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { mailsIncludeCode } from '#web/shared/auth-api.ts';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 
 /**
  * How members prove their identity before a sensitive action, so that nobody else can use an open
@@ -53,25 +52,19 @@ export function CurrentPasswordField({
       </p>
     );
   return (
-    <Field
+    <PasswordField
       label="Current password"
+      name="current-password"
+      autoComplete="current-password"
+      value={check.password}
+      onText={check.setPassword}
       error={error}
       action={
         <button type="button" className={`text-13 ${textLinkClass}`} onClick={check.chooseMail}>
           Forgot password?
         </button>
       }
-    >
-      {(control) => (
-        <PasswordInput
-          {...control}
-          name="current-password"
-          autoComplete="current-password"
-          value={check.password}
-          onChange={(event) => check.setPassword(event.target.value)}
-        />
-      )}
-    </Field>
+    />
   );
 }
 

@@ -1,26 +1,24 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
+import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { newPasswordError } from '#web/shared/auth-validation.ts';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { PasswordInput } from '#web/ui/password-input.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
 import { CurrentPasswordField, SettingsMailCheck, useIdentityCheck } from './identity-check.tsx';
 
 /** Changes the password, which ends all other sessions of the member. */
 export function PasswordPanel({ email }: { email: string }) {
   const check = useIdentityCheck();
-  const [password, setPassword] = useState('');
-  const [invalid, setInvalid] = useState('');
+  const password = useCheckedText(newPasswordError);
   const change = useMutation({
     mutationFn: changePassword,
     onSuccess: () => {
-      setPassword('');
+      password.field.onText('');
       check.setPassword('');
       check.choosePassword();
       toast('Password changed.', { note: 'Your other devices are signed out.' });
@@ -47,35 +45,26 @@ export function PasswordPanel({ email }: { email: string }) {
           error={change.error}
           className="flex max-w-form flex-col gap-4"
           onSubmit={() => {
-            const error = newPasswordError(password);
-            setInvalid(error);
-            if (error === '') change.mutate({ password, currentPassword: check.password });
+            if (password.check())
+              change.mutate({ password: password.text, currentPassword: check.password });
           }}
         >
           <CurrentPasswordField check={check} error={isAboutCurrent ? message : ''} />
-          <Field
+          <PasswordField
             label="New password"
             hint={`At least ${PASSWORD_MIN} characters.`}
-            error={invalid === '' && !isAboutCurrent ? message : invalid}
-          >
-            {(control) => (
-              <PasswordInput
-                {...control}
-                name="new-password"
-                autoComplete="new-password"
-                value={password}
-                onChange={(event) => {
-                  setPassword(event.target.value);
-                  setInvalid('');
-                }}
-              />
-            )}
-          </Field>
+            name="new-password"
+            autoComplete="new-password"
+            {...password.field}
+            error={password.field.error || (isAboutCurrent ? '' : message)}
+          />
           <div>
             <Button
               type="submit"
               pending={change.isPending}
-              disabled={password === '' || (check.method === 'password' && check.password === '')}
+              disabled={
+                password.text === '' || (check.method === 'password' && check.password === '')
+              }
             >
               Change password
             </Button>

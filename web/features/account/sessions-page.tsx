@@ -3,15 +3,12 @@ import { useState } from 'react';
 import type { Session } from '#contract/account.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
+import { SettingsList, SettingsListItem, SettingsSubpage } from '#web/shared/settings-list.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
-import { QueryCard } from '#web/ui/query-card.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { keepsSessions, useEndSession, useSessions } from './session-queries.ts';
 
@@ -31,47 +28,37 @@ export function SessionsPage() {
     end.mutate(session, {
       onError: (failed) => toast('That did not work.', { tone: 'bad', note: failed.message }),
     });
-  const sessions = query.data?.sessions ?? [];
+  const sessions = query.data?.sessions;
   return (
-    <div className="mx-auto w-full max-w-reading">
-      <ParentLink to="/settings" label="Settings" />
-      <PageHeading
-        title="Sessions"
-        hint="Where your account is signed in."
-        action={
-          sessions.length > 1 && (
-            <VanishingButton onClick={() => setConfirming(true)}>
-              Sign out all others…
-            </VanishingButton>
-          )
-        }
-      />
+    <SettingsSubpage
+      title="Sessions"
+      hint="Where your account is signed in."
+      action={
+        sessions !== undefined &&
+        sessions.length > 1 && (
+          <VanishingButton onClick={() => setConfirming(true)}>
+            Sign out all others…
+          </VanishingButton>
+        )
+      }
+    >
       {keepsSessions() ? (
-        <QueryCard
+        <SettingsList
           query={query}
-          failure="We couldn’t load your sessions."
-          skeleton={
-            <SkeletonRows
-              label="Loading your sessions…"
-              count={2}
-              bars={['h-4 w-48', 'h-3 w-64 max-w-full']}
-            />
-          }
+          items={sessions}
+          noun="sessions"
+          skeleton={{ rows: 2, bars: ['h-4 w-48', 'h-3 w-64 max-w-full'] }}
         >
-          {() => (
-            <ul className="divide-y divide-line">
-              {sessions.map((session) => (
-                <SessionRow
-                  key={session.id}
-                  session={session}
-                  now={query.dataUpdatedAt}
-                  isEnding={end.isPending && end.variables?.id === session.id}
-                  onEnd={() => endOne(session)}
-                />
-              ))}
-            </ul>
+          {(session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              now={query.dataUpdatedAt}
+              isEnding={end.isPending && end.variables?.id === session.id}
+              onEnd={() => endOne(session)}
+            />
           )}
-        </QueryCard>
+        </SettingsList>
       ) : (
         <Card>
           <EmptyState icon={<MonitorSmartphone />} title="Your sessions are not listed here">
@@ -105,7 +92,7 @@ export function SessionsPage() {
       >
         You stay signed in here. Every other browser and device has to sign in again.
       </ConfirmDialog>
-    </div>
+    </SettingsSubpage>
   );
 }
 
@@ -126,31 +113,28 @@ function SessionRow({
 }) {
   const { country, signedInAt, lastUsedAt, current } = session;
   const name = deviceName(session);
-  const facts = [
-    ...(country === null ? [] : [countryName(country)]),
-    `Signed in ${formatDate(signedInAt)}`,
-    ...(current ? [] : [`Last used ${formatAge(lastUsedAt, now)}`]),
-  ];
   return (
-    <li className="flex items-center gap-3 px-4 py-3.5 sm:px-5">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="text-14 font-medium [overflow-wrap:anywhere]">{name}</h2>
-          {current && <Badge tone="good">This session</Badge>}
-        </div>
-        <p className="mt-1 text-13 text-ink-3">{facts.join(' · ')}</p>
-      </div>
-      {!current && (
-        <VanishingButton
-          size="sm"
-          pending={isEnding}
-          aria-label={`Sign out ${name}`}
-          onClick={onEnd}
-        >
-          Sign out
-        </VanishingButton>
-      )}
-    </li>
+    <SettingsListItem
+      name={name}
+      badges={current && <Badge tone="good">This session</Badge>}
+      facts={[
+        country && countryName(country),
+        `Signed in ${formatDate(signedInAt)}`,
+        !current && `Last used ${formatAge(lastUsedAt, now)}`,
+      ]}
+      action={
+        !current && (
+          <VanishingButton
+            size="sm"
+            pending={isEnding}
+            aria-label={`Sign out ${name}`}
+            onClick={onEnd}
+          >
+            Sign out
+          </VanishingButton>
+        )
+      }
+    />
   );
 }
 

@@ -8,11 +8,9 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { Textarea } from '#web/ui/input.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { CursorList } from './cursor-list.tsx';
 import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 
@@ -20,7 +18,6 @@ import { useBlocklist, useRemoveBlockedHost } from './queries.ts';
 export function BlocklistTab() {
   const [q, setQ] = useState('');
   const query = useBlocklist(q);
-  const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <div className="flex flex-col gap-4">
       <ImportForm />
@@ -29,7 +26,7 @@ export function BlocklistTab() {
       </div>
       <CursorList
         query={query}
-        rows={entries}
+        rowsOf={(page) => page.entries}
         label="Blocklist"
         empty={q === '' ? 'The blocklist is empty' : 'No hosts found'}
         failure="The blocklist could not be loaded."
@@ -102,19 +99,16 @@ function ImportForm() {
       hint="One host per line. Subdomains are included, and lines from a hosts file work too. # starts a comment."
     >
       <Form className="flex flex-col gap-4" onSubmit={() => add.mutate()}>
-        <Field label="Hosts" error={add.isError ? add.error.message : rejectedText(rejected)}>
-          {(control) => (
-            <Textarea
-              {...control}
-              ref={field}
-              rows={4}
-              className="font-mono"
-              value={hosts}
-              onChange={(event) => setHosts(event.target.value)}
-              spellCheck={false}
-            />
-          )}
-        </Field>
+        <TextareaField
+          label="Hosts"
+          error={add.isError ? add.error.message : rejectedText(rejected)}
+          ref={field}
+          rows={4}
+          className="font-mono"
+          value={hosts}
+          spellCheck={false}
+          onText={setHosts}
+        />
         <div className="flex flex-wrap items-end gap-3">
           <label className="inline-flex h-9 cursor-pointer items-center rounded-md border border-line px-3.5 text-14 font-medium hover:border-line-strong hover:bg-hover active:bg-pressed has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:h-11">
             Choose a text file…

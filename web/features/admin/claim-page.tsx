@@ -7,7 +7,8 @@ import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { reloadMe } from '#web/shared/use-me.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { toast } from '#web/ui/announcer.ts';
-import { Button, LinkButton } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { LinkPair } from '#web/ui/link-pair.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -60,12 +61,10 @@ export function AdminClaimPage() {
           <p className="text-14 text-ink-2">
             Sign in, or create an account, and this link will make it an administrator.
           </p>
-          <div className="flex flex-wrap gap-2">
-            <LinkButton to={`/auth?next=${PATH}`} variant="primary">
-              Sign In
-            </LinkButton>
-            <LinkButton to={`/auth?tab=sign-up&next=${PATH}`}>Sign Up</LinkButton>
-          </div>
+          <LinkPair
+            first={{ to: `/auth?next=${PATH}`, label: 'Sign In' }}
+            second={{ to: `/auth?tab=sign-up&next=${PATH}`, label: 'Sign Up' }}
+          />
         </>
       )}
       {token !== '' && session.status === 'member' && (

@@ -10,7 +10,8 @@ import { Button } from '#web/ui/button.tsx';
 import { SearchBox } from '#web/ui/search-box.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-type ListQuery = {
+type ListQuery<Page> = {
+  data: { pages: readonly Page[] } | undefined;
   isError: boolean;
   isPending: boolean;
   isFetching: boolean;
@@ -25,16 +26,16 @@ type ListQuery = {
  * as an `<li>`. A page without rows may not be the last one, because the server reads a bounded
  * number of entries per request.
  */
-export function CursorList<Row>({
+export function CursorList<Page, Row>({
   query,
-  rows,
+  rowsOf,
   label,
   empty,
   failure,
   children,
 }: {
-  query: ListQuery;
-  rows: Row[];
+  query: ListQuery<Page>;
+  rowsOf: (page: Page) => Row[];
   /** Names the list for screen readers. */
   label: string;
   empty: string;
@@ -54,6 +55,7 @@ export function CursorList<Row>({
         </Card>
       </Loading>
     );
+  const rows = query.data?.pages.flatMap(rowsOf) ?? [];
   const found =
     query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
   return (

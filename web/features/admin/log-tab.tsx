@@ -10,7 +10,6 @@ import { useLog } from './queries.ts';
 export function LogTab() {
   const [q, setQ] = useState('');
   const query = useLog(q);
-  const entries = query.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <div className="flex flex-col gap-4">
       <div className="max-w-form">
@@ -18,7 +17,7 @@ export function LogTab() {
       </div>
       <CursorList
         query={query}
-        rows={entries}
+        rowsOf={(page) => page.entries}
         label="Audit log"
         empty={q === '' ? 'No entries yet' : 'No entries found'}
         failure="The audit log could not be loaded."

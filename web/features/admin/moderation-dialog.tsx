@@ -18,61 +18,17 @@ import { useModerate } from './queries.ts';
  * Asks for a reason, then disables or restores links, or suspends a user or lifts the suspension.
  */
 export function ModerationDialog({
-  moderation,
-  onClose,
-}: {
-  moderation: Moderation | null;
-  onClose: () => void;
-}) {
-  const [selected, setSelected] = useState(0);
-  const scope = moderation?.scopes[selected];
-  const close = (): void => {
-    setSelected(0);
-    onClose();
-  };
-  return (
-    <Dialog
-      open={moderation !== null}
-      onClose={close}
-      title={actionLabel(moderation?.action ?? 'disable', scope)}
-    >
-      {moderation !== null && scope !== undefined && (
-        <ModerationForm
-          moderation={moderation}
-          scope={scope}
-          selected={selected}
-          onSelect={setSelected}
-          onClose={close}
-        />
-      )}
-    </Dialog>
-  );
-}
-
-function actionLabel(
-  action: ModerationAction['action'],
-  scope: ModerationScope | undefined,
-): string {
-  if (scope !== undefined && isSuspension(scope))
-    return action === 'disable' ? 'Suspend user' : 'Lift suspension';
-  return action === 'disable' ? 'Disable links' : 'Restore links';
-}
-
-function ModerationForm({
   moderation: { action, scopes, reportId, name },
-  scope,
-  selected,
-  onSelect,
   onClose,
 }: {
   moderation: Moderation;
-  scope: ModerationScope;
-  selected: number;
-  onSelect: (index: number) => void;
   onClose: () => void;
 }) {
+  const [selected, setSelected] = useState(0);
   const [reason, setReason] = useState('');
   const moderate = useModerate();
+  const scope = scopes[selected];
+  if (scope === undefined) return null;
   const submit = (): void => {
     const body: ModerationAction = {
       action,
@@ -83,40 +39,47 @@ function ModerationForm({
     moderate.mutate({ path: '/api/admin/moderation', body }, { onSuccess: onClose });
   };
   return (
-    <Form className="flex flex-col gap-4" onSubmit={submit}>
-      {scopes.length > 1 && (
-        <SelectField
-          label={action === 'disable' ? 'What to disable' : 'What to restore'}
-          choices={scopes.map((item, index) => [index, describeScope(item)])}
-          value={selected}
-          onSelect={(index) => onSelect(Number(index))}
+    <Dialog open onClose={onClose} title={actionLabel(action, scope)}>
+      <Form className="flex flex-col gap-4" onSubmit={submit}>
+        {scopes.length > 1 && (
+          <SelectField
+            label={action === 'disable' ? 'What to disable' : 'What to restore'}
+            choices={scopes.map((item, index) => [index, describeScope(item)])}
+            value={selected}
+            onSelect={(index) => setSelected(Number(index))}
+          />
+        )}
+        {isSuspension(scope) && (
+          <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>
+        )}
+        <TextField
+          label="Reason"
+          hint={reasonHint(action, scope)}
+          value={reason}
+          maxLength={200}
+          required
+          onText={setReason}
         />
-      )}
-      {isSuspension(scope) && (
-        <p className="text-14 text-ink-2 [overflow-wrap:anywhere]">{EFFECT[action](name)}</p>
-      )}
-      <TextField
-        label="Reason"
-        hint={reasonHint(action, scope)}
-        value={reason}
-        maxLength={200}
-        required
-        onText={setReason}
-      />
-      {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          variant={action === 'disable' ? 'danger' : 'primary'}
-          pending={moderate.isPending}
-          disabled={reason.trim() === ''}
-        >
-          {actionLabel(action, scope)}
-        </Button>
-      </div>
-    </Form>
+        {action === 'disable' && <p className="text-13 text-ink-3">{DISABLE_PROMISE}</p>}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            variant={action === 'disable' ? 'danger' : 'primary'}
+            pending={moderate.isPending}
+            disabled={reason.trim() === ''}
+          >
+            {actionLabel(action, scope)}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   );
+}
+
+function actionLabel(action: ModerationAction['action'], scope: ModerationScope): string {
+  if (isSuspension(scope)) return action === 'disable' ? 'Suspend user' : 'Lift suspension';
+  return action === 'disable' ? 'Disable links' : 'Restore links';
 }
 
 const EFFECT = {

@@ -148,7 +148,9 @@ function Actions({
       >
         {isOpen ? 'Dismiss report' : 'Reopen report'}
       </Button>
-      <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
+      {moderation !== null && (
+        <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
+      )}
     </div>
   );
 }

@@ -3,8 +3,7 @@ import { HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.t
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatDate, formatDateTime, splitHost } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { describeActor, describeEntry } from './log-sentence.ts';
 import { describeHolds, isDeletedOwner, shortId } from './moderation-scopes.ts';
 import type { ReportedLink } from '#contract/abuse.ts';
@@ -56,9 +55,9 @@ export function Evidence({
               ]}
         </Fact>
         <Fact title="Same host">
-          <Link className={textLinkClass} to={`/admin?tab=urls&q=${encodeURIComponent(host)}`}>
+          <TextLink to={`/admin?tab=urls&q=${encodeURIComponent(host)}`}>
             {countUpTo(evidence.host_links, 'link')}
-          </Link>{' '}
+          </TextLink>{' '}
           to {host}
         </Fact>
         <Fact title="Blocklist">
@@ -84,9 +83,7 @@ export function Evidence({
             {others.map((other) => (
               <li key={other.id} className="min-w-0 text-14">
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                  <Link className={textLinkClass} to={addressOf(other.id)}>
-                    Report {other.id}
-                  </Link>
+                  <TextLink to={addressOf(other.id)}>Report {other.id}</TextLink>
                   <span>
                     <span className="capitalize">{other.reason}</span> ·{' '}
                     <span dir="ltr" className="font-mono text-13">
@@ -149,9 +146,9 @@ function Owner({ evidence: { report, owner } }: { evidence: ReportEvidence }) {
       : `User ${shortId(report.owner_id)}, not found`;
   return (
     <>
-      <Link className={textLinkClass} to={`/admin?tab=users&q=${owner.user_id}`}>
+      <TextLink to={`/admin?tab=users&q=${owner.user_id}`}>
         {owner.email === '' ? shortId(owner.user_id) : owner.email}
-      </Link>{' '}
+      </TextLink>{' '}
       {owner.suspended && <Badge tone="bad">Suspended</Badge>}
       <span className="block text-13 text-ink-3">
         {countUpTo(owner.links, 'link')} created · since {formatDate(owner.created_at)}

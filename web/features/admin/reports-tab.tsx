@@ -30,9 +30,8 @@ export function ReportsTab() {
     STATUSES.find(({ value }) => value === params.get('status')) ?? STATUSES[0];
   const q = params.get('q') ?? '';
   const query = useReports({ status, q });
-  const reports = query.data?.pages.flatMap((page) => page.reports) ?? [];
   const opened = Number(params.get('report') ?? '') || null;
-  const shown = opened ?? reports[0]?.id ?? null;
+  const shown = opened ?? query.data?.pages.flatMap((page) => page.reports)[0]?.id ?? null;
   const isEmpty = shown === null && query.isSuccess;
   /** The report that a click opened. It takes the focus, because a phone hides the list. */
   const [clicked, setClicked] = useState<number | null>(null);
@@ -66,7 +65,7 @@ export function ReportsTab() {
         </div>
         <CursorList
           query={query}
-          rows={reports}
+          rowsOf={(page) => page.reports}
           label="Reports"
           empty={q === '' ? empty : 'No reports found'}
           failure="The reports could not be loaded."

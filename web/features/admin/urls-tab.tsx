@@ -17,6 +17,7 @@ import {
   hostnameOf,
   isDeletedOwner,
   shortId,
+  type Moderation,
 } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 
@@ -54,15 +55,14 @@ export function UrlsTab() {
   const owner = searchParams.get('owner') ?? '';
   const filters = [...FILTERS, ownerFilter(owner)];
   const list = useListFilters(filters);
-  const [selected, setSelected] = useState<AdminLink | null>(null);
+  const [moderation, setModeration] = useState<Moderation | null>(null);
   const query = useUrls({ q: list.q, ...list.params });
-  const urls = query.data?.pages.flatMap((page) => page.urls) ?? [];
   return (
     <div className="flex flex-col gap-4">
       <ListFilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
       <CursorList
         query={query}
-        rows={urls}
+        rowsOf={(page) => page.urls}
         label="URLs"
         empty="No URLs found"
         failure="The URLs could not be loaded."
@@ -71,29 +71,19 @@ export function UrlsTab() {
           <UrlRow
             key={`${url.short_code} ${url.created_at}`}
             url={url}
-            onModerate={() => setSelected(url)}
+            onModerate={() => setModeration(moderationOf(url))}
           />
         )}
       </CursorList>
-      <ModerationDialog
-        moderation={
-          selected === null
-            ? null
-            : buildModeration(
-                {
-                  code: selected.short_code,
-                  host: hostnameOf(selected.long_url),
-                  ownerId: selected.user_id,
-                  holds: selected.holds,
-                },
-                selected.status,
-              )
-        }
-        onClose={() => setSelected(null)}
-      />
+      {moderation !== null && (
+        <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
+      )}
     </div>
   );
 }
+
+const moderationOf = ({ short_code: code, long_url, user_id: ownerId, holds, status }: AdminLink) =>
+  buildModeration({ code, host: hostnameOf(long_url), ownerId, holds }, status);
 
 const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void }) => (
   <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">

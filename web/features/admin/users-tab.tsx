@@ -38,25 +38,29 @@ const FILTERS: readonly AdminFilter[] = [
  */
 export function UsersTab() {
   const filters = useListFilters(FILTERS);
-  const [selected, setSelected] = useState<AdminUser | null>(null);
+  const [moderation, setModeration] = useState<Moderation | null>(null);
   const query = useUsers({ q: filters.q, ...filters.params });
-  const users = query.data?.pages.flatMap((page) => page.users) ?? [];
   return (
     <div className="flex flex-col gap-4">
       <ListFilterBar searchLabel="Search by email or id" filters={FILTERS} list={filters} />
       <CursorList
         query={query}
-        rows={users}
+        rowsOf={(page) => page.users}
         label="Users"
         empty="No users found"
         failure="The users could not be loaded."
       >
-        {(user) => <UserRow key={user.user_id} user={user} onModerate={() => setSelected(user)} />}
+        {(user) => (
+          <UserRow
+            key={user.user_id}
+            user={user}
+            onModerate={() => setModeration(buildSuspension(user))}
+          />
+        )}
       </CursorList>
-      <ModerationDialog
-        moderation={selected === null ? null : buildSuspension(selected)}
-        onClose={() => setSelected(null)}
-      />
+      {moderation !== null && (
+        <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
+      )}
     </div>
   );
 }

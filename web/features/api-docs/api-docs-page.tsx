@@ -3,8 +3,7 @@ import { reference } from 'virtual:api-reference';
 import { PLANS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { formatNumber } from '#contract/language.ts';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { CodeBlock, Marked } from './code-block.tsx';
 import { Errors, Fields, Method, OperationSection } from './operation.tsx';
@@ -149,21 +148,12 @@ function KeyHint({ own }: { own: OwnKey }) {
     return (
       <p>
         You need an API key.{' '}
-        <Link to="/auth?tab=sign-up&next=%2Fsettings%2Fapi" className={textLinkClass}>
-          Sign up
-        </Link>{' '}
-        for a free account, or{' '}
-        <Link to="/auth?next=%2Fsettings%2Fapi" className={textLinkClass}>
-          sign in
-        </Link>
-        , and create one in Settings.
+        <TextLink to="/auth?tab=sign-up&next=%2Fsettings%2Fapi">Sign up</TextLink> for a free
+        account, or <TextLink to="/auth?next=%2Fsettings%2Fapi">sign in</TextLink>, and create one
+        in Settings.
       </p>
     );
-  const settings = (
-    <Link to="/settings/api" className={textLinkClass}>
-      API keys
-    </Link>
-  );
+  const settings = <TextLink to="/settings/api">API keys</TextLink>;
   if (own.key === null) return <p>You need an API key. Create one under {settings}.</p>;
   return (
     <p>

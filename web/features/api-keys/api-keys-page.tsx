@@ -1,15 +1,19 @@
 import { Ellipsis, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from '#web/ui/link.tsx';
+import { useState, type ReactNode } from 'react';
 import { SCOPE_TEXTS, type ApiKey, type CreatedApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
+import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
+import {
+  BadgeList,
+  SettingsList,
+  SettingsListItem,
+  SettingsSubpage,
+} from '#web/shared/settings-list.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
-import { QueryCard } from '#web/ui/query-card.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
+import { Menu } from '#web/ui/menu.tsx';
 import {
   CreateKeyDialog,
   KeySecretDialog,
@@ -17,163 +21,118 @@ import {
   RotateKeyDialog,
   useApiKeys,
 } from './key-dialogs.tsx';
-import { formatAge, formatDate, formatDateTime } from '#web/shared/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Menu } from '#web/ui/menu.tsx';
-
-type Open =
-  | { kind: 'create' }
-  | { kind: 'secret'; key: CreatedApiKey }
-  | { kind: KeyAction; key: ApiKey }
-  | null;
 
 export function ApiKeysPage() {
   const query = useApiKeys();
-  const [open, setOpen] = useState<Open>(null);
-  const keys = query.data?.keys ?? [];
-  const close = (): void => setOpen(null);
-  const showSecret = (key: CreatedApiKey): void => setOpen({ kind: 'secret', key });
-  const isFull = keys.length >= API_KEYS_MAX;
+  const [dialog, setDialog] = useState<ReactNode>(null);
+  const keys = query.data?.keys;
+  const count = keys?.length ?? 0;
+  const close = (): void => setDialog(null);
+  const showSecret = (key: CreatedApiKey): void =>
+    setDialog(<KeySecretDialog apiKey={key} onClose={close} />);
+  const create = (): void => setDialog(<CreateKeyDialog onCreated={showSecret} onClose={close} />);
+  const rotate = (key: ApiKey): void =>
+    setDialog(<RotateKeyDialog apiKey={key} onRotated={showSecret} onClose={close} />);
+  const revoke = (key: ApiKey): void => setDialog(<RevokeDialog apiKey={key} onClose={close} />);
+  const isFull = count >= API_KEYS_MAX;
   const createButton = (
-    <Button variant="primary" disabled={isFull} onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" disabled={isFull} onClick={create}>
       Create key
     </Button>
   );
   return (
-    <div className="mx-auto w-full max-w-reading">
-      <ParentLink to="/settings" label="Settings" />
-      <PageHeading
-        title="API keys"
-        hint={
-          isFull
-            ? `You have ${API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.`
-            : 'For programs that use your account.'
-        }
-        action={keys.length > 0 && createButton}
-      />
-      <QueryCard
+    <SettingsSubpage
+      title="API keys"
+      hint={
+        isFull
+          ? `You have ${API_KEYS_MAX} keys, the most an account can have. Revoke one to create another.`
+          : 'For programs that use your account.'
+      }
+      action={count > 0 && createButton}
+    >
+      <SettingsList
         query={query}
-        failure="We couldn’t load your API keys."
-        skeleton={
-          <SkeletonRows
-            label="Loading your API keys…"
-            count={2}
-            bars={['h-4 w-48', 'h-4 w-64 max-w-full', 'h-3 w-40']}
-          />
+        items={keys}
+        noun="API keys"
+        skeleton={{ rows: 2, bars: ['h-4 w-48', 'h-4 w-64 max-w-full', 'h-3 w-40'] }}
+        empty={
+          <EmptyState icon={<KeyRound />} title="No API keys yet" action={createButton}>
+            Create a key to shorten links from your own code, a phone shortcut or a browser
+            extension.
+          </EmptyState>
         }
       >
-        {() =>
-          keys.length === 0 ? (
-            <EmptyState icon={<KeyRound />} title="No API keys yet" action={createButton}>
-              Create a key to shorten links from your own code, a phone shortcut or a browser
-              extension.
-            </EmptyState>
-          ) : (
-            <ul className="divide-y divide-line">
-              {keys.map((key) => (
-                <ApiKeyRow
-                  key={key.id}
-                  apiKey={key}
-                  now={query.dataUpdatedAt}
-                  onAction={(kind) => setOpen({ kind, key })}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </QueryCard>
+        {(key) => (
+          <ApiKeyRow
+            key={key.id}
+            apiKey={key}
+            now={query.dataUpdatedAt}
+            onRotate={() => rotate(key)}
+            onRevoke={() => revoke(key)}
+          />
+        )}
+      </SettingsList>
       <p className="mt-3 text-13 text-ink-3">
         Keys keep working when you sign out or change your password. What they can do is in the{' '}
-        <Link to="/docs/api" className={textLinkClass}>
-          API documentation
-        </Link>
-        .
+        <TextLink to="/docs/api">API documentation</TextLink>.
       </p>
-      {open?.kind === 'create' && <CreateKeyDialog onCreated={showSecret} onClose={close} />}
-      {open?.kind === 'secret' && <KeySecretDialog apiKey={open.key} onClose={close} />}
-      {open?.kind === 'rotate' && (
-        <RotateKeyDialog apiKey={open.key} onRotated={showSecret} onClose={close} />
-      )}
-      {open?.kind === 'revoke' && <RevokeDialog apiKey={open.key} onClose={close} />}
-    </div>
+      {dialog}
+    </SettingsSubpage>
   );
 }
 
-type KeyAction = 'rotate' | 'revoke';
-
 function ApiKeyRow({
-  apiKey,
+  apiKey: { name, prefix, scopes, codePrefix, createdAt, expiresAt, lastUsedAt, ...apiKey },
   now,
-  onAction,
+  onRotate,
+  onRevoke,
 }: {
   apiKey: ApiKey;
   now: number;
-  onAction: (action: KeyAction) => void;
+  onRotate: () => void;
+  onRevoke: () => void;
 }) {
-  const {
-    name,
-    prefix,
-    scopes,
-    codePrefix,
-    createdAt,
-    expiresAt,
-    lastUsedAt,
-    previousSecretUntil,
-  } = apiKey;
+  const { previousSecretUntil } = apiKey;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
-  const facts = [
-    `Created ${formatDate(createdAt)}`,
-    lastUsedAt === null ? 'Never used' : `Last used ${formatAge(lastUsedAt, now)}`,
-    ...(expiresAt === null || isExpired ? [] : [`Expires ${formatDate(expiresAt)}`]),
-    ...(previousSecretUntil === null
-      ? []
-      : [`Previous secret works until ${formatDateTime(previousSecretUntil)}`]),
-  ];
   return (
-    <li className="flex items-start gap-3 px-4 py-3.5 sm:px-5">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="text-14 font-medium [overflow-wrap:anywhere]">{name}</h2>
+    <SettingsListItem
+      name={name}
+      badges={
+        <>
           <code className="font-mono text-13 text-ink-2">{prefix}…</code>
           {isExpired && <Badge tone="bad">Expired</Badge>}
-        </div>
-        <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Scopes">
-          {scopes.map((scope) => (
-            <li key={scope}>
-              <Badge>{SCOPE_TEXTS[scope].name}</Badge>
-            </li>
-          ))}
-          {codePrefix !== null && (
-            <li>
-              <Badge>
-                Only{' '}
-                <span dir="ltr" className="font-mono">
-                  {codePrefix}…
-                </span>
-              </Badge>
-            </li>
-          )}
-        </ul>
-        <p className="mt-2 text-13 text-ink-3">{facts.join(' · ')}</p>
-      </div>
-      <Menu
-        label={`Actions for ${name}`}
-        items={[
-          {
-            label: 'Rotate',
-            icon: <RefreshCw />,
-            onSelect: () => onAction('rotate'),
-          },
-          {
-            label: 'Revoke',
-            icon: <Trash2 />,
-            danger: true,
-            onSelect: () => onAction('revoke'),
-          },
-        ]}
-      >
-        <Ellipsis className="size-4" />
-      </Menu>
-    </li>
+        </>
+      }
+      facts={[
+        `Created ${formatDate(createdAt)}`,
+        lastUsedAt === null ? 'Never used' : `Last used ${formatAge(lastUsedAt, now)}`,
+        expiresAt !== null && !isExpired && `Expires ${formatDate(expiresAt)}`,
+        previousSecretUntil && `Previous secret works until ${formatDateTime(previousSecretUntil)}`,
+      ]}
+      action={
+        <Menu
+          label={`Actions for ${name}`}
+          items={[
+            { label: 'Rotate', icon: <RefreshCw />, onSelect: onRotate },
+            { label: 'Revoke', icon: <Trash2 />, danger: true, onSelect: onRevoke },
+          ]}
+        >
+          <Ellipsis className="size-4" />
+        </Menu>
+      }
+    >
+      <BadgeList label="Scopes" names={scopes.map((scope) => SCOPE_TEXTS[scope].name)}>
+        {codePrefix !== null && (
+          <li>
+            <Badge>
+              Only{' '}
+              <span dir="ltr" className="font-mono">
+                {codePrefix}…
+              </span>
+            </Badge>
+          </li>
+        )}
+      </BadgeList>
+    </SettingsListItem>
   );
 }

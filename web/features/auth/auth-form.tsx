@@ -1,38 +1,45 @@
 import type { ReactNode } from 'react';
+import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage } from '#web/shared/auth-api.ts';
+import { useCheckedText, type CheckedText } from '#web/shared/auth-checked-text.ts';
+import { emailError, newPasswordError } from '#web/shared/auth-validation.ts';
+import type { Captcha } from '#web/shared/captcha.tsx';
+import type { AsyncAction } from '#web/shared/use-async-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { PasswordField } from '#web/ui/password-field.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
 
 /**
- * The form of a sign-in page: the fields (`children`), the service's error and the submit button.
- * If `validate` returns false, the form is not submitted and the first invalid field gets the
- * focus.
+ * The form of a sign-in page: the fields (`children`), the captcha, the service's error and the
+ * submit button. The action runs if all `texts` are valid; otherwise the first invalid field gets
+ * the focus.
  */
 export function AuthForm({
-  validate,
-  onSubmit,
-  error,
+  texts,
+  action,
   errorAction,
   button,
-  disabled,
-  pending,
   children,
 }: {
-  validate: () => boolean;
-  onSubmit: () => void;
-  /** The error of the last submit, or null. */
-  error: unknown;
+  texts: readonly CheckedText[];
+  action: AsyncAction<void, unknown> & { captcha?: Captcha };
   /** A remedy for the error, shown below it. */
   errorAction?: ReactNode;
   button: string;
-  disabled: boolean;
-  pending: boolean;
   children: ReactNode;
 }) {
+  const { captcha, error, pending, run } = action;
   return (
-    <Form className="space-y-4" onSubmit={() => validate() && onSubmit()}>
+    <Form
+      className="space-y-4"
+      onSubmit={() => {
+        if (texts.map(({ check }) => check()).every(Boolean)) run();
+      }}
+    >
       {children}
+      {captcha?.widget}
       {error !== null && (
         <Notice tone="bad">
           <p>{authErrorMessage(error)}</p>
@@ -43,7 +50,7 @@ export function AuthForm({
         type="submit"
         variant="primary"
         className="w-full"
-        disabled={disabled}
+        disabled={texts.some(({ text }) => text === '') || captcha?.isReady === false}
         pending={pending}
       >
         {button}
@@ -51,3 +58,41 @@ export function AuthForm({
     </Form>
   );
 }
+
+export const useEmail = (): CheckedText => useCheckedText(emailError, (typed) => typed.trim());
+export const useNewPassword = (): CheckedText => useCheckedText(newPasswordError);
+
+export const EmailField = ({
+  email,
+  placeholder,
+}: {
+  email: CheckedText;
+  placeholder?: string;
+}) => (
+  <TextField
+    label="Email"
+    type="email"
+    name="email"
+    autoComplete="email"
+    placeholder={placeholder}
+    {...email.field}
+  />
+);
+
+export const NewPasswordField = ({
+  label,
+  name,
+  password,
+}: {
+  label: string;
+  name: string;
+  password: CheckedText;
+}) => (
+  <PasswordField
+    label={label}
+    name={name}
+    autoComplete="new-password"
+    placeholder={`Create a password (min. ${PASSWORD_MIN} characters)`}
+    {...password.field}
+  />
+);

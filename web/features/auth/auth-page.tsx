@@ -4,10 +4,10 @@ import { pageAfterSignIn } from '#contract/paths.ts';
 import { isSignUpClosed } from '#web/shared/auth-api.ts';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { Card } from '#web/ui/card.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { ForgotPasswordForm, ResendConfirmationForm } from './request-mail-forms.tsx';
+import { AuthFrame } from './auth-frame.tsx';
+import { MAILS, RequestMailPage } from './request-mail-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -20,8 +20,8 @@ const TITLES = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } a
 const DOCUMENT_TITLES = { 'sign-in': 'Sign in', 'sign-up': 'Sign up' } as const;
 
 /**
- * Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are the forms
- * that send a mail.
+ * Sign-in and sign-up. `?tab=` in the address selects the form; `forgot` and `resend` are forms that
+ * send a mail.
  */
 export function AuthPage() {
   const [query, setQuery] = useSearchParams();
@@ -43,33 +43,17 @@ export function AuthPage() {
     isSignUpClosed().then(setClosed, () => setClosed(false));
   }, [tab]);
 
-  if (requestedTab === 'forgot')
+  if (requestedTab === 'forgot' || requestedTab === 'resend')
     return (
-      <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-        <PageHeading
-          title="Forgot your password?"
-          hint="We’ll email you a link to choose a new one."
-        />
-        <Card className="p-5">
-          <ForgotPasswordForm next={next} signInHref={tabHref('sign-in')} />
-        </Card>
-      </div>
-    );
-  if (requestedTab === 'resend')
-    return (
-      <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-        <PageHeading
-          title="Confirm your email address"
-          hint="We’ll email you a new link. The previous one stops working."
-        />
-        <Card className="p-5">
-          <ResendConfirmationForm next={next} signInHref={tabHref('sign-in')} />
-        </Card>
-      </div>
+      <RequestMailPage
+        key={requestedTab}
+        mail={MAILS[requestedTab]}
+        next={next}
+        signInHref={tabHref('sign-in')}
+      />
     );
   return (
-    <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-      <PageHeading key={tab} title={TITLES[tab]} documentTitle={DOCUMENT_TITLES[tab]} />
+    <AuthFrame title={TITLES[tab]} documentTitle={DOCUMENT_TITLES[tab]}>
       {linkError !== '' && (
         <div className="mb-4">
           <Notice tone="bad">
@@ -101,6 +85,6 @@ export function AuthPage() {
           )}
         </Tabs>
       </Card>
-    </div>
+    </AuthFrame>
   );
 }

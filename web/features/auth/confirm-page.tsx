@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { authErrorCode, authErrorMessage, verifyMailLink } from '#web/shared/auth-api.ts';
 import { parseMailLink, mailLinkFromState, type MailLink } from '#web/shared/mail-link.ts';
@@ -9,9 +9,9 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { LinkPair } from '#web/ui/link-pair.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 import {
   fetchLinkDescription,
   type DescribeLinkResult,
@@ -38,15 +38,6 @@ export function ConfirmPage() {
   );
 }
 
-function Frame({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
-  return (
-    <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-      <PageHeading title={title} hint={hint} />
-      {children}
-    </div>
-  );
-}
-
 function LinkLoader({ link }: { link: MailLink }) {
   const { type, tokenHash } = link;
   const [result, setResult] = useState<DescribeLinkResult | null>(null);
@@ -66,7 +57,7 @@ function LinkLoader({ link }: { link: MailLink }) {
 
   if (result === null)
     return (
-      <Frame title="Opening your link">
+      <AuthFrame title="Opening your link">
         <Loading label="Checking your link…">
           <Card className="space-y-4 p-5">
             <Skeleton className="h-5 w-full" />
@@ -74,7 +65,7 @@ function LinkLoader({ link }: { link: MailLink }) {
             <Skeleton className="h-9 w-full pointer-coarse:h-11" />
           </Card>
         </Loading>
-      </Frame>
+      </AuthFrame>
     );
   if (result.ok)
     return (
@@ -86,12 +77,12 @@ function LinkLoader({ link }: { link: MailLink }) {
     );
   if (result.reason === 'invalid') return <InvalidLink link={link} />;
   return (
-    <Frame title="Opening your link">
+    <AuthFrame title="Opening your link">
       <ErrorLine
         message="We couldn’t check your link. Check your connection and try again."
         query={{ refetch: () => setResult(null) }}
       />
-    </Frame>
+    </AuthFrame>
   );
 }
 
@@ -122,7 +113,7 @@ function ConfirmForm({
   const currentEmail =
     session.status === 'member' && session.email !== details.email ? session.email : '';
   return (
-    <Frame title={text.title} hint={text.hint}>
+    <AuthFrame title={text.title} hint={text.hint}>
       <Card className="space-y-4 p-5">
         {text.lines.map((line, index) => (
           <p key={line} className={index === 0 ? 'text-14 text-ink' : 'text-13 text-ink-2'}>
@@ -151,7 +142,7 @@ function ConfirmForm({
           {text.button}
         </Button>
       </Card>
-    </Frame>
+    </AuthFrame>
   );
 }
 
@@ -169,7 +160,7 @@ function InvalidLink({ link }: { link: MailLink | null }) {
   const next = encodeURIComponent(link?.next ?? '/dashboard');
   const title = link === null ? 'This link is incomplete' : 'This link no longer works';
   return (
-    <Frame title={title}>
+    <AuthFrame title={title}>
       <p className="text-14 text-ink-2">
         {link === null
           ? 'Open the link in your email again, or request a new one.'
@@ -194,6 +185,6 @@ function InvalidLink({ link }: { link: MailLink | null }) {
           second={{ to: `/auth?next=${next}`, label: 'Sign in' }}
         />
       )}
-    </Frame>
+    </AuthFrame>
   );
 }

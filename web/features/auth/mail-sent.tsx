@@ -1,12 +1,16 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { authErrorMessage, mailsIncludeCode, resendConfirmation } from '#web/shared/auth-api.ts';
+import {
+  authErrorMessage,
+  mailsIncludeCode,
+  resendConfirmation,
+  sendRecovery,
+} from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
-import { useCaptcha } from '#web/shared/captcha.tsx';
+import { useCaptchaAction } from '#web/shared/captcha.tsx';
 import { config } from '#web/shared/config.ts';
-import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { announce } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
+import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 
 const SENT = 'We sent another email.';
@@ -15,7 +19,7 @@ const SENT = 'We sent another email.';
  * Says that a mail was sent and offers to resend it. Links to the development mailbox if there is
  * one.
  */
-export function MailSent({
+function MailSent({
   title,
   children,
   codeEntry,
@@ -26,11 +30,7 @@ export function MailSent({
   codeEntry: ReactNode;
   onResend: (captchaToken: string) => Promise<void>;
 }) {
-  const captcha = useCaptcha();
-  const resend = useAsyncAction(
-    () => onResend(captcha.token).finally(captcha.reset),
-    () => announce(SENT),
-  );
+  const { captcha, ...resend } = useCaptchaAction(onResend, () => announce(SENT));
   const frame = useRef<HTMLDivElement>(null);
   // The form that had the focus was removed.
   useEffect(() => frame.current?.focus({ preventScroll: true }), []);
@@ -44,11 +44,7 @@ export function MailSent({
       {mailsIncludeCode && codeEntry}
       {captcha.widget}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button
-          pending={resend.pending}
-          disabled={!captcha.isReady}
-          onClick={() => resend.run(undefined)}
-        >
+        <Button pending={resend.pending} disabled={!captcha.isReady} onClick={() => resend.run()}>
           Resend email
         </Button>
         <p className="min-w-0 flex-1 text-13 text-ink-3" aria-live="polite">
@@ -72,13 +68,31 @@ export function MailSent({
   );
 }
 
-/** Says that the confirmation mail was sent. Its link finally opens `next`. */
-export const ConfirmationSent = ({ email, next }: { email: string; next: string }) => (
+/** `next` is the page that the mail's link finally opens. */
+export type SentTo = { email: string; next: string };
+
+export const ConfirmationSent = ({ email, next }: SentTo) => (
   <MailSent
     title="Check your email for the confirmation link!"
     codeEntry={<CodeForm email={email} type="signup" />}
     onResend={(captchaToken) => resendConfirmation({ email, next, captchaToken })}
   >
     We sent it to {email}. Open it in this browser to sign in.
+  </MailSent>
+);
+
+export const RecoverySent = ({ email, next }: SentTo) => (
+  <MailSent
+    title="Check your email for the link to a new password."
+    codeEntry={
+      <p className="text-13">
+        <TextLink to={`/auth/reset?next=${encodeURIComponent(next)}`} state={{ email }}>
+          Enter the 6-digit code instead
+        </TextLink>
+      </p>
+    }
+    onResend={(captchaToken) => sendRecovery({ email, next, captchaToken })}
+  >
+    If {email} has an account, we sent it a link.
   </MailSent>
 );

@@ -1,20 +1,18 @@
-import { useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
-import { mailLinkError, newPasswordError } from '#web/shared/auth-validation.ts';
+import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Card } from '#web/ui/card.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { AuthForm } from './auth-form.tsx';
-import { NewPasswordField } from './new-password-field.tsx';
+import { AuthForm, NewPasswordField, useNewPassword } from './auth-form.tsx';
+import { AuthFrame } from './auth-frame.tsx';
 
 /**
  * Lets a user who signed in by mail choose a password: a new one, or the account's first. Then
@@ -28,11 +26,10 @@ export function ResetPage() {
   const next = pageAfterSignIn(query.get('next'), window.location.origin);
   const isMember = session.status === 'member';
   return (
-    <div className="mx-auto w-full max-w-form pt-6 sm:pt-12">
-      <PageHeading
-        title={isMember && session.needsPassword ? 'Choose a password' : 'New password'}
-        hint={isMember ? `For ${session.email}.` : undefined}
-      />
+    <AuthFrame
+      title={isMember && session.needsPassword ? 'Choose a password' : 'New password'}
+      hint={isMember ? `For ${session.email}.` : undefined}
+    >
       {session.status === 'signing-in' && (
         <Loading label="Checking your link…">
           <Skeleton className="h-9 w-full" />
@@ -64,7 +61,7 @@ export function ResetPage() {
           </LinkButton>
         </div>
       )}
-    </div>
+    </AuthFrame>
   );
 }
 
@@ -85,15 +82,17 @@ function NewPasswordForm({
   isFirst: boolean;
   next: string;
 }) {
-  const [password, setPassword] = useState('');
-  const [invalid, setInvalid] = useState('');
+  const password = useNewPassword();
   const navigate = useNavigate();
-  const change = useAsyncAction(changePassword, () => {
-    toast(isFirst ? 'Password saved.' : 'Password changed.', {
-      note: 'Your other devices are signed out.',
-    });
-    void navigate(next, { replace: true });
-  });
+  const change = useAsyncAction(
+    () => changePassword({ password: password.text, currentPassword: '' }),
+    () => {
+      toast(isFirst ? 'Password saved.' : 'Password changed.', {
+        note: 'Your other devices are signed out.',
+      });
+      void navigate(next, { replace: true });
+    },
+  );
   // The service requires proof, because the mail was used more than ten minutes ago or the user
   // signed in with a password.
   if (isCurrentPasswordError(change.error))
@@ -106,27 +105,11 @@ function NewPasswordForm({
       />
     );
   return (
-    <AuthForm
-      validate={() => {
-        const error = newPasswordError(password);
-        setInvalid(error);
-        return error === '';
-      }}
-      onSubmit={() => change.run({ password, currentPassword: '' })}
-      error={change.error}
-      button="Save password"
-      disabled={password === ''}
-      pending={change.pending}
-    >
+    <AuthForm texts={[password]} action={change} button="Save password">
       <NewPasswordField
         label={isFirst ? 'Password' : 'New password'}
         name="new-password"
-        value={password}
-        error={invalid}
-        onChange={(value) => {
-          setPassword(value);
-          setInvalid('');
-        }}
+        password={password}
       />
     </AuthForm>
   );

@@ -9,11 +9,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { Field } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
-import { Textarea, VERBATIM } from '#web/ui/input.tsx';
+import { VERBATIM } from '#web/ui/input.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
 import { validateDraft, withSlug, withTitle } from './post-draft.ts';
@@ -145,24 +144,18 @@ export function PostForm({
                   onText={(slug) => set(withSlug(draft, slug))}
                 />
               </div>
-              <Field
+              <TextareaField
                 label="Content"
                 error={errors.content}
                 hint={`${describeLength(draft.content)}Plain text. Line breaks are kept and web addresses become links.`}
-              >
-                {(control) => (
-                  <Textarea
-                    {...control}
-                    required
-                    dir="auto"
-                    rows={10}
-                    onKeyDown={onKey}
-                    className="min-h-56 resize-y"
-                    value={draft.content}
-                    onChange={(event) => set({ ...draft, content: event.target.value })}
-                  />
-                )}
-              </Field>
+                required
+                dir="auto"
+                rows={10}
+                onKeyDown={onKey}
+                className="min-h-56 resize-y"
+                value={draft.content}
+                onText={(content) => set({ ...draft, content })}
+              />
             </div>
           ) : (
             <article className="min-h-56 max-w-reading">

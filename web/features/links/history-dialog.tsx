@@ -9,7 +9,7 @@ import {
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { QueryContent } from '#web/ui/query-card.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useHistory, useUpdateLink } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Input, Select } from '#web/ui/input.tsx';
-import { QueryContent } from '#web/ui/query-card.tsx';
+import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TagDot } from './tag-badge.tsx';
 import { useChangeTag, useTags } from './queries.ts';

@@ -1,7 +1,6 @@
 import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { DISABLE_PROMISE, SITE_NAME } from '#contract/site.ts';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
 export function AboutPage() {
@@ -33,21 +32,15 @@ export function AboutPage() {
         </p>
         <p>
           Each person counts as one visitor per link and day. The{' '}
-          <Link to="/privacy#clicks" className={textLinkClass}>
-            privacy page
-          </Link>{' '}
-          explains how we do this without knowing who they are.
+          <TextLink to="/privacy#clicks">privacy page</TextLink> explains how we do this without
+          knowing who they are.
         </p>
       </Section>
       <Section id="preview" title="Previews">
         <p>
           Add a <Strong>+</Strong> to any short link to see its target, its creation date and its QR
           code. Opening a preview does not count as a click. If a link is harmful, report it from
-          its preview or with the{' '}
-          <Link to="/report" className={textLinkClass}>
-            report form
-          </Link>
-          .
+          its preview or with the <TextLink to="/report">report form</TextLink>.
         </p>
       </Section>
       <Section id="limits" title={`What ${SITE_NAME} doesn’t do`}>
@@ -64,11 +57,7 @@ export function AboutPage() {
       <Section id="open-source" title="Open source">
         <p>
           {SITE_NAME} is open source under the MIT licence. You can read the code, run your own
-          copy, and export your data in{' '}
-          <Link to="/settings" className={textLinkClass}>
-            Settings
-          </Link>
-          .
+          copy, and export your data in <TextLink to="/settings">Settings</TextLink>.
         </p>
       </Section>
     </Prose>

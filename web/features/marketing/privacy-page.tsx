@@ -20,8 +20,7 @@ import {
 import { SITE_NAME } from '#contract/site.ts';
 import { When } from '#web/shared/block.tsx';
 import { SupportLink } from '#web/shared/support.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { FactList, Points, Prose, Section, Strong, type FactItem } from './prose.tsx';
 
 /** The platform's database backups (point-in-time recovery) cover this many days. */
@@ -228,15 +227,12 @@ export function PrivacyPage() {
 
       <Section id="rights" title="Export or delete your data">
         <p>
-          In{' '}
-          <Link to="/settings" className={textLinkClass}>
-            Settings
-          </Link>{' '}
-          you can download all of your account&rsquo;s data as one file, and delete your account.
-          Deleting it ends all your sessions and removes your email address, your plan and your
-          drafts at once. You choose what happens to your links: they are deleted with their
-          targets, or they keep working without your name. Published posts stay without your name.
-          You can&rsquo;t delete a suspended account yourself
+          In <TextLink to="/settings">Settings</TextLink> you can download all of your
+          account&rsquo;s data as one file, and delete your account. Deleting it ends all your
+          sessions and removes your email address, your plan and your drafts at once. You choose
+          what happens to your links: they are deleted with their targets, or they keep working
+          without your name. Published posts stay without your name. You can&rsquo;t delete a
+          suspended account yourself
           <When setting="support">
             ; contact support at <SupportLink /> instead
           </When>
@@ -277,11 +273,7 @@ export function PrivacyPage() {
           >
             contact support at <SupportLink />
           </When>
-          . To have a link reviewed, use the{' '}
-          <Link to="/report" className={textLinkClass}>
-            report form
-          </Link>
-          .
+          . To have a link reviewed, use the <TextLink to="/report">report form</TextLink>.
         </p>
       </Section>
     </Prose>

@@ -2,8 +2,7 @@ import { VISITOR_LINKS_PER_DAY } from '#contract/limits.ts';
 import { DISABLE_PROMISE, PLANS, priceText, SITE_NAME } from '#contract/site.ts';
 import { formatNumber } from '#contract/language.ts';
 import { SupportLine } from '#web/shared/support.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink } from '#web/ui/external-link.tsx';
 import { PaymentNote } from './payment-note.tsx';
 import { Points, Prose, Section, Strong } from './prose.tsx';
 
@@ -53,13 +52,10 @@ export function TermsPage() {
         </Points>
         <p>
           We check new links against a list of blocked hosts, and existing links whenever that list
-          changes. Anyone can{' '}
-          <Link to="/report" className={textLinkClass}>
-            report a link
-          </Link>
-          . We disable links that violate these terms, and their page then says why.{' '}
-          {DISABLE_PROMISE} If you think we made a mistake, ask for a review with the same form:
-          every such decision is logged and can be undone.
+          changes. Anyone can <TextLink to="/report">report a link</TextLink>. We disable links that
+          violate these terms, and their page then says why. {DISABLE_PROMISE} If you think we made
+          a mistake, ask for a review with the same form: every such decision is logged and can be
+          undone.
         </p>
       </Section>
 
@@ -92,11 +88,8 @@ export function TermsPage() {
         <p>
           Your link redirects to its target until you change, disable or delete it, it reaches the
           end date you set, or it violates these terms. The code of a deleted link is never given to
-          another owner. The{' '}
-          <Link to="/about#counting" className={textLinkClass}>
-            about page
-          </Link>{' '}
-          explains how clicks are counted.
+          another owner. The <TextLink to="/about#counting">about page</TextLink> explains how
+          clicks are counted.
         </p>
         <p>
           Apart from that, the service is provided as is. We cannot guarantee that it is always
@@ -109,26 +102,19 @@ export function TermsPage() {
         <p>
           Your links and posts belong to you. You allow us to store them and to show them as the
           service requires: a link to everyone who opens it, and a published post to everyone. The{' '}
-          <Link to="/privacy" className={textLinkClass}>
-            privacy page
-          </Link>{' '}
-          lists what we store about you and your visitors.
+          <TextLink to="/privacy">privacy page</TextLink> lists what we store about you and your
+          visitors.
         </p>
       </Section>
 
       <Section id="end" title="Ending the agreement">
         <p>
           You can export your data and delete your account at any time in{' '}
-          <Link to="/settings" className={textLinkClass}>
-            Settings
-          </Link>
-          . We may suspend or close accounts that violate these terms, and will tell you why. The
-          links of a suspended account stop redirecting, and a new account with the same email
-          address is suspended too. If we ever shut down the service, we will announce it on the{' '}
-          <Link to="/blogs" className={textLinkClass}>
-            blog
-          </Link>{' '}
-          at least 90 days in advance. Redirects and exports will work until then.
+          <TextLink to="/settings">Settings</TextLink>. We may suspend or close accounts that
+          violate these terms, and will tell you why. The links of a suspended account stop
+          redirecting, and a new account with the same email address is suspended too. If we ever
+          shut down the service, we will announce it on the <TextLink to="/blogs">blog</TextLink> at
+          least 90 days in advance. Redirects and exports will work until then.
         </p>
       </Section>
 

@@ -5,8 +5,7 @@ import { config } from '#web/shared/config.ts';
 import { saveFile } from '#web/shared/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
-import { textLinkClass } from '#web/ui/external-link.tsx';
-import { Link } from '#web/ui/link.tsx';
+import { TextLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { bookmarkletOf, curlToShorten, KEY_STAND_IN, shareXOf } from './tool-recipes.ts';
 
 export function ToolsPage() {
@@ -35,11 +34,9 @@ export function ToolsPage() {
       <Section id="keys" title="Tools that need an API key">
         <p>
           The tools below act for your account.{' '}
-          <Link to="/settings/api" className={textLinkClass}>
-            Create an API key
-          </Link>{' '}
-          with the scope <Strong>Create links only</Strong>: anyone who finds it can create links,
-          but cannot see or change any. Put it in place of{' '}
+          <TextLink to="/settings/api">Create an API key</TextLink> with the scope{' '}
+          <Strong>Create links only</Strong>: anyone who finds it can create links, but cannot see
+          or change any. Put it in place of{' '}
           <code className="font-mono text-13">{KEY_STAND_IN}</code>.
         </p>
       </Section>

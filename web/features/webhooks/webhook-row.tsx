@@ -1,6 +1,7 @@
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import type { Webhook } from '#contract/webhooks.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
+import { BadgeList, SettingsListItem } from '#web/shared/settings-list.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
@@ -29,40 +30,25 @@ export function WebhookRow({
 }) {
   const { id, url, description, events, createdAt, disabled, failingSince, previousSecretUntil } =
     webhook;
-  const facts = [
-    `Added ${formatDate(createdAt)}`,
-    ...(disabled === null ? [] : [`${DISABLED_BY[disabled.by]} ${formatAge(disabled.at, now)}`]),
-    ...(disabled !== null || failingSince === null
-      ? []
-      : [`Failing since ${formatDateTime(failingSince)}`]),
-    ...(previousSecretUntil === null
-      ? []
-      : [`Also signed with the previous secret until ${formatDateTime(previousSecretUntil)}`]),
-  ];
   const name = description === '' ? readableUrl(url) : description;
+  const isFailing = disabled === null && failingSince !== null;
   return (
-    <li className="px-4 py-3.5 sm:px-5">
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 className="text-14 font-medium [overflow-wrap:anywhere]">{name}</h2>
-            {disabled !== null && <Badge tone="bad">Disabled</Badge>}
-            {disabled === null && failingSince !== null && <Badge tone="warn">Failing</Badge>}
-          </div>
-          {description !== '' && (
-            <p className="mt-0.5 font-mono text-13 text-ink-2 [overflow-wrap:anywhere]">
-              <bdi dir="ltr">{readableUrl(url)}</bdi>
-            </p>
-          )}
-          <ul className="mt-2 flex flex-wrap gap-1.5" aria-label="Events">
-            {events.map((event) => (
-              <li key={event}>
-                <Badge>{event}</Badge>
-              </li>
-            ))}
-          </ul>
-          <p className="mt-2 text-13 text-ink-3">{facts.join(' · ')}</p>
-        </div>
+    <SettingsListItem
+      name={name}
+      badges={
+        <>
+          {disabled !== null && <Badge tone="bad">Disabled</Badge>}
+          {isFailing && <Badge tone="warn">Failing</Badge>}
+        </>
+      }
+      facts={[
+        `Added ${formatDate(createdAt)}`,
+        disabled && `${DISABLED_BY[disabled.by]} ${formatAge(disabled.at, now)}`,
+        isFailing && `Failing since ${formatDateTime(failingSince)}`,
+        previousSecretUntil &&
+          `Also signed with the previous secret until ${formatDateTime(previousSecretUntil)}`,
+      ]}
+      action={
         <Menu
           label={`Actions for ${name}`}
           items={[
@@ -97,21 +83,32 @@ export function WebhookRow({
         >
           <Ellipsis className="size-4" />
         </Menu>
-      </div>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button size="sm" aria-expanded={isLogOpen} onClick={() => onAction('log')}>
-          {isLogOpen ? 'Hide deliveries' : 'Show deliveries'}
-        </Button>
-        <Button
-          size="sm"
-          disabled={disabled !== null}
-          pending={isTesting}
-          onClick={() => onAction('test')}
-        >
-          Send test event
-        </Button>
-      </div>
-      {isLogOpen && <DeliveryLog webhookId={id} now={now} />}
-    </li>
+      }
+      below={
+        <>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button size="sm" aria-expanded={isLogOpen} onClick={() => onAction('log')}>
+              {isLogOpen ? 'Hide deliveries' : 'Show deliveries'}
+            </Button>
+            <Button
+              size="sm"
+              disabled={disabled !== null}
+              pending={isTesting}
+              onClick={() => onAction('test')}
+            >
+              Send test event
+            </Button>
+          </div>
+          {isLogOpen && <DeliveryLog webhookId={id} now={now} />}
+        </>
+      }
+    >
+      {description !== '' && (
+        <p className="mt-0.5 font-mono text-13 text-ink-2 [overflow-wrap:anywhere]">
+          <bdi dir="ltr">{readableUrl(url)}</bdi>
+        </p>
+      )}
+      <BadgeList label="Events" names={events} />
+    </SettingsListItem>
   );
 }

@@ -1,44 +1,47 @@
 import { Webhook as WebhookIcon } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { CreatedWebhook, Webhook } from '#contract/webhooks.ts';
 import { formatNumber, plural, wordFor } from '#contract/language.ts';
 import { SecretDialog } from '#web/shared/secret-dialogs.tsx';
+import { SettingsList, SettingsSubpage } from '#web/shared/settings-list.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
-import { PageHeading } from '#web/ui/page-heading.tsx';
-import { ParentLink } from '#web/ui/parent-link.tsx';
-import { QueryCard } from '#web/ui/query-card.tsx';
-import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useChangeWebhook, useSendTest, useWebhooks } from './queries.ts';
 import { showResult } from './delivery-log.tsx';
 import { DeleteDialog, RotateWebhookDialog, WebhookFormDialog } from './webhook-dialogs.tsx';
 import { WebhookRow, type WebhookAction } from './webhook-row.tsx';
 
-type Open =
-  | { kind: 'create' }
-  | { kind: 'secret'; webhook: CreatedWebhook }
-  | { kind: 'edit' | 'rotate' | 'delete'; webhook: Webhook }
-  | null;
-
 /** Manages the member's webhooks. The URL says which log is open. */
 export function WebhooksPage() {
   const query = useWebhooks();
   const { data } = query;
-  const [open, setOpen] = useState<Open>(null);
+  const [dialog, setDialog] = useState<ReactNode>(null);
   const [params, setParams] = useSearchParams();
   const change = useChangeWebhook(({ disabled }) =>
     toast(disabled === null ? 'Webhook enabled.' : 'Webhook disabled.'),
   );
   const test = useSendTest(showResult);
-  const webhooks = data?.webhooks ?? [];
+  const webhooks = data?.webhooks;
+  const count = webhooks?.length ?? 0;
   const limits = data?.limits;
   const notSent = data?.notSent ?? 0;
-  const isFull = limits !== undefined && webhooks.length >= limits.endpoints;
-  const close = (): void => setOpen(null);
-  const showSecret = (webhook: CreatedWebhook): void => setOpen({ kind: 'secret', webhook });
+  const isFull = limits !== undefined && count >= limits.endpoints;
+  const close = (): void => setDialog(null);
+  const showSecret = ({ secret }: CreatedWebhook): void =>
+    setDialog(
+      <SecretDialog
+        title="Copy the signing secret"
+        hint="This is the only time we show it. Check the signature of every request with it, so that nobody else can send you events. Libraries for Standard Webhooks do that in a few lines."
+        secret={secret}
+        label="Copy secret"
+        onClose={close}
+      />,
+    );
+  const openForm = (webhook: Webhook | null): void =>
+    setDialog(<WebhookFormDialog webhook={webhook} onCreated={showSecret} onClose={close} />);
   const showError = (failed: Error): void =>
     toast('That did not work.', { tone: 'bad', note: failed.message });
   const act = (action: WebhookAction, webhook: Webhook): void => {
@@ -49,58 +52,49 @@ export function WebhooksPage() {
       change.mutate({ id: webhook.id, enabled: true }, { onError: showError });
     else if (action === 'disable')
       change.mutate({ id: webhook.id, enabled: false }, { onError: showError });
-    else setOpen({ kind: action, webhook });
+    else if (action === 'edit') openForm(webhook);
+    else if (action === 'rotate')
+      setDialog(<RotateWebhookDialog webhook={webhook} onRotated={showSecret} onClose={close} />);
+    else setDialog(<DeleteDialog webhook={webhook} onClose={close} />);
   };
   const addButton = (
-    <Button variant="primary" disabled={isFull} onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" disabled={isFull} onClick={() => openForm(null)}>
       Add webhook
     </Button>
   );
   return (
-    <div className="mx-auto w-full max-w-reading">
-      <ParentLink to="/settings" label="Settings" />
-      <PageHeading
-        title="Webhooks"
-        hint={
-          isFull
-            ? 'You have as many webhooks as your plan includes. Delete one to add another.'
-            : 'Tell your own systems when links change or are clicked.'
-        }
-        action={webhooks.length > 0 && addButton}
-      />
-      <QueryCard
+    <SettingsSubpage
+      title="Webhooks"
+      hint={
+        isFull
+          ? 'You have as many webhooks as your plan includes. Delete one to add another.'
+          : 'Tell your own systems when links change or are clicked.'
+      }
+      action={count > 0 && addButton}
+    >
+      <SettingsList
         query={query}
-        failure="We couldn’t load your webhooks."
-        skeleton={
-          <SkeletonRows
-            label="Loading your webhooks…"
-            count={1}
-            bars={['h-4 w-64 max-w-full', 'h-4 w-48', 'h-3 w-40']}
-          />
+        items={webhooks}
+        noun="webhooks"
+        skeleton={{ rows: 1, bars: ['h-4 w-64 max-w-full', 'h-4 w-48', 'h-3 w-40'] }}
+        empty={
+          <EmptyState icon={<WebhookIcon />} title="No webhooks yet" action={addButton}>
+            Add an address of yours, and we send it a signed request for every event that you
+            choose.
+          </EmptyState>
         }
       >
-        {() =>
-          webhooks.length === 0 ? (
-            <EmptyState icon={<WebhookIcon />} title="No webhooks yet" action={addButton}>
-              Add an address of yours, and we send it a signed request for every event that you
-              choose.
-            </EmptyState>
-          ) : (
-            <ul className="divide-y divide-line">
-              {webhooks.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  now={query.dataUpdatedAt}
-                  isLogOpen={params.get('log') === webhook.id}
-                  isTesting={test.isPending && test.variables === webhook.id}
-                  onAction={(action) => act(action, webhook)}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </QueryCard>
+        {(webhook) => (
+          <WebhookRow
+            key={webhook.id}
+            webhook={webhook}
+            now={query.dataUpdatedAt}
+            isLogOpen={params.get('log') === webhook.id}
+            isTesting={test.isPending && test.variables === webhook.id}
+            onAction={(action) => act(action, webhook)}
+          />
+        )}
+      </SettingsList>
       {limits !== undefined && notSent > 0 && (
         <p className="mt-3 text-13 text-ink-2">
           {`${plural(notSent, 'event')} of the last 7 days ${wordFor(notSent, 'was', 'were')} not sent, because your plan includes ${formatNumber(limits.deliveriesPerDay)} deliveries a day. The count resets at midnight UTC.`}
@@ -120,26 +114,7 @@ export function WebhooksPage() {
         </a>{' '}
         lists every event.
       </p>
-      {(open?.kind === 'create' || open?.kind === 'edit') && (
-        <WebhookFormDialog
-          webhook={open.kind === 'edit' ? open.webhook : null}
-          onCreated={showSecret}
-          onClose={close}
-        />
-      )}
-      {open?.kind === 'secret' && (
-        <SecretDialog
-          title="Copy the signing secret"
-          hint="This is the only time we show it. Check the signature of every request with it, so that nobody else can send you events. Libraries for Standard Webhooks do that in a few lines."
-          secret={open.webhook.secret}
-          label="Copy secret"
-          onClose={close}
-        />
-      )}
-      {open?.kind === 'rotate' && (
-        <RotateWebhookDialog webhook={open.webhook} onRotated={showSecret} onClose={close} />
-      )}
-      {open?.kind === 'delete' && <DeleteDialog webhook={open.webhook} onClose={close} />}
-    </div>
+      {dialog}
+    </SettingsSubpage>
   );
 }

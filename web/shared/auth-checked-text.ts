@@ -1,0 +1,38 @@
+import { useState } from 'react';
+
+export type CheckedText = {
+  text: string;
+  /** Shows the error, if there is one. Returns true if the text is valid. */
+  check: () => boolean;
+  /** The properties of the field. */
+  field: { value: string; error: string; onText: (typed: string) => void };
+};
+
+/**
+ * The text of a field whose error shows after `check` and disappears while the user types.
+ * `errorOf` returns '' for a valid text; `clean` is what to use of the typed text.
+ */
+export function useCheckedText(
+  errorOf: (text: string) => string = () => '',
+  clean = (typed: string): string => typed,
+): CheckedText {
+  const [value, setValue] = useState('');
+  const [error, setError] = useState('');
+  const text = clean(value);
+  return {
+    text,
+    check: () => {
+      const found = errorOf(text);
+      setError(found);
+      return found === '';
+    },
+    field: {
+      value,
+      error,
+      onText: (typed) => {
+        setValue(typed);
+        setError('');
+      },
+    },
+  };
+}
