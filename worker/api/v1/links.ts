@@ -24,7 +24,12 @@ import { changesNotes } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { decodeCursor, encodeCursor, LINK_ORDERS, timeOf } from '#worker/links/list/link-order.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  LINK_ORDERS,
+  parseTime,
+} from '#worker/links/list/link-order.ts';
 import { readOwnLinks, type OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
@@ -134,8 +139,8 @@ linksV1.get('/links', async (c) => {
       archived: archived === 'true',
       favorite: favorite && favorite === 'true',
       host: host?.toLowerCase(),
-      createdAfter: timeOf(createdAfter),
-      createdBefore: timeOf(createdBefore),
+      createdAfter: parseTime(createdAfter),
+      createdBefore: parseTime(createdBefore),
     },
     sort: { by, descending: sort.startsWith('-') },
     from,

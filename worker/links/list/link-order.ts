@@ -71,5 +71,5 @@ function parseJson(cursor: string): unknown {
 }
 
 /** The time of a filter in ms; undefined if the query does not have it. */
-export const timeOf = (text: string | undefined): number | undefined =>
+export const parseTime = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);

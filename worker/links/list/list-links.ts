@@ -4,7 +4,7 @@ import type { Page } from '#worker/db/paginate.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { readAccountTotals, type AccountTotals } from './account-totals.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
-import { decodeCursor, encodeCursor, timeOf, type LinkOrder } from './link-order.ts';
+import { decodeCursor, encodeCursor, parseTime, type LinkOrder } from './link-order.ts';
 import { searchLinks } from './search-links.ts';
 import { listTrash } from './list-trash.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
@@ -40,8 +40,8 @@ export async function listLinks(
             tag: query.tag,
             status: query.status === 'archived' ? undefined : query.status,
             host: query.host?.toLowerCase(),
-            createdAfter: timeOf(query.from),
-            createdBefore: timeOf(query.to),
+            createdAfter: parseTime(query.from),
+            createdBefore: parseTime(query.to),
             minClicks: query.min_clicks,
             maxClicks: query.max_clicks,
           },
