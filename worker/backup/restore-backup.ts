@@ -8,21 +8,9 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
-import {
-  decodePart,
-  MANIFEST,
-  MANIFEST_MAC,
-  parseManifest,
-  sha256,
-  type Manifest,
-  type PartStore,
-  type Rows,
-  isMacOf,
-  type CopyKey,
-} from './backup-format.ts';
+import type { Manifest, PartStore, Rows } from './backup-format.ts';
 import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
-import { dateOf } from './copies.ts';
 import {
   applyDecisions,
   hasAdmin,
@@ -37,18 +25,20 @@ import {
   type EdgeStores,
   type Reconciled,
 } from './reconcile-edge.ts';
+import {
+  readPart,
+  refuse,
+  verifyBackup,
+  type Columns,
+  type Refusal,
+  type VerifyOptions,
+} from './verify-backup.ts';
 
-export type RestoreOptions = {
+export type RestoreOptions = VerifyOptions & {
   /** Replaces the rows of a database that is not empty. */
   replace: boolean;
   /** Reopens links that were disabled or deleted after the copy. */
   reopen: boolean;
-  /** The key that must have signed the copy; null if the command does not know it. */
-  key: CopyKey | null;
-  /** Restores the copy even if nothing shows that Hop has written it. */
-  unverified: boolean;
-  /** The date under which the copy is stored; undefined for a file. */
-  date?: string;
   /** Applies the migrations up to that of the backup, and all others once it is loaded. */
   migrate?: (last?: string) => Promise<void>;
 };
@@ -67,13 +57,7 @@ export type RestoreResult =
       kept: KeptDecisions;
       hasAdmin: boolean;
     } & Reconciled)
-  | {
-      ok: false;
-      reason: 'no_backup' | 'damaged' | 'unverified' | 'other_schema' | 'not_empty';
-      message: string;
-    };
-
-type Refusal = Extract<RestoreResult, { ok: false }>;
+  | Refusal;
 
 const CHARS_PER_STATEMENT = 600_000;
 const USERS_PER_QUERY = 1_000;
@@ -116,7 +100,16 @@ export async function restoreBackup(
   const restored = new Map(
     tables.filter(({ choice }) => choice === 'copy').map((table) => [table.name, table]),
   );
-  for (const part of manifest.parts) await loadPart(db, restored, await readPart(store, part));
+  for (const part of manifest.parts) {
+    // A part is read twice, so its checksum is compared twice: somebody who can write to the bucket
+    // must not swap it in between.
+    const groups = await readPart(store, part);
+    if (groups === null)
+      throw new Error(
+        `The part ${part.name} has changed since the restore began. Find out who writes to it, and restore another copy.`,
+      );
+    await loadPart(db, restored, groups);
+  }
   await raiseOtherIds(db, manifest);
   const kept = await applyDecisions(db, tables);
   await migrate?.();
@@ -138,70 +131,6 @@ export async function restoreBackup(
     hasAdmin: await hasAdmin(db),
     ...reconciled,
   };
-}
-
-const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
-  ok: false,
-  reason,
-  message,
-});
-
-type Columns = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** The manifest and the columns, once every part has been read and matches its checksum. */
-async function verifyBackup(
-  store: PartStore,
-  { key, unverified, date }: Pick<RestoreOptions, 'key' | 'unverified' | 'date'>,
-): Promise<{ manifest: Manifest; columns: Columns } | Refusal> {
-  const bytes = await store.read(MANIFEST);
-  if (bytes === null)
-    return refuse('no_backup', 'There is no finished backup here: it has no manifest.json.');
-  const doubt = unverified ? null : findDoubt(await store.read(MANIFEST_MAC), bytes, key);
-  if (doubt !== null) return refuse('unverified', `${doubt} ${UNVERIFIED}`);
-  const manifest = parseManifest(bytes);
-  if (manifest === null)
-    return refuse('damaged', 'The manifest of this backup cannot be read. Use another copy.');
-  if (date !== undefined && dateOf(manifest.startedAt) !== date)
-    return refuse(
-      'damaged',
-      `The copy stored as ${date} is that of ${dateOf(manifest.startedAt)}. Use another copy.`,
-    );
-  const columns = new Map<string, Set<string>>();
-  const rows: Record<string, number> = {};
-  for (const { name, sha256: expected } of manifest.parts) {
-    const part = await store.read(name);
-    if (part === null || sha256(part) !== expected)
-      return refuse(
-        'damaged',
-        `The part ${name} is missing or has changed since it was written. Use another copy.`,
-      );
-    for (const group of decodePart(part)) {
-      rows[group.table] = (rows[group.table] ?? 0) + group.lines.length;
-      columns.set(group.table, new Set([...(columns.get(group.table) ?? []), ...group.columns]));
-    }
-  }
-  for (const [table, { rows: expected }] of Object.entries(manifest.tables))
-    if ((rows[table] ?? 0) !== expected)
-      return refuse('damaged', `The backup lacks rows of ${table}. Use another copy.`);
-  return { manifest, columns };
-}
-
-const UNVERIFIED =
-  'Who writes a copy decides who is an administrator and where links lead. If you know where this one has been since it was written, ' +
-  'add --unverified to restore it all the same.';
-
-/** Why this installation may not have written the copy; null if its MAC proves that it has. */
-function findDoubt(
-  mac: Uint8Array | null,
-  manifest: Uint8Array,
-  key: CopyKey | null,
-): string | null {
-  if (mac === null)
-    return 'This copy is not signed: it was made without AUTH_SECRET, or its signature was removed.';
-  if (key === null)
-    return 'The signature of this copy cannot be checked: the database does not have the key, which the Worker stores in its first hour. Set AUTH_SECRET for this command to the value that the deployment had when the copy was made.';
-  if (isMacOf(new TextDecoder().decode(mac), key, 'manifest', manifest)) return null;
-  return 'The signature of this copy does not match: the copy was changed, or it was made with another AUTH_SECRET. If AUTH_SECRET has been replaced since, set it for this command to the value that the deployment had when the copy was made.';
 }
 
 /** The tables of days have no migration, because the first fold of a day creates its table. */
@@ -252,22 +181,6 @@ async function clearTables(db: Db, tables: readonly BackupTable[]): Promise<void
   for (const { name, choice } of tables)
     if (choice !== 'leave' && !MERGED.has(name))
       await db.$client.prepare(`DELETE FROM "${name}"`).run();
-}
-
-/**
- * A part is read twice, so its checksum is compared twice: somebody who can write to the bucket
- * must not swap it in between.
- */
-async function readPart(
-  store: PartStore,
-  { name, sha256: expected }: Manifest['parts'][number],
-): Promise<Rows[]> {
-  const bytes = await store.read(name);
-  if (bytes === null || sha256(bytes) !== expected)
-    throw new Error(
-      `The part ${name} has changed since the restore began. Find out who writes to it, and restore another copy.`,
-    );
-  return decodePart(bytes);
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneLine, rfc3339 } from './common-schemas.ts';
 
 /**
  * The rights of a key. `links:create` is for keys that end up in a browser or on a phone, because
@@ -31,29 +32,18 @@ export const CODE_PREFIX_MAX = 13;
 
 /** POST /api/keys → 201 `CreatedApiKey`, or 409 with API_KEYS_MAX keys. Times are RFC 3339. */
 export const apiKeyRequest = z.object({
-  name: z.string().check(
-    z.trim(),
-    z.minLength(1, 'Enter a name for the key.'),
-    z.maxLength(KEY_NAME_MAX, `The name can have at most ${KEY_NAME_MAX} characters.`),
-    z.refine(
-      (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
-      'The name contains characters that cannot be displayed.',
-    ),
-  ),
+  name: oneLine(
+    KEY_NAME_MAX,
+    `The name can have at most ${KEY_NAME_MAX} characters.`,
+    'The name contains characters that cannot be displayed.',
+  ).check(z.minLength(1, 'Enter a name for the key.')),
   scopes: z
     .array(z.enum(SCOPES))
     .check(
       z.minLength(1, 'Choose at least one of the scopes.'),
       z.maxLength(SCOPES.length, 'scopes can name each scope once.'),
     ),
-  expiresAt: z.optional(
-    z.nullable(
-      z.iso.datetime({
-        offset: true,
-        error: 'expiresAt must be a time like 2027-01-31T12:00:00Z.',
-      }),
-    ),
-  ),
+  expiresAt: z.optional(z.nullable(rfc3339)),
   /** The key creates and sees only links whose code starts with this. */
   codePrefix: z.optional(
     z.nullable(

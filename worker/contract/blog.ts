@@ -2,6 +2,7 @@ import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
 import { SLUG_PATTERN } from './post-text.ts';
 import { POST_CONTENT_MAX, POST_SLUG_MAX, POST_TITLE_MAX } from './limits.ts';
+import { changesSomething, oneLine } from './common-schemas.ts';
 
 /** A post in every response of the blog API. Times are RFC 3339. */
 export type Post = {
@@ -37,21 +38,11 @@ export const postListQuery = z.object({
   ),
 });
 
-/**
- * A title is normalized to NFC on one line: runs of white space become one space. Control
- * characters are rejected.
- */
-const postTitle = z.string().check(
-  z.normalize('NFC'),
-  z.overwrite((text: string) => text.replaceAll(/\s+/gu, ' ')),
-  z.trim(),
-  z.minLength(1, 'A post needs a title.'),
-  z.maxLength(POST_TITLE_MAX, `A title has at most ${POST_TITLE_MAX} characters.`),
-  z.refine(
-    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
-    'The title contains characters that cannot be displayed.',
-  ),
-);
+const postTitle = oneLine(
+  POST_TITLE_MAX,
+  `A title has at most ${POST_TITLE_MAX} characters.`,
+  'The title contains characters that cannot be displayed.',
+).check(z.minLength(1, 'A post needs a title.'));
 
 const postContent = z.string().check(
   z.maxLength(
@@ -93,10 +84,5 @@ export const postChange = z
     slug: z.optional(postSlug),
     published: z.optional(z.boolean()),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      'Enter at least one change: title, content, slug or published.',
-    ),
-  );
+  .check(changesSomething('Enter at least one change: title, content, slug or published.'));
 export type PostChange = z.infer<typeof postChange>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { newLinkMembers, rfc3339 } from './link-settings.ts';
+import { newLinkMembers } from './link-settings.ts';
+import { rfc3339 } from './common-schemas.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './import-formats.ts';
 import { IMPORT_CHECK_MAX, IMPORT_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
 import { tagName } from './tags.ts';

@@ -1,9 +1,10 @@
 import { LINK_KEY_PATTERN } from '#contract/link-key.ts';
 import * as z from 'zod/mini';
-import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX, SEARCH_MAX } from './limits.ts';
+import { hostFilter, rfc3339, searchText, tagFilter } from './common-schemas.ts';
+import { ACTION_MAX, BROWSER_LINKS_MAX, BULK_MAX } from './limits.ts';
 import {
   LINK_SETTINGS,
-  changesSomething,
+  changesLink,
   newLinkMembers,
   pageChangeMembers,
   type HistoryName,
@@ -118,10 +119,6 @@ export const MY_LINKS_SORTS = [
   '-code',
 ] as const;
 
-export const time = (name: string) =>
-  z.optional(
-    z.iso.datetime({ offset: true, error: `${name} must be a time like 2027-01-31T12:00:00Z.` }),
-  );
 const clicks = (name: string) =>
   z.optional(
     z.coerce
@@ -141,19 +138,14 @@ const clicks = (name: string) =>
 export const myLinksQuery = z.object({
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
   sort: z._default(z.enum(MY_LINKS_SORTS), '-created'),
-  tag: z.optional(z.string().check(z.maxLength(100))),
+  tag: tagFilter,
   favorite: z.optional(z.literal('1')),
-  host: z.optional(z.string().check(z.maxLength(253))),
-  from: time('from'),
-  to: time('to'),
+  host: hostFilter,
+  from: z.optional(rfc3339),
+  to: z.optional(rfc3339),
   min_clicks: clicks('min_clicks'),
   max_clicks: clicks('max_clicks'),
-  q: z._default(
-    z
-      .string()
-      .check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)),
-    '',
-  ),
+  q: z._default(searchText, ''),
   // Cursors are base64 of an array that starts with the word “after”.
   cursor: z._default(
     z
@@ -194,7 +186,7 @@ export const linkChange = z
     enabled: z.optional(z.boolean()),
     tags: z.optional(tagNames),
   })
-  .check(changesSomething('longUrl, customCode, enabled'));
+  .check(changesLink('longUrl, customCode, enabled'));
 export type LinkChange = z.infer<typeof linkChange>;
 
 /** A link before or after a change. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { QR_LOGO_MAX_BYTES, QR_MARGIN_MAX, QR_PRESET_NAME_MAX } from './limits.ts';
+import { changesSomething, uniqueName } from './common-schemas.ts';
 
 /**
  * Designs of QR codes that a member keeps (docs/decisions.md#d54). The name is unique in the
@@ -40,18 +41,7 @@ export const PLAIN_QR: QrStyle = {
   logoSize: 'medium',
 };
 
-const presetName = z.string().check(
-  z.overwrite((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
-  z.minLength(1, 'Enter a name for the preset.'),
-  z.maxLength(
-    QR_PRESET_NAME_MAX,
-    `The name of a preset can have at most ${QR_PRESET_NAME_MAX} characters.`,
-  ),
-  z.refine(
-    (text) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(text),
-    'The name of a preset cannot contain control characters.',
-  ),
-);
+const presetName = uniqueName('preset', QR_PRESET_NAME_MAX, 'Enter a name for the preset.');
 
 const PNG_URL = 'data:image/png;base64,';
 /** The signature and the first 4 bytes of the header's length, as base64. */
@@ -91,12 +81,7 @@ export const qrPresetChange = z
     logo: z.optional(logo),
     isDefault: z.optional(z.boolean()),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send name, style, logo or isDefault.',
-    ),
-  );
+  .check(changesSomething('Nothing to change. Send name, style, logo or isDefault.'));
 export type QrPresetChange = z.infer<typeof qrPresetChange>;
 
 /** `isDefault`: the QR studio opens with this preset. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { TAG_NAME_MAX, TAGS_PER_LINK_MAX } from './limits.ts';
+import { changesSomething, oneLine } from './common-schemas.ts';
 
 /** Tags of a member's links. A name is unique in the account, ignoring case. */
 
@@ -8,16 +9,12 @@ export type TagColor = (typeof TAG_COLORS)[number];
 
 export type Tag = { id: number; name: string; color: TagColor };
 
-/** One line of text: trimmed, with single spaces. */
-export const tagName = z.string().check(
-  z.overwrite((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim()),
-  z.minLength(1, 'The name of a tag must not be empty.'),
-  z.maxLength(TAG_NAME_MAX, `The name of a tag can have at most ${TAG_NAME_MAX} characters.`),
-  z.refine(
-    (text) => !/[\p{Cc}\p{Cf}\p{Cs},]/u.test(text),
-    'The name of a tag cannot contain commas or control characters.',
-  ),
-);
+export const tagName = oneLine(
+  TAG_NAME_MAX,
+  `The name of a tag can have at most ${TAG_NAME_MAX} characters.`,
+  'The name of a tag cannot contain commas or control characters.',
+  /[\p{Cc}\p{Cf}\p{Cs},]/u,
+).check(z.minLength(1, 'The name of a tag must not be empty.'));
 
 /** The names of a link's tags. Tags that do not exist yet are created. */
 export const tagNames = z
@@ -29,12 +26,7 @@ export const tagInput = z.object({ name: tagName, color: z.optional(z.enum(TAG_C
 /** PATCH /api/tags/:id */
 export const tagChange = z
   .object({ name: z.optional(tagName), color: z.optional(z.enum(TAG_COLORS)) })
-  .check(
-    z.refine(
-      ({ name, color }) => name !== undefined || color !== undefined,
-      'Nothing to change. Send name or color.',
-    ),
-  );
+  .check(changesSomething('Nothing to change. Send name or color.'));
 /**
  * POST /api/tags/:id/merge: the links of this tag get the tag `into` instead, and this tag is
  * deleted.

@@ -1,18 +1,16 @@
 import * as z from 'zod/mini';
 import { UTM_TEMPLATE_NAME_MAX, UTM_VALUE_MAX } from './limits.ts';
+import { oneLine } from './common-schemas.ts';
 
 /** The UTM parameters of a link, by the names they have here. In a URL each begins with `utm_`. */
 export const UTM_FIELDS = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmField = (typeof UTM_FIELDS)[number];
 
 const line = (name: string, max: number) =>
-  z.string().check(
-    z.overwrite((text) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
-    z.maxLength(max, `The ${name} can have at most ${max} characters.`),
-    z.refine(
-      (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
-      `The ${name} contains control characters or broken text.`,
-    ),
+  oneLine(
+    max,
+    `The ${name} can have at most ${max} characters.`,
+    `The ${name} contains control characters or broken text.`,
   );
 const value = (name: UtmField) => z._default(line(name, UTM_VALUE_MAX), '');
 

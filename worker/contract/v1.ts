@@ -1,16 +1,11 @@
 import { formatNumber } from './language.ts';
 import * as z from 'zod/mini';
-import type { ErrorCode } from './errors.ts';
 import { SCOPES } from './api-keys.ts';
-import {
-  changeMembers,
-  changesSomething,
-  newLinkMembers,
-  rfc3339,
-  shownMembers,
-} from './link-settings.ts';
+import { changeMembers, changesLink, newLinkMembers, shownMembers } from './link-settings.ts';
 import { EARLIER_CODES_MAX, SEARCH_MAX } from './limits.ts';
+import { hostFilter, rfc3339, tagFilter } from './common-schemas.ts';
 import { tagNames } from './tags.ts';
+import { problemPart, V1_CODES } from './v1-problem.ts';
 
 /**
  * The public API below /api/v1. The routes validate with these schemas and the OpenAPI document is
@@ -86,7 +81,7 @@ export const linkPatch = z
     enabled: z.optional(z.boolean()),
     tags: z.optional(tags),
   })
-  .check(changesSomething('url, code, externalId, enabled'));
+  .check(changesLink('url, code, externalId, enabled'));
 
 export const bulkInput = z.object({
   links: z
@@ -182,8 +177,8 @@ export const linksQuery = z.object({
   createdAfter: z.optional(rfc3339),
   createdBefore: z.optional(rfc3339),
   sort: z._default(z.enum(LINK_SORTS), '-createdAt'),
-  tag: z.optional(z.string().check(z.maxLength(100))),
-  host: z.optional(z.string().check(z.maxLength(253))),
+  tag: tagFilter,
+  host: hostFilter,
   favorite: z.optional(z.enum(['true', 'false'])),
   archived: z._default(z.enum(['true', 'false']), 'false'),
   minClicks: z.optional(
@@ -218,61 +213,6 @@ export const linkList = z.object({
   previousCursor: z.nullable(z.string()),
 });
 export type V1LinkList = z.infer<typeof linkList>;
-
-/** The codes of all errors that a route of this API can return. */
-const V1_CODES = [
-  'invalid_json',
-  'invalid_body',
-  'invalid_query',
-  'invalid_header',
-  'invalid_target',
-  'invalid_alias',
-  'reserved_alias',
-  'unauthenticated',
-  'payment_required',
-  'forbidden',
-  'insufficient_scope',
-  'not_found',
-  'method_not_allowed',
-  'alias_taken',
-  'external_id_taken',
-  'conflict',
-  'request_in_progress',
-  'request_timeout',
-  'body_too_large',
-  'unsupported_media_type',
-  'idempotency_key_reused',
-  'quota_reached',
-  'rate_limited',
-  'internal',
-  'unavailable',
-] as const satisfies readonly ErrorCode[];
-export type V1Code = (typeof V1_CODES)[number];
-export const v1Codes: readonly V1Code[] = V1_CODES;
-
-/** One part of the request that is at fault. */
-export const problemPart = z.object({
-  detail: z.string(),
-  /** A JSON pointer into the body (RFC 6901). */
-  pointer: z.optional(z.string()),
-  parameter: z.optional(z.string()),
-  header: z.optional(z.string()),
-});
-export type ProblemPart = z.infer<typeof problemPart>;
-
-/** Every error, as application/problem+json (RFC 9457). Programs read `code`. */
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.enum(V1_CODES),
-  requestId: z.string(),
-  errors: z.optional(z.array(problemPart)),
-  /** Only with `quota_reached` and `rate_limited`: whether a bigger plan would help. */
-  upgradeRequired: z.optional(z.boolean()),
-});
-export type Problem = z.infer<typeof problem>;
 
 /** `results` has the order of the request. */
 export const bulkResult = z.object({

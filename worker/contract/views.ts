@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { SEARCH_MAX, VIEW_NAME_MAX } from './limits.ts';
+import { VIEW_NAME_MAX } from './limits.ts';
 import { MY_LINKS_SORTS, MY_LINKS_STATUSES } from './links.ts';
+import { hostFilter, searchText, tagFilter, uniqueName } from './common-schemas.ts';
 
 /**
  * Views of the list of links: filters and an order under a name. A name is unique in the account,
@@ -16,15 +17,11 @@ const count = (name: string) =>
  * not set.
  */
 export const viewFilters = z.object({
-  q: z.optional(
-    z
-      .string()
-      .check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`)),
-  ),
+  q: z.optional(searchText),
   status: z.optional(z.enum(MY_LINKS_STATUSES)),
-  tag: z.optional(z.string().check(z.maxLength(100))),
+  tag: tagFilter,
   favorite: z.optional(z.literal('1')),
-  host: z.optional(z.string().check(z.maxLength(253))),
+  host: hostFilter,
   from: day('from'),
   to: day('to'),
   min_clicks: count('min_clicks'),
@@ -33,21 +30,13 @@ export const viewFilters = z.object({
 });
 export type ViewFilters = z.infer<typeof viewFilters>;
 
-/** One line of text: trimmed, with single spaces. */
-const viewName = z.string().check(
-  z.overwrite((text) => text.normalize('NFC').replace(/\s+/gu, ' ').trim()),
-  z.minLength(1, 'Enter a name for the view.'),
-  z.maxLength(VIEW_NAME_MAX, `The name of a view can have at most ${VIEW_NAME_MAX} characters.`),
-  z.refine(
-    (text) => !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(text),
-    'The name of a view cannot contain control characters.',
-  ),
-);
-
 /**
  * POST /api/views saves a view, in place of the one with the same name. Returns the view, with 201.
  */
-export const viewInput = z.object({ name: viewName, filters: viewFilters });
+export const viewInput = z.object({
+  name: uniqueName('view', VIEW_NAME_MAX, 'Enter a name for the view.'),
+  filters: viewFilters,
+});
 
 export type LinkView = { id: number; name: string; filters: ViewFilters };
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { rotateRequest } from './api-keys.ts';
+import { changesSomething, oneLine } from './common-schemas.ts';
 import { eventLink, LINK_STATUSES } from './v1.ts';
 
 /**
@@ -75,13 +76,10 @@ export type WebhookEvent =
 const DESCRIPTION_MAX = 100;
 
 const url = z.string().check(z.minLength(1, 'Enter the address that gets the events.'));
-const description = z.string().check(
-  z.trim(),
-  z.maxLength(DESCRIPTION_MAX, `The description can have at most ${DESCRIPTION_MAX} characters.`),
-  z.refine(
-    (text) => !/[\p{Cc}\p{Cs}]/u.test(text),
-    'The description contains characters that cannot be displayed.',
-  ),
+const description = oneLine(
+  DESCRIPTION_MAX,
+  `The description can have at most ${DESCRIPTION_MAX} characters.`,
+  'The description contains characters that cannot be displayed.',
 );
 const events = z
   .array(z.enum(WEBHOOK_EVENTS))
@@ -105,12 +103,7 @@ export const webhookChange = z
     events: z.optional(events),
     enabled: z.optional(z.boolean()),
   })
-  .check(
-    z.refine(
-      (change) => Object.values(change).some((value) => value !== undefined),
-      'Nothing to change. Send url, description, events or enabled.',
-    ),
-  );
+  .check(changesSomething('Nothing to change. Send url, description, events or enabled.'));
 export type WebhookChange = z.infer<typeof webhookChange>;
 
 /**

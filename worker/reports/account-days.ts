@@ -104,7 +104,7 @@ export async function findTopLinksEver(db: Db, userId: string, now: number): Pro
   } as const;
   const pages = await Promise.all(
     [false, true].map((archived) =>
-      searchLinks(db, { ...search, filters: { words: [], codePrefix: '', archived } }),
+      searchLinks(db, { ...search, words: [], filters: { codePrefix: '', archived } }),
     ),
   );
   return pages

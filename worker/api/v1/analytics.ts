@@ -14,13 +14,13 @@ import { buildReport, findVisibleLink, limitToPlan } from '#worker/reports/repor
 import type { ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
-import { requireLink, refOf } from './links.ts';
+import { requireLink } from './link-json.ts';
 
 export const analyticsV1 = new Hono<ApiEnv>();
 
 analyticsV1.get('/links/:id/analytics', async (c) => {
   const { range, interval, dimensions } = readQuery(c, linkAnalyticsQuery);
-  const { id, code } = await requireLink(c, refOf(c));
+  const { id, code } = await requireLink(c);
   const now = c.get('now');
   // A key never has an administrator's rights.
   const visible = await findVisibleLink(c.get('db'), code, {

@@ -16,14 +16,8 @@ import { linksV1 } from './links.ts';
 import { mcpRoutes } from './mcp.ts';
 import { respondProblem } from './problem.ts';
 import { ERROR_CODES } from '#contract/errors.ts';
-import {
-  OPENAPI_FILE,
-  OPENAPI_ORIGIN,
-  v1Codes,
-  V1_BULK_MAX,
-  V1_PAGE_MAX,
-  type V1Me,
-} from '#contract/v1.ts';
+import { OPENAPI_FILE, OPENAPI_ORIGIN, V1_BULK_MAX, V1_PAGE_MAX, type V1Me } from '#contract/v1.ts';
+import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
 import { PROBLEMS } from './problem-texts.ts';
@@ -154,7 +148,7 @@ function serveErrors(c: Context<ApiEnv>): Response {
   const nonce = crypto.randomUUID();
   const text = (markdown: string): string =>
     escapeHtml(markdown).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-  const sections = v1Codes.map(
+  const sections = V1_CODES.map(
     (code) =>
       `<h2 id="${code}">${escapeHtml(PROBLEMS[code].title)}</h2><p>${ERROR_CODES[code]} <code>${code}</code></p><p>${text(PROBLEMS[code].advice)}</p>`,
   );

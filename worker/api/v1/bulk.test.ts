@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { problem, type BulkResult } from '#contract/v1.ts';
+import type { BulkResult } from '#contract/v1.ts';
+import { problem } from '#contract/v1-problem.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { makePerson } from '#worker/testing/make.ts';
 

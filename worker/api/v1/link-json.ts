@@ -2,21 +2,22 @@ import type { Context } from 'hono';
 import { namesWith, SETTING_NAMES } from '#contract/link-settings.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
+import { requireKey } from '#worker/http/validate.ts';
+import { idFromCursor } from '#worker/db/paginate.ts';
 import type { V1Link, V1WrittenLink } from '#contract/v1.ts';
 import { showSettings } from '#worker/links/settings/link-settings.ts';
 import { toLinkJson } from '#worker/links/read/link-json.ts';
-import type { OwnLink } from '#worker/links/read/own-link.ts';
+import { toStoredExternalId } from '#worker/links/read/external-ids.ts';
+import { readOwnLink, type LinkRef, type OwnLink } from '#worker/links/read/own-link.ts';
+import { NOT_FOUND } from '#worker/links/write/change-link.ts';
+import { linkError } from '#worker/links/write/link-errors.ts';
+
+type C = Context<ApiEnv>;
 
 /**
  * The rights of a key on links, besides calling the route. They keep the keys of one account apart
  * (docs/product.md#public-api).
  */
-
-/**
- * True if the key may read links. Answers to other keys contain only the id, the code and the short
- * URL.
- */
-const mayRead = ({ scopes }: KeyIdentity): boolean => scopes.includes('links:read');
 
 /**
  * True if the key may change links. Only such a key may reuse the code of a deleted link of its
@@ -36,11 +37,11 @@ const hasValue = (value: unknown): boolean =>
  * are allowed.
  */
 export function checkSettings(
-  c: Context<ApiEnv>,
-  key: KeyIdentity,
+  c: C,
   links: readonly Partial<Record<(typeof NEEDS_WRITE)[number], unknown>>[],
   path: (index: number) => readonly PropertyKey[] = () => [],
 ): void {
+  const key = requireKey(c);
   const isAllowed = (name: (typeof NEEDS_WRITE)[number]): boolean =>
     mayWrite(key) && (name !== 'tags' || key.codePrefix === '');
   const issues = links.flatMap((link, index) =>
@@ -60,14 +61,36 @@ export function checkSettings(
   throw new ApiError('insufficient_scope', first.message, { issues });
 }
 
+/** Returns the link, by default the one in the path, if the key may see it. Throws 404. */
+export async function requireLink(c: C, ref: LinkRef = refInPath(c)): Promise<OwnLink> {
+  const { userId, codePrefix } = requireKey(c);
+  const link = await readOwnLink(c.get('db'), userId, ref);
+  if (link === null || !link.code.startsWith(codePrefix)) throw notFound(c);
+  return link;
+}
+
+/** A path that is not an id gets the id 0, which no link has. */
+const refInPath = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
+
+export const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
+
+/**
+ * Returns the link that has this external id for this key: a link whose id a key with the same
+ * prefix set, or a visible link whose id a key without a prefix set.
+ */
+export async function findByExternalId(c: C, externalId: string): Promise<OwnLink | null> {
+  const { userId, codePrefix } = requireKey(c);
+  const own = await readOwnLink(c.get('db'), userId, {
+    externalId: toStoredExternalId(externalId, codePrefix),
+  });
+  if (own !== null || codePrefix === '') return own;
+  const shared = await readOwnLink(c.get('db'), userId, { externalId });
+  return shared?.code.startsWith(codePrefix) === true ? shared : null;
+}
+
 /** A link in an answer to a key that may read links. */
-export const toV1Link = (
-  link: OwnLink,
-  { codePrefix }: KeyIdentity,
-  shortOrigin: string,
-  now: number,
-): V1Link => ({
-  ...toLinkJson(link, shortOrigin, now, codePrefix),
+export const toV1Link = (c: C, link: OwnLink): V1Link => ({
+  ...toLinkJson(link, c.get('origins').short, c.get('now'), requireKey(c).codePrefix),
   clicks: link.clicks,
   importedClicks: link.importedClicks,
   ...showSettings(link, SETTING_NAMES),
@@ -78,12 +101,9 @@ export const toV1Link = (
  * A link in the answer to a request that writes. A key that may not read links gets only the
  * members that identify it.
  */
-export function toWrittenLink(
-  link: OwnLink,
-  key: KeyIdentity,
-  shortOrigin: string,
-  now: number,
-): V1WrittenLink {
-  const whole = toV1Link(link, key, shortOrigin, now);
-  return mayRead(key) ? whole : { id: whole.id, code: whole.code, shortUrl: whole.shortUrl };
+export function toWrittenLink(c: C, link: OwnLink): V1WrittenLink {
+  const whole = toV1Link(c, link);
+  return requireKey(c).scopes.includes('links:read')
+    ? whole
+    : { id: whole.id, code: whole.code, shortUrl: whole.shortUrl };
 }

@@ -2,13 +2,8 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
-import {
-  link as linkSchema,
-  linkList,
-  type Problem,
-  type V1Link,
-  type V1LinkList,
-} from '#contract/v1.ts';
+import { link as linkSchema, linkList, type V1Link, type V1LinkList } from '#contract/v1.ts';
+import type { Problem } from '#contract/v1-problem.ts';
 import { rankLinks } from '#worker/links/list/rank-links.ts';
 import { makeKey, send, type KeyHolder } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';

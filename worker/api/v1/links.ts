@@ -11,7 +11,6 @@ import {
   type LinkInput,
   type V1LinkList,
 } from '#contract/v1.ts';
-import { idFromCursor } from '#worker/db/paginate.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
@@ -21,20 +20,19 @@ import {
   PUBLISHED,
   readLinkSettings,
 } from '#worker/links/settings/link-settings.ts';
-import { changesNotes, NOT_FOUND } from '#worker/links/write/change-link.ts';
+import { changesNotes } from '#worker/links/write/change-link.ts';
 import { toStoredExternalId, visibleExternalId } from '#worker/links/read/external-ids.ts';
 import { parseLinkDraft, parseLinkEdit, type LinkEdit } from '#worker/links/write/link-draft.ts';
 import { linkError } from '#worker/links/write/link-errors.ts';
-import { decodeCursor, encodeCursor, LINK_ORDERS } from '#worker/links/list/link-order.ts';
 import {
-  readOwnLink,
-  readOwnLinks,
-  type LinkActor,
-  type LinkRef,
-  type OwnLink,
-} from '#worker/links/read/own-link.ts';
+  decodeCursor,
+  encodeCursor,
+  LINK_ORDERS,
+  parseTime,
+} from '#worker/links/list/link-order.ts';
+import { readOwnLinks, type OwnLink } from '#worker/links/read/own-link.ts';
 import { qrPng, qrSvg } from '#worker/links/qr.ts';
-import { searchLinks, type LinkPage } from '#worker/links/list/search-links.ts';
+import { searchLinks } from '#worker/links/list/search-links.ts';
 import type { LineResult } from '#worker/links/write/shorten-many.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
 import {
@@ -45,7 +43,15 @@ import {
   targetPolicy,
 } from '#worker/links/write/write-links.ts';
 import { answerOnce } from './answer-once.ts';
-import { checkSettings, mayWrite, toV1Link, toWrittenLink } from './link-json.ts';
+import {
+  checkSettings,
+  findByExternalId,
+  mayWrite,
+  notFound,
+  requireLink,
+  toV1Link,
+  toWrittenLink,
+} from './link-json.ts';
 import { v1CodeOf, invalidPartsOf } from './problem.ts';
 
 /**
@@ -60,17 +66,22 @@ export const linksV1 = new Hono<ApiEnv>();
 
 linksV1.post('/links', async (c) => {
   const input = readJson(c, linkInput);
-  checkSettings(c, requireKey(c), [input]);
+  checkSettings(c, [input]);
   return answerOnce(c, input, async (guard, createdIds) => {
-    const id = createdIds.get(0) ?? (await create(c, input, guard)).id;
+    let id = createdIds.get(0);
+    if (id === undefined) {
+      const created = await tryCreate(c, input, guard);
+      if (!created.ok) throw linkError(created, c.get('now'));
+      id = created.id;
+    }
     const link = await requireLink(c, { id });
-    return { status: 201, location: `/api/v1/links/${link.id}`, body: toAnswer(c, link) };
+    return { status: 201, location: `/api/v1/links/${link.id}`, body: toWrittenLink(c, link) };
   });
 });
 
 linksV1.post('/links/bulk', async (c) => {
   const input = readJson(c, bulkInput);
-  checkSettings(c, requireKey(c), input.links, (item) => ['links', item]);
+  checkSettings(c, input.links, (item) => ['links', item]);
   return answerOnce(c, input, async (guard, createdIds) => {
     const { userId } = requireKey(c);
     const drafts = input.links.flatMap((link, item) =>
@@ -79,8 +90,10 @@ linksV1.post('/links/bulk', async (c) => {
     const result = await createLinks(requestContext(c), userId, drafts, { failure: 'line', guard });
     if (!result.ok) throw linkError(result, c.get('now'));
     const lines = new Map(drafts.map(({ item }, index) => [item, result.lines[index]]));
-    const idOf = (item: number): number | undefined =>
-      createdIds.get(item) ?? idOfLine(lines.get(item));
+    const idOf = (item: number): number | undefined => {
+      const line = lines.get(item);
+      return line?.ok === true ? line.id : createdIds.get(item);
+    };
     const ids = input.links.flatMap((_, item) => idOf(item) ?? []);
     const links = new Map(
       (await readOwnLinks(c.get('db'), userId, ids)).map((link) => [link.id, link]),
@@ -89,7 +102,7 @@ linksV1.post('/links/bulk', async (c) => {
       const link = links.get(idOf(item) ?? 0);
       return link === undefined
         ? toFailure(c, item, lines.get(item))
-        : { ok: true, link: toAnswer(c, link) };
+        : { ok: true, link: toWrittenLink(c, link) };
     });
     const created = results.filter(({ ok }) => ok).length;
     const body: BulkResult = { created, failed: results.length - created, results };
@@ -116,30 +129,26 @@ linksV1.get('/links', async (c) => {
     const message = 'cursor must be the nextCursor or previousCursor of a page with the same sort.';
     throw new ApiError('invalid_query', message, { field: 'cursor' });
   }
-  const words = q.trim() === '' ? [] : toSearchWords(q);
   const by = LINK_ORDERS.find((order) => sort.endsWith(order)) ?? 'createdAt';
-  const page: LinkPage =
-    words === null
-      ? { rows: [], after: null, before: null }
-      : await searchLinks(c.get('db'), {
-          userId,
-          filters: {
-            ...filters,
-            words,
-            codePrefix,
-            archived: archived === 'true',
-            favorite: favorite === undefined ? undefined : favorite === 'true',
-            host: host?.toLowerCase(),
-            createdAfter: createdAfter === undefined ? undefined : Date.parse(createdAfter),
-            createdBefore: createdBefore === undefined ? undefined : Date.parse(createdBefore),
-          },
-          sort: { by, descending: sort.startsWith('-') },
-          from,
-          limit,
-          now: c.get('now'),
-        });
+  const page = await searchLinks(c.get('db'), {
+    userId,
+    words: q.trim() === '' ? [] : toSearchWords(q),
+    filters: {
+      ...filters,
+      codePrefix,
+      archived: archived === 'true',
+      favorite: favorite && favorite === 'true',
+      host: host?.toLowerCase(),
+      createdAfter: parseTime(createdAfter),
+      createdBefore: parseTime(createdBefore),
+    },
+    sort: { by, descending: sort.startsWith('-') },
+    from,
+    limit,
+    now: c.get('now'),
+  });
   const body: V1LinkList = {
-    data: page.rows.map((link) => toJson(c, link)),
+    data: page.rows.map((link) => toV1Link(c, link)),
     nextCursor: page.after && encodeCursor('after', sort, page.after),
     previousCursor: page.before && encodeCursor('before', sort, page.before),
   };
@@ -147,93 +156,61 @@ linksV1.get('/links', async (c) => {
 });
 
 linksV1.get('/links/by-code/:code', async (c) =>
-  c.json(toJson(c, await requireLink(c, { code: c.req.param('code') }))),
+  c.json(toV1Link(c, await requireLink(c, { code: c.req.param('code') }))),
 );
 
 linksV1.put('/links/by-external-id/:externalId', async (c) => {
   const externalId = c.req.param('externalId');
   if (!linkInput.shape.externalId.safeParse(externalId).success) throw notFound(c);
   const input = readJson(c, linkUpsert);
-  checkSettings(c, requireKey(c), [input]);
+  checkSettings(c, [input]);
   for (let attempt = 0; attempt < UPSERT_ATTEMPTS; attempt += 1) {
     const existing = await findByExternalId(c, externalId);
-    if (existing !== null) return c.json(toAnswer(c, await update(c, existing, input)));
+    if (existing !== null) return c.json(toWrittenLink(c, await update(c, existing, input)));
     const created = await tryCreate(c, { ...input, externalId }, null);
     if (created.ok) {
       c.header('Location', `/api/v1/links/${created.id}`);
-      return c.json(toAnswer(c, await requireLink(c, { id: created.id })), 201);
+      return c.json(toWrittenLink(c, await requireLink(c, { id: created.id })), 201);
     }
     if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));
   }
   throw new ApiError('conflict', 'This link changed at the same time. Try again.');
 });
 
-linksV1.get('/links/:id', async (c) => c.json(toJson(c, await requireLink(c, refOf(c)))));
+linksV1.get('/links/:id', async (c) => c.json(toV1Link(c, await requireLink(c))));
 
 linksV1.patch('/links/:id', async (c) => {
   const change = readJson(c, linkPatch);
-  checkSettings(c, requireKey(c), [change]);
-  return c.json(toAnswer(c, await edit(c, await requireLink(c, refOf(c)), change)));
+  checkSettings(c, [change]);
+  return c.json(toWrittenLink(c, await edit(c, await requireLink(c), change)));
 });
 
 linksV1.delete('/links/:id', async (c) => {
-  const { id } = await requireLink(c, refOf(c));
-  const result = await removeLink(requestContext(c), actorOf(c), { id });
+  const { id } = await requireLink(c);
+  const result = await removeLink(requestContext(c), requireKey(c), { id });
   if (!result.ok) throw linkError(result, c.get('now'));
   return c.body(null, 204);
 });
 
 linksV1.get('/links/:id/qr.svg', async (c) => {
-  const { shortUrl } = toJson(c, await requireLink(c, refOf(c)));
+  const { shortUrl } = toV1Link(c, await requireLink(c));
   return c.body(qrSvg(shortUrl), 200, { 'Content-Type': 'image/svg+xml; charset=utf-8' });
 });
 
 linksV1.get('/links/:id/qr.png', async (c) => {
   const { size } = readQuery(c, qrQuery);
-  const { shortUrl } = toJson(c, await requireLink(c, refOf(c)));
+  const { shortUrl } = toV1Link(c, await requireLink(c));
   return c.body(await qrPng(shortUrl, size), 200, { 'Content-Type': 'image/png' });
 });
 
-/** The link in the path of a request. A path that is not an id gets the id 0, which no link has. */
-export const refOf = (c: C): LinkRef => ({ id: idFromCursor(c.req.param('id') ?? '') ?? 0 });
-
-/** Returns the link if the key may see it. Throws 404. */
-export async function requireLink(c: C, ref: LinkRef): Promise<OwnLink> {
-  const { userId, codePrefix } = requireKey(c);
-  const link = await readOwnLink(c.get('db'), userId, ref);
-  if (link === null || !link.code.startsWith(codePrefix)) throw notFound(c);
-  return link;
-}
-
-const notFound = (c: C): ApiError => linkError(NOT_FOUND, c.get('now'));
-
-/**
- * Returns the link that has this external id for this key: a link whose id a key with the same
- * prefix set, or a visible link whose id a key without a prefix set.
- */
-async function findByExternalId(c: C, externalId: string): Promise<OwnLink | null> {
-  const { userId, codePrefix } = requireKey(c);
-  const own = await readOwnLink(c.get('db'), userId, {
-    externalId: toStoredExternalId(externalId, codePrefix),
-  });
-  if (own !== null || codePrefix === '') return own;
-  const shared = await readOwnLink(c.get('db'), userId, { externalId });
-  return shared?.code.startsWith(codePrefix) === true ? shared : null;
-}
-
-const toJson = (c: C, link: OwnLink) =>
-  toV1Link(link, requireKey(c), c.get('origins').short, c.get('now'));
-const toAnswer = (c: C, link: OwnLink) =>
-  toWrittenLink(link, requireKey(c), c.get('origins').short, c.get('now'));
-
-function parseDraft(c: C, { url, code, externalId = null, tags, ...given }: LinkInput) {
+function parseDraft(c: C, { url, code, externalId, tags, ...given }: LinkInput) {
   const key = requireKey(c);
   return parseLinkDraft(
     {
       ...readLinkSettings(given),
       target: url,
       code,
-      externalId: externalId === null ? null : toStoredExternalId(externalId, key.codePrefix),
+      externalId: externalId && toStoredExternalId(externalId, key.codePrefix),
       tags,
     },
     {
@@ -252,18 +229,6 @@ async function tryCreate(c: C, input: LinkInput, guard: InsertGuard | null) {
   const parsed = parseDraft(c, input);
   if (!parsed.ok) return parsed;
   return createLink(requestContext(c), { userId: requireKey(c).userId }, parsed.draft, guard);
-}
-
-async function create(c: C, input: LinkInput, guard: InsertGuard | null): Promise<{ id: number }> {
-  const created = await tryCreate(c, input, guard);
-  if (!created.ok) throw linkError(created, c.get('now'));
-  return created;
-}
-
-/** The owner of the key, on whose behalf it acts. The audit log names the key. */
-function actorOf(c: C): LinkActor {
-  const { userId, keyName } = requireKey(c);
-  return { userId, keyName };
 }
 
 /** Applies an upsert to the link that it found. */
@@ -306,7 +271,7 @@ async function edit(
   if (!parsed.ok) throw linkError(parsed, now);
   // A repeated request writes nothing, so that simultaneous repetitions do not conflict.
   if (isUnchanged(link, parsed.edit)) return link;
-  const result = await editLink(requestContext(c), actorOf(c), { id: link.id }, parsed.edit);
+  const result = await editLink(requestContext(c), requireKey(c), { id: link.id }, parsed.edit);
   if (!result.ok) throw linkError(result, now);
   return result.link;
 }
@@ -318,9 +283,6 @@ const isUnchanged = (link: OwnLink, change: LinkEdit): boolean =>
   (change.externalId === undefined || change.externalId === link.externalId) &&
   (change.enabled === undefined || change.enabled === (link.status === 'active')) &&
   changedSettings(link, change, PUBLISHED).length === 0;
-
-const idOfLine = (line: LineResult | undefined): number | undefined =>
-  line?.ok === true ? line.id : undefined;
 
 /** The result for an item without a link. A link that was deleted since counts as not found. */
 function toFailure(

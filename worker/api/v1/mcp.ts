@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
 import { SITE_NAME } from '#contract/site.ts';
-import { MCP_TOOLS_FILE, type Problem } from '#contract/v1.ts';
+import { MCP_TOOLS_FILE } from '#contract/v1.ts';
+import type { Problem } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError } from '#worker/http/errors.ts';

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { link, problem } from '#contract/v1.ts';
+import { link } from '#contract/v1.ts';
+import { problem } from '#contract/v1-problem.ts';
 import { TEST_EVENT, WEBHOOK_EVENTS } from '#contract/webhooks.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';

@@ -12,8 +12,8 @@ import {
   me,
   qrQuery,
   writtenLink,
-  type V1Code,
 } from '#contract/v1.ts';
+import type { V1Code } from '#contract/v1-problem.ts';
 import {
   accountAnalytics,
   accountAnalyticsQuery,

@@ -1,4 +1,4 @@
-import type { V1Code } from '#contract/v1.ts';
+import type { V1Code } from '#contract/v1-problem.ts';
 
 /**
  * What each error means and what to do, for the page that its `type` opens and for the OpenAPI

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { ERROR_CODES } from '#contract/errors.ts';
-import { v1Codes, type Problem, type ProblemPart, type V1Code } from '#contract/v1.ts';
+import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
 import { PROBLEMS } from './problem-texts.ts';
@@ -35,7 +35,7 @@ export function respondProblem(error: Error, c: Context<ApiEnv>): Response {
 
 /** The code of an error. A code that no route of this API can cause becomes `internal`. */
 export const v1CodeOf = ({ code }: ApiError): V1Code =>
-  v1Codes.find((known) => known === code) ?? 'internal';
+  V1_CODES.find((known) => known === code) ?? 'internal';
 
 /**
  * The parts of the request that are wrong. `prefix` is the path of the item that the error is

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
-import { problem, v1Codes } from '#contract/v1.ts';
+import { problem, V1_CODES } from '#contract/v1-problem.ts';
 import { openDb } from '#worker/db/client.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
@@ -108,7 +108,7 @@ describe('errors', () => {
     expect(page.headers.get('Content-Type')).toContain('text/html');
     expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     const html = await page.text();
-    for (const code of v1Codes) expect(html).toContain(`id="${code}"`);
+    for (const code of V1_CODES) expect(html).toContain(`id="${code}"`);
   });
 
   it('bodies that cannot be read return 415, 413 or 400', async () => {

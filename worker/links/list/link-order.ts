@@ -69,3 +69,7 @@ function parseJson(cursor: string): unknown {
     return null;
   }
 }
+
+/** The time of a filter in ms; undefined if the query does not have it. */
+export const parseTime = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Date.parse(text);

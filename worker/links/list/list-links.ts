@@ -4,7 +4,7 @@ import type { Page } from '#worker/db/paginate.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { readAccountTotals, type AccountTotals } from './account-totals.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
-import { decodeCursor, encodeCursor, type LinkOrder } from './link-order.ts';
+import { decodeCursor, encodeCursor, parseTime, type LinkOrder } from './link-order.ts';
 import { searchLinks } from './search-links.ts';
 import { listTrash } from './list-trash.ts';
 import { toSearchWords } from '#worker/links/words/words.ts';
@@ -27,35 +27,32 @@ export async function listLinks(
 ): Promise<(Page<OwnLink> & { totals: AccountTotals }) | null> {
   const from = query.cursor === '' ? null : decodeCursor(query.cursor, query.sort);
   if (query.cursor !== '' && from === null) return null;
-  const words = wordsOf(query.q, origins.short);
   const [page, totals] = await Promise.all([
     query.status === 'trash'
       ? listTrash(db, userId, from, now)
-      : words === null
-        ? { rows: [], after: null }
-        : searchLinks(db, {
-            userId,
-            filters: {
-              words,
-              codePrefix: '',
-              archived: query.status === 'archived',
-              favorite: query.favorite === undefined ? undefined : true,
-              tag: query.tag,
-              status: query.status === 'archived' ? undefined : query.status,
-              host: query.host?.toLowerCase(),
-              createdAfter: query.from === undefined ? undefined : Date.parse(query.from),
-              createdBefore: query.to === undefined ? undefined : Date.parse(query.to),
-              minClicks: query.min_clicks,
-              maxClicks: query.max_clicks,
-            },
-            sort: {
-              by: ORDERS[query.sort.replace('-', '')] ?? 'createdAt',
-              descending: query.sort.startsWith('-'),
-            },
-            from,
-            limit: PAGE_SIZE,
-            now,
-          }),
+      : searchLinks(db, {
+          userId,
+          words: wordsOf(query.q, origins.short),
+          filters: {
+            codePrefix: '',
+            archived: query.status === 'archived',
+            favorite: query.favorite === undefined ? undefined : true,
+            tag: query.tag,
+            status: query.status === 'archived' ? undefined : query.status,
+            host: query.host?.toLowerCase(),
+            createdAfter: parseTime(query.from),
+            createdBefore: parseTime(query.to),
+            minClicks: query.min_clicks,
+            maxClicks: query.max_clicks,
+          },
+          sort: {
+            by: ORDERS[query.sort.replace('-', '')] ?? 'createdAt',
+            descending: query.sort.startsWith('-'),
+          },
+          from,
+          limit: PAGE_SIZE,
+          now,
+        }),
     readAccountTotals(db, userId, now, waitUntil),
   ]);
   return {

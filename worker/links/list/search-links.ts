@@ -28,7 +28,9 @@ import { ownColumns, type OwnLink } from '#worker/links/read/own-link.ts';
 
 export type LinkSearch = {
   userId: string;
-  filters: LinkFilters;
+  /** Null for a search that no link can match. */
+  words: LinkFilters['words'] | null;
+  filters: Omit<LinkFilters, 'words'>;
   sort: LinkSort;
   /** Null for the first page. */
   from: LinkFrom | null;
@@ -59,10 +61,12 @@ type Part = { rows: Found[]; end: LinkPosition | null };
  * depend on the size of the account (docs/data-model.md#finding-links).
  */
 export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage> {
-  const { userId, filters, sort, from, limit, now } = search;
+  const { userId, words, sort, from, limit, now } = search;
+  if (words === null) return { rows: [], after: null, before: null };
+  const filters = { ...search.filters, words };
   const context = {
     userId,
-    tags: filters.words.length > 0 || filters.tag !== undefined ? await listTags(db, userId) : [],
+    tags: words.length > 0 || filters.tag !== undefined ? await listTags(db, userId) : [],
     now,
   };
   const isBackward = from?.direction === 'before';

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { SEARCH_MAX } from './limits.ts';
+
+/** Schemas that several requests share. */
+
+/**
+ * The schema of a text of one line: in NFC, trimmed, with single spaces. It rejects `characters`,
+ * by default control characters and unpaired surrogates.
+ */
+export const oneLine = (
+  max: number,
+  tooLong: string,
+  invalid: string,
+  characters = /[\p{Cc}\p{Cs}]/u,
+) =>
+  z.string().check(
+    z.overwrite((text: string) => text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()),
+    z.maxLength(max, tooLong),
+    z.refine((text: string) => !characters.test(text), invalid),
+  );
+
+/**
+ * The schema of a name by which a member recognizes a thing. Format characters are rejected too,
+ * because they make different names look alike.
+ */
+export const uniqueName = (thing: string, max: number, empty: string) =>
+  oneLine(
+    max,
+    `The name of a ${thing} can have at most ${max} characters.`,
+    `The name of a ${thing} cannot contain control characters.`,
+    /[\p{Cc}\p{Cf}\p{Cs}]/u,
+  ).check(z.minLength(1, empty));
+
+export const rfc3339 = z.iso.datetime({
+  offset: true,
+  error: ({ path }) =>
+    `${String(path?.at(-1) ?? 'The time')} must be a time like 2027-01-31T12:00:00Z.`,
+});
+
+export const searchText = z
+  .string()
+  .check(z.maxLength(SEARCH_MAX, `A search can have at most ${SEARCH_MAX} characters.`));
+
+/** The filters by the name of a tag and by the host of the target. */
+export const tagFilter = z.optional(z.string().check(z.maxLength(100)));
+export const hostFilter = z.optional(z.string().check(z.maxLength(253)));
+
+/** The check that a change has at least one member. */
+export const changesSomething = (message: string) =>
+  z.refine<object>((change) => Object.values(change).some((value) => value !== undefined), message);

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { oneLine, rfc3339 } from './common-schemas.ts';
+import { forwardParams } from './forward-params.ts';
+import { formatNumber } from './language.ts';
+import { LINK_NOTE_MAX, LINK_TITLE_MAX } from './limits.ts';
+
+/**
+ * The schemas of each kind of setting (link-settings.ts): of the value in a request to /api, to
+ * /api/v1, in a row of an import, and in a response of /api/v1.
+ */
+
+/** The last millisecond of the year 9999, the last year that RFC 3339 can express. */
+const LAST_TIME = 253_402_300_799_999;
+
+/** The schemas of a time. `name` is its name in error messages. */
+export const time = (name: string, description: string) => ({
+  kind: 'time' as const,
+  schemas: {
+    page: z
+      .int(`The ${name} must be a time in milliseconds.`)
+      .check(z.maximum(LAST_TIME, `This ${name} is too far in the future.`)),
+    v1: z.nullable(rfc3339).register(z.globalRegistry, { description }),
+    import: rfc3339,
+  },
+  shown: z.nullable(z.iso.datetime()),
+});
+
+export const flag = () => ({
+  kind: 'flag' as const,
+  schemas: { page: z.boolean(), v1: z.boolean(), import: z.boolean() },
+  shown: z.boolean(),
+});
+
+/**
+ * The schemas of a text. An import cuts it instead of rejecting it, because the user cannot always
+ * change it at the source.
+ */
+const text = <Checked extends z.ZodMiniType>(checked: Checked, cut: z.ZodMiniString<string>) => ({
+  kind: 'text' as const,
+  schemas: { page: checked, v1: checked, import: cut },
+  shown: z.string(),
+});
+
+/** Cuts a text to `max` UTF-16 units, without splitting a character. */
+const cutTo = (max: number) => (value: string) =>
+  value
+    .slice(0, max)
+    .replaceAll(/\p{Cs}/gu, '')
+    .trim();
+
+export const title = text(
+  oneLine(
+    LINK_TITLE_MAX,
+    `The title can have at most ${LINK_TITLE_MAX} characters.`,
+    'The title contains control characters or broken text.',
+  ),
+  z.string().check(
+    z.overwrite((value: string) =>
+      value
+        .normalize('NFC')
+        .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+        .trim(),
+    ),
+    z.overwrite(cutTo(LINK_TITLE_MAX)),
+  ),
+);
+
+export const note = text(
+  z
+    .string()
+    .check(
+      z.overwrite((value: string) => value.normalize('NFC').replaceAll('\r\n', '\n').trim()),
+      z.maxLength(
+        LINK_NOTE_MAX,
+        `The note can have at most ${formatNumber(LINK_NOTE_MAX)} characters.`,
+      ),
+      z.refine(
+        (value) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(value),
+        'The note contains control characters or broken text.',
+      ),
+    )
+    .register(z.globalRegistry, { description: 'Needs `links:write`.' }),
+  z.string().check(
+    z.overwrite((value: string) =>
+      value
+        .normalize('NFC')
+        .replaceAll(/\r\n?/g, '\n')
+        .replaceAll(/[^\P{Cc}\n\t]/gu, '')
+        .trim(),
+    ),
+    z.overwrite(cutTo(LINK_NOTE_MAX)),
+  ),
+);
+
+export const forward = forwardParams.register(z.globalRegistry, {
+  description:
+    'The query parameters of the short link that its redirect adds to the target: "none", "all", or up to 10 names. A parameter that the target has is never replaced.',
+});
