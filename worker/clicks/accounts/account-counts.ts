@@ -48,23 +48,22 @@ export function addLink(
   current: LinkDays,
 ): boolean {
   const added = noSums();
-  const additions: (() => void)[] = [];
+  const grown: { day: number; more: ClickCounts; clicks: number }[] = [];
   for (const [day, counts] of current.days) {
-    const before = rolledUp?.days.get(day) ?? noCounts();
-    const more = difference(counts, before);
+    const more = difference(counts, rolledUp?.days.get(day) ?? noCounts());
     addSums(added, more);
-    if (FIGURES.every((figure) => more[figure] === 0)) continue;
-    additions.push(() => {
-      const change = changeOf(changes, day);
-      addAll(change.more, more);
-      change.links.set(link, counts.human);
-    });
+    if (FIGURES.some((figure) => more[figure] !== 0))
+      grown.push({ day, more, clicks: counts.human });
   }
   if (rolledUp !== null) {
     addSums(added, rolledUp.totals);
     if (!isEqual(added, current.totals)) return false;
   }
-  for (const apply of additions) apply();
+  for (const { day, more, clicks } of grown) {
+    const change = changeOf(changes, day);
+    addAll(change.more, more);
+    change.links.set(link, clicks);
+  }
   return true;
 }
 

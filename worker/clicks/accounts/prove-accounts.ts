@@ -11,7 +11,7 @@ import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { firstDetailedDay } from './read-link-days.ts';
-import { forgetAccount } from './roll-up-accounts.ts';
+import { resetAccount } from './write-roll-up.ts';
 
 const STATE = 'prove-accounts:sweep';
 /** Each account is read in one statement, whatever its size. */
@@ -86,7 +86,7 @@ async function proveStep(db: Db, users: readonly string[], firstFullDay: number)
       expected: JSON.stringify(sumsOf(expected ?? row)),
       found: JSON.stringify(sumsOf(row)),
     });
-    await forgetAccount(db, row.user_id);
+    await resetAccount(db, row.user_id);
     wrong += 1;
   }
   return wrong;

@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/json-rows.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { closedThroughOf, type MonthRow } from '#worker/clicks/maintenance/close-months.ts';
 import {
@@ -21,7 +22,7 @@ import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 /** A link's counts by day, which add up to `totals`. `rev` as in `link_totals`. */
 export type LinkDays = { rev: number; totals: Sums; days: Map<number, ClickCounts> };
 /** A link, and the first day to read of it. 0 = all of them. */
-export type LinkSince = readonly [link: number, since: number];
+type LinkSince = { link: number; since: number };
 
 type TotalsRow = Sums & { link_id: number; rev: number; day: number; counts: string };
 
@@ -35,19 +36,18 @@ export async function readLinkDays(
   links: readonly LinkSince[],
   firstFullDay: number,
 ): Promise<Map<number, LinkDays>> {
-  const linkList = sql`json_each(${JSON.stringify(links)}) j`;
-  const [link, since] = [sql`j.value ->> 0`, sql`(j.value ->> 1)`];
   // CROSS JOIN keeps SQLite from scanning the counts: it looks up each listed link.
-  const join = (table: SQL): SQL => sql`${linkList} cross join ${table} c on c.link_id = ${link}`;
+  const join = (table: SQL): SQL =>
+    sql`${jsonRows(['link', 'since'], links)} j cross join ${table} c on c.link_id = j.link`;
   const read = await runNamedBatch(db, {
     totals: sql<TotalsRow>`select c.link_id, c.rev, c.human, c.bot, c.prefetch, c.visitors, c.day, c.counts
       from ${join(sql`${link_totals}`)}`,
     days: DAYS_TABLES.map(
       (table) => sql<DayRow>`select c.* from ${join(sql.raw(table))}
-        and c.day >= iif(${since} > 0, ${since}, min(${firstFullDay}, ${closedThroughOf(sql`c.link_id`)} + 1))`,
+        and c.day >= iif(j.since > 0, j.since, min(${firstFullDay}, ${closedThroughOf(sql`c.link_id`)} + 1))`,
     ),
     months: sql<MonthRow>`select c.* from ${join(sql`${link_months}`)}
-      and ${since} = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
+      and j.since = 0 and c.month <= ${monthOfDay(firstFullDay - 1)}`,
   });
   const result = new Map<number, LinkDays>();
   const addToDay = (id: number, day: number, counts: ClickCounts): void => {
@@ -58,14 +58,15 @@ export async function readLinkDays(
     else addSums(sum, counts);
     days.set(day, sum);
   };
-  const firstDays = new Map(links);
-  const firstOf = (id: number): number => firstDays.get(id) ?? 0;
+  const firstDays = new Map(links.map(({ link, since }) => [link, since]));
   for (const { link_id, rev, human, bot, prefetch, visitors } of read.totals.rows)
     result.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
   // The latest day always comes from the link's own row, so it does not depend on `since`.
   const days = [
     ...read.days.rows,
-    ...read.totals.rows.filter(({ link_id, day }) => day >= Math.max(1, firstOf(link_id))),
+    ...read.totals.rows.filter(
+      ({ link_id, day }) => day >= Math.max(1, firstDays.get(link_id) ?? 0),
+    ),
   ];
   for (const { link_id, day, counts } of days) addToDay(link_id, day, parseCounts(counts));
   const daysOf = Map.groupBy(days, ({ link_id }) => link_id);

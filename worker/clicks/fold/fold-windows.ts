@@ -1,24 +1,26 @@
 import { openDb, type Db } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { aggregateClicks } from './aggregate-clicks.ts';
+import { aggregateClicks, type LinkClicks } from './aggregate-clicks.ts';
 import { mergeClicks, type CountsChange } from './merge-clicks.ts';
-import { readStored, type OtherShard } from './read-stored.ts';
+import { readStored, type OtherShard, type Stored } from './read-stored.ts';
 import { createUserAgentParser, type UserAgent } from '#worker/http/user-agent.ts';
 import { storeKeys, windowKey } from './window-ids.ts';
 import { writeChanges } from './write-changes.ts';
 
 /*
- * The counts of a link live in three places: its latest day with clicks in `link_totals`, earlier
- * days as rows of `link_days_N`, and months in `link_months`. A newer click moves the latest day to
- * its own row, a job adds days to their month, and the table of a period is dropped after months.
+ * A click has no row of its own: a fold adds windows, each the clicks that one isolate collected
+ * within a second, to the counts of their links by UTC day. The counts of a day are stored
+ * - in the link's row of `link_totals` while no later day has clicks,
+ * - then in a row of `link_days_N`, whose table is emptied 14 to 21 months later,
+ * - and, once the job `close-months` has added them up, in the month's row of `link_months` as well.
  *
- * 1. A click is in the counts of exactly one day: its own, in UTC.
+ * Five invariants hold between any two batches:
+ * 1. A click is in the counts of exactly one day: its own.
  * 2. A link's totals are the sums of its days, where a month replaces its days up to `through`.
  * 3. A window is counted once: the batch that counts it stores its key.
- * 4. Every change of a link raises `rev`, and is written only if `rev` is unchanged since it was
- *    read.
- * 5. Months hold all days up to the latest `through` and none later. A changed day deletes its
- *    month and later ones, which are then added up again.
+ * 4. Every change of a link raises `rev`, and is written only if `rev` is as it was read.
+ * 5. The months of a link hold all its days up to the latest `through` and none later. A changed
+ *    day deletes its month and later ones, which `close-months` adds up again.
  */
 
 /**
@@ -51,55 +53,85 @@ export async function foldWindows(
   now: number,
   other?: OtherShard,
 ): Promise<FoldResult> {
-  const parseUserAgent = createUserAgentParser();
-  const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
+  const fold: Fold = { db: openDb(db), other, parseUserAgent: createUserAgentParser(), now };
   const unique = new Map(windows.map((window) => [windowKey(window), window]));
-  for (const part of splitByClicks([...unique.values()]))
-    await foldPart({ db: openDb(db), other }, part, parseUserAgent, now, total);
-  return total;
+  const results: FoldResult[] = [];
+  for (const part of splitByClicks([...unique.values()])) results.push(await foldPart(fold, part));
+  return sumFolds(results);
 }
+
+export function sumFolds(results: readonly FoldResult[]): FoldResult {
+  const sum = (count: (result: FoldResult) => number): number =>
+    results.reduce((total, result) => total + count(result), 0);
+  return {
+    clicks: sum(({ clicks }) => clicks),
+    windows: sum(({ windows }) => windows),
+    rowsRead: sum(({ rowsRead }) => rowsRead),
+    rowsWritten: sum(({ rowsWritten }) => rowsWritten),
+  };
+}
+
+type Fold = {
+  db: Db;
+  other: OtherShard | undefined;
+  parseUserAgent: (ua: string) => UserAgent;
+  now: number;
+};
 
 /**
  * Reads what the windows touch, merges, and writes the result on condition that nothing has changed
  * since. If the write fails, it reads again: if something has changed, it tries again, otherwise it
  * throws the error.
  */
-async function foldPart(
-  { db, other }: { db: Db; other: OtherShard | undefined },
-  windows: readonly ClickWindow[],
-  parseUserAgent: (ua: string) => UserAgent,
-  now: number,
-  total: FoldResult,
-): Promise<void> {
-  let remaining = windows;
+async function foldPart(fold: Fold, windows: readonly ClickWindow[]): Promise<FoldResult> {
+  const result: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
   let failure: { error: unknown; revisions: string } | null = null;
-  for (let attempt = 1; remaining.length > 0; attempt++) {
-    const clicks = aggregateClicks(remaining, parseUserAgent);
-    const stored = await readStored(db, remaining, clicks, now, other);
-    total.rowsRead += stored.rowsRead;
-    const uncounted = remaining.filter((window) => !stored.known.has(windowKey(window)));
-    if (uncounted.length < remaining.length) {
-      remaining = uncounted;
-      continue;
-    }
-    if (failure !== null && (failure.revisions === stored.revisions || attempt > ATTEMPTS_MAX))
+  for (let attempt = 1; ; attempt++) {
+    const uncounted = await readUncounted(fold, windows);
+    result.rowsRead += uncounted.rowsRead;
+    if (uncounted.windows.length === 0) return result;
+    const { revisions } = uncounted.stored;
+    if (failure !== null && (failure.revisions === revisions || attempt > ATTEMPTS_MAX))
       throw failure.error;
-    const changes = new Map<number, CountsChange>();
-    for (const [link, added] of clicks) {
-      const storedLink = stored.links.get(link);
-      if (storedLink !== undefined) changes.set(link, mergeClicks(storedLink, added, now));
-    }
-    const windowsWithRow = storeKeys(remaining, changes, now);
     try {
-      total.rowsWritten += await writeChanges(db, windowsWithRow, changes, now);
+      result.rowsWritten = await mergeAndWrite(fold, uncounted);
     } catch (error) {
-      failure = { error, revisions: stored.revisions };
+      failure = { error, revisions };
       continue;
     }
-    total.windows += remaining.length;
-    total.clicks += remaining.reduce((sum, window) => sum + window.e.length, 0);
-    return;
+    result.windows = uncounted.windows.length;
+    result.clicks = uncounted.windows.reduce((sum, window) => sum + window.e.length, 0);
+    return result;
   }
+}
+
+/** Windows that have not been counted, their clicks by link, and what is stored of these links. */
+type Uncounted = {
+  windows: readonly ClickWindow[];
+  clicks: ReadonlyMap<number, LinkClicks>;
+  stored: Stored;
+  rowsRead: number;
+};
+
+/** Reads what the windows touch. If some have been counted, reads again without them. */
+async function readUncounted(fold: Fold, windows: readonly ClickWindow[]): Promise<Uncounted> {
+  const clicks = aggregateClicks(windows, fold.parseUserAgent);
+  const stored = await readStored(fold.db, windows, clicks, fold.now, fold.other);
+  const uncounted = windows.filter((window) => !stored.known.has(windowKey(window)));
+  if (uncounted.length === windows.length || uncounted.length === 0)
+    return { windows: uncounted, clicks, stored, rowsRead: stored.rowsRead };
+  const again = await readUncounted(fold, uncounted);
+  return { ...again, rowsRead: stored.rowsRead + again.rowsRead };
+}
+
+/** Returns the number of rows written. */
+function mergeAndWrite({ db, now }: Fold, { windows, clicks, stored }: Uncounted): Promise<number> {
+  const changes = new Map<number, CountsChange>();
+  for (const [link, added] of clicks) {
+    const storedLink = stored.links.get(link);
+    if (storedLink !== undefined) changes.set(link, mergeClicks(storedLink, added, now));
+  }
+  return writeChanges(db, storeKeys(windows, changes, now), changes, now);
 }
 
 function splitByClicks(windows: readonly ClickWindow[]): ClickWindow[][] {

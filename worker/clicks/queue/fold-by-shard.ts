@@ -4,7 +4,7 @@ import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
-import { foldWindows, type FoldResult } from '#worker/clicks/fold/fold-windows.ts';
+import { foldWindows, sumFolds, type FoldResult } from '#worker/clicks/fold/fold-windows.ts';
 
 /**
  * Runs `foldWindows` in each database with the clicks that it holds. Every database counts its part
@@ -27,15 +27,12 @@ export async function foldByShard(
       return foldWindows(openShard(db, shard).$client, shardWindows, now, { shard, targets });
     }),
   );
-  const total: FoldResult = { clicks: 0, windows: 0, rowsRead: 0, rowsWritten: 0 };
-  for (const result of results) {
-    if (result.status === 'rejected') throw result.reason;
-    total.clicks += result.value.clicks;
-    total.windows += result.value.windows;
-    total.rowsRead += result.value.rowsRead;
-    total.rowsWritten += result.value.rowsWritten;
-  }
-  return total;
+  return sumFolds(
+    results.map((result) => {
+      if (result.status === 'rejected') throw result.reason;
+      return result.value;
+    }),
+  );
 }
 
 type Elsewhere = ReadonlyMap<number, { shard: number; target: string }>;
