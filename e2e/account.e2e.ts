@@ -5,6 +5,7 @@ import { delayResponses } from './support/delay-responses.ts';
 import { newAlias } from './support/links.ts';
 import { mailTo } from './support/mailbox.ts';
 import { newEmail, signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 test('a new member confirms the email and creates a link with an alias', async ({
@@ -66,64 +67,65 @@ test('a new member confirms the email and creates a link with an alias', async (
   ).toEqual([{ is_alias: 1 }]);
 });
 
-test('a mailed link sets a new password, and the old one no longer works', async ({
-  page,
-  request,
-  watch,
-}) => {
-  watch.allow(/400 \(Bad Request\)/);
-  const { email } = await signInAsNew(page);
-  // signInAsNew signed this tab in, but somebody who forgot the password is signed out.
-  await page.goto('/');
-  await logOut(page);
-  await page.goto('/auth');
-  await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send link' }).click();
-  await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
-  const mail = await mailTo(request, email, 2);
-  await page.goto(mail.link);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
-  await page.getByRole('button', { name: 'Save password' }).click();
-  await expect(page).toHaveURL('/dashboard');
-  await logOut(page);
-  await page.goto('/auth');
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page.getByText('Invalid login credentials')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page).toHaveURL('/dashboard');
-});
+test(
+  'a mailed link sets a new password, and the old one no longer works',
+  IN_SOAK,
+  async ({ page, request, watch }) => {
+    watch.allow(/400 \(Bad Request\)/);
+    const { email } = await signInAsNew(page);
+    // signInAsNew signed this tab in, but somebody who forgot the password is signed out.
+    await page.goto('/');
+    await logOut(page);
+    await page.goto('/auth');
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
+    const mail = await mailTo(request, email, 2);
+    await page.goto(mail.link);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await expect(page).toHaveURL('/dashboard');
+    await logOut(page);
+    await page.goto('/auth');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page.getByText('Invalid login credentials')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page).toHaveURL('/dashboard');
+  },
+);
 
-test('signing up with an address that has an account leads to signing in', async ({
-  page,
-  request,
-}) => {
-  const { email, password } = await signInAsNew(page);
-  await page.goto('/');
-  await logOut(page);
-  await page.goto('/auth?tab=sign-up&next=%2Fsettings');
-  await page.getByLabel('Email').fill(email);
-  await page.getByPlaceholder('Create a password (min. 6 characters)').fill('another one');
-  await page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' }).click();
-  await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
-  const mail = await mailTo(request, email, 2);
-  expect(mail.subject).toBe('You already have a Hop account');
-  await page.goto(/https?:\S+tab=forgot\S*/.exec(mail.text)?.[0] ?? '');
-  await expect(
-    page.getByRole('heading', { level: 1, name: 'Forgot your password?' }),
-  ).toBeVisible();
-  await page.goto(mail.link);
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/settings');
-});
+test(
+  'signing up with an address that has an account leads to signing in',
+  IN_SOAK,
+  async ({ page, request }) => {
+    const { email, password } = await signInAsNew(page);
+    await page.goto('/');
+    await logOut(page);
+    await page.goto('/auth?tab=sign-up&next=%2Fsettings');
+    await page.getByLabel('Email').fill(email);
+    await page.getByPlaceholder('Create a password (min. 6 characters)').fill('another one');
+    await page.getByRole('tabpanel').getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page.getByText('Check your email for the confirmation link!')).toBeVisible();
+    const mail = await mailTo(request, email, 2);
+    expect(mail.subject).toBe('You already have a Hop account');
+    await page.goto(/https?:\S+tab=forgot\S*/.exec(mail.text)?.[0] ?? '');
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'Forgot your password?' }),
+    ).toBeVisible();
+    await page.goto(mail.link);
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/settings');
+  },
+);
 
-test('signing out in one tab signs out the other', async ({ page, context }) => {
+test('signing out in one tab signs out the other', IN_SOAK, async ({ page, context }) => {
   await signInAsNew(page);
   await page.goto('/dashboard');
   const other = await context.newPage();

@@ -4,6 +4,7 @@ import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const PERSON =
@@ -165,7 +166,7 @@ test('pressing a row filters the page, and the chip removes the filter', async (
   await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toBeVisible();
 });
 
-test('the head is 64 px high, and a range without clicks says so', async ({ page }) => {
+test('the head is 64 px high, and a range without clicks says so', IN_SOAK, async ({ page }) => {
   await signInAs(page, 'user');
   await page.route('**/api/analytics/*?range=24h', async (route) => {
     const report = await (await route.fetch()).json();
@@ -207,22 +208,25 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
   );
 });
 
-test('an unknown code and the link of another member show the same page', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/404 \(Not Found\)/);
-  await signInAsNew(page);
-  for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
-    await page.goto(`/analytics/${code}`);
-    await expect(page.getByRole('main').getByText('Analytics Not Available').last()).toBeVisible();
-    await expect(page.getByText(/^Failed to load analytics/)).toBeVisible();
-    await page.getByRole('link', { name: 'Back to My URLs' }).click();
-    await expect(page).toHaveURL('/dashboard');
-  }
-});
+test(
+  'an unknown code and the link of another member show the same page',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    watch.allow(/404 \(Not Found\)/);
+    await signInAsNew(page);
+    for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
+      await page.goto(`/analytics/${code}`);
+      await expect(
+        page.getByRole('main').getByText('Analytics Not Available').last(),
+      ).toBeVisible();
+      await expect(page.getByText(/^Failed to load analytics/)).toBeVisible();
+      await page.getByRole('link', { name: 'Back to My URLs' }).click();
+      await expect(page).toHaveURL('/dashboard');
+    }
+  },
+);
 
-test('a failed update shows an error and a Retry button', async ({ page, watch }) => {
+test('a failed update shows an error and a Retry button', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'user');
   await page.goto('/analytics/find-us');

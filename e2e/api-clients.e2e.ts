@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { createClient, dataOf, done, type ApiLink } from '#cli/client.ts';
 import { makeCli } from './support/cli.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 async function makeKey(
@@ -177,21 +178,24 @@ test('the command line imports a file, on every plan and without duplicates', as
   }
 });
 
-test('the command line shortens and imports with a key that can only create', async ({
-  page,
-  baseURL,
-}) => {
-  const { key } = await makeKey(page, 'free', ['links:create']);
-  const { home, hop } = await makeCli();
-  await hop(['login', '--server', baseURL ?? ''], key);
-  expect((await hop(['shorten', 'https://example.com/create'])).out).toContain(`${baseURL ?? ''}/`);
-  const file = join(home, 'links.txt');
-  writeFileSync(file, 'https://example.com/1\n');
-  expect((await hop(['import', file])).out).toMatch(/\thttps:\/\/example\.com\/1\n$/);
-  const refused = await hop(['shorten', 'https://example.com/', '--external-id', 'x']);
-  expect([refused.code, refused.err]).toEqual([
-    3,
-    expect.stringContaining('externalId needs a key with the scope links:write.'),
-  ]);
-  expect((await hop(['list'])).code).toBe(3);
-});
+test(
+  'the command line shortens and imports with a key that can only create',
+  IN_SOAK,
+  async ({ page, baseURL }) => {
+    const { key } = await makeKey(page, 'free', ['links:create']);
+    const { home, hop } = await makeCli();
+    await hop(['login', '--server', baseURL ?? ''], key);
+    expect((await hop(['shorten', 'https://example.com/create'])).out).toContain(
+      `${baseURL ?? ''}/`,
+    );
+    const file = join(home, 'links.txt');
+    writeFileSync(file, 'https://example.com/1\n');
+    expect((await hop(['import', file])).out).toMatch(/\thttps:\/\/example\.com\/1\n$/);
+    const refused = await hop(['shorten', 'https://example.com/', '--external-id', 'x']);
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringContaining('externalId needs a key with the scope links:write.'),
+    ]);
+    expect((await hop(['list'])).code).toBe(3);
+  },
+);

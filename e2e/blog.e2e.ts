@@ -1,6 +1,7 @@
 import { expectAccessible } from './support/axe.ts';
 import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 test.describe('the public blog', () => {
@@ -55,45 +56,57 @@ test.describe('the public blog', () => {
     await expect(page).toHaveTitle(JSON.stringify({ title: post?.['title'], url }));
   });
 
-  test('an unknown post and a draft show that there is no such post', async ({ page, watch }) => {
-    watch.allow(/404 \(Not Found\)/);
-    const [draft] = query('SELECT slug FROM posts WHERE published = 0 LIMIT 1');
-    // The stored slug of a draft begins with its author's id.
-    for (const slug of ['there-is-no-such-post', String(draft?.['slug']).split('/').at(-1)]) {
-      await page.goto(`/blog/${slug}`);
-      await expect(
-        page.getByRole('heading', { level: 1, name: 'Blog post not found' }),
-      ).toBeVisible();
-    }
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Back to the blog' }).click();
-    await expect(page).toHaveURL('/blogs');
-  });
+  test(
+    'an unknown post and a draft show that there is no such post',
+    IN_SOAK,
+    async ({ page, watch }) => {
+      watch.allow(/404 \(Not Found\)/);
+      const [draft] = query('SELECT slug FROM posts WHERE published = 0 LIMIT 1');
+      // The stored slug of a draft begins with its author's id.
+      for (const slug of ['there-is-no-such-post', String(draft?.['slug']).split('/').at(-1)]) {
+        await page.goto(`/blog/${slug}`);
+        await expect(
+          page.getByRole('heading', { level: 1, name: 'Blog post not found' }),
+        ).toBeVisible();
+      }
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Back to the blog' }).click();
+      await expect(page).toHaveURL('/blogs');
+    },
+  );
 
-  test('the blog offers Retry only when its list failed to load', async ({ page, watch }) => {
-    watch.allow(/503|ERR_FAILED/);
-    // One route for the whole test: adding and removing routes switches the browser's cache, after
-    // which the browser may wait 20 seconds for a file it already has.
-    let answer: 'empty' | 'none' | 'real' = 'empty';
-    await page.route('**/api/blogs', (route) =>
-      answer === 'empty'
-        ? route.fulfill({ json: [] })
-        : answer === 'none'
-          ? route.abort()
-          : route.continue(),
-    );
-    await page.goto('/blogs');
-    await expect(page.getByText('No blog posts yet')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-    answer = 'none';
-    await page.goto('/blogs');
-    await expect(page.getByText('The posts could not be loaded.')).toBeVisible({ timeout: 20_000 });
-    await expect(page.getByText('No blog posts yet')).toBeHidden();
-    answer = 'real';
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('listitem').filter({ hasText: 'min read' }).first()).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+  test(
+    'the blog offers Retry only when its list failed to load',
+    IN_SOAK,
+    async ({ page, watch }) => {
+      watch.allow(/503|ERR_FAILED/);
+      // One route for the whole test: adding and removing routes switches the browser's cache, after
+      // which the browser may wait 20 seconds for a file it already has.
+      let answer: 'empty' | 'none' | 'real' = 'empty';
+      await page.route('**/api/blogs', (route) =>
+        answer === 'empty'
+          ? route.fulfill({ json: [] })
+          : answer === 'none'
+            ? route.abort()
+            : route.continue(),
+      );
+      await page.goto('/blogs');
+      await expect(page.getByText('No blog posts yet')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      answer = 'none';
+      await page.goto('/blogs');
+      await expect(page.getByText('The posts could not be loaded.')).toBeVisible({
+        timeout: 20_000,
+      });
+      await expect(page.getByText('No blog posts yet')).toBeHidden();
+      answer = 'real';
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(
+        page.getByRole('listitem').filter({ hasText: 'min read' }).first(),
+      ).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    },
+  );
 });
 
 test.describe('managing the blog', () => {
@@ -137,28 +150,32 @@ test.describe('managing the blog', () => {
     expect(refused.status()).toBe(403);
   });
 
-  test('a missing field and a taken slug are reported at their fields', async ({ page, watch }) => {
-    watch.allow(/409 \(Conflict\)/);
-    const { headers } = await signInAs(page, 'user');
-    const taken = `taken-${Date.now()}`;
-    await page.request.post('/api/blogs-admin', {
-      headers,
-      data: { title: 'x', slug: taken, content: 'x' },
-    });
-    await page.goto('/admin/blogs');
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
-    await expect(page.getByText('Enter the content of the post.')).toBeVisible();
-    await page.getByRole('textbox', { name: 'Title' }).fill('Taken');
-    await page.getByRole('textbox', { name: 'Slug' }).fill(taken);
-    await page.getByRole('textbox', { name: 'Content' }).fill('Text');
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(
-      /Another post already has this slug/,
-    );
-    await expect(page.getByRole('textbox', { name: 'Slug' })).toBeFocused();
-    await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Text');
-  });
+  test(
+    'a missing field and a taken slug are reported at their fields',
+    IN_SOAK,
+    async ({ page, watch }) => {
+      watch.allow(/409 \(Conflict\)/);
+      const { headers } = await signInAs(page, 'user');
+      const taken = `taken-${Date.now()}`;
+      await page.request.post('/api/blogs-admin', {
+        headers,
+        data: { title: 'x', slug: taken, content: 'x' },
+      });
+      await page.goto('/admin/blogs');
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+      await expect(page.getByText('Enter the content of the post.')).toBeVisible();
+      await page.getByRole('textbox', { name: 'Title' }).fill('Taken');
+      await page.getByRole('textbox', { name: 'Slug' }).fill(taken);
+      await page.getByRole('textbox', { name: 'Content' }).fill('Text');
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await expect(page.getByRole('textbox', { name: 'Slug' })).toHaveAccessibleDescription(
+        /Another post already has this slug/,
+      );
+      await expect(page.getByRole('textbox', { name: 'Slug' })).toBeFocused();
+      await expect(page.getByRole('textbox', { name: 'Content' })).toHaveValue('Text');
+    },
+  );
 
   test('an administrator publishes, edits and deletes a post; markup stays text', async ({
     page,
@@ -206,40 +223,42 @@ test.describe('managing the blog', () => {
     expect(query('SELECT id FROM posts WHERE title = ?', title)).toEqual([]);
   });
 
-  test('unsaved changes need confirmation to leave, and survive the Back button', async ({
-    page,
-  }) => {
-    await signInAs(page, 'user');
-    await page.goto('/blogs');
-    await page.goto('/admin/blogs');
-    await page.getByRole('textbox', { name: 'Title' }).fill('Half a thought');
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Pricing' })
-      .click();
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page).toHaveURL('/admin/blogs');
-    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
+  test(
+    'unsaved changes need confirmation to leave, and survive the Back button',
+    IN_SOAK,
+    async ({ page }) => {
+      await signInAs(page, 'user');
+      await page.goto('/blogs');
+      await page.goto('/admin/blogs');
+      await page.getByRole('textbox', { name: 'Title' }).fill('Half a thought');
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Pricing' })
+        .click();
+      const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(page).toHaveURL('/admin/blogs');
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
 
-    // The browser asks for confirmation before it leaves the page.
-    page.once('dialog', (question) => void question.accept());
-    await page.goBack();
-    await expect(page).toHaveURL('/blogs');
-    await page.goForward();
-    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
-    await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
+      // The browser asks for confirmation before it leaves the page.
+      page.once('dialog', (question) => void question.accept());
+      await page.goBack();
+      await expect(page).toHaveURL('/blogs');
+      await page.goForward();
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Half a thought');
+      await expect(page.getByText('We restored your unsaved changes.')).toBeVisible();
 
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Pricing' })
-      .click();
-    await dialog.getByRole('button', { name: 'Discard changes' }).click();
-    await expect(page).toHaveURL('/pricing');
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Manage Blogs' })
-      .click();
-    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('');
-  });
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Pricing' })
+        .click();
+      await dialog.getByRole('button', { name: 'Discard changes' }).click();
+      await expect(page).toHaveURL('/pricing');
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Manage Blogs' })
+        .click();
+      await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('');
+    },
+  );
 });

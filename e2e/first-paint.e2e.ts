@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
+import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -53,7 +54,7 @@ const watchShifts = (page: Page) =>
 const started = (page: Page) =>
   page.waitForFunction(() => Reflect.get(window, 'hopStarted') === true);
 
-for (const width of [360, 1280]) {
+for (const width of IS_SOAK ? [360, 1280] : [360]) {
   test(`public pages show their text at once and do not move at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await watchShifts(page);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { tabTo } from './support/keyboard.ts';
 import { mailTo } from './support/mailbox.ts';
 import { newEmail } from './support/sign-in.ts';
-import { IS_SOAK } from './support/soak.ts';
+import { IN_SOAK, IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -140,15 +140,17 @@ test('Skip to content comes first and moves the focus past the header', async ({
   await expect(page.locator('#content')).toBeFocused();
 });
 
-test('navigation moves the focus to the heading, also for pages already loaded', async ({
-  page,
-}) => {
-  await page.goto('/about');
-  const links = page.getByRole('navigation', { name: 'Main' });
-  for (const name of ['Pricing', 'Blog', 'Pricing', 'Blog', 'Pricing', 'About']) {
-    await links.getByRole('link', { name }).click();
-    const heading = page.getByRole('heading', { level: 1, name });
-    await expect(heading).toBeVisible();
-    await expect(heading).toBeFocused();
-  }
-});
+test(
+  'navigation moves the focus to the heading, also for pages already loaded',
+  IN_SOAK,
+  async ({ page }) => {
+    await page.goto('/about');
+    const links = page.getByRole('navigation', { name: 'Main' });
+    for (const name of ['Pricing', 'Blog', 'Pricing', 'Blog', 'Pricing', 'About']) {
+      await links.getByRole('link', { name }).click();
+      const heading = page.getByRole('heading', { level: 1, name });
+      await expect(heading).toBeVisible();
+      await expect(heading).toBeFocused();
+    }
+  },
+);

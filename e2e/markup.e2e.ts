@@ -1,4 +1,5 @@
 import { signInAs } from './support/sign-in.ts';
+import { IS_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /** Texts that set `window.hopRan` if they are parsed as markup or run as a script. */
@@ -15,6 +16,11 @@ const PAYLOADS = [
   `<details open ontoggle=window.hopRan='toggle'>`,
   `<math><mtext></form><form><mglyph><style></math><img src onerror=window.hopRan='mutation'>`,
 ];
+/**
+ * The payloads whose post is opened. Every post contains all of them; titles differ, and lists show
+ * them all. These three end an element, an attribute and a title.
+ */
+const OPENED = IS_SOAK ? PAYLOADS.keys() : [0, 3, 6];
 
 // The `watch` fixture also fails the test on any content-policy report.
 test('[T18] stored markup stays text in posts, targets and previews', async ({ page, baseURL }) => {
@@ -26,7 +32,7 @@ test('[T18] stored markup stays text in posts, targets and previews', async ({ p
     const post = {
       title: `${payload} ${stamp}`,
       slug: `markup-${stamp}-${index}`,
-      content: `${payload}\nhttps://example.com/"${payload}`,
+      content: [payload, ...PAYLOADS].join('\nhttps://example.com/"'),
       published: true,
     };
     const written = await page.request.post('/api/blogs-admin', { headers, data: post });
@@ -47,7 +53,7 @@ test('[T18] stored markup stays text in posts, targets and previews', async ({ p
     `/${codes[0]}+`,
     `/${codes[1]}+`,
   ];
-  for (const [index] of PAYLOADS.entries()) paths.push(`/blog/markup-${stamp}-${index}`);
+  for (const index of OPENED) paths.push(`/blog/markup-${stamp}-${index}`);
   for (const path of paths) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();

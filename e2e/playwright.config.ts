@@ -1,6 +1,7 @@
 import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
 import { freePort } from '#scripts/product.ts';
+import { IS_SOAK, SOAK_TAG } from './support/soak.ts';
 import { STATE } from './support/state-folder.ts';
 
 // Every worker process loads this file again and inherits the environment of the first load.
@@ -22,6 +23,7 @@ const chromium = findChromium();
 export default defineConfig({
   testDir: '.',
   testMatch: '*.e2e.ts',
+  ...(IS_SOAK ? {} : { grepInvert: new RegExp(SOAK_TAG) }),
   // Fails with advice if there is no browser. This file cannot do that: `knip` reads it where no
   // browser is installed.
   globalSetup: './support/require-chromium.ts',

@@ -3,6 +3,7 @@ import { openAccountMenu } from './support/account-menu.ts';
 import { expectAccessible } from './support/axe.ts';
 import { mailTo } from './support/mailbox.ts';
 import { signInAsNew } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const codeIn = (text: string): string => /^.*code: (\d{6})$/m.exec(text)?.[1] ?? '';
@@ -50,80 +51,84 @@ test('changing the password needs the current one or a mailed code', async ({
   expect(again.status()).toBe(200);
 });
 
-test('Sign out everywhere ends every session, from Settings and the header', async ({
-  page,
-  request,
-  watch,
-}) => {
-  watch.allow(/401 \(Unauthorized\)/);
-  const { email, password, headers } = await signInAsNew(page);
-  const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
-  await page.goto('/settings');
-  await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
-  await expect(dialog).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  expect(await isSignedIn()).toBe(true);
-  await (
-    await openAccountMenu(page)
-  )
-    .getByRole('menuitem', { name: 'Sign out everywhere' })
-    .click();
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.setViewportSize({ width: 360, height: 740 });
-  await (
-    await openAccountMenu(page)
-  )
-    .getByRole('menuitem', { name: 'Sign out everywhere' })
-    .click();
-  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await expect(page.getByText('You are signed out on every device.')).toBeVisible();
-  await expect(page).toHaveURL('/');
-  expect(await isSignedIn()).toBe(false);
-  const again = await request.post('/api/auth/v1/token?grant_type=password', {
-    data: { email, password },
-  });
-  expect(again.status()).toBe(200);
-});
-
-test('Sessions lists devices and ends one, or all others', async ({ page, request, watch }) => {
-  watch.allow(/401 \(Unauthorized\)/);
-  const { email, password } = await signInAsNew(page);
-  const signIn = async (agent: string): Promise<() => Promise<boolean>> => {
-    const data = { email, password };
-    const answer = await request.post('/api/auth/v1/token?grant_type=password', {
-      data,
-      headers: { 'User-Agent': agent },
+test(
+  'Sign out everywhere ends every session, from Settings and the header',
+  IN_SOAK,
+  async ({ page, request, watch }) => {
+    watch.allow(/401 \(Unauthorized\)/);
+    const { email, password, headers } = await signInAsNew(page);
+    const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
+    await page.goto('/settings');
+    await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await isSignedIn()).toBe(true);
+    await (
+      await openAccountMenu(page)
+    )
+      .getByRole('menuitem', { name: 'Sign out everywhere' })
+      .click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await (
+      await openAccountMenu(page)
+    )
+      .getByRole('menuitem', { name: 'Sign out everywhere' })
+      .click();
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await expect(page.getByText('You are signed out on every device.')).toBeVisible();
+    await expect(page).toHaveURL('/');
+    expect(await isSignedIn()).toBe(false);
+    const again = await request.post('/api/auth/v1/token?grant_type=password', {
+      data: { email, password },
     });
-    const headers = { Authorization: `Bearer ${(await answer.json()).access_token}` };
-    return async () => (await request.get('/api/me', { headers })).status() === 200;
-  };
-  const phone = await signIn(
-    'Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0',
-  );
-  const laptop = await signIn(
-    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0',
-  );
-  await page.goto('/settings');
-  await page.getByRole('link', { name: 'Manage sessions' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeFocused();
-  const rows = page.getByRole('main').getByRole('listitem');
-  await expect(rows.first()).toContainText('This session');
-  await expect(rows).toHaveCount(3);
-  await expectAccessible(page);
-  await page.getByRole('button', { name: /^Sign out .*Firefox on Android/ }).press('Enter');
-  await expect(rows).toHaveCount(2);
-  expect([await phone(), await laptop()]).toEqual([false, true]);
-  await page.getByRole('button', { name: 'Sign out all others…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click();
-  await expect(page.getByText('All other sessions are signed out.')).toBeVisible();
-  await expect(rows).toHaveCount(1);
-  expect(await laptop()).toBe(false);
-});
+    expect(again.status()).toBe(200);
+  },
+);
 
-test('deleting the account needs the current password', async ({ page, watch }) => {
+test(
+  'Sessions lists devices and ends one, or all others',
+  IN_SOAK,
+  async ({ page, request, watch }) => {
+    watch.allow(/401 \(Unauthorized\)/);
+    const { email, password } = await signInAsNew(page);
+    const signIn = async (agent: string): Promise<() => Promise<boolean>> => {
+      const data = { email, password };
+      const answer = await request.post('/api/auth/v1/token?grant_type=password', {
+        data,
+        headers: { 'User-Agent': agent },
+      });
+      const headers = { Authorization: `Bearer ${(await answer.json()).access_token}` };
+      return async () => (await request.get('/api/me', { headers })).status() === 200;
+    };
+    const phone = await signIn(
+      'Mozilla/5.0 (Android 14; Mobile; rv:128.0) Gecko/128.0 Firefox/128.0',
+    );
+    const laptop = await signIn(
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) Gecko/20100101 Firefox/128.0',
+    );
+    await page.goto('/settings');
+    await page.getByRole('link', { name: 'Manage sessions' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeFocused();
+    const rows = page.getByRole('main').getByRole('listitem');
+    await expect(rows.first()).toContainText('This session');
+    await expect(rows).toHaveCount(3);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: /^Sign out .*Firefox on Android/ }).press('Enter');
+    await expect(rows).toHaveCount(2);
+    expect([await phone(), await laptop()]).toEqual([false, true]);
+    await page.getByRole('button', { name: 'Sign out all others…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click();
+    await expect(page.getByText('All other sessions are signed out.')).toBeVisible();
+    await expect(rows).toHaveCount(1);
+    expect(await laptop()).toBe(false);
+  },
+);
+
+test('deleting the account needs the current password', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
   const { password } = await signInAsNew(page, 'password');
   await page.goto('/settings');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 import { readManifest } from '#scripts/sizes.ts';
 import { query } from './support/database.ts';
@@ -108,19 +109,23 @@ test.describe('the form on Home', () => {
     await expect(list).toHaveCount(0);
   });
 
-  test('shows the server’s error at the field and keeps the input', async ({ page, watch }) => {
-    watch.allow(/400 \(Bad Request\)/);
-    await page.goto('/');
-    await page.getByLabel('Long link').fill('http://127.0.0.1/secret');
-    await page.getByRole('button', { name: 'Shorten URL' }).click();
-    const field = page.getByLabel('Long link');
-    await expect(field).toHaveAttribute('aria-invalid', 'true');
-    await expect(field).toHaveAccessibleDescription(/.{10,}/);
-    await expect(field).toHaveValue('http://127.0.0.1/secret');
-    await expect(field).toBeFocused();
-  });
+  test(
+    'shows the server’s error at the field and keeps the input',
+    IN_SOAK,
+    async ({ page, watch }) => {
+      watch.allow(/400 \(Bad Request\)/);
+      await page.goto('/');
+      await page.getByLabel('Long link').fill('http://127.0.0.1/secret');
+      await page.getByRole('button', { name: 'Shorten URL' }).click();
+      const field = page.getByLabel('Long link');
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await expect(field).toHaveAccessibleDescription(/.{10,}/);
+      await expect(field).toHaveValue('http://127.0.0.1/secret');
+      await expect(field).toBeFocused();
+    },
+  );
 
-  test('shows an error when the network fails', async ({ page, watch }) => {
+  test('shows an error when the network fails', IN_SOAK, async ({ page, watch }) => {
     watch.allow(/ERR_FAILED/);
     await page.goto('/');
     await page.route('**/api/shorten', (route) => route.abort());
@@ -130,7 +135,7 @@ test.describe('the form on Home', () => {
   });
 });
 
-test('a long host before the alias is shown in full, on a phone too', async ({ page }) => {
+test('a long host before the alias is shown in full, on a phone too', IN_SOAK, async ({ page }) => {
   const host = 'links.a-very-long-company-name.example';
   await signInAs(page, 'user');
   await page.route('/', async (route) => {

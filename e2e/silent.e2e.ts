@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { delayResponses } from './support/delay-responses.ts';
 import { signInAs } from './support/sign-in.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 /** Makes every request to `path` fail until the returned function is called. */
@@ -14,7 +15,7 @@ async function failAt(page: Page, path: string): Promise<() => Promise<void>> {
 // When these views fail to load, they say so, do not claim to be empty, and offer Retry
 // (docs/decisions.md#d23).
 
-test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
+test('a QR code that fails to load offers Retry', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);
   const restore = await failAt(page, '**/api/qr/*');
   await page.goto('/');
@@ -36,7 +37,7 @@ test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
   await expect(result.getByRole('img', { name: /QR code/ })).toBeVisible();
 });
 
-test('admin statistics that fail to load offer Retry', async ({ page, watch }) => {
+test('admin statistics that fail to load offer Retry', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'admin');
   const restore = await failAt(page, '**/api/admin?action=stats*');
@@ -50,17 +51,21 @@ test('admin statistics that fail to load offer Retry', async ({ page, watch }) =
   await expect(page.getByRole('table', { name: /Recent URLs/ })).toBeVisible();
 });
 
-test('admin statistics that are still loading do not claim to be empty', async ({ page }) => {
-  await signInAs(page, 'admin');
-  const answer = await delayResponses(page, '**/api/admin?action=stats*');
-  await page.goto('/admin');
-  await expect(page.getByRole('heading', { name: 'Recent URLs' })).toBeVisible();
-  await expect(page.getByText('No URLs yet')).toBeHidden();
-  answer();
-  await expect(page.getByRole('table', { name: /Recent URLs/ })).toBeVisible();
-});
+test(
+  'admin statistics that are still loading do not claim to be empty',
+  IN_SOAK,
+  async ({ page }) => {
+    await signInAs(page, 'admin');
+    const answer = await delayResponses(page, '**/api/admin?action=stats*');
+    await page.goto('/admin');
+    await expect(page.getByRole('heading', { name: 'Recent URLs' })).toBeVisible();
+    await expect(page.getByText('No URLs yet')).toBeHidden();
+    answer();
+    await expect(page.getByRole('table', { name: /Recent URLs/ })).toBeVisible();
+  },
+);
 
-test('a post that cannot be saved keeps its text', async ({ page, watch }) => {
+test('a post that cannot be saved keeps its text', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'user');
   await page.goto('/admin/blogs');

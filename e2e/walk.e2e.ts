@@ -15,42 +15,36 @@ function pathOf(page: (typeof PAGES)[number]): string {
   return page.replace(':slug', String(post?.['slug'])).replace(':code', String(link?.['code']));
 }
 
+const MEMBER_PAGES: readonly (typeof PAGES)[number][] = [
+  '/dashboard',
+  '/links/import',
+  '/analytics',
+  '/analytics/:code',
+  '/qr/:code',
+  '/admin/blogs',
+  '/settings',
+  '/settings/sessions',
+  '/settings/api',
+  '/settings/webhooks',
+];
+
 /**
  * Returns the path after redirects: visitors cannot open member pages, and members cannot open
  * /auth.
  */
 function destinationOf(page: (typeof PAGES)[number], who: 'visitor' | 'user' | 'admin'): RegExp {
-  const membersOnly = [
-    '/dashboard',
-    '/links/import',
-    '/analytics',
-    '/analytics/:code',
-    '/qr/:code',
-    '/admin/blogs',
-    '/settings',
-    '/settings/sessions',
-    '/settings/api',
-    '/settings/webhooks',
-  ].includes(page);
-  if (who === 'visitor' && membersOnly) return /^\/auth$/;
+  if (who === 'visitor' && MEMBER_PAGES.includes(page)) return /^\/auth$/;
   if (who !== 'visitor' && page === '/auth') return /^\/dashboard$/;
   return new RegExp(`^${pathOf(page)}$`);
 }
 
-/** The pages to open: all for visitors; for members those that look different or redirect them. */
+/**
+ * The pages to open: all for visitors, but outside `npm test -- soak` only one that sends them to
+ * sign in; for members those that look different or redirect them.
+ */
 const PAGES_FOR: Record<'visitor' | 'user' | 'admin', readonly (typeof PAGES)[number][]> = {
-  visitor: PAGES,
-  user: [
-    '/',
-    '/auth',
-    '/dashboard',
-    '/analytics',
-    '/analytics/:code',
-    '/admin',
-    '/admin/blogs',
-    '/pricing',
-    '/settings',
-  ],
+  visitor: PAGES.filter((page) => IS_SOAK || page === '/dashboard' || !MEMBER_PAGES.includes(page)),
+  user: ['/', ...(IS_SOAK ? (['/auth', '/pricing'] as const) : []), '/admin', ...MEMBER_PAGES],
   admin: ['/', '/admin', '/admin/blogs'],
 };
 

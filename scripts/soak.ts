@@ -11,8 +11,8 @@ const CLICKS = 'worker/clicks/fold/model.test.ts';
 const HISTORIES = 25;
 const { values } = readArguments({
   usage: 'npm test -- soak [options]',
-  about: `Checks every state of every page with axe and the pages by keyboard at both zooms, then runs the
-model-based tests with new seeds. Prints each seed; a failure names the one that replays it.`,
+  about: `Runs all browser tests, also those that the gate leaves out: every state of every page with axe,
+both zooms, both color schemes. Then runs the model-based tests with new seeds. Prints each seed; a failure names the one that replays it.`,
   options: {
     minutes: { type: 'string', value: 'N', default: '10', meaning: 'for how long the models run' },
   },
@@ -51,9 +51,7 @@ async function soakClicks(): Promise<boolean> {
   return true;
 }
 
-// These include the states and color schemes that the gate skips because they resemble others.
-const FILES = ['states.e2e.ts', 'walk.e2e.ts', 'keyboard.e2e.ts'];
-const pages = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...FILES], {
+const pages = await run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
   env: { CHROMIUM: await ensureChromium(), HOP_SOAK: '1' },
 });
 const results = await Promise.all([

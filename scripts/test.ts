@@ -21,7 +21,7 @@ const PARTS: Parts = {
   quick: { run: 'scripts/test-quick.ts', about: 'lint, types and unit tests of what changed' },
   soak: {
     run: 'scripts/soak.ts',
-    about: 'every state of every page, and the models with new seeds',
+    about: 'all browser tests, and the models with new seeds',
   },
   fuzz: { run: 'scripts/fuzz.ts', about: 'random requests to the public API' },
   kill: { run: 'scripts/kill.ts', about: 'kills the server under load' },

@@ -30,6 +30,7 @@ describe('the workflows', () => {
   it('the check reads the workflows completely', () => {
     expect(workflows.map(({ file }) => file.replace(/.*\//, '')).toSorted()).toEqual([
       'ci.yml',
+      'nightly.yml',
       'production.yml',
       'staging.yml',
     ]);
