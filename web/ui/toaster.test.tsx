@@ -36,6 +36,18 @@ describe('Toaster', () => {
     expect(screen.queryByText('Link saved.')).toBeNull();
   });
 
+  it('shows a message with an action for ten seconds', async () => {
+    render(<Toaster />);
+    act(() => toast('Loading the code.'));
+    await screen.findByText('Loading the code.');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    act(() => toast('Link deleted.', { action: { label: 'Undo', onSelect: () => undefined } }));
+    await act(() => vi.advanceTimersByTimeAsync(9_900));
+    expect(screen.queryByText('Link deleted.')).not.toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(1_000));
+    expect(screen.queryByText('Link deleted.')).toBeNull();
+  });
+
   it('shows messages from before it was there, and removes a dismissed one', async () => {
     toast('First.');
     render(<Toaster />);

@@ -97,6 +97,16 @@ describe('ApiKeysPage', () => {
     await waitFor(() => expect(mock.mock.calls[3]?.[1]?.method).toBe('DELETE'));
   });
 
+  it('keeps the present secret of a rotated key for a day unless told otherwise', async () => {
+    const mock = respondWith([200, { keys: [KEY] }], [200, SECRET], [200, { keys: [KEY] }]);
+    show();
+    await press('Actions for Zapier');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Rotate' }));
+    await press('Rotate key');
+    expect(await screen.findByText(SECRET.key)).toBeTruthy();
+    expect(bodyOf(mock, 1)).toEqual({ overlapHours: 24 });
+  });
+
   it('says that the keys could not be loaded, and tries again', async () => {
     respondWith([503, { error: 'x', code: 'unavailable' }], [200, { keys: [KEY] }]);
     show();

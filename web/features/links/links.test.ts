@@ -110,6 +110,21 @@ describe('buildRestoreChange', () => {
       archived: true,
     });
   });
+
+  it('a restored version from the trash leaves a link as active as it is', () => {
+    const state = {
+      short_code: link.short_code,
+      long_url: 'https://example.com/old',
+      expires_at: null,
+      status: 'deleted' as const,
+      title: '',
+      note: '',
+      tags: ['one'],
+      archived: false,
+      forward_params: 'none' as const,
+    };
+    expect(buildRestoreChange(link, state)).toEqual({ longUrl: 'https://example.com/old' });
+  });
 });
 
 describe('describeFilters', () => {
