@@ -1,19 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
-  CreatedWebhook,
   DeliveriesResponse,
   WebhookDelivery,
   Webhook,
   WebhookChange,
-  WebhookRequest,
   WebhooksResponse,
 } from '#contract/webhooks.ts';
 import { api } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
-const LIST = ['webhooks'];
+export const LIST = ['webhooks'];
 const LOG = ['deliveries'];
-const pathOf = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
+/** The queries that show a change of a webhook. */
+export const WEBHOOK_QUERIES = [LIST, LOG];
+export const pathOf = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
 
 export const useWebhooks = () =>
   useQuery({
@@ -33,36 +33,18 @@ export const useDeliveries = (id: string) =>
     getNextPageParam: (page) => page.nextCursor,
   });
 
-export const useCreateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
-  useSend(
-    (body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }),
-    [LIST, LOG],
-    onDone,
-  );
-
 export const useChangeWebhook = (onDone: (webhook: Webhook) => void) =>
   useSend(
     ({ id, ...body }: WebhookChange & { id: string }) =>
       api<Webhook>(pathOf(id), { method: 'PATCH', body }),
-    [LIST, LOG],
+    WEBHOOK_QUERIES,
     onDone,
   );
-
-export const useRotateWebhook = (onDone: (webhook: CreatedWebhook) => void) =>
-  useSend(
-    ({ id, overlapHours }: { id: string; overlapHours: number }) =>
-      api<CreatedWebhook>(`${pathOf(id)}/rotate`, { method: 'POST', body: { overlapHours } }),
-    [LIST, LOG],
-    onDone,
-  );
-
-export const useDeleteWebhook = (onDone: () => void) =>
-  useSend((id: string) => api(pathOf(id), { method: 'DELETE' }), [LIST], onDone);
 
 export const useSendTest = (onDone: (delivery: WebhookDelivery) => void) =>
   useSend(
     (id: string) => api<WebhookDelivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }),
-    [LIST, LOG],
+    WEBHOOK_QUERIES,
     onDone,
   );
 
@@ -73,6 +55,6 @@ export const useReplayDelivery = (id: string, onDone: (delivery: WebhookDelivery
         method: 'POST',
         body: {},
       }),
-    [LIST, LOG],
+    WEBHOOK_QUERIES,
     onDone,
   );
