@@ -18,7 +18,7 @@ import { useSend } from '#web/shared/use-send.ts';
 import { useState } from 'react';
 import { DAY_MS } from '#contract/time.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
-import { CheckboxGroup } from '#web/ui/checkbox-group.tsx';
+import { CheckboxGroup } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';

@@ -9,15 +9,15 @@ import type {
 import { api } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
-export const LIST = ['webhooks'];
+export const WEBHOOK_LIST = ['webhooks'];
 const LOG = ['deliveries'];
 /** The queries that show a change of a webhook. */
-export const WEBHOOK_QUERIES = [LIST, LOG];
-export const pathOf = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
+export const WEBHOOK_QUERIES = [WEBHOOK_LIST, LOG];
+export const webhookPath = (id: string): string => `/api/webhooks/${encodeURIComponent(id)}`;
 
 export const useWebhooks = () =>
   useQuery({
-    queryKey: LIST,
+    queryKey: WEBHOOK_LIST,
     queryFn: ({ signal }) => api<WebhooksResponse>('/api/webhooks', { signal }),
   });
 
@@ -26,7 +26,7 @@ export const useDeliveries = (id: string) =>
     queryKey: [...LOG, id],
     queryFn: ({ pageParam, signal }) =>
       api<DeliveriesResponse>(
-        `${pathOf(id)}/deliveries${pageParam === '' ? '' : `?cursor=${pageParam}`}`,
+        `${webhookPath(id)}/deliveries${pageParam === '' ? '' : `?cursor=${pageParam}`}`,
         { signal },
       ),
     initialPageParam: '',
@@ -36,14 +36,14 @@ export const useDeliveries = (id: string) =>
 export const useChangeWebhook = (onDone: (webhook: Webhook) => void) =>
   useSend(
     ({ id, ...body }: WebhookChange & { id: string }) =>
-      api<Webhook>(pathOf(id), { method: 'PATCH', body }),
+      api<Webhook>(webhookPath(id), { method: 'PATCH', body }),
     WEBHOOK_QUERIES,
     onDone,
   );
 
 export const useSendTest = (onDone: (delivery: WebhookDelivery) => void) =>
   useSend(
-    (id: string) => api<WebhookDelivery>(`${pathOf(id)}/test`, { method: 'POST', body: {} }),
+    (id: string) => api<WebhookDelivery>(`${webhookPath(id)}/test`, { method: 'POST', body: {} }),
     WEBHOOK_QUERIES,
     onDone,
   );
@@ -51,7 +51,7 @@ export const useSendTest = (onDone: (delivery: WebhookDelivery) => void) =>
 export const useReplayDelivery = (id: string, onDone: (delivery: WebhookDelivery) => void) =>
   useSend(
     (delivery: number) =>
-      api<WebhookDelivery>(`${pathOf(id)}/deliveries/${delivery}/replay`, {
+      api<WebhookDelivery>(`${webhookPath(id)}/deliveries/${delivery}/replay`, {
         method: 'POST',
         body: {},
       }),

@@ -11,11 +11,11 @@ import { readableUrl } from '#web/shared/format.ts';
 import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { LIST, pathOf, useChangeWebhook, WEBHOOK_QUERIES } from './queries.ts';
+import { WEBHOOK_LIST, webhookPath, useChangeWebhook, WEBHOOK_QUERIES } from './queries.ts';
 import { useState } from 'react';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { useSend } from '#web/shared/use-send.ts';
-import { CheckboxGroup } from '#web/ui/checkbox-group.tsx';
+import { CheckboxGroup } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -35,7 +35,7 @@ export function RotateWebhookDialog({
       title="Rotate this secret?"
       action="Rotate secret"
       rotate={(body) =>
-        api<CreatedWebhook>(`${pathOf(webhook.id)}/rotate`, { method: 'POST', body })
+        api<CreatedWebhook>(`${webhookPath(webhook.id)}/rotate`, { method: 'POST', body })
       }
       reloads={WEBHOOK_QUERIES}
       onRotated={onRotated}
@@ -49,8 +49,8 @@ export function RotateWebhookDialog({
 
 export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const remove = useSend(
-    () => api(pathOf(webhook.id), { method: 'DELETE' }),
-    [LIST],
+    () => api(webhookPath(webhook.id), { method: 'DELETE' }),
+    [WEBHOOK_LIST],
     () => {
       toast('Webhook deleted.');
       onClose();
