@@ -22,6 +22,7 @@ type Schema = {
   items?: Schema;
   anyOf?: Schema[];
 };
+type Schemas = Record<string, Schema>;
 type Content = Record<string, { schema: Schema; example?: unknown }>;
 type Parameter = {
   name: string;
@@ -43,7 +44,7 @@ type Operation = {
 type Document = {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Schemas };
 };
 
 const MODULE = 'virtual:api-reference';
@@ -60,16 +61,17 @@ export function apiReference(): Plugin {
 
 export function makeReference(): Reference {
   const document: Document = JSON.parse(JSON.stringify(openApiDocument(OPENAPI_ORIGIN)));
+  const { schemas } = document.components;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       group: operation.tags[0],
-      text: toText(method, path, operation),
+      text: toText(method, path, operation, schemas),
     })),
   );
   const errors = (operations[0]?.text.errors ?? []).filter(({ code }) =>
     operations.every(({ text }) => text.errors.some((error) => error.code === code)),
   );
-  const isCommon = (code: string): boolean => errors.some((error) => error.code === code);
+  const common = new Set(errors.map(({ code }) => code));
   return {
     errors,
     groups: document.tags.map(({ name, description }) => ({
@@ -77,9 +79,9 @@ export function makeReference(): Reference {
       text: description,
       operations: operations
         .filter(({ group }) => group === name)
-        .map(({ text }) => withErrors(text, (code) => !isCommon(code))),
+        .map(({ text }) => withoutErrors(text, common)),
     })),
-    shapes: Object.entries(document.components.schemas).map(([name, schema]) => ({
+    shapes: Object.entries(schemas).map(([name, schema]) => ({
       name,
       fields: fieldsOf(schema),
     })),
@@ -91,12 +93,17 @@ export function makeReference(): Reference {
   };
 }
 
-const withErrors = (text: OperationText, isShown: (code: string) => boolean): OperationText => ({
+const withoutErrors = (text: OperationText, codes: ReadonlySet<string>): OperationText => ({
   ...text,
-  errors: text.errors.filter(({ code }) => isShown(code)),
+  errors: text.errors.filter(({ code }) => !codes.has(code)),
 });
 
-function toText(method: string, path: string, operation: Operation): OperationText {
+function toText(
+  method: string,
+  path: string,
+  operation: Operation,
+  schemas: Schemas,
+): OperationText {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const search = new URLSearchParams(
     Object.fromEntries(
@@ -123,7 +130,7 @@ function toText(method: string, path: string, operation: Operation): OperationTe
     body:
       body === undefined
         ? []
-        : fieldsOf(body.schema.$ref === undefined ? body.schema : shapeOf(body.schema.$ref)),
+        : fieldsOf(schemas[body.schema.$ref?.split('/').at(-1) ?? ''] ?? body.schema),
     example: body?.example,
     answers: answers
       .filter(([status]) => Number(status) < 400)
@@ -143,11 +150,6 @@ function toText(method: string, path: string, operation: Operation): OperationTe
         [...description.matchAll(/`(\w+)`:/g)].map(([, code = '']) => ({ code, status })),
       ),
   };
-}
-
-function shapeOf(ref: string): Schema {
-  const document: Document = JSON.parse(JSON.stringify(openApiDocument(OPENAPI_ORIGIN)));
-  return document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
 }
 
 /**

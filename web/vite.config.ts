@@ -158,10 +158,10 @@ export default defineConfig({
             // more. Modules that only the sign-in pages and the settings use are excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!auth-|captcha|sign-out|tabs)/,
+              test: /web\/(ui|shared)\/(?!auth-|captcha|settings-|sign-out|tabs)/,
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 12_000,
+              entriesAwareMergeThreshold: 18_000,
             },
             { name: 'queries', test: /node_modules\/@tanstack\// },
             {

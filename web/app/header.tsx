@@ -1,11 +1,12 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import { HEADER_LINKS } from '#contract/site.ts';
 import { config } from '#web/shared/config.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { buttonClass } from '#web/ui/button.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Link } from '#web/ui/link.tsx';
 import { Logo } from '#web/ui/logo.tsx';
 import { ADMIN_LINK, MANAGE_BLOGS_LINK, MY_URLS_LINK, PageLink, SETTINGS_LINK } from './nav.tsx';
@@ -17,14 +18,13 @@ const linkClass = ({ isActive }: { isActive: boolean }): string =>
  * The header works without this code, because visitors do not need it and the settings offer the
  * same actions.
  */
-const AccountMenu = lazy(() =>
+const AccountMenu = lazyOr(
   // The build only renders a placeholder, because it does not know the member.
-  import.meta.env.SSR
-    ? new Promise<never>(() => undefined)
-    : import('./account-menu.tsx').then(
-        (m) => ({ default: m.AccountMenu }),
-        () => ({ default: SettingsLink }),
-      ),
+  () =>
+    import.meta.env.SSR
+      ? new Promise<never>(() => undefined)
+      : import('./account-menu.tsx').then((m) => m.AccountMenu),
+  SettingsLink,
 );
 
 const AccountSpace = () => (

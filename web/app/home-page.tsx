@@ -25,6 +25,7 @@ import { useSession } from '#web/shared/session.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 
 /**
  * The prerendered text of Home needs no code, so its code loads on first use. If that fails, the
@@ -53,12 +54,7 @@ const Pitch = lazyText(() => import('./home-pitch.tsx').then((m) => m.HomePitch)
 
 const loadResult = () => import('./home-result.tsx');
 /** Without its code, a new link shows as plain text. */
-const HomeResult = lazy(() =>
-  loadResult().then(
-    (m) => ({ default: m.HomeResult }),
-    () => ({ default: PlainResult }),
-  ),
-);
+const HomeResult = lazyOr(() => loadResult().then((m) => m.HomeResult), PlainResult);
 
 function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'))['HomeResult']>) {
   return (
@@ -72,19 +68,13 @@ function PlainResult({ link }: ComponentProps<(typeof import('./home-result.tsx'
 }
 
 /** Falls back to an error line, so that the form still works if the members' part fails to load. */
-const HomeMember = lazy(() =>
-  import('./home-member.tsx').then(
-    (m) => ({ default: m.HomeMember }),
-    () => ({ default: LoadError }),
-  ),
-);
+const HomeMember = lazyOr(() => import('./home-member.tsx').then((m) => m.HomeMember), LoadError);
 
 /** Few visitors have such links, so their list loads on demand. The page works without it. */
-const BrowserLinksPanel = lazy<ComponentType<{ links: readonly BrowserLink[] }>>(() =>
-  import('#web/features/browser-links/browser-links-panel.tsx').then(
-    (m) => ({ default: m.BrowserLinksPanel }),
-    () => ({ default: () => null }),
-  ),
+const BrowserLinksPanel = lazyOr<{ links: readonly BrowserLink[] }>(
+  () =>
+    import('#web/features/browser-links/browser-links-panel.tsx').then((m) => m.BrowserLinksPanel),
+  () => null,
 );
 
 /** The approximate height of that panel in pixels, so that content below it hardly moves. */

@@ -1,14 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { PlanType } from '#contract/site.ts';
 import { PricingPage as Pricing } from '#web/features/marketing/pricing-page.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 
-const PricingMember = lazy(() =>
-  import('./pricing-member.tsx').then(
-    (m) => ({ default: m.PricingMember }),
-    () => ({ default: LoadError }),
-  ),
+const PricingMember = lazyOr(
+  () => import('./pricing-member.tsx').then((m) => m.PricingMember),
+  LoadError,
 );
 
 function LoadError() {

@@ -1,5 +1,7 @@
+import type { QueryKey } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ROTATION_HOURS } from '#contract/api-keys.ts';
+import { useSend } from '#web/shared/use-send.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -43,29 +45,29 @@ const OVERLAPS = [
   [168, 'Works for another 7 days'],
 ] as const;
 
-type Rotation = {
-  isPending: boolean;
-  error: Error | null;
-  mutate: (input: { id: string; overlapHours: number }) => void;
-};
-
-/** Replaces a secret. The old one stays valid for some hours. */
-export function RotateDialog({
+/**
+ * Replaces a secret by sending the request that `rotate` makes; the old one stays valid for some
+ * hours. `reloads` are the queries that show the change.
+ */
+export function RotateDialog<Created>({
   title,
   action,
-  id,
-  rotation,
+  rotate,
+  reloads,
+  onRotated,
   onClose,
   children,
 }: {
   title: string;
   action: string;
-  id: string;
-  rotation: Rotation;
+  rotate: (body: { overlapHours: number }) => Promise<Created>;
+  reloads: readonly QueryKey[];
+  onRotated: (created: Created) => void;
   onClose: () => void;
   children: ReactNode;
 }) {
   const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);
+  const rotation = useSend(rotate, reloads, onRotated);
   return (
     <ConfirmDialog
       open
@@ -74,7 +76,7 @@ export function RotateDialog({
       tone="primary"
       pending={rotation.isPending}
       error={rotation.error?.message ?? ''}
-      onConfirm={() => rotation.mutate({ id, overlapHours })}
+      onConfirm={() => rotation.mutate({ overlapHours })}
       onClose={onClose}
     >
       <p className="mb-4">{children}</p>

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
+import { ErrorText } from './error-text.tsx';
 
 /** A checkbox with a label. `hint` describes it, for example why it is disabled. */
 export function Checkbox({
@@ -27,5 +28,40 @@ export function Checkbox({
         )}
       </div>
     </div>
+  );
+}
+
+export function CheckboxGroup<Value extends string>({
+  legend,
+  choices,
+  chosen,
+  error,
+  onChange,
+}: {
+  legend: string;
+  choices: readonly { value: Value; label: ReactNode; hint: string }[];
+  chosen: readonly Value[];
+  error: string | undefined;
+  onChange: (chosen: Value[]) => void;
+}) {
+  return (
+    <fieldset className="space-y-2.5">
+      <legend className="mb-1.5 text-13 font-medium text-ink">{legend}</legend>
+      {choices.map(({ value, label, hint }) => (
+        <Checkbox
+          key={value}
+          label={label}
+          hint={hint}
+          checked={chosen.includes(value)}
+          aria-invalid={error === undefined ? undefined : true}
+          onChange={(event) =>
+            onChange(
+              event.target.checked ? [...chosen, value] : chosen.filter((other) => other !== value),
+            )
+          }
+        />
+      ))}
+      <ErrorText>{error}</ErrorText>
+    </fieldset>
   );
 }

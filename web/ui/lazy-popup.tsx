@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, type ComponentType } from 'react';
+import { Suspense, useEffect, type ComponentType } from 'react';
 import { toast } from './announcer.ts';
+import { lazyOr } from './lazy-or.ts';
 
 /**
  * Creates a popup whose code loads when it first opens. If that fails, a message says so and the
@@ -8,12 +9,7 @@ import { toast } from './announcer.ts';
 export function lazyPopup<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ) {
-  const Popup = lazy<ComponentType<Props>>(() =>
-    load().then(
-      (loaded) => ({ default: loaded }),
-      () => ({ default: LoadFailure }),
-    ),
-  );
+  const Popup = lazyOr(load, LoadFailure);
   return function LazyPopup(props: Props) {
     return (
       <Suspense fallback={null}>

@@ -1,12 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { takeToasts, useAnnouncement, useWaitingToasts } from './announcer.ts';
+import { lazyOr } from './lazy-or.ts';
 
-const ToastList = lazy(() =>
-  import('./toast-list.tsx').then(
-    (m) => ({ default: m.ToastList }),
-    () => ({ default: PlainToasts }),
-  ),
-);
+const ToastList = lazyOr(() => import('./toast-list.tsx').then((m) => m.ToastList), PlainToasts);
 
 /**
  * Shows the messages of `announce` and `toast`. The app contains it once. The code of toasts loads

@@ -1,15 +1,14 @@
-import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyOr } from './lazy-or.ts';
 import type { TooltipProps } from './tooltip-popup.tsx';
 
 const SHOW_AFTER_MS = 400;
 /** How many ms the pointer may take to move from the element to its tooltip. */
 const HIDE_AFTER_MS = 100;
 
-const TooltipPopup = lazy<ComponentType<TooltipProps>>(() =>
-  import('./tooltip-popup.tsx').then(
-    (m) => ({ default: m.TooltipPopup }),
-    () => ({ default: () => null }),
-  ),
+const TooltipPopup = lazyOr<TooltipProps>(
+  () => import('./tooltip-popup.tsx').then((m) => m.TooltipPopup),
+  () => null,
 );
 
 const elementWithTooltip = (target: EventTarget | null): HTMLElement | null =>

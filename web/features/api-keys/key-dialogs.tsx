@@ -18,7 +18,7 @@ import { useSend } from '#web/shared/use-send.ts';
 import { useState } from 'react';
 import { DAY_MS } from '#contract/time.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
-import { CheckboxGroup } from '#web/ui/checkbox-group.tsx';
+import { CheckboxGroup } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -60,8 +60,9 @@ export function RotateKeyDialog({
     <RotateDialog
       title="Rotate this key?"
       action="Rotate key"
-      id={apiKey.id}
-      rotation={useRotateKey(onRotated)}
+      rotate={(body) => api<CreatedApiKey>(`${pathOf(apiKey)}/rotate`, { method: 'POST', body })}
+      reloads={KEYS}
+      onRotated={onRotated}
       onClose={onClose}
     >
       “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as
@@ -71,10 +72,14 @@ export function RotateKeyDialog({
 }
 
 export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const revoke = useRevokeKey(() => {
-    toast('API key revoked.');
-    onClose();
-  });
+  const revoke = useSend(
+    () => api(pathOf(apiKey), { method: 'DELETE' }),
+    KEYS,
+    () => {
+      toast('API key revoked.');
+      onClose();
+    },
+  );
   return (
     <ConfirmDialog
       open
@@ -82,7 +87,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       action="Revoke key"
       pending={revoke.isPending}
       error={revoke.error?.message ?? ''}
-      onConfirm={() => revoke.mutate(apiKey.id)}
+      onConfirm={() => revoke.mutate(undefined)}
       onClose={onClose}
     >
       <p>
@@ -94,31 +99,13 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
 }
 
 const KEYS = [['api-keys']];
-const pathOf = (id: string): string => `/api/keys/${encodeURIComponent(id)}`;
+const pathOf = ({ id }: ApiKey): string => `/api/keys/${encodeURIComponent(id)}`;
 
 export const useApiKeys = () =>
   useQuery({
     queryKey: ['api-keys'],
     queryFn: ({ signal }) => api<ApiKeysResponse>('/api/keys', { signal }),
   });
-
-const useCreateKey = (onDone: (key: CreatedApiKey) => void) =>
-  useSend(
-    (body: ApiKeyRequest) => api<CreatedApiKey>('/api/keys', { method: 'POST', body }),
-    KEYS,
-    onDone,
-  );
-
-const useRotateKey = (onDone: (key: CreatedApiKey) => void) =>
-  useSend(
-    ({ id, ...body }: { id: string; overlapHours: number }) =>
-      api<CreatedApiKey>(`${pathOf(id)}/rotate`, { method: 'POST', body }),
-    KEYS,
-    onDone,
-  );
-
-const useRevokeKey = (onDone: () => void) =>
-  useSend((id: string) => api(pathOf(id), { method: 'DELETE' }), KEYS, onDone);
 
 /** In days; 0 for a key that does not expire. */
 const LIFETIMES = [
@@ -146,7 +133,11 @@ export function CreateKeyDialog({
   const [days, setDays] = useState(0);
   const [codePrefix, setCodePrefix] = useState('');
   const [invalid, setInvalid] = useState<{ name?: string; scopes?: string }>({});
-  const create = useCreateKey(onCreated);
+  const create = useSend(
+    (body: ApiKeyRequest) => api<CreatedApiKey>('/api/keys', { method: 'POST', body }),
+    KEYS,
+    onCreated,
+  );
   const errors = serverErrors(create.error, ['name', 'scopes', 'expiresAt', 'codePrefix']);
   const submit = (): void => {
     const found = {

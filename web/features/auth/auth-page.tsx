@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { MAILS, RequestMailPage } from './request-mail-page.tsx';
+import { REQUESTED_MAILS, RequestMailPage } from './request-mail-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 
@@ -47,7 +47,7 @@ export function AuthPage() {
     return (
       <RequestMailPage
         key={requestedTab}
-        mail={MAILS[requestedTab]}
+        mail={REQUESTED_MAILS[requestedTab]}
         next={next}
         signInHref={tabHref('sign-in')}
       />

@@ -69,7 +69,7 @@ function MailSent({
 }
 
 /** `next` is the page that the mail's link finally opens. */
-export type SentTo = { email: string; next: string };
+type SentTo = { email: string; next: string };
 
 export const ConfirmationSent = ({ email, next }: SentTo) => (
   <MailSent

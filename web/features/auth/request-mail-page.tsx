@@ -10,7 +10,7 @@ import { ConfirmationSent, RecoverySent } from './mail-sent.tsx';
  * The mails that a visitor can request. After a recovery mail the page says the same for every
  * address, so that it does not reveal accounts.
  */
-export const MAILS = {
+export const REQUESTED_MAILS = {
   forgot: {
     title: 'Forgot your password?',
     hint: 'We’ll email you a link to choose a new one.',
@@ -30,7 +30,7 @@ export function RequestMailPage({
   next,
   signInHref,
 }: {
-  mail: (typeof MAILS)[keyof typeof MAILS];
+  mail: (typeof REQUESTED_MAILS)[keyof typeof REQUESTED_MAILS];
   next: string;
   signInHref: string;
 }) {

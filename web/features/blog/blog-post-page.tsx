@@ -1,12 +1,12 @@
 import { clsx } from 'clsx';
-import { ArrowLeft, FileQuestion } from 'lucide-react';
+import { ArrowLeft, FileQuestion, Share2 } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PostLink } from '#contract/blog.ts';
 import { readingMinutes } from '#contract/post-text.ts';
 import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
-import { LinkButton } from '#web/ui/button.tsx';
+import { LinkButton, Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
@@ -15,7 +15,7 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { PostContent } from './post-content.tsx';
 import { usePost } from './queries.ts';
-import { ShareButton } from './share-button.tsx';
+import { CopyButton } from '#web/ui/copy-button.tsx';
 
 export function BlogPostPage() {
   const { slug = '' } = useParams();
@@ -134,5 +134,22 @@ function PostSkeleton() {
         ))}
       </div>
     </Loading>
+  );
+}
+
+/** Opens the device's share sheet, or copies the page's link if the browser has none. */
+function ShareButton({ title, url }: { title: string; url: string }) {
+  if (!('share' in navigator) || typeof navigator.share !== 'function') {
+    return <CopyButton text={url} label="Share" name="Copy the link to this post" />;
+  }
+  const share = (): void => {
+    // Closing the sheet without sharing also rejects, so errors are ignored.
+    navigator.share({ title, url }).catch(() => undefined);
+  };
+  return (
+    <Button onClick={share}>
+      <Share2 className="size-4" />
+      Share
+    </Button>
   );
 }

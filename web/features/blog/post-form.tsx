@@ -16,7 +16,7 @@ import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
 import { validateDraft, withSlug, withTitle } from './post-draft.ts';
-import { useUpdatePost, useCreatePost } from './queries.ts';
+import { useSavePost } from './queries.ts';
 import { usePostDraft } from './use-post-draft.ts';
 
 const VIEWS = [
@@ -60,12 +60,9 @@ export function PostForm({
     heading.current?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: 'start' });
   }, [takesFocus]);
-  const create = useCreatePost();
-  const change = useUpdatePost();
-  const saving = create.isPending || change.isPending;
-  const error = create.error ?? change.error;
+  const { mutate, error, variables, isPending: saving } = useSavePost();
   const isSlugTaken = errorCode(error) === 'slug_taken';
-  const submittedSlug = create.variables?.slug ?? change.variables?.change.slug;
+  const submittedSlug = variables?.change.slug;
   const slugError = isSlugTaken && draft.slug === submittedSlug ? error?.message : undefined;
 
   const onSaved = ({ published }: Post): void => {
@@ -81,15 +78,16 @@ export function PostForm({
       setView('write');
       return;
     }
-    const input: PostInput = {
+    const change: PostInput = {
       title: draft.title.trim(),
       slug: draft.slug,
       content: draft.content,
       published: draft.published,
     };
-    const onError = (): void => setView('write');
-    if (post === null) create.mutate(input, { onSuccess: onSaved, onError });
-    else change.mutate({ id: post.id, change: input }, { onSuccess: onSaved, onError });
+    mutate(
+      { id: post?.id ?? null, change },
+      { onSuccess: onSaved, onError: () => setView('write') },
+    );
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();

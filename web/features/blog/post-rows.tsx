@@ -7,7 +7,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useDeletePost, useUpdatePost } from './queries.ts';
+import { useDeletePost, useSavePost } from './queries.ts';
 
 const EXCERPT_MAX = 120;
 
@@ -77,7 +77,7 @@ function PostRow({
   isEditing: boolean;
   onDelete: () => void;
 }) {
-  const update = useUpdatePost();
+  const update = useSavePost();
   const canChange = canPublish || !post.published;
   const togglePublished = (): void => {
     update.mutate(

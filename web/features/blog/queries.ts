@@ -4,7 +4,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
-import type { Post, PostChange, PostInput, PublicPost } from '#contract/blog.ts';
+import type { Post, PostChange, PublicPost } from '#contract/blog.ts';
 import { api, apiPage } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
@@ -37,12 +37,12 @@ export const usePost = (slug: string) => useQuery(postQuery(slug));
 const usePostChange = <Input, Output>(send: (input: Input) => Promise<Output>) =>
   useSend(send, [['posts']], undefined, { waits: true });
 
-export const useCreatePost = () =>
-  usePostChange((body: PostInput) => api<Post>('/api/blogs-admin', { method: 'POST', body }));
-
-export const useUpdatePost = () =>
-  usePostChange(({ id, change }: { id: number; change: PostChange }) =>
-    api<Post>(`/api/blogs-admin/${id}`, { method: 'PATCH', body: change }),
+/** Creates a post if `id` is null, and changes that post otherwise. */
+export const useSavePost = () =>
+  usePostChange(({ id, change }: { id: number | null; change: PostChange }) =>
+    id === null
+      ? api<Post>('/api/blogs-admin', { method: 'POST', body: change })
+      : api<Post>(`/api/blogs-admin/${id}`, { method: 'PATCH', body: change }),
   );
 
 export const useDeletePost = () =>

@@ -1,6 +1,6 @@
 import { Check, Minus } from 'lucide-react';
 import type { FeatureCell } from '#contract/plan-features.ts';
-import { PLANS, type PlanType } from '#contract/site.ts';
+import { PLANS, type PlanType, priceText } from '#contract/site.ts';
 import { shortHost } from '#web/shared/config.ts';
 import { IfAvailable } from '#web/shared/if-available.tsx';
 import { useSession } from '#web/shared/session.ts';
@@ -13,8 +13,11 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { VanishingButton } from '#web/ui/vanishing-button.tsx';
 import { AnalyticsPicture } from './analytics-picture.tsx';
 import { Faq } from './faq.tsx';
-import { OfferCard } from './offer-card.tsx';
-import { COMPARISON } from './plan-facts.ts';
+import { COMPARISON, PLAN_SUMMARIES } from './plan-facts.ts';
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+import { When } from '#web/shared/block.tsx';
+import { PlanFeaturesList } from '#web/shared/plan-features-list.tsx';
 
 /** `plan` is the member's; null for a visitor and until it has loaded. */
 export function PricingPage({ plan, onUpgrade }: { plan: PlanType | null; onUpgrade: () => void }) {
@@ -162,5 +165,50 @@ function ComparisonCell({ cell }: { cell: FeatureCell }) {
       <Icon className={`size-4 ${cell ? 'text-good' : 'text-ink-3'}`} />
       <span className="sr-only">{cell ? 'Included' : 'Not included'}</span>
     </>
+  );
+}
+
+/** A plan with its price, features and action. `picture` appears below the features of Premium. */
+function OfferCard({
+  type,
+  isOwn,
+  action,
+  picture,
+}: {
+  type: PlanType;
+  isOwn: boolean;
+  action: ReactNode;
+  picture?: ReactNode;
+}) {
+  const plan = PLANS[type];
+  const isPaid = plan.price > 0;
+  return (
+    <Card
+      className={clsx(
+        'flex flex-col p-5 sm:p-6',
+        isPaid ? 'border-ink outline outline-ink' : 'bg-transparent',
+      )}
+    >
+      <h2 className="flex items-center justify-between gap-3 text-16 font-semibold">
+        {plan.name} {isOwn && <Badge>Your plan</Badge>}
+      </h2>
+      <p className="mt-3 flex items-baseline gap-2">
+        <span className="text-48 font-semibold tracking-tight tabular-nums">
+          {priceText(plan.price)}
+        </span>{' '}
+        <span className="text-14 text-ink-3">per month</span>
+      </p>
+      <p className="mt-1 text-13 text-ink-3">
+        {isPaid ? 'Billed monthly, cancel anytime' : 'Free forever, no card required'}
+        {isPaid && <When setting="demo">. This is a demo: nothing is charged</When>}
+      </p>
+      <p className="mt-4 text-14 text-ink-2">{PLAN_SUMMARIES[type]}</p>
+      <div className="mt-5">{action}</div>
+      <p className="mt-6 text-13 font-medium">
+        {isPaid ? `Everything in ${PLANS.free.name}, and:` : 'Included:'}
+      </p>
+      <PlanFeaturesList plan={type} className={clsx('mt-3', isPaid && 'lg:columns-2')} />
+      {picture !== undefined && <div className="mt-6">{picture}</div>}
+    </Card>
   );
 }

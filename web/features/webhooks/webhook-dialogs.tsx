@@ -4,20 +4,18 @@ import {
   type CreatedWebhook,
   type Webhook,
   type WebhookEventType,
+  type WebhookRequest,
 } from '#contract/webhooks.ts';
+import { api } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import {
-  useChangeWebhook,
-  useCreateWebhook,
-  useDeleteWebhook,
-  useRotateWebhook,
-} from './queries.ts';
+import { WEBHOOK_LIST, webhookPath, useChangeWebhook, WEBHOOK_QUERIES } from './queries.ts';
 import { useState } from 'react';
 import { serverErrors } from '#web/shared/server-errors.ts';
-import { CheckboxGroup } from '#web/ui/checkbox-group.tsx';
+import { useSend } from '#web/shared/use-send.ts';
+import { CheckboxGroup } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -36,8 +34,11 @@ export function RotateWebhookDialog({
     <RotateDialog
       title="Rotate this secret?"
       action="Rotate secret"
-      id={webhook.id}
-      rotation={useRotateWebhook(onRotated)}
+      rotate={(body) =>
+        api<CreatedWebhook>(`${webhookPath(webhook.id)}/rotate`, { method: 'POST', body })
+      }
+      reloads={WEBHOOK_QUERIES}
+      onRotated={onRotated}
       onClose={onClose}
     >
       Requests are signed with a new secret, and for as long as you choose also with the present
@@ -47,10 +48,14 @@ export function RotateWebhookDialog({
 }
 
 export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const remove = useDeleteWebhook(() => {
-    toast('Webhook deleted.');
-    onClose();
-  });
+  const remove = useSend(
+    () => api(webhookPath(webhook.id), { method: 'DELETE' }),
+    [WEBHOOK_LIST],
+    () => {
+      toast('Webhook deleted.');
+      onClose();
+    },
+  );
   return (
     <ConfirmDialog
       open
@@ -58,7 +63,7 @@ export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: 
       action="Delete webhook"
       pending={remove.isPending}
       error={remove.error?.message ?? ''}
-      onConfirm={() => remove.mutate(webhook.id)}
+      onConfirm={() => remove.mutate(undefined)}
       onClose={onClose}
     >
       <p className="[overflow-wrap:anywhere]">
@@ -98,7 +103,11 @@ export function WebhookFormDialog({
   const [description, setDescription] = useState(webhook?.description ?? '');
   const [events, setEvents] = useState(webhook?.events ?? NEW_EVENTS);
   const [invalid, setInvalid] = useState<{ url?: string; events?: string }>({});
-  const create = useCreateWebhook(onCreated);
+  const create = useSend(
+    (body: WebhookRequest) => api<CreatedWebhook>('/api/webhooks', { method: 'POST', body }),
+    WEBHOOK_QUERIES,
+    onCreated,
+  );
   const change = useChangeWebhook(() => {
     toast('Webhook changed.');
     onClose();
