@@ -2,12 +2,13 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Range } from '#contract/analytics.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
-import { FIGURES, HOUR_SUFFIX, type Sums } from '#worker/clicks/fold/counts.ts';
-import { indexOfPart } from '#worker/clicks/fold/counts-codec.ts';
+import { HOUR_SUFFIX, type Sums } from '#worker/clicks/fold/counts.ts';
+import { figureColumns, indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
 import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_months } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
@@ -77,7 +78,7 @@ export async function rankLinksIn(
   range: Range,
   now: number,
 ): Promise<AccountReport['top']> {
-  const own = sql`select l.id, l.code, l.shard from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value
+  const own = sql`select l.id, l.code, l.shard from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
     where l.status <> 'deleted'`;
   return topOf(await sumClicks(db, own, startOfRange(range, now), now));
 }
@@ -108,8 +109,7 @@ async function sumClicks(db: Db, own: SQL, from: number, now: number): Promise<P
   );
   for (const [shard, some] of Map.groupBy(elsewhere, (link) => link.shard))
     for (let start = 0; start < some.length; start += LINKS_PER_PART) {
-      const rows = some.slice(start, start + LINKS_PER_PART).map(({ id, code }) => [id, code]);
-      const part = sql`select value ->> 0 as id, value ->> 1 as code from json_each(${JSON.stringify(rows)})`;
+      const part = sql`select * from ${jsonRows(['id', 'code'], some.slice(start, start + LINKS_PER_PART))}`;
       parts.push(await runNamedBatch(openShard(db, shard), selectClicks(part, periods)));
     }
   return parts;
@@ -118,7 +118,7 @@ async function sumClicks(db: Db, own: SQL, from: number, now: number): Promise<P
 const selectClicks = (own: SQL, periods: SQL) => ({
   days: sql<
     Sums & { day: number }
-  >`with own as (${own}) select day, ${sql.raw(FIGURES.map((f) => `sum(${f}) as ${f}`).join(', '))}
+  >`with own as (${own}) select day, ${figureColumns((figure) => `sum(${figure})`)}
     from (${periods}) group by day order by day`,
   top: sql<
     AccountReport['top'][number]
@@ -134,10 +134,8 @@ const selectClicks = (own: SQL, periods: SQL) => ({
 function selectPeriods(from: number, now: number): SQL {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDayKept(now)))];
   const isDay = sql`c.day >= ${firstDay} and (c.day >= ${firstFullDay} or c.day > ${closedThroughOf(sql`own.id`)})`;
-  const sums = sql.raw(
-    FIGURES.map(
-      (figure, i) => `c.counts ->> ${i}${minusEarlierHours(figure, from)} as ${figure}`,
-    ).join(', '),
+  const sums = figureColumns(
+    (figure) => `${storedFigure(figure, 'c.counts')}${minusEarlierHours(figure, from)}`,
   );
   const days = ['link_totals', ...DAYS_TABLES].map(
     (table) =>
@@ -146,7 +144,7 @@ function selectPeriods(from: number, now: number): SQL {
   const monthStart = sql.raw(
     `unixepoch(printf('%d-%02d-01', 1970 + c.month / 12, c.month % 12 + 1)) / 86400`,
   );
-  const ofMonths = sql.raw(FIGURES.map((figure, i) => `c.counts ->> ${i} as ${figure}`).join(', '));
+  const ofMonths = figureColumns((figure) => storedFigure(figure, 'c.counts'));
   const months = sql`select own.id, own.code, ${monthStart} as day, ${ofMonths} from own cross join ${link_months} c
     on c.link_id = own.id and c.month > ${monthOfDay(firstDay - 1)} and c.month < ${monthOfDay(firstFullDay)}`;
   // In two parts, because D1 allows five terms in a compound SELECT.

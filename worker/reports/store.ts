@@ -19,7 +19,7 @@ import {
   type Dim,
   sumsOf,
 } from '#worker/clicks/fold/counts.ts';
-import { parseCounts, indexOfPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
+import { parseCounts, storedPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
 import {
   dayNumber,
   firstDayOfMonth,
@@ -208,7 +208,7 @@ export async function readDimension(
   { from, oldestDay, dim }: { from: number; oldestDay: number; dim: Dim },
 ): Promise<{ rows: DatedDimRow[]; rowsRead: number }> {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDay))];
-  const columns = sql.raw(`day, counts -> ${indexOfPart(dim)} as stored`);
+  const columns = sql`day, ${storedPart(dim)} as stored`;
   const isDay = sql`link_id = ${linkId} and day >= ${firstDay} and (day >= ${firstFullDay} or day > ${closedThroughOf(sql`${linkId}`)})`;
   type Row = { day: number; stored: string };
   const read = await runNamedBatch(db, {
@@ -219,7 +219,7 @@ export async function readDimension(
     months: sql<{
       month: number;
       stored: string;
-    }>`select month, counts -> ${sql.raw(String(indexOfPart(dim)))} as stored from ${link_months}
+    }>`select month, ${storedPart(dim)} as stored from ${link_months}
       where link_id = ${linkId} and month >= ${monthOfDay(firstDay - 1) + 1} and month < ${monthOfDay(firstFullDay)}`,
   });
   const rows: DatedDimRow[] = [];
