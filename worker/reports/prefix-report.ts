@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Range } from '#contract/analytics.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
-import { HOUR_SUFFIX, type Sums } from '#worker/clicks/fold/counts.ts';
+import { addSums, HOUR_SUFFIX, noSums, type Sums } from '#worker/clicks/fold/counts.ts';
 import { figureColumns, indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
 import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
@@ -49,25 +49,27 @@ export async function readPrefixReport(
     and substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const [{ n } = { n: 0 }] = await db.all<{ n: number }>(sql`select count(*) as n from (${own})`);
   const parts = await sumClicks(db, own, startOfRange(range, now), now);
-  const all = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
-  const sum = (name: keyof Sums): number => all.reduce((total, row) => total + row[name], 0);
+  const rows = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
+  return { links: n, ...sumDays(rows, now), top: topOf(parts), countedAt: now };
+}
+
+/** The totals and the dates of a report from the sums of its days, which are in ascending order. */
+export function sumDays(
+  rows: readonly (Sums & { day: number })[],
+  now: number,
+): Pick<AccountReport, 'totals' | 'days'> {
+  const sums = noSums();
   const oldestDay = oldestDayKept(now);
   const dates = new Map<number, number>();
-  for (const { day, human } of all) {
-    const at = day * DAY_MS < oldestDay ? startOfMonth(day * DAY_MS) : day * DAY_MS;
-    if (human > 0) dates.set(at, (dates.get(at) ?? 0) + human);
+  for (const row of rows) {
+    addSums(sums, row);
+    const at = row.day * DAY_MS < oldestDay ? startOfMonth(row.day * DAY_MS) : row.day * DAY_MS;
+    if (row.human > 0) dates.set(at, (dates.get(at) ?? 0) + row.human);
   }
+  const { human: clicks, visitors, bot: bots, prefetch: prefetches } = sums;
   return {
-    links: n,
-    totals: {
-      clicks: sum('human'),
-      visitors: sum('visitors'),
-      bots: sum('bot'),
-      prefetches: sum('prefetch'),
-    },
-    days: [...dates].map(([at, clicks]) => ({ at, clicks })),
-    top: topOf(parts),
-    countedAt: now,
+    totals: { clicks, visitors, bots, prefetches },
+    days: [...dates].map(([at, n]) => ({ at, clicks: n })),
   };
 }
 
