@@ -79,7 +79,7 @@ export type ReportTotals = Sums & { recent: string };
 /** `scans` are human clicks by QR code. */
 export type PeriodRow = Sums & { grain: 'h' | 'd' | 'm'; at: number; scans: number };
 /** `counts` are those of each period since `from`. */
-export type LinkCounts = {
+type ReportCounts = {
   totals: ReportTotals;
   periods: PeriodRow[];
   counts: ClickCounts[];
@@ -100,11 +100,11 @@ type TotalsRow = ReportTotals & { day: number; counts: string; closed: number };
  * begins inside a month, where they are not part of a month yet, and where reports show their
  * hours.
  */
-export async function readLinkCounts(
+export async function readReportCounts(
   db: Db,
   { link: { id: linkId }, closed }: { link: { id: number }; closed: number },
   { from, periodsFrom, now }: { from: number; periodsFrom: number; now: number },
-): Promise<LinkCounts> {
+): Promise<ReportCounts> {
   const [firstDay, firstPeriodDay, firstHourDay] = [
     dayNumber(from),
     dayNumber(periodsFrom),
@@ -131,7 +131,7 @@ export async function readLinkCounts(
   // Late clicks have reopened a month since `closed` was read, so some days are missing here. If a
   // month was closed instead, some days were read needlessly.
   if (totals !== undefined && totals.closed < closed)
-    return readLinkCounts(
+    return readReportCounts(
       db,
       { link: { id: linkId }, closed: totals.closed },
       { from, periodsFrom, now },

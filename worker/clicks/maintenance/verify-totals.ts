@@ -168,11 +168,7 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
     clicks: { now: 0, before: 0 },
   };
   const sweep = { name: SWEEP, over: 'links', period: day, start, schema: progress } as const;
-  const {
-    worked,
-    left,
-    accumulator: result,
-  } = await sweepLinks(
+  const { worked, left, result } = await sweepLinks(
     db,
     sweep,
     async (range, soFar) => {

@@ -57,8 +57,8 @@ export async function indexAllWords(
   const step = async ({ after, upTo }: LinkRange, sum: number) =>
     sum +
     (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
-  const { worked, left, accumulator } = await sweepLinks(db, sweep, step, budget);
-  return worked ? { detail: `${accumulator} links indexed`, left } : 'nothing due';
+  const { worked, left, result } = await sweepLinks(db, sweep, step, budget);
+  return worked ? { detail: `${result} links indexed`, left } : 'nothing due';
 }
 
 /** How many times links are read, because another request can change their words in between. */

@@ -33,7 +33,7 @@ type Progress = z.infer<typeof progress>;
  * One transaction writes both, so a difference is a bug: it is logged, and the account is rolled up
  * again. Also deletes the details of days that no report shows anymore.
  */
-export async function proveAccounts(
+export async function verifyAccounts(
   env: Pick<Env, 'DB'>,
   now: number,
   budget: JobBudget = UNBOUNDED,
@@ -54,7 +54,7 @@ export async function proveAccounts(
     state.done = users.length === 0;
     state.accounts += users.length;
     if (!state.done)
-      state.wrong += await proveStep(db, users, firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS));
+      state.wrong += await verifyStep(db, users, firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS));
   } while (!state.done && budget.canContinue());
   await saveJobState(db, STATE, { at: now, ok: true, detail: JSON.stringify(state) });
   const detail = `${state.accounts} accounts${state.wrong > 0 ? `, ${state.wrong} rolled up again` : ', verified'}`;
@@ -63,7 +63,7 @@ export async function proveAccounts(
 
 type Row = Sums & { user_id: string };
 
-async function proveStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
+async function verifyStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
   const userList = jsonList(users);
   const { days, rolledUp } = await runNamedBatch(db, {
     details: sql`update ${account_days} set rev = rev + 1, top = '[]',
