@@ -45,7 +45,7 @@ describe('SQL of the Worker', () => {
 
   it('SQL names the columns of rows that travel as JSON', () => {
     const others =
-      /^worker\/(?:clicks\/fold\/recent-clicks|clicks\/maintenance\/prune-recent-clicks|db\/json-rows)\.ts/;
+      /^worker\/(?:clicks\/fold\/recent-clicks|clicks\/maintenance\/prune-recent-clicks|db\/batch)\.ts/;
     expect(linesWith(/->>? *'?\d/).filter((line) => !others.test(line))).toEqual([]);
   });
 });

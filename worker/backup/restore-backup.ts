@@ -3,9 +3,8 @@ import { DELETED_OWNER } from '#contract/abuse.ts';
 import { deleteAgain } from '#worker/account/delete-account.ts';
 import { hashUserId } from '#worker/secrets/hash-user-id.ts';
 import { createWindows } from '#worker/clicks/fold/tables.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonRows } from '#worker/db/json-rows.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 import {

@@ -8,7 +8,7 @@ import {
   rollUpSoon,
 } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { account_days } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';

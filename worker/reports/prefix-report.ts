@@ -6,9 +6,8 @@ import { addSums, HOUR_SUFFIX, noSums, type Sums } from '#worker/clicks/fold/cou
 import { figureColumns, indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
 import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_months } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/job-runtime/sweep-links.ts';
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';

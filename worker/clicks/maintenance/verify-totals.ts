@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Change, ClickProof } from '#contract/admin.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { inJsonChunks, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
@@ -26,7 +26,6 @@ import {
   sweepLinks,
   type LinkRange,
 } from '#worker/job-runtime/sweep-links.ts';
-import { inJsonChunks } from '#worker/db/json-rows.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';

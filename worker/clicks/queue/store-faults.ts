@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonList, runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
 
 /** Rows kept in `click_faults`: enough to see what is wrong, too few to fill the database. */
