@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { blocklist, link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';

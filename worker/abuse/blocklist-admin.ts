@@ -1,9 +1,8 @@
 import { and, asc, gt, sql } from 'drizzle-orm';
 import type { BlocklistResponse } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonRows } from '#worker/db/json-rows.ts';
 import { containsText, PAGE_LIMIT, paginate } from '#worker/db/paginate.ts';
 import { blocklist } from '#worker/db/schema-moderation.ts';
 import { parseHostList, type ParsedList } from '#worker/safety/host-list.ts';

@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { openDb } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';

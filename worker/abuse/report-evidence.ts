@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { EVIDENCE_MAX, HOST_LINKS_MAX, type ReportEvidence } from '#contract/report-evidence.ts';
 import { listDecisions } from '#worker/audit/list-audit-log.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { clicksColumn } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_changes } from '#worker/db/schema-links.ts';
 import { abuse_reports, blocklist } from '#worker/db/schema-moderation.ts';

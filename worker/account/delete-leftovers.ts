@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DELETED_OWNER } from '#contract/abuse.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonList, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { link_changes, link_imports, link_words } from '#worker/db/schema-links.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { isHeld } from './link-holds.ts';
-import type { Statement } from '#worker/db/batch.ts';
+import { jsonList, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { isSpelledAlike } from './spelled-alike.ts';
 

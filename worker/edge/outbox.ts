@@ -1,6 +1,6 @@
 import { and, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { hasEdgeRecord } from './former-link.ts';
 

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { hasKey } from '#worker/db/has-key.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
 import {
   EDGE_RECORD_COLUMNS,

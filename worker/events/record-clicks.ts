@@ -1,9 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonList, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import {
   webhook_click_windows,
   webhook_deliveries,

@@ -1,8 +1,7 @@
 import { dayNumber } from '#contract/periods.ts';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { sql, type SQL } from 'drizzle-orm';
-import { type TakeStep, runNamedBatch } from '#worker/db/batch.ts';
-import { jsonRows } from '#worker/db/json-rows.ts';
+import { jsonRows, runNamedBatch, type TakeStep } from '#worker/db/batch.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { keyedHash } from '#worker/secrets/keyed-hash.ts';
 import type { Db } from '#worker/db/client.ts';

@@ -40,10 +40,10 @@ export async function sweepLinks<T>(
   sweep: Sweep<T>,
   step: (range: LinkRange, previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
-): Promise<{ worked: boolean; left: number; accumulator: T }> {
+): Promise<{ worked: boolean; left: number; result: T }> {
   const last = await readState(db, sweep);
   if (last !== null && last.done && last.period >= sweep.period)
-    return { worked: false, left: 0, accumulator: last.carry };
+    return { worked: false, left: 0, result: last.carry };
   const initial = { period: sweep.period, after: 0, done: false, carry: sweep.start };
   const state = last === null || last.done ? initial : last;
   do {
@@ -62,7 +62,7 @@ export async function sweepLinks<T>(
   return {
     worked: true,
     left: state.done ? 0 : Math.max(1, (await findLastLink(db, sweep.over)) - state.after),
-    accumulator: state.carry,
+    result: state.carry,
   };
 }
 
@@ -77,9 +77,9 @@ export async function sweepShards(
   describe: (sum: number) => string,
   budget?: JobBudget,
 ): Promise<JobResult> {
-  const all = { worked: false, left: 0, accumulator: 0 };
+  const all = { worked: false, left: 0, result: 0 };
   for (const { db } of allShards(openShards(env))) {
-    const { worked, left, accumulator } = await sweepLinks(
+    const { worked, left, result } = await sweepLinks(
       db,
       sweep,
       (range, previous) => step(db, range, previous),
@@ -88,9 +88,9 @@ export async function sweepShards(
     if (!worked) continue;
     all.worked = true;
     all.left += left;
-    all.accumulator += accumulator;
+    all.result += result;
   }
-  return all.worked ? { detail: describe(all.accumulator), left: all.left } : 'nothing due';
+  return all.worked ? { detail: describe(all.result), left: all.left } : 'nothing due';
 }
 
 /** Deletes a sweep's position, so the next run starts with the first link. */
@@ -148,6 +148,7 @@ async function readState<T>(db: Db, sweep: Sweep<T>) {
     period: z.number(),
     after: z.number(),
     done: z.boolean(),
+    /** The result of the last step. */
     carry: sweep.schema,
   });
   // If a release has changed the stored shape, the sweep starts over, which idempotent steps allow.

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { openDb } from '#worker/db/client.ts';
 import { readBacklogs } from '#worker/job-runtime/job-backlog.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
@@ -208,15 +208,15 @@ describe('a backlog', () => {
     )
       .bind(NOW)
       .run();
-    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({
+    expect(await deleteExpiredData(env, NOW, upTo(2))).toEqual({
       detail: '4000 counters, 3000 claims',
       left: 5_000,
     });
-    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toEqual({
+    expect(await deleteExpiredData(env, NOW, upTo(2))).toEqual({
       detail: '4000 counters',
       left: 1_000,
     });
-    expect(await deleteExpiredClickData(env, NOW, upTo(2))).toBe('1000 counters');
+    expect(await deleteExpiredData(env, NOW, upTo(2))).toBe('1000 counters');
   });
 
   it('a backlog makes a job run every minute until done, and keeps its start time', async () => {

@@ -17,7 +17,7 @@ import {
   UA_BOT,
   UA_IPHONE,
 } from '#worker/testing/clicks.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { verifyTotals, readLastVerification } from '#worker/clicks/maintenance/verify-totals.ts';
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
@@ -146,11 +146,11 @@ describe('a report does not change', () => {
     const stored = await rows();
     await closeMonths(env, NOW);
     // Not before all of them have been added to their months.
-    await deleteExpiredClickData(env, later);
+    await deleteExpiredData(env, later);
     expect(await rows()).toBe(stored);
     await closeMonths(env, later);
     const before = await readReports(later);
-    await deleteExpiredClickData(env, later);
+    await deleteExpiredData(env, later);
     expect(await rows()).toBeLessThan(stored);
     expect(await readReports(later)).toEqual(before);
   });
@@ -220,7 +220,7 @@ describe('a report does not change', () => {
       NOW,
     );
     const before = await readReports(NOW);
-    await deleteExpiredClickData(env, NOW);
+    await deleteExpiredData(env, NOW);
     expect(await daysOfTables('click_windows')).toEqual([-15, -14, 0]);
     expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
     expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
@@ -316,8 +316,7 @@ describe('missed, late and repeated runs', () => {
     const later = NOW + 200 * DAY_MS;
     const before = await readReports(later);
     for (let i = 0; i < 2; i++) {
-      for (const job of [closeMonths, pruneRecentClicks, deleteExpiredClickData])
-        await job(env, later);
+      for (const job of [closeMonths, pruneRecentClicks, deleteExpiredData]) await job(env, later);
       expect(await readReports(later)).toEqual(before);
     }
     expect(await daysOfTables('click_windows')).toEqual([]);
@@ -345,12 +344,7 @@ describe('missed, late and repeated runs', () => {
   });
 
   it('totals equal their sums before, between and after the jobs', async () => {
-    for (const [i, job] of [
-      null,
-      closeMonths,
-      pruneRecentClicks,
-      deleteExpiredClickData,
-    ].entries()) {
+    for (const [i, job] of [null, closeMonths, pruneRecentClicks, deleteExpiredData].entries()) {
       await job?.(env, NOW + i * DAY_MS);
       await verifyTotals(env, NOW + i * DAY_MS);
       expect(await readLastVerification(db)).toMatchObject({

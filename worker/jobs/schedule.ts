@@ -8,10 +8,10 @@ import { deleteExpiredSignInData } from '#worker/auth/delete-expired-sign-in-dat
 import { rotateSigningKeys } from '#worker/auth/tokens/rotate-signing-keys.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { raiseLinkIdMark } from '#worker/backup/copies.ts';
-import { proveAccounts } from '#worker/clicks/accounts/prove-accounts.ts';
+import { verifyAccounts } from '#worker/clicks/accounts/verify-accounts.ts';
 import { rollUpAccounts } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
 import { rotateVisitorKeys } from '#worker/clicks/maintenance/rotate-visitor-keys.ts';
 import { verifyTotals } from '#worker/clicks/maintenance/verify-totals.ts';
@@ -52,7 +52,7 @@ export const JOBS: readonly Job[] = [
   { name: 'webhooks', everyMs: MINUTE_MS, run: runWebhookDispatch, waits: hasDueDeliveries },
   { name: 'visitor-keys', everyMs: HOUR_MS, run: rotateVisitorKeys },
   { name: 'signing-keys', everyMs: HOUR_MS, run: rotateSigningKeys },
-  { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredClickData },
+  { name: 'expire', everyMs: 15 * MINUTE_MS, run: deleteExpiredData },
   // These jobs visit all links in steps, a bounded number per run. Once the day or month is done, a
   // run costs one row read.
   { name: 'close-months', everyMs: 5 * MINUTE_MS, run: closeMonths },
@@ -65,7 +65,7 @@ export const JOBS: readonly Job[] = [
   { name: 'forget', everyMs: HOUR_MS, run: deleteLeftovers },
   { name: 'database-size', everyMs: DAY_MS, run: (env, now) => recordSize(env, now) },
   { name: 'prove-clicks', everyMs: 5 * MINUTE_MS, run: verifyTotals },
-  { name: 'prove-accounts', everyMs: 5 * MINUTE_MS, run: proveAccounts },
+  { name: 'prove-accounts', everyMs: 5 * MINUTE_MS, run: verifyAccounts },
   { name: 'link-id-mark', everyMs: 5 * MINUTE_MS, run: raiseLinkIdMark },
   { name: 'backup', everyMs: HOUR_MS, run: backUpNightly },
   { name: 'sweep-webhooks', everyMs: HOUR_MS, run: deleteOldDeliveries },

@@ -8,6 +8,7 @@ import {
   rollUpSoon,
 } from '#worker/clicks/accounts/roll-up-accounts.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { account_days } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { searchLinks } from '#worker/links/list/search-links.ts';
@@ -85,7 +86,7 @@ export async function findTopLinks(
   // Some of these may have been deleted within the last hour, so more are read than shown.
   const sums = new Map(leadingLinks(days, 5 * TOP_LINKS));
   const rows = await db.all<LinkRow>(sql`select l.id, l.code, l.title, l.target
-    from json_each(${JSON.stringify([...sums.keys()])}) j cross join ${links} l on l.id = j.value
+    from ${jsonList([...sums.keys()])} j cross join ${links} l on l.id = j.value
     where l.user_id = ${userId} and l.status <> 'deleted'`);
   return rows
     .map((row): TopLink => Object.assign(row, { clicks: sums.get(row.id) ?? 0 }))

@@ -9,6 +9,7 @@ import { planIncludes } from '#contract/plan-features.ts';
 import type { PlanType } from '#contract/site.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { dayNumber, utcDate } from '#contract/periods.ts';
+import { sumsOf } from '#worker/clicks/fold/counts.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/list/account-totals.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
@@ -20,7 +21,7 @@ import {
   type AccountDay,
 } from './account-days.ts';
 import { buildDimensionPanels, buildTimePanels } from './panels.ts';
-import { dimRows, type PeriodRow } from './store.ts';
+import type { PeriodRow } from './store.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 const DAYS: Readonly<Record<OverviewRange, number>> = { '7d': 7, '30d': 30, '90d': 90 };
@@ -69,7 +70,7 @@ export async function buildOverview(
   const { sums: _, ...previousPeriod } = previous ?? { sums: null };
   const analytics: OverviewAnalytics = {
     ...totals,
-    ...buildDimensionPanels(dimRows(days.map(({ counts }) => counts))),
+    ...buildDimensionPanels(days.map(({ counts }) => counts)),
     topLinks: top.map(({ code, title, target, clicks }) => ({
       short_code: code,
       short_url: shortUrlOf(shortOrigin, code),
@@ -98,17 +99,9 @@ function totalsOf(
   days: readonly AccountDay[],
   now: number,
 ): OverviewTotals & { sums: ReturnType<typeof buildTimePanels>['sums'] } {
-  const rows = days.map(({ day, counts: { human, bot, prefetch, visitors } }): PeriodRow => {
-    return {
-      grain: 'd',
-      at: day * DAY_MS,
-      human,
-      bot,
-      prefetch,
-      visitors,
-      scans: 0,
-    };
-  });
+  const rows = days.map(({ day, counts }): PeriodRow =>
+    Object.assign(sumsOf(counts), { grain: 'd' as const, at: day * DAY_MS, scans: 0 }),
+  );
   const { sums, activeDays, dates } = buildTimePanels(rows, now);
   return { sums, totalClicks: sums.human, uniqueClicks: sums.visitors, activeDays, ...dates };
 }

@@ -1,13 +1,7 @@
 import type { Range } from '#contract/analytics.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
-import {
-  addSums,
-  HOUR_SUFFIX,
-  noSums,
-  type ClickCounts,
-  type Sums,
-} from '#worker/clicks/fold/counts.ts';
-import { dayNumber, oldestDayKept, startOfMonth } from '#contract/periods.ts';
+import { HOUR_SUFFIX, sumsOf, type ClickCounts, type Sums } from '#worker/clicks/fold/counts.ts';
+import { dayNumber } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { readAccountTotals } from '#worker/links/list/account-totals.ts';
 import {
@@ -18,7 +12,7 @@ import {
   readAccountDays,
   type AccountDay,
 } from './account-days.ts';
-import { rankLinksIn, type AccountReport } from './prefix-report.ts';
+import { rankLinksIn, sumDays, type AccountReport } from './prefix-report.ts';
 import { startOfRange } from './report.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
@@ -41,25 +35,14 @@ export async function readAccountReport(
   const from = startOfRange(range, now);
   const countedAt = await countAccount(db, userId, now);
   const days = await readAccountDays(db, userId, dayNumber(from));
-  const sums = noSums();
-  const dates = new Map<number, number>();
-  for (const { day, counts } of days) {
-    const shown =
-      day === dayNumber(from) ? withoutHoursBefore(counts, (from % DAY_MS) / HOUR_MS) : counts;
-    addSums(sums, shown);
-    const at = day * DAY_MS < oldestDayKept(now) ? startOfMonth(day * DAY_MS) : day * DAY_MS;
-    if (shown.human > 0) dates.set(at, (dates.get(at) ?? 0) + shown.human);
-  }
+  const rows = days.map(({ day, counts }) => {
+    const hoursBefore = day === dayNumber(from) ? (from % DAY_MS) / HOUR_MS : 0;
+    return Object.assign(withoutHoursBefore(counts, hoursBefore), { day });
+  });
   const top = await findTop(db, userId, range, days, now);
   return {
     links: (await readAccountTotals(db, userId, now, waitUntil)).links,
-    totals: {
-      clicks: sums.human,
-      visitors: sums.visitors,
-      bots: sums.bot,
-      prefetches: sums.prefetch,
-    },
-    days: [...dates].map(([at, clicks]) => ({ at, clicks })),
+    ...sumDays(rows, now),
     top: top.map(({ id, code, clicks }) => ({ id, code, clicks })),
     countedAt,
   };
@@ -86,8 +69,7 @@ async function findTop(
 
 /** The sums of a day from the hour `first` on. */
 function withoutHoursBefore(counts: ClickCounts, first: number): Sums {
-  const { human, bot, prefetch, visitors } = counts;
-  const sums = { human, bot, prefetch, visitors };
+  const sums = sumsOf(counts);
   for (let hour = 0; hour < first; hour++) {
     for (const figure of ['human', 'bot', 'prefetch'] as const)
       sums[figure] -= counts.times.get(hour + HOUR_SUFFIX[figure]) ?? 0;

@@ -2,7 +2,7 @@ import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import {
@@ -93,7 +93,7 @@ describe('cost of a report', () => {
         const clicks = days.filter(({ t }) => t < firstIdle || t >= firstIdle + without * DAY_MS);
         await foldWindows(env.DB, [makeWindow(clicks)], end);
         await closeMonths(env, end);
-        await deleteExpiredClickData(env, end);
+        await deleteExpiredData(env, end);
       }
       const found = await findVisibleLink(db, 'link3', { id: '', role: 'admin' });
       if (found === undefined) throw new Error('no link');

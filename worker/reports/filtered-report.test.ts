@@ -1,6 +1,7 @@
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { FilteredReport, FullReport } from '#contract/analytics.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
@@ -8,6 +9,7 @@ import { oldestDayKept, startOfDay, startOfMonth } from '#contract/periods.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeLinks, makeWindow, UA_BOT, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { readRecentClicks } from './panels.ts';
 
 const now = Date.now();
 const date = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -114,6 +116,18 @@ describe('a report filtered by place', () => {
     expect(recentClicks.map(({ city, referrer }) => [city, referrer])).toEqual([
       ['Berlin', 'news.example'],
     ]);
+  });
+
+  it('lists no match that is older than the recent clicks of the whole report', () => {
+    const stored = Array.from({ length: RECENT_CLICKS_MAX + 1 }, (_, i) => [
+      now - i,
+      i < RECENT_CLICKS_MAX ? 'IN||' : 'DE||',
+      '',
+      '',
+    ]);
+    const listed = (country: string) =>
+      readRecentClicks(JSON.stringify(stored), 0, now, ({ place }) => place.startsWith(country));
+    expect([listed('IN').length, listed('DE').length]).toEqual([RECENT_CLICKS_MAX, 0]);
   });
 });
 

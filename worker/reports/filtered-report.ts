@@ -8,7 +8,7 @@ import {
   type FilterDimension,
 } from '#contract/report-filter.ts';
 import type { PlanType } from '#contract/site.ts';
-import type { Dim } from '#worker/clicks/fold/counts.ts';
+import { noCounts, type Dim } from '#worker/clicks/fold/counts.ts';
 import { oldestDayKept, startOfDay } from '#contract/periods.ts';
 import type { Db } from '#worker/db/client.ts';
 import { openShard } from '#worker/db/shards.ts';
@@ -21,7 +21,7 @@ import {
   toDates,
 } from './panels.ts';
 import { basicClick, planOfOwner, reportFrame, startOfRange, type VisibleLink } from './report.ts';
-import { readDimension, VALUES_MAX, type DatedDimRow, type DimRow } from './store.ts';
+import { readDimension, type DatedDimRow } from './store.ts';
 
 /** The stored dimension that contains each filter dimension. */
 const DIM_OF = {
@@ -69,7 +69,9 @@ export async function buildFilteredReport(
   const matches = (val: string): boolean => valueOf(filter.dimension, val) === filter.value;
   const matching = rows.filter(({ val }) => matches(val));
   const dates = sumBy(matching, ({ at }) => at);
-  const panels = buildDimensionPanels(toDimRows(dim, matching));
+  const panels = buildDimensionPanels([
+    { ...noCounts(), [dim]: sumBy(matching, ({ val }) => val) },
+  ]);
   const recent = readRecentClicks(found.totals?.recent ?? '[]', from, now, (values) =>
     matches(values[dim]),
   );
@@ -110,21 +112,6 @@ function valueOf(dimension: FilterDimension, val: string): string {
   if (dimension === 'referrer') return parseReferrer(val);
   if (dimension === 'city') return cityValue(parsePlace(val));
   return dimension === 'country' ? parsePlace(val).country : parseAgent(val)[dimension];
-}
-
-function toDimRows(dim: Dim, rows: readonly DatedDimRow[]): DimRow[] {
-  const values = [...sumBy(rows, ({ val }) => val)].map(([val, n]): DimRow => ({
-    kind: dim,
-    val,
-    n,
-  }));
-  if (dim === 'agent') return values;
-  const listed = values
-    .toSorted((a, b) => b.n - a.n || (a.val < b.val ? -1 : 1))
-    .slice(0, VALUES_MAX);
-  if (dim === 'ref') return listed;
-  const countries = sumBy(rows, ({ val }) => val.slice(0, val.indexOf('|')));
-  return [...listed, ...[...countries].map(([val, n]): DimRow => ({ kind: 'country', val, n }))];
 }
 
 function sumBy<K>(rows: readonly DatedDimRow[], keyOf: (row: DatedDimRow) => K): Map<K, number> {

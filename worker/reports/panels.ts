@@ -2,7 +2,16 @@ import * as z from 'zod/mini';
 import type { CountsByName, FullReport, RecentClick } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import type { Dim } from '#worker/clicks/fold/counts.ts';
+import {
+  add,
+  addSums,
+  DIMS,
+  noCounts,
+  noSums,
+  sumOf,
+  type Dim,
+  type Tally,
+} from '#worker/clicks/fold/counts.ts';
 import {
   oldestDayKept,
   oldestHourKept,
@@ -10,7 +19,10 @@ import {
   startOfMonth,
   utcDate,
 } from '#contract/periods.ts';
-import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
+import type { PeriodRow } from './store.ts';
+
+/** The most values that a report lists of a dimension that has no natural bound. */
+const VALUES_MAX = 100;
 
 /**
  * The panels by date and hour. Days before `oldestDayKept` are shown as months, and hours before
@@ -18,21 +30,18 @@ import { VALUES_MAX, type DimRow, type PeriodRow } from './store.ts';
  * not change when jobs run.
  */
 export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
-  const sums = { human: 0, bot: 0, prefetch: 0, visitors: 0, scans: 0 };
-  const dates = new Map<number, Tally>();
-  const hours = new Map<number, Tally>();
+  const sums = { ...noSums(), scans: 0 };
+  const dates = new Map<number, Clicks>();
+  const hours = new Map<number, Clicks>();
   const days = new Set<number>();
   for (const row of periods) {
-    sums.human += row.human;
-    sums.bot += row.bot;
-    sums.prefetch += row.prefetch;
-    sums.visitors += row.visitors;
+    addSums(sums, row);
     sums.scans += row.scans;
     if (row.human === 0) continue;
     days.add(startOfDay(row.at));
-    if (row.grain === 'h' && row.at >= oldestHourKept(now)) add(hours, row.at, row);
+    if (row.grain === 'h' && row.at >= oldestHourKept(now)) addClicks(hours, row.at, row);
     const date = row.at < oldestDayKept(now) ? startOfMonth(row.at) : startOfDay(row.at);
-    add(dates, date, row);
+    addClicks(dates, date, row);
   }
   return {
     sums,
@@ -48,9 +57,9 @@ export function buildTimePanels(periods: readonly PeriodRow[], now: number) {
   };
 }
 
-type Tally = Pick<PeriodRow, 'human' | 'visitors'>;
+type Clicks = Pick<PeriodRow, 'human' | 'visitors'>;
 
-function add(sums: Map<number, Tally>, at: number, { human, visitors }: Tally): void {
+function addClicks(sums: Map<number, Clicks>, at: number, { human, visitors }: Clicks): void {
   const before = sums.get(at);
   sums.set(at, {
     human: human + (before?.human ?? 0),
@@ -60,15 +69,15 @@ function add(sums: Map<number, Tally>, at: number, { human, visitors }: Tally): 
 
 /** One figure by period, in chronological order, without periods in which it is 0. */
 const countsOf = (
-  sums: ReadonlyMap<number, Tally>,
-  figure: keyof Tally,
+  sums: ReadonlyMap<number, Clicks>,
+  figure: keyof Clicks,
   nameOf: (at: number) => string,
 ): CountsByName =>
   Object.fromEntries(
     [...sums]
-      .filter(([, tally]) => tally[figure] > 0)
+      .filter(([, clicks]) => clicks[figure] > 0)
       .sort(([a], [b]) => a - b)
-      .map(([at, tally]) => [nameOf(at), tally[figure]]),
+      .map(([at, clicks]) => [nameOf(at), clicks[figure]]),
   );
 
 /** Counts by time (ms) of a day or month as counts by 'YYYY-MM-DD', ascending. */
@@ -90,48 +99,53 @@ export function parseUtm(val: string) {
   return { source, medium, campaign };
 }
 
-/** The panels by place, device, browser, system and referrer, each in descending order. */
-export function buildDimensionPanels(rows: readonly DimRow[]) {
-  const rowsOf = (kind: DimRow['kind']) => rows.filter((row) => row.kind === kind);
-  const agents = rowsOf('agent').map(({ val, n }) => ({ n, agent: parseAgent(val) }));
-  const sumByPart = (part: keyof ReturnType<typeof parseAgent>) =>
-    rank(agents.map(({ agent, n }) => [agent[part], n]));
-  const refs = rowsOf('ref').map(({ val, n }): [string, number] => [parseReferrer(val), n]);
-  const tagged = rowsOf('utm').map(({ val, n }) => ({ n, utm: parseUtm(val) }));
-  const sumByUtm = (part: keyof ReturnType<typeof parseUtm>) =>
+/** The panels by place, device, browser, system, referrer and UTM value, each in descending order. */
+export function buildDimensionPanels(periods: readonly Readonly<Record<Dim, Tally>>[]) {
+  const { place, agent, ref, utm } = sumDims(periods);
+  const rankBy = (tally: Tally, nameOf: (val: string) => string) =>
+    rank([...tally].map(([val, n]) => [nameOf(val), n]));
+  const rankUtm = (part: keyof ReturnType<typeof parseUtm>) =>
     rank(
-      tagged.flatMap(({ utm, n }): [string, number][] =>
-        utm[part] === '' ? [] : [[utm[part], n]],
-      ),
+      [...utm].map(([val, n]) => [parseUtm(val)[part], n] as const).filter(([name]) => name !== ''),
     );
-  const unlisted = (rowsOf('refs')[0]?.n ?? 0) - refs.reduce((sum, [, n]) => sum + n, 0);
+  const refs = largest(ref).map(([val, n]) => [parseReferrer(val), n] as const);
+  const unlisted = sumOf(ref) - refs.reduce((sum, [, n]) => sum + n, 0);
   return {
-    clicksByCountry: rank(rowsOf('country').map(({ val, n }) => [val || 'Unknown', n])),
-    clicksByCity: rowsOf('place').map(({ val, n }) => {
-      const { country, region, city } = parsePlace(val);
-      return { country, region, city, clicks: n };
-    }),
-    clicksByDevice: sumByPart('device'),
-    clicksByBrowser: sumByPart('browser'),
-    clicksByOs: sumByPart('os'),
+    clicksByCountry: rankBy(place, (val) => parsePlace(val).country),
+    clicksByCity: largest(place).map(([val, clicks]) => Object.assign(parsePlace(val), { clicks })),
+    clicksByDevice: rankBy(agent, (val) => parseAgent(val).device),
+    clicksByBrowser: rankBy(agent, (val) => parseAgent(val).browser),
+    clicksByOs: rankBy(agent, (val) => parseAgent(val).os),
     clicksByReferrer: rank(unlisted > 0 ? [...refs, ['Other', unlisted]] : refs),
-    clicksByUtmSource: sumByUtm('source'),
-    clicksByUtmMedium: sumByUtm('medium'),
-    clicksByUtmCampaign: sumByUtm('campaign'),
+    clicksByUtmSource: rankUtm('source'),
+    clicksByUtmMedium: rankUtm('medium'),
+    clicksByUtmCampaign: rankUtm('campaign'),
   } satisfies Partial<FullReport['analytics']>;
 }
+
+function sumDims(periods: readonly Readonly<Record<Dim, Tally>>[]): Record<Dim, Tally> {
+  const sums = noCounts();
+  for (const period of periods)
+    for (const dim of DIMS) for (const [val, n] of period[dim]) add(sums[dim], val, n);
+  return sums;
+}
+
+const inOrder = (tally: Tally): [string, number][] =>
+  [...tally].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+
+const largest = (tally: Tally): [string, number][] => inOrder(tally).slice(0, VALUES_MAX);
 
 /**
  * Sums the counts of equal names and sorts by count, then by name. Names beyond `VALUES_MAX` are
  * summed as 'Other'.
  */
 function rank(pairs: readonly (readonly [string, number])[]): CountsByName {
-  const sums = new Map<string, number>();
-  for (const [name, n] of pairs) sums.set(name, (sums.get(name) ?? 0) + n);
-  const rows = [...sums].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const sums: Tally = new Map();
+  for (const [name, n] of pairs) add(sums, name, n);
+  const rows = inOrder(sums);
   const rest = rows.slice(VALUES_MAX).reduce((sum, [, n]) => sum + n, 0);
   const shown = new Map(rows.slice(0, VALUES_MAX));
-  if (rest > 0) shown.set('Other', (shown.get('Other') ?? 0) + rest);
+  if (rest > 0) add(shown, 'Other', rest);
   return Object.fromEntries(shown);
 }
 

@@ -151,6 +151,14 @@ describe('comparison with the previous period', () => {
     expect((await fullReportOf('link7?range=7d', premium)).analytics.previousPeriod).toBeNull();
   });
 
+  it('a comparison is null for a link that was imported later, however old it is', async () => {
+    await makeLinks([8], premium.id, today - 400 * DAY_MS);
+    await env.DB.prepare('UPDATE links SET imported_at = ? WHERE id = 8')
+      .bind(today - 12 * DAY_MS)
+      .run();
+    expect((await fullReportOf('link8?range=7d', premium)).analytics.previousPeriod).toBeNull();
+  });
+
   it('a comparison costs a Free report no rows', async () => {
     const [basic, full] = await Promise.all(
       ['link1', 'link2'].map(async (code) => {

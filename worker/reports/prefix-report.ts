@@ -2,11 +2,11 @@ import { sql, type SQL } from 'drizzle-orm';
 import type { Range } from '#contract/analytics.ts';
 import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { closedThroughOf } from '#worker/clicks/maintenance/close-months.ts';
-import { FIGURES, HOUR_SUFFIX, type Sums } from '#worker/clicks/fold/counts.ts';
-import { indexOfPart } from '#worker/clicks/fold/counts-codec.ts';
+import { addSums, HOUR_SUFFIX, noSums, type Sums } from '#worker/clicks/fold/counts.ts';
+import { figureColumns, indexOfPart, storedFigure } from '#worker/clicks/fold/counts-codec.ts';
 import { dayNumber, monthOfDay, oldestDayKept, startOfMonth } from '#contract/periods.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -48,25 +48,27 @@ export async function readPrefixReport(
     and substr(code, 1, ${codePrefix.length}) = ${codePrefix}`;
   const [{ n } = { n: 0 }] = await db.all<{ n: number }>(sql`select count(*) as n from (${own})`);
   const parts = await sumClicks(db, own, startOfRange(range, now), now);
-  const all = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
-  const sum = (name: keyof Sums): number => all.reduce((total, row) => total + row[name], 0);
+  const rows = parts.flatMap((part) => part.days.rows).sort((a, b) => a.day - b.day);
+  return { links: n, ...sumDays(rows, now), top: topOf(parts), countedAt: now };
+}
+
+/** The totals and the dates of a report from the sums of its days, which are in ascending order. */
+export function sumDays(
+  rows: readonly (Sums & { day: number })[],
+  now: number,
+): Pick<AccountReport, 'totals' | 'days'> {
+  const sums = noSums();
   const oldestDay = oldestDayKept(now);
   const dates = new Map<number, number>();
-  for (const { day, human } of all) {
-    const at = day * DAY_MS < oldestDay ? startOfMonth(day * DAY_MS) : day * DAY_MS;
-    if (human > 0) dates.set(at, (dates.get(at) ?? 0) + human);
+  for (const row of rows) {
+    addSums(sums, row);
+    const at = row.day * DAY_MS < oldestDay ? startOfMonth(row.day * DAY_MS) : row.day * DAY_MS;
+    if (row.human > 0) dates.set(at, (dates.get(at) ?? 0) + row.human);
   }
+  const { human: clicks, visitors, bot: bots, prefetch: prefetches } = sums;
   return {
-    links: n,
-    totals: {
-      clicks: sum('human'),
-      visitors: sum('visitors'),
-      bots: sum('bot'),
-      prefetches: sum('prefetch'),
-    },
-    days: [...dates].map(([at, clicks]) => ({ at, clicks })),
-    top: topOf(parts),
-    countedAt: now,
+    totals: { clicks, visitors, bots, prefetches },
+    days: [...dates].map(([at, n]) => ({ at, clicks: n })),
   };
 }
 
@@ -77,7 +79,7 @@ export async function rankLinksIn(
   range: Range,
   now: number,
 ): Promise<AccountReport['top']> {
-  const own = sql`select l.id, l.code, l.shard from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value
+  const own = sql`select l.id, l.code, l.shard from ${jsonList(ids)} j cross join ${links} l on l.id = j.value
     where l.status <> 'deleted'`;
   return topOf(await sumClicks(db, own, startOfRange(range, now), now));
 }
@@ -108,8 +110,7 @@ async function sumClicks(db: Db, own: SQL, from: number, now: number): Promise<P
   );
   for (const [shard, some] of Map.groupBy(elsewhere, (link) => link.shard))
     for (let start = 0; start < some.length; start += LINKS_PER_PART) {
-      const rows = some.slice(start, start + LINKS_PER_PART).map(({ id, code }) => [id, code]);
-      const part = sql`select value ->> 0 as id, value ->> 1 as code from json_each(${JSON.stringify(rows)})`;
+      const part = sql`select * from ${jsonRows(['id', 'code'], some.slice(start, start + LINKS_PER_PART))}`;
       parts.push(await runNamedBatch(openShard(db, shard), selectClicks(part, periods)));
     }
   return parts;
@@ -118,7 +119,7 @@ async function sumClicks(db: Db, own: SQL, from: number, now: number): Promise<P
 const selectClicks = (own: SQL, periods: SQL) => ({
   days: sql<
     Sums & { day: number }
-  >`with own as (${own}) select day, ${sql.raw(FIGURES.map((f) => `sum(${f}) as ${f}`).join(', '))}
+  >`with own as (${own}) select day, ${figureColumns((figure) => `sum(${figure})`)}
     from (${periods}) group by day order by day`,
   top: sql<
     AccountReport['top'][number]
@@ -134,10 +135,8 @@ const selectClicks = (own: SQL, periods: SQL) => ({
 function selectPeriods(from: number, now: number): SQL {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDayKept(now)))];
   const isDay = sql`c.day >= ${firstDay} and (c.day >= ${firstFullDay} or c.day > ${closedThroughOf(sql`own.id`)})`;
-  const sums = sql.raw(
-    FIGURES.map(
-      (figure, i) => `c.counts ->> ${i}${minusEarlierHours(figure, from)} as ${figure}`,
-    ).join(', '),
+  const sums = figureColumns(
+    (figure) => `${storedFigure(figure, 'c.counts')}${minusEarlierHours(figure, from)}`,
   );
   const days = ['link_totals', ...DAYS_TABLES].map(
     (table) =>
@@ -146,7 +145,7 @@ function selectPeriods(from: number, now: number): SQL {
   const monthStart = sql.raw(
     `unixepoch(printf('%d-%02d-01', 1970 + c.month / 12, c.month % 12 + 1)) / 86400`,
   );
-  const ofMonths = sql.raw(FIGURES.map((figure, i) => `c.counts ->> ${i} as ${figure}`).join(', '));
+  const ofMonths = figureColumns((figure) => storedFigure(figure, 'c.counts'));
   const months = sql`select own.id, own.code, ${monthStart} as day, ${ofMonths} from own cross join ${link_months} c
     on c.link_id = own.id and c.month > ${monthOfDay(firstDay - 1)} and c.month < ${monthOfDay(firstFullDay)}`;
   // In two parts, because D1 allows five terms in a compound SELECT.

@@ -19,7 +19,7 @@ import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { buildDimensionPanels, buildTimePanels, readRecentClicks } from './panels.ts';
 import {
   findLinkWithTotals,
-  readLinkCounts,
+  readReportCounts,
   type LinkWithTotals,
   type PeriodRow,
 } from './store.ts';
@@ -137,7 +137,7 @@ export async function buildReport(
   const from = startOfRange(range, now);
   const previousFrom = startOfPreviousPeriod(range, from, link.imported_at ?? link.created_at);
   const compares = previousFrom !== null && planIncludes(plan, 'advancedAnalytics');
-  const { totals, periods, dims, rowsRead } = await readLinkCounts(
+  const { totals, periods, counts, rowsRead } = await readReportCounts(
     openShard(db, link.shard),
     found,
     {
@@ -162,7 +162,7 @@ export async function buildReport(
       qrScans: sums.scans,
       ...dates,
       ...hours,
-      ...buildDimensionPanels(dims),
+      ...buildDimensionPanels(counts),
       previousPeriod: compares ? sumPeriod(periods, range, previousFrom, from, now) : null,
       recentClicks: readRecentClicks(totals.recent, from, now),
     },

@@ -7,19 +7,18 @@ import {
   type MonthRow,
 } from '#worker/clicks/maintenance/close-months.ts';
 import {
-  add,
   addSums,
-  DIMS,
   FIGURES,
   HOUR_SUFFIX,
+  negative,
   noCounts,
   noSums,
-  sumOf,
+  sumsOf,
   type ClickCounts,
   type Dim,
-  sumsOf,
+  type Sums,
 } from '#worker/clicks/fold/counts.ts';
-import { parseCounts, indexOfPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
+import { parseCounts, storedPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
 import {
   dayNumber,
   firstDayOfMonth,
@@ -37,9 +36,6 @@ import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { subscriptions } from '#worker/db/schema-users.ts';
 import { idOfCode } from '#worker/edge/earlier-codes.ts';
-
-/** The most values that a report lists of a dimension that has no natural bound. */
-export const VALUES_MAX = 100;
 
 /** These columns leave out `counts`, which can be kilobytes. */
 const totalColumns = {
@@ -79,36 +75,18 @@ export async function findLinkWithTotals(db: Db, code: string) {
   return { ...found, totals: counted?.totals ?? null, closed: counted?.closed ?? 0 };
 }
 
-export type ReportTotals = {
-  human: number;
-  bot: number;
-  prefetch: number;
-  visitors: number;
-  recent: string;
-};
-export type PeriodRow = {
-  grain: 'h' | 'd' | 'm';
-  at: number;
-  human: number;
-  bot: number;
-  prefetch: number;
-  visitors: number;
-  /** Clicks of people by QR code. */
-  scans: number;
-};
-/**
- * A value of a dimension and its human clicks. 'place', 'agent', 'ref' and 'utm' rows hold one
- * stored value each, 'country' rows sum places, and the one 'refs' row sums all referrers.
- */
-export type DimRow = { kind: 'country' | 'refs' | Dim; val: string; n: number };
-export type LinkCounts = {
+export type ReportTotals = Sums & { recent: string };
+/** `scans` are human clicks by QR code. */
+export type PeriodRow = Sums & { grain: 'h' | 'd' | 'm'; at: number; scans: number };
+/** `counts` are those of each period since `from`. */
+type ReportCounts = {
   totals: ReportTotals;
   periods: PeriodRow[];
-  dims: DimRow[];
+  counts: ClickCounts[];
   rowsRead: number;
 };
 
-const NO_TOTALS: ReportTotals = { human: 0, bot: 0, prefetch: 0, visitors: 0, recent: '[]' };
+const NO_TOTALS: ReportTotals = { ...noSums(), recent: '[]' };
 
 type Period = { grain: 'd' | 'm'; first: number; counts: ClickCounts };
 type TotalsRow = ReportTotals & { day: number; counts: string; closed: number };
@@ -122,11 +100,11 @@ type TotalsRow = ReportTotals & { day: number; counts: string; closed: number };
  * begins inside a month, where they are not part of a month yet, and where reports show their
  * hours.
  */
-export async function readLinkCounts(
+export async function readReportCounts(
   db: Db,
   { link: { id: linkId }, closed }: { link: { id: number }; closed: number },
   { from, periodsFrom, now }: { from: number; periodsFrom: number; now: number },
-): Promise<LinkCounts> {
+): Promise<ReportCounts> {
   const [firstDay, firstPeriodDay, firstHourDay] = [
     dayNumber(from),
     dayNumber(periodsFrom),
@@ -153,7 +131,7 @@ export async function readLinkCounts(
   // Late clicks have reopened a month since `closed` was read, so some days are missing here. If a
   // month was closed instead, some days were read needlessly.
   if (totals !== undefined && totals.closed < closed)
-    return readLinkCounts(
+    return readReportCounts(
       db,
       { link: { id: linkId }, closed: totals.closed },
       { from, periodsFrom, now },
@@ -191,7 +169,7 @@ export async function readLinkCounts(
   return {
     totals: totals ?? NO_TOTALS,
     periods: periods.flatMap(periodRows),
-    dims: dimRows(periods.filter(({ first }) => first >= firstDay).map(({ counts }) => counts)),
+    counts: periods.filter(({ first }) => first >= firstDay).map(({ counts }) => counts),
     rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, 0),
   };
 }
@@ -208,7 +186,7 @@ export async function readDimension(
   { from, oldestDay, dim }: { from: number; oldestDay: number; dim: Dim },
 ): Promise<{ rows: DatedDimRow[]; rowsRead: number }> {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDay))];
-  const columns = sql.raw(`day, counts -> ${indexOfPart(dim)} as stored`);
+  const columns = sql`day, ${storedPart(dim)} as stored`;
   const isDay = sql`link_id = ${linkId} and day >= ${firstDay} and (day >= ${firstFullDay} or day > ${closedThroughOf(sql`${linkId}`)})`;
   type Row = { day: number; stored: string };
   const read = await runNamedBatch(db, {
@@ -219,7 +197,7 @@ export async function readDimension(
     months: sql<{
       month: number;
       stored: string;
-    }>`select month, counts -> ${sql.raw(String(indexOfPart(dim)))} as stored from ${link_months}
+    }>`select month, ${storedPart(dim)} as stored from ${link_months}
       where link_id = ${linkId} and month >= ${monthOfDay(firstDay - 1) + 1} and month < ${monthOfDay(firstFullDay)}`,
   });
   const rows: DatedDimRow[] = [];
@@ -240,11 +218,11 @@ const periodStart = (at: number, oldestDay: number): number =>
  * stay in the month.
  */
 function takeHours(month: ClickCounts, day: number, counts: ClickCounts): ClickCounts {
-  const { human, bot, prefetch, visitors, times, seen, scans } = counts;
+  const { times, seen, scans } = counts;
   const dayOfMonth = String(day - firstDayOfMonth(monthOfDay(day)) + 1);
-  addSums(month, { human: -human, bot: -bot, prefetch: -prefetch, visitors: -visitors });
+  addSums(month, negative(counts));
   for (const part of ['times', 'seen', 'scans'] as const) month[part].delete(dayOfMonth);
-  return { ...noCounts(), human, bot, prefetch, visitors, times, seen, scans };
+  return { ...noCounts(), ...sumsOf(counts), times, seen, scans };
 }
 
 /** The days that a month lists, with their clicks and visitors. */
@@ -288,29 +266,4 @@ function periodRows({ grain, first, counts }: Period): PeriodRow[] {
   }
   const isListed = FIGURES.every((figure) => rest[figure] === 0);
   return isListed ? [...rows.values()] : [...rows.values(), rest];
-}
-
-export function dimRows(counts: readonly ClickCounts[]): DimRow[] {
-  const sums = noCounts();
-  const countries = new Map<string, number>();
-  for (const one of counts)
-    for (const dim of DIMS) for (const [val, n] of one[dim]) add(sums[dim], val, n);
-  for (const [place, n] of sums.place) add(countries, place.slice(0, place.indexOf('|')), n);
-  const rowsOf = (
-    kind: DimRow['kind'],
-    tally: ReadonlyMap<string, number>,
-    max = Infinity,
-  ): DimRow[] =>
-    [...tally]
-      .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-      .slice(0, max)
-      .map(([val, n]) => ({ kind, val, n }));
-  return [
-    ...rowsOf('country', countries),
-    ...rowsOf('place', sums.place, VALUES_MAX),
-    ...rowsOf('agent', sums.agent),
-    ...rowsOf('ref', sums.ref, VALUES_MAX),
-    { kind: 'refs', val: '', n: sumOf(sums.ref) },
-    ...rowsOf('utm', sums.utm),
-  ];
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { blocklist } from '#worker/db/schema-moderation.ts';
 import { hostSuffixes } from './host-list.ts';
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { counters } from '#worker/db/schema-system.ts';
 
 /** A counter with a maximum per window. `key` must not contain an address in clear text. */

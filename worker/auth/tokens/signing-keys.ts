@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK
 import { MINUTE_MS } from '#contract/time.ts';
 import { logEvent } from '#worker/log.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { auth_keys } from '#worker/db/schema-auth.ts';
 import { deriveKey } from '#worker/secrets/keyed-hash.ts';
 

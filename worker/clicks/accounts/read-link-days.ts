@@ -1,7 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonRows } from '#worker/db/json-rows.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import { closedThroughOf, type MonthRow } from '#worker/clicks/maintenance/close-months.ts';
 import {

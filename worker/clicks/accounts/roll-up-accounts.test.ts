@@ -23,7 +23,7 @@ import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber } from '#contract/periods.ts';
-import { proveAccounts } from './prove-accounts.ts';
+import { verifyAccounts } from './verify-accounts.ts';
 import { rollUpAccounts } from './roll-up-accounts.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 
@@ -144,7 +144,7 @@ describe('rollUpAccounts', () => {
         ['r0.example', 1],
       ]),
     );
-    expect(await proveAccounts(env, NOW + 5 * HOUR_MS)).toBe('2 accounts, verified');
+    expect(await verifyAccounts(env, NOW + 5 * HOUR_MS)).toBe('2 accounts, verified');
   });
 
   it('adds nothing twice when it runs twice at once, and then again', async () => {
@@ -293,14 +293,14 @@ describe('an account whose report nobody reads', () => {
   });
 });
 
-describe('proveAccounts', () => {
+describe('verifyAccounts', () => {
   it('rolls an account up again whose days differ from its links', async () => {
     const logged = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await makeLinks([1], USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
     await rollUp(NOW);
     await env.DB.prepare(`UPDATE account_days SET counts = '[5,0,0,0]'`).run();
-    expect(await proveAccounts(env, NOW)).toBe('1 accounts, 1 rolled up again');
+    expect(await verifyAccounts(env, NOW)).toBe('1 accounts, 1 rolled up again');
     await rollUp(NOW + HOUR_MS);
     expect((await readAccountDays(db, USER, 0)).map(({ counts }) => counts.human)).toEqual([1]);
     logged.mockRestore();
@@ -310,9 +310,9 @@ describe('proveAccounts', () => {
     await makeLinks([1], USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
     await rollUp(NOW);
-    await proveAccounts(env, NOW + 89 * DAY_MS);
+    await verifyAccounts(env, NOW + 89 * DAY_MS);
     expect((await readAccountDays(db, USER, 0))[0]?.top.size).toBe(1);
-    await proveAccounts(env, NOW + 91 * DAY_MS);
+    await verifyAccounts(env, NOW + 91 * DAY_MS);
     const [day] = await readAccountDays(db, USER, 0);
     expect([day?.top.size, day?.counts.place.size, day?.counts.human]).toEqual([0, 0, 1]);
   });

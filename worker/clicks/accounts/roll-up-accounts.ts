@@ -45,11 +45,7 @@ export async function rollUpAccounts(
     accounts: (previousPeriod: number) =>
       findAccounts(db, now, dayOfPeriod(previousPeriod) < dayOfPeriod(period)),
   };
-  const {
-    worked,
-    left,
-    accumulator: result,
-  } = await sweepAccounts(
+  const { worked, left, result } = await sweepAccounts(
     db,
     sweep,
     async (stepLinks, { startedAt, changed, restarts }) => {

@@ -4,7 +4,7 @@ import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
 import { decodeCounts, encodeCounts, type StoredCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { sumsOf, type Sums } from '#worker/clicks/fold/counts.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';

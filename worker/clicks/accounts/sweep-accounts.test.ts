@@ -41,7 +41,7 @@ describe('sweepAccounts', () => {
     for (let left = 1; left > 0 && runs.length < 20;) {
       const result = await sweep(7);
       runs.push((left = result.left));
-      if (left === 0) expect(result.accumulator).toBe(657);
+      if (left === 0) expect(result.result).toBe(657);
     }
     expect(runs).toEqual([6, 2, 2, 0]);
     expect(visited).toEqual([...links.a, ...links.b, ...ids(100, 3), ...links.e, ...links.f]);

@@ -4,7 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/job-runtime/sweep-links.ts';
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {
@@ -28,13 +28,14 @@ export async function sweepAccounts<T>(
   { name, period, start, schema, accounts }: AccountSweep<T>,
   step: (stepLinks: readonly SweptLink[], previous: T) => Promise<T>,
   budget: JobBudget = UNBOUNDED,
-): Promise<{ worked: boolean; left: number; accumulator: T }> {
+): Promise<{ worked: boolean; left: number; result: T }> {
   const stateSchema = z.object({
     period: z.number(),
     before: z.number(),
     user: z.string(),
     after: z.number(),
     done: z.boolean(),
+    /** The result of the last step. */
     carry: schema,
   });
   // If a release has changed the stored shape, the sweep starts over.
@@ -42,7 +43,7 @@ export async function sweepAccounts<T>(
     JSON.parse((await readJobState(db, stateName(name))) ?? 'null'),
   ).data;
   if (last !== undefined && last.done && last.period >= period)
-    return { worked: false, left: 0, accumulator: last.carry };
+    return { worked: false, left: 0, result: last.carry };
   const state: z.infer<typeof stateSchema> =
     last === undefined || last.done
       ? { period, before: last?.period ?? -1, user: '', after: END, done: false, carry: start }
@@ -66,7 +67,7 @@ export async function sweepAccounts<T>(
   return {
     worked: true,
     left: state.done ? 0 : 1 + users.filter(isAhead).length,
-    accumulator: state.carry,
+    result: state.carry,
   };
 }
 

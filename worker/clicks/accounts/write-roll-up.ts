@@ -1,8 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { FIGURES } from '#worker/clicks/fold/counts.ts';
-import { abortUnless, runNamedBatch } from '#worker/db/batch.ts';
+import { abortUnless, inJsonChunks, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { inJsonChunks, jsonRows } from '#worker/db/json-rows.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { applyChange, type AccountChanges } from './account-counts.ts';

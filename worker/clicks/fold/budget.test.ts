@@ -15,7 +15,7 @@ import {
 } from '#worker/testing/clicks.ts';
 import { aroundD1, countBatches } from '#worker/testing/faults.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from './fold-windows.ts';
 import { startOfDay } from '#contract/periods.ts';
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
@@ -79,7 +79,7 @@ async function rowsWrittenPerClick(clicks: ClickEvent[], windowSize: number): Pr
   return rowsWritten / clicks.length;
 }
 
-const JOBS = [closeMonths, pruneRecentClicks, verifyTotals, deleteExpiredClickData];
+const JOBS = [closeMonths, pruneRecentClicks, verifyTotals, deleteExpiredData];
 
 /**
  * Rows written by a fold per day, and by all jobs until two years later, without what the jobs
@@ -199,7 +199,7 @@ describe('expiry', () => {
     await env.DB.prepare(fill(`click_windows_${day}`, `'w' || i`)).run();
     let written = 0;
     const counting = withRowsWritten((rows) => (written += rows));
-    await deleteExpiredClickData({ DB: counting }, START + 20 * DAY_MS);
+    await deleteExpiredData({ DB: counting }, START + 20 * DAY_MS);
     expect(
       await env.DB.prepare(
         `SELECT name FROM sqlite_master WHERE name GLOB 'click_*_[0-9]*'`,

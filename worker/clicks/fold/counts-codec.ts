@@ -1,4 +1,5 @@
-import { FIGURES, tallies, type ClickCounts, type Part, type Tally } from './counts.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import { FIGURES, tallies, type ClickCounts, type Part, type Sums, type Tally } from './counts.ts';
 
 /** The parts in the order of the stored form. */
 const PARTS: readonly Part[] = ['times', 'seen', 'place', 'agent', 'ref', 'utm', 'scans'];
@@ -31,6 +32,22 @@ export function encodeCounts(counts: ClickCounts): StoredCounts {
 
 /** The index of a part in the stored form, for SQL. */
 export const indexOfPart = (part: Part): number => FIGURES.length + PARTS.indexOf(part);
+
+/** A part of stored counts in SQL, as JSON. */
+export const storedPart = (part: Part, counts = 'counts'): SQL =>
+  sql.raw(`${counts} -> ${indexOfPart(part)}`);
+
+/** A figure of stored counts in SQL. */
+export const storedFigure = (figure: keyof Sums, counts = 'counts'): string =>
+  `${counts} ->> ${FIGURES.indexOf(figure)}`;
+
+/** Stored counts in SQL, reduced to their figures. */
+export const storedFigures = (counts = 'counts'): SQL =>
+  sql.raw(`json_array(${FIGURES.map((figure) => storedFigure(figure, counts)).join(', ')})`);
+
+/** A column for each figure in SQL: `sum(human) as human, sum(bot) as bot, …`. */
+export const figureColumns = (valueOf: (figure: keyof Sums) => string): SQL =>
+  sql.raw(FIGURES.map((figure) => `${valueOf(figure)} as ${figure}`).join(', '));
 
 export function decodeCounts(stored: StoredCounts): ClickCounts {
   const read = (part: Part): Tally => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dayNumber } from '#contract/periods.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
@@ -127,6 +128,13 @@ describe('mergeClicks', () => {
       ),
       RUNS,
     );
+  });
+
+  it('two late days reopen the months from the earlier one on', () => {
+    const late = [30, 90].map((days) => makeClick(1, { t: NOW - days * DAY_MS }));
+    const clicks = aggregateClicks([makeWindow(late)], createUserAgentParser()).get(1);
+    if (clicks === undefined) throw new Error('no clicks');
+    expect(mergeClicks(noLink(), clicks, NOW).reopenFrom).toBe(dayNumber(NOW) - 90);
   });
 });
 

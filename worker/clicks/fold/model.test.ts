@@ -3,7 +3,7 @@ import { createMessageBatch, createExecutionContext, env, getQueueResult } from 
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openShards } from '#worker/db/shards.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { verifyTotals, readLastVerification } from '#worker/clicks/maintenance/verify-totals.ts';
 import { pruneRecentClicks } from '#worker/clicks/maintenance/prune-recent-clicks.ts';
@@ -267,7 +267,7 @@ async function play(history: readonly Step[], sharded: ShardedEnv): Promise<stri
         (window) => !isCounted(window) || now - (window.e[0]?.t ?? 0) < 13 * DAY_MS,
       );
     } else if (one.do === 'job') {
-      await [closeMonths, pruneRecentClicks, deleteExpiredClickData][one.job]?.(sharded, now);
+      await [closeMonths, pruneRecentClicks, deleteExpiredData][one.job]?.(sharded, now);
     } else if (links.length > 0 && one.do === 'visit')
       await visit(pickLink(one.link), one.who, one.visitor, one.times);
     else if (links.length > 0 && one.do === 'click') {

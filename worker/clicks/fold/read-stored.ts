@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { shardName } from '#worker/db/shards.ts';

@@ -15,7 +15,7 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { databasesOf, mapShards, withShards, type ShardedEnv } from '#worker/testing/shards.ts';
 import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { consumeBatch } from '#worker/clicks/queue/consume-batch.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import {
   readLastVerification,
   recomputeTotals,
@@ -153,8 +153,7 @@ describe('three databases with clicks', () => {
       ];
       const before = await readAll();
       expect(await windowTables(sharded)).toBeGreaterThan(0);
-      for (const job of [closeMonths, deleteExpiredClickData, verifyTotals])
-        await job(sharded, NOW);
+      for (const job of [closeMonths, deleteExpiredData, verifyTotals]) await job(sharded, NOW);
       expect(await readLastVerification(openShards(sharded))).toMatchObject({
         ok: true,
         links: LINKS,
@@ -162,7 +161,7 @@ describe('three databases with clicks', () => {
       });
       const after = await readAll();
       expect(after).toEqual(before);
-      await deleteExpiredClickData(sharded, NOW + 16 * DAY_MS);
+      await deleteExpiredData(sharded, NOW + 16 * DAY_MS);
       expect(await windowTables(sharded)).toBe(0);
       // Ids and codes are the only difference.
       const named = before

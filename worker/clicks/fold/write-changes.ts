@@ -1,12 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { abortUnless, runNamedBatch } from '#worker/db/batch.ts';
+import { abortUnless, inJsonChunks, jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { FIGURES } from './counts.ts';
 import type { CountsChange } from './merge-clicks.ts';
 import { monthOfDay } from '#contract/periods.ts';
-import { inJsonChunks, jsonList } from '#worker/db/json-rows.ts';
 import { mergeRecent } from './recent-clicks.ts';
 import { daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';

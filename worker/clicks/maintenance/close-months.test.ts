@@ -14,7 +14,7 @@ import {
 import { withMethods } from '#worker/db/with-methods.ts';
 import { closeMonths, lastClosableDay } from './close-months.ts';
 import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
-import { deleteExpiredClickData } from './delete-expired-click-data.ts';
+import { deleteExpiredData } from './delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber, oldestDayKept } from '#contract/periods.ts';
 import { daysTableOf, findExpiredDays } from '#worker/clicks/fold/tables.ts';
@@ -187,7 +187,7 @@ describe('tables of days', () => {
       await fold(t);
       for (const days of [0, 20, 40]) {
         await closeMonths(env, t + days * DAY_MS);
-        await deleteExpiredClickData(env, t + days * DAY_MS);
+        await deleteExpiredData(env, t + days * DAY_MS);
       }
     }
     expect(await totalClicks(NOW)).toBe(4);
@@ -195,7 +195,7 @@ describe('tables of days', () => {
     const end = at(10, 20, 2028);
     for (const now of [at(3, 20, 2027), at(10, 20, 2027), at(5, 20, 2028), end]) {
       await closeMonths(env, now);
-      await deleteExpiredClickData(env, now);
+      await deleteExpiredData(env, now);
     }
     expect((await storedDays()).map(({ day }) => day)).toEqual([dayNumber(NOW)]);
     expect((await rowsOf('link_months')).map((row) => row['month'])).toEqual([626, 661]);

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { inJsonChunks, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
@@ -13,7 +13,6 @@ import { oldestOpenDay } from '#worker/clicks/fold/merge-clicks.ts';
 import type { DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { sweepShards, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 import { DAYS_TABLES, isInEarlierPeriod } from '#worker/clicks/fold/tables.ts';
-import { inJsonChunks, jsonRows } from '#worker/db/json-rows.ts';
 
 export const CLOSE_MONTHS = 'close-months';
 /**

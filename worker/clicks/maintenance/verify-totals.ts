@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Change, ClickProof } from '#contract/admin.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { inJsonChunks, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
@@ -10,7 +10,14 @@ import { openShard, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { selectOpenDays } from './close-months.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
 import { addSums, FIGURES, noSums, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
-import { parseCounts, indexOfPart, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
+import {
+  figureColumns,
+  parseCounts,
+  storedFigure,
+  storedFigures,
+  storedPart,
+  tallyOf,
+} from '#worker/clicks/fold/counts-codec.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#contract/periods.ts';
 import {
@@ -19,7 +26,6 @@ import {
   sweepLinks,
   type LinkRange,
 } from '#worker/job-runtime/sweep-links.ts';
-import { inJsonChunks } from '#worker/db/json-rows.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
@@ -95,17 +101,15 @@ const isInRange = (id: SQL, { after, upTo }: LinkRange): SQL =>
 
 /** The statements that read the totals and all counts of a range, in one database. */
 function selectCounts(range: LinkRange, today: number) {
-  const forEachFigure = (text: (figure: string, i: number) => string): SQL =>
-    sql.raw(FIGURES.map(text).join(', '));
   const ofCounts = (alias: string): SQL =>
-    forEachFigure((f, i) => `${alias}.counts ->> ${i} as ${f}`);
+    figureColumns((figure) => storedFigure(figure, `${alias}.counts`));
   const recent = today - 2 * PERIOD_DAYS;
   return {
-    totals: sql<Totals>`select link_id, rev, ${forEachFigure((f) => f)}, day, json_array(${forEachFigure((_, i) => `counts ->> ${i}`)}) as latest
+    totals: sql<Totals>`select link_id, rev, human, bot, prefetch, visitors, day, ${storedFigures()} as latest
       from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
     days: selectOpenDays<DaySums>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
     months: sql<MonthSums>`select m.link_id, m.month, m.through, ${ofCounts('m')},
-      case when m.month >= ${monthOfDay(recent)} then m.counts -> ${sql.raw(String(indexOfPart('times')))} end as times
+      case when m.month >= ${monthOfDay(recent)} then ${storedPart('times', 'm.counts')} end as times
       from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
   };
 }
@@ -163,11 +167,7 @@ async function verify(db: Db, now: number, budget?: JobBudget): Promise<JobResul
     clicks: { now: 0, before: 0 },
   };
   const sweep = { name: SWEEP, over: 'links', period: day, start, schema: progress } as const;
-  const {
-    worked,
-    left,
-    accumulator: result,
-  } = await sweepLinks(
+  const { worked, left, result } = await sweepLinks(
     db,
     sweep,
     async (range, soFar) => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { FAULTS_MAX, storeFaults } from './store-faults.ts';
@@ -140,7 +140,7 @@ describe('windows of other days', () => {
     );
     const old = at(midnight - 15 * DAY_MS, 'old');
     for (let i = 0; i < 2; i++) expect((await deliver([over, old])).acked).toEqual(['0', '1']);
-    await deleteExpiredClickData(env, NOON);
+    await deleteExpiredData(env, NOON);
     await deliver([over, old]);
     expect(await human()).toBe(3);
   });

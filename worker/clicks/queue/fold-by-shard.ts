@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
@@ -41,7 +42,7 @@ type Elsewhere = ReadonlyMap<number, { shard: number; target: string }>;
 async function readElsewhere(db: Db, windows: readonly ClickWindow[]): Promise<Elsewhere> {
   const ids = [...new Set(windows.flatMap(({ e }) => e.map(({ l }) => l)))];
   const rows = await db.all<{ id: number; shard: number; target: string }>(
-    sql`select l.id, l.shard, l.target from json_each(${JSON.stringify(ids)}) j cross join ${links} l on l.id = j.value where l.shard <> 0`,
+    sql`select l.id, l.shard, l.target from ${jsonList(ids)} j cross join ${links} l on l.id = j.value where l.shard <> 0`,
   );
   return new Map(rows.map(({ id, ...link }) => [id, link]));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonList, runBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { click_faults } from '#worker/db/schema-clicks.ts';
 
@@ -18,9 +18,9 @@ export async function storeFaults(
   now: number,
 ): Promise<void> {
   if (bodies.length === 0) return;
-  const texts = JSON.stringify(bodies.map((body) => textOf(body).slice(0, BODY_MAX)));
+  const texts = bodies.map((body) => textOf(body).slice(0, BODY_MAX));
   await runBatch(db, [
-    sql`insert into ${click_faults} (at, reason, body) select ${now}, ${reason}, value from json_each(${texts})`,
+    sql`insert into ${click_faults} (at, reason, body) select ${now}, ${reason}, value from ${jsonList(texts)}`,
     sql`delete from ${click_faults} where id <= (select max(id) from ${click_faults}) - ${FAULTS_MAX}`,
   ]);
 }

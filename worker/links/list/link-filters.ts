@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import type { Tag } from '#contract/tags.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { link_words } from '#worker/db/schema-links.ts';

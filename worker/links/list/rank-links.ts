@@ -38,19 +38,11 @@ export async function rankLinks(
   const sweep = { name: NAME, period, start: 0, schema: z.number() };
   const accounts = () => listLargeAccounts(main, now);
   const total = { worked: false, left: 0, ranked: 0 };
-  const add = ({
-    worked,
-    left,
-    accumulator,
-  }: {
-    worked: boolean;
-    left: number;
-    accumulator: number;
-  }) => {
+  const add = ({ worked, left, result }: { worked: boolean; left: number; result: number }) => {
     if (!worked) return;
     total.worked = true;
     total.left += left;
-    total.ranked += accumulator;
+    total.ranked += result;
   };
   const rankAccounts = async (rows: readonly { id: number; shard: number }[], ranked: number) => {
     const ids = rows.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));

@@ -1,8 +1,7 @@
 import { asc, desc, eq, sql, type SQL } from 'drizzle-orm';
-import { runBatch } from '#worker/db/batch.ts';
+import { jsonList, runBatch } from '#worker/db/batch.ts';
 import { withLiveClicks } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { listTags } from '#worker/tags/tags.ts';

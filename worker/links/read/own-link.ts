@@ -3,7 +3,7 @@ import type { LinkSettings } from '#contract/link-settings.ts';
 import type { Tag } from '#contract/tags.ts';
 import { clicksColumn, withLiveClicks } from './shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { settingColumns } from '#worker/db/link-settings.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';

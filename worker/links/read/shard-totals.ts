@@ -5,7 +5,7 @@ import { links } from '#worker/db/schema-links.ts';
 import { openShard } from '#worker/db/shards.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { getOrCreate } from '#worker/get-or-create.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import type { Sums } from '#worker/clicks/fold/counts.ts';
 
 export type LinkTotals = Sums & {

@@ -2,9 +2,8 @@ import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { sweepLinks, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 import { startOfDay } from '#contract/periods.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_words } from '#worker/db/schema-links.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -57,8 +56,8 @@ export async function indexAllWords(
   const step = async ({ after, upTo }: LinkRange, sum: number) =>
     sum +
     (await indexWhere(db, and(gt(links.id, after), lte(links.id, upTo), isNotNull(links.user_id))));
-  const { worked, left, accumulator } = await sweepLinks(db, sweep, step, budget);
-  return worked ? { detail: `${accumulator} links indexed`, left } : 'nothing due';
+  const { worked, left, result } = await sweepLinks(db, sweep, step, budget);
+  return worked ? { detail: `${result} links indexed`, left } : 'nothing due';
 }
 
 /** How many times links are read, because another request can change their words in between. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimLine } from '#contract/links.ts';
 import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { deleteExpiredClickData } from '#worker/clicks/maintenance/delete-expired-click-data.ts';
+import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
@@ -292,9 +292,9 @@ describe('claims that have expired', () => {
   it('expired claims are deleted after 30 days', async () => {
     const { code } = await makeLink();
     const created = Number((await rowOf(code))?.['created_at']);
-    await deleteExpiredClickData(env, created + KEEP_LINK_CLAIMS_DAYS * DAY_MS - 1);
+    await deleteExpiredData(env, created + KEEP_LINK_CLAIMS_DAYS * DAY_MS - 1);
     expect(await countClaims(code)).toBe(1);
-    await deleteExpiredClickData(env, created + KEEP_LINK_CLAIMS_DAYS * DAY_MS);
+    await deleteExpiredData(env, created + KEEP_LINK_CLAIMS_DAYS * DAY_MS);
     expect(await countClaims(code)).toBe(0);
   });
 });

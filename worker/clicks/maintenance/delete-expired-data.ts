@@ -49,7 +49,7 @@ const EXPIRIES: readonly Expiry[] = [
  * Deletes expired counters, claims, idempotent requests and faults, as many per run as the budget
  * allows.
  */
-export async function deleteExpiredClickData(
+export async function deleteExpiredData(
   env: ShardEnv,
   now: number,
   budget?: JobBudget,

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { logEvent } from '#worker/log.ts';
 import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
+import { figureColumns, storedFigure, storedFigures } from '#worker/clicks/fold/counts-codec.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { firstDetailedDay } from './read-link-days.ts';
@@ -31,7 +32,7 @@ type Progress = z.infer<typeof progress>;
  * One transaction writes both, so a difference is a bug: it is logged, and the account is rolled up
  * again. Also deletes the details of days that no report shows anymore.
  */
-export async function proveAccounts(
+export async function verifyAccounts(
   env: Pick<Env, 'DB'>,
   now: number,
   budget: JobBudget = UNBOUNDED,
@@ -52,7 +53,7 @@ export async function proveAccounts(
     state.done = users.length === 0;
     state.accounts += users.length;
     if (!state.done)
-      state.wrong += await proveStep(db, users, firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS));
+      state.wrong += await verifyStep(db, users, firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS));
   } while (!state.done && budget.canContinue());
   await saveJobState(db, STATE, { at: now, ok: true, detail: JSON.stringify(state) });
   const detail = `${state.accounts} accounts${state.wrong > 0 ? `, ${state.wrong} rolled up again` : ', verified'}`;
@@ -61,20 +62,17 @@ export async function proveAccounts(
 
 type Row = Sums & { user_id: string };
 
-async function proveStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
-  const userList = sql`json_each(${JSON.stringify(users)}) j`;
-  const dayColumns = sql.raw(
-    FIGURES.map((figure, i) => `sum(a.counts ->> ${i}) as ${figure}`).join(', '),
-  );
-  const linkColumns = sql.raw(FIGURES.map((figure) => `sum(r.${figure}) as ${figure}`).join(', '));
+async function verifyStep(db: Db, users: readonly string[], firstFullDay: number): Promise<number> {
+  const userList = jsonList(users);
   const { days, rolledUp } = await runNamedBatch(db, {
     details: sql`update ${account_days} set rev = rev + 1, top = '[]',
-      counts = json_array(counts ->> 0, counts ->> 1, counts ->> 2, counts ->> 3)
-      where user_id in (select value from ${userList}) and day < ${firstFullDay} and json_array_length(counts) > ${FIGURES.length}`,
-    days: sql<Row>`select a.user_id, ${dayColumns} from ${userList} cross join ${account_days} a on a.user_id = j.value group by 1`,
+      counts = ${storedFigures()}
+      where user_id in ${userList} and day < ${firstFullDay} and json_array_length(counts) > ${FIGURES.length}`,
+    days: sql<Row>`select a.user_id, ${figureColumns((figure) => `sum(${storedFigure(figure, 'a.counts')})`)}
+      from ${userList} j cross join ${account_days} a on a.user_id = j.value group by 1`,
     // The totals when the link was rolled up, without later clicks.
-    rolledUp: sql<Row>`select r.user_id, ${linkColumns}
-      from ${userList} cross join ${links} l on l.user_id = j.value cross join ${rolled_up_links} r
+    rolledUp: sql<Row>`select r.user_id, ${figureColumns((figure) => `sum(r.${figure})`)}
+      from ${userList} j cross join ${links} l on l.user_id = j.value cross join ${rolled_up_links} r
       on r.link_id = l.id and r.user_id = l.user_id group by 1`,
   });
   const expectedByUser = new Map(rolledUp.rows.map((row) => [row.user_id, row]));
