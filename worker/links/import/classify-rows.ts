@@ -10,7 +10,7 @@ import { links } from '#worker/db/schema-links.ts';
 import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import type { LinkDraft } from '#worker/links/write/link-draft.ts';
-import { findTaken } from '#worker/links/write/store.ts';
+import { findTaken } from '#worker/links/write/insert-links.ts';
 
 /**
  * A row of an imported file after the link policy was applied. `code` is the code in the file;

@@ -23,7 +23,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './store.ts';
+import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './update-link.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason

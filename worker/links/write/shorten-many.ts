@@ -12,7 +12,7 @@ import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
 import { EXTERNAL_ID_TAKEN, type ShortenOptions, type Usage } from './shorten.ts';
 import { insertRows } from './insert-rows.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
-import { findTaken } from './store.ts';
+import { findTaken } from './insert-links.ts';
 
 /** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (

@@ -13,7 +13,7 @@ import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
 import { toNewLink } from './new-link.ts';
-import { insertLinks, type InsertResult } from './store.ts';
+import { insertLinks, type InsertResult } from './insert-links.ts';
 
 export type ShortenOptions = {
   creator: Creator;
