@@ -2,7 +2,7 @@ import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_imports } from '#worker/db/schema-links.ts';
 import { hasKey } from '#worker/db/has-key.ts';
@@ -56,9 +56,9 @@ export async function classifyRows(
   source: string,
 ): Promise<Map<number, Classification>> {
   const classified = new Map<number, Classification>();
-  const blocked = await findBlockedAmong(
+  const blocked = await findBlocked(
     db,
-    drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
+    drafts.flatMap((draft) => (draft.ok ? [draft.draft.target] : [])),
   );
   const firstLines = new Map<string, number>();
   const candidates: (ValidRow & { code: string | null })[] = [];

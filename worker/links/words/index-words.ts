@@ -96,6 +96,7 @@ async function readChanges(db: Db, where: SQL | undefined) {
       code: links.code,
       title: links.title,
       target: links.target,
+      targetHost: links.target_host,
       note: links.note,
       status: links.status,
       earlierCodes: earlierCodesColumn,

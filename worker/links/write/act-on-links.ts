@@ -4,7 +4,7 @@ import type { LinkActionRequest } from '#contract/links.ts';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { askAgain } from '#worker/safety/follow-reports.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
@@ -46,6 +46,7 @@ type Row = {
   id: number;
   code: string;
   target: string;
+  target_host: string;
   status: string;
   disabled_by: string | null;
   is_not_restorable: number;
@@ -191,9 +192,9 @@ export async function actOnLinks(
   const rows = await readRows(db, userId, codes, redirect?.isFromTrash ?? false, now);
   const blocked =
     redirect?.checksTarget === true
-      ? await findBlockedAmong(
+      ? await findBlocked(
           db,
-          rows.map(({ target }) => new URL(target)),
+          rows.map(({ target, target_host }) => ({ href: target, host: target_host })),
         )
       : new Set<string>();
   const isDone = ({ status }: Row): boolean => status === redirect?.doneStatus;
@@ -278,7 +279,7 @@ function readRows(
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : isListed;
   return db.all<Row>(
-    sql`select ${links}.id, named.code, ${links}.target, ${links}.status, ${links}.disabled_by,
+    sql`select ${links}.id, named.code, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
       ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
       from json_each(${JSON.stringify([...new Set(codes)])}) as item

@@ -67,7 +67,7 @@ export async function shorten(
   const { target, code: chosen, externalId } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
-    checkHarm(db, new URL(target.href), reputation, userId !== null, now),
+    checkHarm(db, target, reputation, userId !== null, now),
     readAllowance(db, creator, now),
     ensureTags(db, userId ?? '', draft.tags, now),
   ]);
