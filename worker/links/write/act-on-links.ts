@@ -83,8 +83,8 @@ type RedirectAction = {
   namesHold?: true;
 };
 
-/** Returns the statements of an action that no redirect depends on. `tagIds` is a JSON list. */
-type DetailAction = (to: { isAllowed: SQL; tagIds: string; now: number }) => Statement[];
+/** Returns the statements of an action that no redirect depends on. `tags` are ids as a query. */
+type DetailAction = (to: { isAllowed: SQL; tags: SQL; now: number }) => Statement[];
 
 const isListed = sql`${links}.status <> 'deleted'`;
 const isOwnersDisabling = sql`${links}.disabled_by = 'owner'`;
@@ -154,22 +154,22 @@ const ACTIONS: Record<Action, RedirectAction | DetailAction> = {
   unarchive: setArchived(0),
   favorite: setFavorite(1),
   unfavorite: setFavorite(0),
-  add_tags: ({ isAllowed, tagIds, now }) => [
+  add_tags: ({ isAllowed, tags, now }) => [
     ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from json_each(${tagIds}) as tag where not ${isTagged})`,
+      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where not ${isTagged})`,
       '',
       now,
     ),
     sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-      select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${tagIds}) as tag where ${isAllowed}`,
+      select ${links}.id, tag.value, ${links}.created_at from ${links}, ${tags} as tag where ${isAllowed}`,
   ],
-  remove_tags: ({ isAllowed, tagIds, now }) => [
+  remove_tags: ({ isAllowed, tags, now }) => [
     ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from json_each(${tagIds}) as tag where ${isTagged})`,
+      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isTagged})`,
       '',
       now,
     ),
-    sql`delete from ${link_tags} where tag_id in (select value from json_each(${tagIds}))
+    sql`delete from ${link_tags} where tag_id in ${tags}
       and link_id in (select id from ${links} where ${isAllowed})`,
   ],
 };
@@ -224,10 +224,13 @@ export async function actOnLinks(
   const isAllowed = sql`${isSelected} and ${mayChange}`;
 
   if (typeof applied === 'function') {
-    const tagIds = JSON.stringify(tagged.tags.map(({ id }) => id));
     const { room } = await runNamedBatch(db, {
       room: readRoom('linkChanges', userId, now),
-      details: applied({ isAllowed, tagIds, now }),
+      details: applied({
+        isAllowed,
+        tags: jsonList(tagged.tags.map(({ id: tagId }) => tagId)),
+        now,
+      }),
       counted: countAgainstDay('linkChanges', userId, cost, mayChange, now),
     });
     const limited = dayLimitError('linkChanges', room.rows[0], cost);
@@ -282,7 +285,7 @@ function readRows(
     sql`select ${links}.id, named.code, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
       ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
-      from json_each(${JSON.stringify([...new Set(codes)])}) as item
+      from ${jsonList([...new Set(codes)])} as item
       cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
       cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)
       where ${links}.user_id = ${userId} and ${isWanted}`,
