@@ -5,9 +5,9 @@ import { PLANS, priceText, SITE_NAME } from './site.ts';
 
 /**
  * Title and description of a page, for the browser tab, search engines and link previews. `index`
- * is false for private pages and for pages that do not help a visitor from a search engine.
+ * is true for pages that help a visitor from a search engine.
  */
-export type PageMeta = { title: string; description: string; index: boolean };
+export type PageMeta = { title: string; description: string; index?: boolean };
 
 const { free, premium } = PLANS;
 
@@ -57,82 +57,66 @@ export const PAGE_META: Readonly<Record<PagePath, PageMeta>> = {
   '/report': {
     title: 'Report a link',
     description: `Report a ${SITE_NAME} link that leads to phishing, malware, spam or illegal content.`,
-    index: false,
   },
   '/unsubscribe': {
     title: 'Stop the weekly email',
     description: 'Opens from the link in a weekly email.',
-    index: false,
   },
   '/auth': {
     title: 'Sign in',
     description: `Sign in to ${SITE_NAME} or create an account.`,
-    index: false,
   },
   '/auth/confirm': {
     title: 'Confirm your email link',
     description: `Continue with the link from a ${SITE_NAME} email.`,
-    index: false,
   },
   '/auth/reset': {
     title: 'New password',
     description: `Choose a new password for your ${SITE_NAME} account.`,
-    index: false,
   },
   '/dashboard': {
     title: 'My URLs',
     description: 'Your short links and their click counts.',
-    index: false,
   },
   '/links/import': {
     title: 'Import links',
     description: 'Bring links along from a file.',
-    index: false,
   },
   '/analytics': {
     title: 'Overview',
     description: 'Clicks on all of your links by date, link and country.',
-    index: false,
   },
   '/analytics/:code': {
     title: 'Link analytics',
     description: 'Clicks of one link by date, country and device.',
-    index: false,
   },
   '/qr/:code': {
     title: 'QR code',
     description: 'Shapes, colors and logo of a QR code, to print or to download.',
-    index: false,
   },
   '/settings': {
     title: 'Settings',
     description: 'Your account: password, sessions, export and deletion.',
-    index: false,
   },
   '/settings/sessions': {
     title: 'Sessions',
     description: 'Where your account is signed in.',
-    index: false,
   },
   '/settings/api': {
     title: 'API keys',
     description: 'Keys for programs that use your account.',
-    index: false,
   },
   '/settings/webhooks': {
     title: 'Webhooks',
     description: 'Addresses that are told when your links change.',
-    index: false,
   },
-  '/admin': { title: 'Admin', description: 'Users, plans and links.', index: false },
+  '/admin': { title: 'Admin', description: 'Users, plans and links.' },
   '/admin/claim': {
     title: 'Become an administrator',
     description: 'Opens from a one-time link.',
-    index: false,
   },
   '/admin/blogs': {
     title: 'Manage blogs',
     description: 'Write, publish and edit posts.',
-    index: false,
   },
 };

@@ -1,4 +1,5 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#worker/db/client.ts';
 import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
 
@@ -13,8 +14,18 @@ export const idOfCode = (code: string): SQL =>
 
 /** SQL for the earlier codes of a row of `links` as a JSON array, the latest first. */
 export const earlierCodesAsJson: SQL<string> = sql<string>`(select json_group_array(code) from (
-  select former.code from ${links} as former where former.earlier_code_of = ${links}.id order by former.id desc))`;
+  select earlier.code from ${links} as earlier where earlier.earlier_code_of = ${links}.id order by earlier.id desc))`;
 
 export const parseCodes = (json: string): string[] => JSON.parse(json);
 
 export const earlierCodesColumn = sql<string>`${earlierCodesAsJson}`.mapWith(parseCodes);
+
+/** True if a link that has or had this code exists and is not deleted. */
+export async function codeExists(db: Db, code: string): Promise<boolean> {
+  const row = await db
+    .select({ id: links.id })
+    .from(links)
+    .where(and(eq(links.id, idOfCode(code)), ne(links.status, 'deleted')))
+    .get();
+  return row !== undefined;
+}

@@ -1,10 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { isHeld } from './link-holds.ts';
-import { jsonList, type Statement } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { link_outbox, links } from '#worker/db/schema-links.ts';
-import { isSpelledAlike } from './spelled-alike.ts';
+import { isTakenIgnoringCase } from './taken-codes.ts';
+import { moveReports } from '#worker/safety/follow-reports.ts';
 
 /**
  * A deleted link whose code its owner wants to use again (docs/decisions.md#d39). `version` is that
@@ -31,8 +32,7 @@ export async function findFormerLinks(
   if (codes.length === 0) return new Map();
   const rows = await db.all<FormerLink & { code: string; held: number; shared: number }>(
     sql`select ${links}.id, ${links}.version, ${links}.code, ${isHeld()} as held,
-      (exists (select 1 from ${links} as other where ${isAliasLike(sql`item.value`, 'other')}
-        and other.id <> ${links}.id) or ${isSpelledAlike(sql`item.value`, sql`spelled.id <> ${links}.id`)}) as shared
+      ${isTakenIgnoringCase(sql`item.value`, (name) => sql`${sql.raw(name)}.id <> ${links}.id`)} as shared
       from ${jsonList(codes)} as item cross join ${links} on ${hasKey(sql`item.value`)}
       where ${links}.user_id = ${userId} and ${links}.status = 'deleted'`,
   );
@@ -48,36 +48,49 @@ export async function findFormerLinks(
  * True in SQL for a former link that is unchanged since it was read and may release its code.
  * `former` is a row of `rowsOf`.
  */
-const mayRelease = sql`${links}.id = former.value ->> 'id' and ${links}.version = former.value ->> 'version'
+const mayRelease = sql`${links}.id = former.id and ${links}.version = former.version
   and ${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`;
 
 const rowsOf = (formers: readonly FormerLink[]): SQL =>
-  sql`json_each(${JSON.stringify(formers)}) as former`;
+  sql`${jsonRows(['id', 'version'], formers)} as former`;
 
 /** True in SQL while all these former links may release their codes. */
 export const areReleasable = (formers: readonly FormerLink[]): SQL =>
-  sql`not exists (select 1 from ${rowsOf(formers)} where not exists (select 1 from ${links} where ${mayRelease}))`;
+  formers.length === 0
+    ? sql`1`
+    : sql`not exists (select 1 from ${rowsOf(formers)} where not exists (select 1 from ${links} where ${mayRelease}))`;
 
 /**
- * Returns the statement that releases the codes of former links if `when` is true, for the batch
+ * Returns the statements that release the codes of former links if `when` is true, for the batch
  * that gives the codes to other links. The rows keep their codes, owners and counts, but have no
  * edge records.
  */
-export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement =>
-  sql`update ${links} set released_at = ${now}, updated_at = ${now} where id in (select value ->> 'id' from ${rowsOf(formers)})
-    and exists (select 1 from ${rowsOf(formers)} where ${mayRelease}) and ${when}`;
+export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement[] =>
+  formers.length === 0
+    ? []
+    : [
+        sql`update ${links} set released_at = ${now}, updated_at = ${now} where id in ${idsOf(formers)}
+          and exists (select 1 from ${rowsOf(formers)} where ${mayRelease}) and ${when}`,
+      ];
+
+const idsOf = (formers: readonly FormerLink[]): SQL => jsonList(formers.map(({ id }) => id));
 
 /** True in SQL for a link whose code has its own edge record: it has not released its code. */
 export const hasCode: SQL = sql`${links}.earlier_code_of is null and ${links}.released_at is null`;
 
 /** True in SQL for a link that has an edge record: under its code, or under an earlier one. */
 export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (
-  select 1 from ${links} as former where former.earlier_code_of = ${links}.id))`;
+  select 1 from ${links} as earlier where earlier.earlier_code_of = ${links}.id))`;
 
 /**
- * Returns the statement that removes former links from the outbox once they have released their
- * codes, for the end of the batch.
+ * Returns the statements for the end of a batch in which former links have released their codes:
+ * they leave the outbox, and open reports move to the links that now have the codes.
  */
-export const removeFromOutbox = (formers: readonly FormerLink[]): Statement =>
-  sql`delete from ${link_outbox} where link_id in (select ${links}.id from ${rowsOf(formers)}
-    cross join ${links} on ${links}.id = former.value ->> 'id' where not (${hasEdgeRecord}))`;
+export const settleFormers = (formers: readonly FormerLink[]): Statement[] =>
+  formers.length === 0
+    ? []
+    : [
+        sql`delete from ${link_outbox} where link_id in
+          (select id from ${links} where id in ${idsOf(formers)} and not (${hasEdgeRecord}))`,
+        moveReports(idsOf(formers)),
+      ];

@@ -41,7 +41,7 @@ import { listLinks } from './list/list-links.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { qrDataUrl } from './qr.ts';
 import { readOwnLink, type OwnLink } from './read/own-link.ts';
-import { codeExists } from './write/store.ts';
+import { codeExists } from '#worker/edge/earlier-codes.ts';
 import {
   actOn,
   createLink,

@@ -1,6 +1,7 @@
 import type { Db } from '#worker/db/client.ts';
-import { isBlocked } from './find-blocked.ts';
+import { findBlocked } from './find-blocked.ts';
 import { nextCheckAt, type Reputation } from './reputation.ts';
+import type { Target } from './target.ts';
 
 /** `recheckAt` is when to check the link's host again, in ms since 1970; null for never. */
 export type HarmCheck =
@@ -14,14 +15,14 @@ export type HarmCheck =
  */
 export async function checkHarm(
   db: Db,
-  url: URL,
+  target: Target,
   reputation: Reputation | null,
   isMember: boolean,
   now: number,
 ): Promise<HarmCheck> {
-  if (await isBlocked(db, url)) return { ok: false, reason: 'on_blocklist' };
+  if ((await findBlocked(db, [target])).size > 0) return { ok: false, reason: 'on_blocklist' };
   if (reputation === null) return { ok: true, recheckAt: null };
-  const verdict = await reputation(url.hostname.replace(/\.$/, ''));
+  const verdict = await reputation(target.host);
   if (verdict === 'bad') return { ok: false, reason: 'known_harmful' };
   if (verdict === 'unknown' && !isMember) return { ok: false, reason: 'not_checked' };
   return { ok: true, recheckAt: nextCheckAt(verdict, now, now) };

@@ -3,18 +3,17 @@ import type { Db } from '#worker/db/client.ts';
 import { jsonList } from '#worker/db/batch.ts';
 import { blocklist } from '#worker/db/schema-moderation.ts';
 import { hostSuffixes } from './host-list.ts';
-
-/** True if the blocklist contains this exact target, its host or a parent domain of its host. */
-export async function isBlocked(db: Db, url: URL): Promise<boolean> {
-  return (await findBlockedAmong(db, [url])).size > 0;
-}
+import type { Target } from './target.ts';
 
 /**
- * Returns the hrefs of the targets that the blocklist contains, with one query for any number of
- * hosts.
+ * Returns the hrefs of the targets that the blocklist contains: the exact target, its host or a
+ * parent domain of its host. One query serves any number of hosts.
  */
-export async function findBlockedAmong(db: Db, urls: readonly URL[]): Promise<ReadonlySet<string>> {
-  const hosts = new Map(urls.map((url) => [url.href, hostSuffixes(url.hostname)]));
+export async function findBlocked(
+  db: Db,
+  targets: readonly Target[],
+): Promise<ReadonlySet<string>> {
+  const hosts = new Map(targets.map(({ href, host }) => [href, hostSuffixes(host)]));
   const rows = await db.all<{ kind: 'host' | 'target'; value: string }>(
     sql`select kind, value from ${blocklist}
       where (kind = 'host' and value in ${jsonList([...new Set([...hosts.values()].flat())])})

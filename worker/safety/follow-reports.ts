@@ -27,15 +27,13 @@ export function askAgain(where: SQL, now: number): Statement[] {
 }
 
 /**
- * Returns the statement that moves the reports about former links to the links that now have their
- * codes, for the end of the batch that releases the codes. A report is about a code, so a new link
- * with the same code must not start without it.
+ * Returns the statement that moves the reports about former links, a list of ids in SQL, to the
+ * links that now have their codes, for the end of the batch that releases the codes. A report is
+ * about a code, so a new link with the same code must not start without it.
  */
-export const moveReports = (
-  formers: readonly { id: number }[],
-): Statement => sql`update ${abuse_reports} set link_id = (
+export const moveReports = (formers: SQL): Statement => sql`update ${abuse_reports} set link_id = (
     select ${links}.id from ${links} as former cross join ${links} on ${hasKey(sql`former.code`)}
     where former.id = ${abuse_reports}.link_id)
-  where status <> 'acted' and link_id in (select former.id from json_each(${JSON.stringify(formers)}) as item
-    cross join ${links} as former on former.id = item.value ->> 'id' cross join ${links} on ${hasKey(sql`former.code`)}
-    where former.released_at is not null)`;
+  where status <> 'acted' and link_id in (select former.id from ${links} as former
+    cross join ${links} on ${hasKey(sql`former.code`)}
+    where former.id in ${formers} and former.released_at is not null)`;

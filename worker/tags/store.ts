@@ -1,7 +1,7 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { TAGS_MAX } from '#contract/limits.ts';
 import type { Tag, TagColor } from '#contract/tags.ts';
-import { runNamedBatch } from '#worker/db/batch.ts';
+import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { users } from '#worker/db/schema-users.ts';
@@ -25,9 +25,9 @@ export const insertTags = (
   now: number,
 ): SQL =>
   sql`insert into ${tags} (user_id, name, color, created_at)
-    select ${userId}, value ->> 'name', value ->> 'color', ${now} from json_each(${JSON.stringify(wanted)})
+    select ${userId}, name, color, ${now} from ${jsonRows(['name', 'color'], wanted)}
     where exists (select 1 from ${users} where id = ${userId})
-      and (select count(*) from ${tags} where user_id = ${userId}) + json_array_length(${JSON.stringify(wanted)}) <= ${TAGS_MAX}
+      and (select count(*) from ${tags} where user_id = ${userId}) + ${wanted.length} <= ${TAGS_MAX}
     on conflict do nothing`;
 
 /** Returns false if another tag of the member has the name, or if the tag does not exist. */

@@ -146,7 +146,13 @@ async function checkUrl(
   if (domain !== null) return { ok: false, reason: 'own_domain', domain };
   if (url.protocol !== 'https:') return { ok: false, reason: 'not_https' };
   url.hash = '';
-  const harm = await checkHarm(db, url, reputation, true, now);
+  const harm = await checkHarm(
+    db,
+    { href: url.href, host: check.target.host },
+    reputation,
+    true,
+    now,
+  );
   return harm.ok
     ? { ok: true, url: url.href }
     : { ok: false, reason: 'bad_target', target: harm.reason };

@@ -41,14 +41,14 @@ export type Operation = {
   errors: readonly V1Code[];
 };
 
-const TARGET: readonly V1Code[] = [
+const BODY: readonly V1Code[] = [
   'invalid_json',
   'invalid_body',
   'request_timeout',
   'body_too_large',
   'unsupported_media_type',
-  'invalid_target',
 ];
+const TARGET: readonly V1Code[] = [...BODY, 'invalid_target'];
 const NEW_LINK: readonly V1Code[] = [
   ...TARGET,
   'invalid_alias',
@@ -109,15 +109,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       content: bulkResult,
       description: `The verdict on every item, with the new link${WITHOUT_READ}`,
     },
-    errors: [
-      'invalid_json',
-      'invalid_body',
-      'request_timeout',
-      'body_too_large',
-      'unsupported_media_type',
-      'payment_required',
-      ...REPEATABLE,
-    ],
+    errors: [...BODY, 'payment_required', ...REPEATABLE],
   },
   'GET /api/v1/links': {
     id: 'listLinks',

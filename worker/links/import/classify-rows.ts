@@ -2,15 +2,16 @@ import type { LinkRefusal } from '#worker/messages/links.ts';
 import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { ALIAS_MAX } from '#contract/limits.ts';
-import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonRows } from '#worker/db/batch.ts';
 import { link_imports } from '#worker/db/schema-links.ts';
 import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
 import type { LinkDraft } from '#worker/links/write/link-draft.ts';
-import { findTaken } from '#worker/links/write/store.ts';
+import { findTaken } from '#worker/links/write/insert-links.ts';
 
 /**
  * A row of an imported file after the link policy was applied. `code` is the code in the file;
@@ -56,9 +57,9 @@ export async function classifyRows(
   source: string,
 ): Promise<Map<number, Classification>> {
   const classified = new Map<number, Classification>();
-  const blocked = await findBlockedAmong(
+  const blocked = await findBlocked(
     db,
-    drafts.flatMap((draft) => (draft.ok ? [new URL(draft.draft.target.href)] : [])),
+    drafts.flatMap((draft) => (draft.ok ? [draft.draft.target] : [])),
   );
   const firstLines = new Map<string, number>();
   const candidates: (ValidRow & { code: string | null })[] = [];
@@ -183,18 +184,19 @@ async function findExisting(
   userId: string,
   rows: readonly (ValidRow & { code: string | null })[],
 ): Promise<Map<number, { code: string; origin: Origin }>> {
-  const items = JSON.stringify(
+  const items = jsonRows(
+    ['line', 'key', 'code', 'target'],
     rows.map(({ line, key, code, draft }) => ({ line, key, code, target: draft.target.href })),
   );
   const found = await db.all<Found>(
-    sql`select item.value ->> 'line' as line, link.code as code, import_id, imported.line as imported_line
-      from json_each(${items}) as item
-      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value ->> 'key'
+    sql`select item.line as line, link.code as code, import_id, imported.line as imported_line
+      from ${items} as item
+      cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.key
       cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted'
-      union all select item.value ->> 'line', link.code, null, null from json_each(${items}) as item
-      cross join ${links} as named on ${hasKey(sql`item.value ->> 'code'`, 'named')}
+      union all select item.line, link.code, null, null from ${items} as item
+      cross join ${links} as named on ${hasKey(sql`item.code`, 'named')}
       cross join ${links} as link on link.id = coalesce(named.earlier_code_of, named.id)
-      where link.user_id = ${userId} and link.target = item.value ->> 'target' and link.status <> 'deleted'`,
+      where link.user_id = ${userId} and link.target = item.target and link.status <> 'deleted'`,
   );
   // Imported rows come first, because only they have an origin.
   const existing = new Map<number, { code: string; origin: Origin }>();

@@ -5,6 +5,7 @@ import { PLANS } from '#contract/site.ts';
 import type { Subscription } from '#contract/plans.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { link_imports } from '#worker/db/schema-links.ts';
 import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
@@ -224,8 +225,8 @@ const toLink = (
  * their rows is a link of the account, and their rows are recorded.
  */
 function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportOptions) {
-  const keys = JSON.stringify(newLinks.map(({ imported }) => imported?.key));
-  const mayInsert: SQL = sql`not exists (select 1 from json_each(${keys}) as item
+  const keys = jsonList(newLinks.flatMap(({ imported }) => imported?.key ?? []));
+  const mayInsert: SQL = sql`not exists (select 1 from ${keys} as item
     cross join ${link_imports} as imported on imported.user_id = ${userId} and imported.row_key = item.value
     cross join ${links} as link on link.id = imported.link_id and link.user_id = ${userId} and link.status <> 'deleted')`;
   const rows = newLinks.map(({ item, code, imported }) => ({
@@ -235,8 +236,8 @@ function importGuard(newLinks: readonly NewLink[], { userId, importId }: ImportO
   }));
   const record = (_: unknown, when: SQL): Statement =>
     sql`insert into ${link_imports} (user_id, row_key, link_id, import_id, line)
-      select ${userId}, item.value ->> 'key', link.id, ${importId}, item.value ->> 'line' from json_each(${JSON.stringify(rows)}) as item
-      cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')} where ${when}
+      select ${userId}, item.key, link.id, ${importId}, item.line from ${jsonRows(['line', 'code', 'key'], rows)} as item
+      cross join ${links} as link on ${hasKey(sql`item.code`, 'link')} where ${when}
       on conflict (user_id, row_key) do update set link_id = excluded.link_id, import_id = excluded.import_id, line = excluded.line`;
   return { mayInsert, record };
 }

@@ -120,22 +120,11 @@ const ORDER_INDEXES: Readonly<Record<LinkOrder, string>> = {
  */
 export function sourceInOrder(
   filters: LinkFilters,
-  context: FilterContext,
+  { userId, tags }: FilterContext,
   by: LinkOrder,
   key: SQL,
 ): Source {
-  const {
-    archived,
-    favorite,
-    tag,
-    status,
-    host,
-    createdAfter,
-    createdBefore,
-    minClicks,
-    maxClicks,
-  } = filters;
-  const { userId, tags } = context;
+  const { archived, tag, createdAfter, createdBefore, minClicks, maxClicks } = filters;
   const byIndex = (index: string, where: SQL): Source => ({
     table: linksBy(index),
     where: sql`${listed(userId, archived)} and ${where}`,
@@ -149,20 +138,29 @@ export function sourceInOrder(
   const [tagId] = tag === undefined ? [] : tagsNamed(tags, tag);
   if (tagId !== undefined) {
     const created = sql`${link_tags}.link_created_at`;
-    const inTag = sql`${link_tags}.tag_id = ${tagId} and ${between(created, createdAfter, last)}`;
     return {
       table: sql`${link_tags} indexed by link_tags_by_tag`,
-      where: inTag,
+      where: sql`${link_tags}.tag_id = ${tagId} and ${between(created, createdAfter, last)}`,
       key: created,
       id: sql`${link_tags}.link_id`,
     };
   }
+  const [indexed] = indexedFilters(filters);
+  return indexed === undefined
+    ? byIndex(ORDER_INDEXES.createdAt, range)
+    : byIndex(indexed.index, sql`${indexed.where} and ${range}`);
+}
+
+/** Returns the filters that have an index of their links in the order of creation. */
+function indexedFilters({ status, favorite, host }: LinkFilters): { index: string; where: SQL }[] {
+  const indexed = [];
   if (status === 'disabled')
-    return byIndex('links_disabled', sql`${links}.status = 'disabled' and ${range}`);
-  if (favorite === true) return byIndex('links_favorite', sql`${links}.favorite = 1 and ${range}`);
+    indexed.push({ index: 'links_disabled', where: sql`${links}.status = 'disabled'` });
+  if (favorite === true)
+    indexed.push({ index: 'links_favorite', where: sql`${links}.favorite = 1` });
   if (host !== undefined)
-    return byIndex('links_listed_by_host', sql`${links}.target_host = ${host} and ${range}`);
-  return byIndex(ORDER_INDEXES.createdAt, range);
+    indexed.push({ index: 'links_listed_by_host', where: sql`${links}.target_host = ${host}` });
+  return indexed;
 }
 
 /** True in SQL for keys in a range that includes both ends. */
@@ -189,10 +187,8 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
     words,
     codePrefix,
     archived,
-    favorite,
     tag,
     status,
-    host,
     createdAfter,
     createdBefore,
     minClicks,
@@ -209,9 +205,7 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
       union all ${inTags(tagsWithWord(tags, word))}`,
   );
   if (tag !== undefined) sources.push(inTags(tagsNamed(tags, tag)));
-  if (favorite === true) sources.push(byIndex('links_favorite', sql`${links}.favorite = 1`));
-  if (status === 'disabled')
-    sources.push(byIndex('links_disabled', sql`${links}.status = 'disabled'`));
+  for (const { index, where } of indexedFilters(filters)) sources.push(byIndex(index, where));
   if (status === 'expired')
     sources.push(
       byIndex(
@@ -219,8 +213,6 @@ export function idsOfFilters(filters: LinkFilters, { userId, tags, now }: Filter
         sql`${links}.status = 'active' and ${links}.expires_at is not null and ${links}.expires_at <= ${now}`,
       ),
     );
-  if (host !== undefined)
-    sources.push(byIndex('links_listed_by_host', sql`${links}.target_host = ${host}`));
   if (createdAfter !== undefined || createdBefore !== undefined)
     sources.push(
       byIndex(

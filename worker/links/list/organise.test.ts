@@ -219,6 +219,7 @@ describe('search', () => {
       code: 'abc',
       title: 'Title',
       target: 'https://example.com/path',
+      targetHost: 'example.com',
       note,
     });
     expect(words).toHaveLength(WORDS_PER_LINK);

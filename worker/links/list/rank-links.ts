@@ -9,6 +9,7 @@ import { sweepLinks } from '#worker/job-runtime/sweep-links.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_totals } from '#worker/db/schema-accounts.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
@@ -46,19 +47,17 @@ export async function rankLinks(
   };
   const rankAccounts = async (rows: readonly { id: number; shard: number }[], ranked: number) => {
     const ids = rows.flatMap(({ id, shard }) => (shard === 0 ? [id] : []));
-    const ofIds = sql`json_each(${JSON.stringify(ids)}) j cross join ${link_totals} t on t.link_id = j.value`;
-    return ranked + (await rank(main, selectTotals(ofIds)));
+    const ofIds = sql`${jsonList(ids)} as j cross join ${link_totals} t on t.link_id = j.value`;
+    return ranked + (await rank(main, sql`(${selectTotals(ofIds)})`));
   };
   add(await sweepAccounts(main, { ...sweep, accounts }, rankAccounts, budget));
   for (const { db } of allShards(main).filter(({ shard }) => shard !== 0)) {
     const rankShard = async ({ after, upTo }: { after: number; upTo: number }, ranked: number) => {
-      const totals = await db.all(
+      const totals = await db.all<Record<(typeof TOTALS)[number], number>>(
         selectTotals(sql`${link_totals} where link_id > ${after} and link_id <= ${upTo}`),
       );
       // The main database gets all rows as one JSON parameter.
-      const inMain = sql`select value ->> 'link_id' as link_id, value ->> 'human' as human, value ->> 'last_at' as last_at
-        from json_each(${JSON.stringify(totals)})`;
-      return ranked + (await rank(main, inMain));
+      return ranked + (await rank(main, jsonRows(TOTALS, totals)));
     };
     add(await sweepLinks(db, { ...sweep, over: 'link_totals' }, rankShard, budget));
   }
@@ -88,6 +87,8 @@ async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
   return large.map((account) => account.id);
 }
 
+const TOTALS = ['link_id', 'human', 'last_at'] as const;
+
 const selectTotals = (from: SQL): SQL =>
   sql`select link_id, human, coalesce(last_at, 0) as last_at from ${from}`;
 
@@ -95,7 +96,7 @@ const selectTotals = (from: SQL): SQL =>
 async function rank(main: Db, totals: SQL): Promise<number> {
   const { meta } =
     await main.run(sql`update ${links} set ranked_clicks = totals.human, ranked_last_click_at = totals.last_at
-    from (${totals}) as totals where ${links}.id = totals.link_id
+    from ${totals} as totals where ${links}.id = totals.link_id
       and (${links}.ranked_clicks <> totals.human or ${links}.ranked_last_click_at <> totals.last_at)`);
   return meta.changes;
 }

@@ -2,7 +2,7 @@ import { and, gt, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { sweepLinks, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 import { startOfDay } from '#contract/periods.ts';
-import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { link_words } from '#worker/db/schema-links.ts';
@@ -70,15 +70,15 @@ async function indexWhere(db: Db, where: SQL | undefined): Promise<number> {
     if (changes.length === 0) return written;
     // The join skips links that have changed since they were read. The next attempt reads them
     // again.
-    const item = sql`json_each(${JSON.stringify(changes)}) as item cross join ${links} as link
-      on link.id = item.value ->> 'id' and link.words is item.value ->> 'before' and link.user_id is item.value ->> 'userId'`;
+    const item = sql`${jsonRows(['id', 'userId', 'before', 'words', 'added', 'removed'], changes)} as item
+      cross join ${links} as link on link.id = item.id and link.words is item.before and link.user_id is item.userId`;
     const { stored } = await runNamedBatch(db, {
       removed: sql`delete from ${link_words} where (user_id, word, link_id) in
-        (select item.value ->> 'userId', word.value, link.id from ${item}, json_each(item.value, '$.removed') as word)`,
+        (select item.userId, word.value, link.id from ${item}, json_each(item.removed) as word)`,
       added: sql`insert or ignore into ${link_words} (user_id, word, link_id)
-        select item.value ->> 'userId', word.value, link.id from ${item}, json_each(item.value, '$.added') as word`,
+        select item.userId, word.value, link.id from ${item}, json_each(item.added) as word`,
       stored: sql`update ${links} set words = changed.words
-        from (select link.id as id, item.value ->> 'words' as words from ${item}) as changed where ${links}.id = changed.id`,
+        from (select link.id as id, item.words as words from ${item}) as changed where ${links}.id = changed.id`,
     });
     written += stored.changes;
     if (stored.changes >= changes.length) return written;
@@ -95,6 +95,7 @@ async function readChanges(db: Db, where: SQL | undefined) {
       code: links.code,
       title: links.title,
       target: links.target,
+      targetHost: links.target_host,
       note: links.note,
       status: links.status,
       earlierCodes: earlierCodesColumn,

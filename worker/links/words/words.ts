@@ -45,18 +45,18 @@ export function wordsOfLink(link: {
   earlierCodes?: readonly string[];
   title: string;
   target: string;
+  targetHost: string;
   note: string;
 }): string[] {
-  const url = URL.parse(link.target);
-  const host = url?.hostname ?? '';
-  const path = url === null ? link.target : decode(`${url.pathname} ${url.search} ${url.hash}`);
+  // The target is a URL as the parser writes it (safety/target.ts).
+  const [, path = ''] = /^[a-z]+:\/\/[^/?#]*(.*)$/s.exec(link.target) ?? [];
   const words = [
     link.code,
     link.title,
-    host,
+    link.targetHost,
     ...(link.earlierCodes ?? []),
     link.note,
-    path,
+    decode(path),
   ].flatMap(toWords);
   return [...new Set(words)].slice(0, WORDS_PER_LINK);
 }

@@ -4,7 +4,7 @@ import type { LinkActionRequest } from '#contract/links.ts';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
 import { askAgain } from '#worker/safety/follow-reports.ts';
 import { isHeld } from '#worker/edge/link-holds.ts';
 import { jsonList, runNamedBatch, type Statement } from '#worker/db/batch.ts';
@@ -45,6 +45,7 @@ type Row = {
   id: number;
   code: string;
   target: string;
+  target_host: string;
   status: string;
   disabled_by: string | null;
   is_not_restorable: number;
@@ -81,8 +82,8 @@ type RedirectAction = {
   namesHold?: true;
 };
 
-/** Returns the statements of an action that no redirect depends on. `tagIds` is a JSON list. */
-type DetailAction = (to: { isAllowed: SQL; tagIds: string; now: number }) => Statement[];
+/** Returns the statements of an action that no redirect depends on. `tags` are ids as a query. */
+type DetailAction = (to: { isAllowed: SQL; tags: SQL; now: number }) => Statement[];
 
 const isListed = sql`${links}.status <> 'deleted'`;
 const isOwnersDisabling = sql`${links}.disabled_by = 'owner'`;
@@ -152,22 +153,22 @@ const ACTIONS: Record<Action, RedirectAction | DetailAction> = {
   unarchive: setArchived(0),
   favorite: setFavorite(1),
   unfavorite: setFavorite(0),
-  add_tags: ({ isAllowed, tagIds, now }) => [
+  add_tags: ({ isAllowed, tags, now }) => [
     ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from json_each(${tagIds}) as tag where not ${isTagged})`,
+      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where not ${isTagged})`,
       '',
       now,
     ),
     sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-      select ${links}.id, tag.value, ${links}.created_at from ${links}, json_each(${tagIds}) as tag where ${isAllowed}`,
+      select ${links}.id, tag.value, ${links}.created_at from ${links}, ${tags} as tag where ${isAllowed}`,
   ],
-  remove_tags: ({ isAllowed, tagIds, now }) => [
+  remove_tags: ({ isAllowed, tags, now }) => [
     ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from json_each(${tagIds}) as tag where ${isTagged})`,
+      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isTagged})`,
       '',
       now,
     ),
-    sql`delete from ${link_tags} where tag_id in (select value from json_each(${tagIds}))
+    sql`delete from ${link_tags} where tag_id in ${tags}
       and link_id in (select id from ${links} where ${isAllowed})`,
   ],
 };
@@ -190,9 +191,9 @@ export async function actOnLinks(
   const rows = await readRows(db, userId, codes, redirect?.isFromTrash ?? false, now);
   const blocked =
     redirect?.checksTarget === true
-      ? await findBlockedAmong(
+      ? await findBlocked(
           db,
-          rows.map(({ target }) => new URL(target)),
+          rows.map(({ target, target_host }) => ({ href: target, host: target_host })),
         )
       : new Set<string>();
   const isDone = ({ status }: Row): boolean => status === redirect?.doneStatus;
@@ -222,10 +223,13 @@ export async function actOnLinks(
   const isAllowed = sql`${isSelected} and ${mayChange}`;
 
   if (typeof applied === 'function') {
-    const tagIds = JSON.stringify(tagged.tags.map(({ id }) => id));
     const { room } = await runNamedBatch(db, {
       room: readRoom('linkChanges', userId, now),
-      details: applied({ isAllowed, tagIds, now }),
+      details: applied({
+        isAllowed,
+        tags: jsonList(tagged.tags.map(({ id: tagId }) => tagId)),
+        now,
+      }),
       counted: countAgainstDay('linkChanges', userId, cost, mayChange, now),
     });
     const limited = dayLimitError('linkChanges', room.rows[0], cost);
@@ -277,10 +281,10 @@ function readRows(
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : isListed;
   return db.all<Row>(
-    sql`select ${links}.id, named.code, ${links}.target, ${links}.status, ${links}.disabled_by,
+    sql`select ${links}.id, named.code, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
       ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again
-      from json_each(${JSON.stringify([...new Set(codes)])}) as item
+      from ${jsonList([...new Set(codes)])} as item
       cross join ${links} as named on ${hasKey(sql`item.value`, 'named')}
       cross join ${links} on ${links}.id = coalesce(named.earlier_code_of, named.id)
       where ${links}.user_id = ${userId} and ${isWanted}`,

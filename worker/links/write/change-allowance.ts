@@ -54,7 +54,7 @@ export const countAgainstDay = (
 
 /** The cost of a change in SQL: one KV write for each code of the link. */
 export const codesOf = (link: SQL): SQL =>
-  sql`(1 + (select count(*) from ${links} as former where former.earlier_code_of = ${link}))`;
+  sql`(1 + (select count(*) from ${links} as earlier where earlier.earlier_code_of = ${link}))`;
 
 const INTERVAL_MS = MINUTE_MS / CHANGES_PER_MINUTE;
 

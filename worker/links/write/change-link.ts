@@ -23,7 +23,7 @@ import {
 } from '#worker/links/read/own-link.ts';
 import { planRename, type RenameErrorReason } from './rename-link.ts';
 import { EXTERNAL_ID_TAKEN } from './shorten.ts';
-import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './store.ts';
+import { isChangeWritten, nextVersion, updateLink, type LinkFields } from './update-link.ts';
 
 export type ChangeErrorReason =
   | TagErrorReason
@@ -87,7 +87,13 @@ export async function changeLink(
     // The blocklist may have changed since the target was stored, so enabling a link checks its
     // target again.
     if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
-      const harm = await checkHarm(db, new URL(fields.target), reputation, true, now);
+      const harm = await checkHarm(
+        db,
+        { href: fields.target, host: fields.targetHost },
+        reputation,
+        true,
+        now,
+      );
       if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
       fields.recheckAt = harm.recheckAt;
     }

@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { KEEP_LINK_CLAIMS_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
-import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey } from '#worker/db/has-key.ts';
 import { link_claims, links } from '#worker/db/schema-links.ts';
@@ -36,9 +36,9 @@ export function insertClaims(
   if (claims.length === 0) return [];
   return [
     sql`insert into ${link_claims} (link_id, token_hash, expires_at)
-      select link.id, item.value ->> 'claimHash', ${now + KEEP_LINK_CLAIMS_DAYS * DAY_MS}
-      from json_each(${JSON.stringify(claims)}) as item
-      cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')}
+      select link.id, item.claimHash, ${now + KEEP_LINK_CLAIMS_DAYS * DAY_MS}
+      from ${jsonRows(['code', 'claimHash'], claims)} as item
+      cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}
       where ${when}`,
   ];
 }
@@ -81,7 +81,7 @@ type State = { id: number; is_own: number; is_claimable: number };
 async function readClaims(db: Db, claims: readonly LinkClaim[]): Promise<Map<string, ClaimRow>> {
   const rows = await db.all<ClaimRow>(
     sql`select link.id, link.code, link.user_id, claim.token_hash
-      from json_each(${JSON.stringify(claims.map(({ code }) => code))}) as item
+      from ${jsonList(claims.map(({ code }) => code))} as item
       cross join ${links} as link on ${hasKey(sql`item.value`, 'link')}
       left join ${link_claims} as claim on claim.link_id = link.id`,
   );
@@ -118,7 +118,7 @@ async function moveLinks(
   const { states } = await runNamedBatch(db, {
     moves,
     states: sql<State>`select id, user_id is ${userId} as is_own, ${isClaimable(sql`${links.id}`, now)} as is_claimable
-      from ${links} where id in (select value from json_each(${JSON.stringify(ids)}))`,
+      from ${links} where id in ${jsonList(ids)}`,
   });
   return new Map(states.rows.map((state) => [state.id, state]));
 }

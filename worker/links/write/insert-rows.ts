@@ -3,7 +3,7 @@ import type { InsertGuard } from '#worker/http/idempotency.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import type { NewLink } from './new-link.ts';
 import { usageFrom, type Usage } from './shorten.ts';
-import { insertLinks } from './store.ts';
+import { insertLinks } from './insert-links.ts';
 
 /** How many times codes are chosen, because another request can take one in the meantime. */
 const ATTEMPTS = 5;

@@ -3,6 +3,7 @@ import { namesWith } from '#contract/link-settings.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { settingColumns, toColumnValues } from '#worker/db/link-settings.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
 import { link_words } from '#worker/db/schema-links.ts';
 import { hasKey } from '#worker/db/has-key.ts';
@@ -37,13 +38,13 @@ export function writeDetails(
       .where(sql`${own} and ${links}.status <> 'deleted'`),
   ];
   if (tagIds === undefined) return statements;
-  const list = JSON.stringify(tagIds);
+  const list = jsonList(tagIds);
   return [
     ...statements,
-    sql`delete from ${link_tags} where link_id = ${linkId} and tag_id not in (select value from json_each(${list}))
+    sql`delete from ${link_tags} where link_id = ${linkId} and tag_id not in ${list}
       and exists (select 1 from ${links} where ${own})`,
     sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-      select ${links}.id, item.value, ${links}.created_at from ${links}, json_each(${list}) as item where ${own}`,
+      select ${links}.id, item.value, ${links}.created_at from ${links}, ${list} as item where ${own}`,
   ];
 }
 
@@ -76,11 +77,17 @@ export function recordNotes(
 }
 
 /**
- * An SQL source that joins each of `items` to the `link` that the batch inserted for it at `now`.
+ * An SQL source that joins each `item`, a row with a list, to the `link` that the batch inserted
+ * for it at `now`.
  */
-const newLinksWith = (items: readonly { code: string; userId: string | null }[], now: number) =>
-  sql`json_each(${JSON.stringify(items)}) as item cross join ${links} as link on ${hasKey(sql`item.value ->> 'code'`, 'link')}
-    and link.user_id = item.value ->> 'userId' and link.updated_at = ${now}`;
+const newLinksWith = <Name extends string>(
+  list: Name,
+  items: readonly ({ code: string; userId: string | null } & Record<Name, unknown>)[],
+  now: number,
+) =>
+  sql`${jsonRows(['code', 'userId', list], items)} as item
+    cross join ${links} as link on ${hasKey(sql`item.code`, 'link')}
+    and link.user_id = item.userId and link.updated_at = ${now}`;
 
 /**
  * Returns the statement that tags new links, for the end of the batch that inserts them at `now`.
@@ -93,7 +100,7 @@ export function tagNewLinks(
   if (tagged.length === 0) return [];
   return [
     sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-      select link.id, tag.value, link.created_at from ${newLinksWith(tagged, now)}, json_each(item.value, '$.tagIds') as tag`,
+      select link.id, tag.value, link.created_at from ${newLinksWith('tagIds', tagged, now)}, json_each(item.tagIds) as tag`,
   ];
 }
 
@@ -105,12 +112,10 @@ export function indexNewLinks(
   newLinks: readonly { code: string; userId: string | null; words: readonly string[] | null }[],
   now: number,
 ): Statement[] {
-  const listed = newLinks.flatMap(({ code, userId, words }) =>
-    words === null ? [] : [{ code, userId, words }],
-  );
+  const listed = newLinks.filter(({ words }) => words !== null);
   if (listed.length === 0) return [];
   return [
     sql`insert or ignore into ${link_words} (user_id, word, link_id)
-      select link.user_id, word.value, link.id from ${newLinksWith(listed, now)}, json_each(item.value, '$.words') as word`,
+      select link.user_id, word.value, link.id from ${newLinksWith('words', listed, now)}, json_each(item.words) as word`,
   ];
 }

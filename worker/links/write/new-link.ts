@@ -47,7 +47,7 @@ export function toNewLink(
   draft: LinkDraft,
   { userId, code, ...facts }: LinkFacts & { userId: string | null; code: string },
 ): NewLink {
-  const target = draft.target.href;
+  const { href: target, host: targetHost } = draft.target;
   const { title, note } = draft;
   return {
     ...pickSettings(draft, SETTING_NAMES),
@@ -55,9 +55,9 @@ export function toNewLink(
     code,
     isAlias: code === draft.code,
     target,
-    targetHost: draft.target.host,
+    targetHost,
     userId,
     externalId: draft.externalId,
-    words: userId === null ? null : wordsOfLink({ code, title, target, note }),
+    words: userId === null ? null : wordsOfLink({ code, title, target, targetHost, note }),
   };
 }

@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { HOUR_MS } from '#contract/time.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
-import { links } from '#worker/db/schema-links.ts';
 import {
   changedSettings,
   PUBLISHED,
@@ -19,14 +18,14 @@ const ONCE_IN_MS = HOUR_MS;
 
 /**
  * Returns the statements that write an audit entry when an API key changes or deletes a link, for
- * the batch of that change. Changes from a session are not logged. The entry names the changed
+ * the batch of that change once `isDone` is true in SQL. Changes from a session are not logged. The entry names the changed
  * fields but not their values, because a target is the member's private data.
  */
 export function recordKeyAction(
   db: Db,
   link: OwnLink,
-  fields: ChangedFields & { version: number },
-  { actor: { userId, keyName }, now }: { actor: LinkActor; now: number },
+  fields: ChangedFields,
+  { actor: { userId, keyName }, now, isDone }: { actor: LinkActor; now: number; isDone: SQL },
 ): Statement[] {
   if (keyName === null) return [];
   const action = fields.status === 'deleted' ? 'delete_link' : 'change_link';
@@ -35,7 +34,6 @@ export function recordKeyAction(
     key: keyName,
     ...(action === 'change_link' ? { changed: changesOf(link, fields) } : {}),
   };
-  const isDone = sql`exists (select 1 from ${links} where id = ${link.id} and version = ${fields.version} and updated_at = ${now})`;
   const isRecorded = sql`exists (select 1 from ${admin_log} where subject = ${subject} and action = ${action}
     and admin_id = ${userId} and after ->> '$.key' = ${keyName} and at > ${now - ONCE_IN_MS})`;
   return [

@@ -2,18 +2,17 @@ import { sql, type SQL } from 'drizzle-orm';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
+import { hasKey } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import {
   areReleasable,
   findFormerLinks,
   releaseCodes,
-  removeFromOutbox,
   type FormerLink,
 } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
-import { isSpelledAlike } from '#worker/edge/spelled-alike.ts';
+import { isTaken } from '#worker/edge/taken-codes.ts';
 
 /**
  * A change of a link's code. Of a link's codes that differ only by case, D1 lets one be an alias
@@ -71,40 +70,37 @@ export async function planRename(
   return { ok: true, rename: { ...rename, isAlias, keepsAlias } };
 }
 
-/** True in SQL while no other link has this code, ignoring case. */
-export function isFree({ id }: OwnLink, { code, former }: Pick<Rename, 'code' | 'former'>): SQL {
-  const others = (name: string): SQL => {
-    const [otherId, earlierCodeOf] = [sql.raw(`${name}.id`), sql.raw(`${name}.earlier_code_of`)];
-    return sql`${otherId} <> ${id} and ${earlierCodeOf} is not ${id} and ${otherId} is not ${former?.id ?? null}`;
+/**
+ * True in SQL while no other link has the new code, ignoring case. The deleted link that releases
+ * it does not count.
+ */
+export function isFree(link: OwnLink, rename: Pick<Rename, 'code' | 'former'>): SQL {
+  const isOther = (name: string): SQL => {
+    const other = sql.raw(name);
+    return sql`${other}.id <> ${link.id} and ${other}.earlier_code_of is not ${link.id} and ${other}.id is not ${rename.former?.id ?? null}`;
   };
-  return sql`(not exists (select 1 from ${links} as other where ${hasKey(code, 'other')} and ${others('other')})
-    and not exists (select 1 from ${links} as other
-      where ${isAliasLike(code, 'other')} and ${others('other')})
-    and not ${isSpelledAlike(sql`${code}`, others('spelled'))})`;
+  return sql`not ${isTaken(sql`${rename.code}`, isOther)}`;
 }
+
+export const formersOf = (rename: Rename | null): FormerLink[] =>
+  rename?.former == null ? [] : [rename.former];
 
 /** True in SQL while the link can still get the code. */
 export const mayTakeCode = (link: OwnLink, rename: Rename): SQL =>
-  rename.former === null
-    ? isFree(link, rename)
-    : sql`${isFree(link, rename)} and ${areReleasable([rename.former])}`;
+  sql`${isFree(link, rename)} and ${areReleasable(formersOf(rename))}`;
 
 /**
  * Returns the statements that free the new code if `when` is true, to run before the change in its
  * batch. They delete the row that kept it as an earlier code, or make the deleted link release it.
  */
-export const freeCode = (
-  link: OwnLink,
-  { code, former }: Rename,
-  when: SQL,
-  now: number,
-): Statement[] =>
-  former === null
+export function freeCode(link: OwnLink, rename: Rename, when: SQL, now: number): Statement[] {
+  const isChanged = sql`exists (select 1 from ${links} where ${when})`;
+  return rename.former === null
     ? [
-        sql`delete from ${links} where earlier_code_of = ${link.id} and code = ${code}
-          and exists (select 1 from ${links} where ${when})`,
+        sql`delete from ${links} where earlier_code_of = ${link.id} and code = ${rename.code} and ${isChanged}`,
       ]
-    : [releaseCodes([former], now, sql`exists (select 1 from ${links} where ${when})`)];
+    : releaseCodes([rename.former], now, isChanged);
+}
 
 /**
  * Returns the statement that stores the old code as an earlier code, to run after the change in its
@@ -120,9 +116,3 @@ export const keepCode = (
   sql`insert into ${links} (code, is_alias, target, target_host, status, version, created_at, updated_at, earlier_code_of)
     select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id}
     where ${isDone} and not exists (select 1 from ${links} where ${hasKey(link.code)})`;
-
-/**
- * Returns the statements that remove the deleted link from the outbox, for the end of the batch.
- */
-export const settleFormer = ({ former }: Rename): Statement[] =>
-  former === null ? [] : [removeFromOutbox([former])];

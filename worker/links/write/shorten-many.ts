@@ -1,6 +1,6 @@
 import type { LinkReason, LinkRefusal } from '#worker/messages/links.ts';
 import { planIncludes } from '#contract/plan-features.ts';
-import { findBlockedAmong } from '#worker/safety/find-blocked.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, idsOfTags, type TagErrorReason } from '#worker/tags/tags.ts';
 import type { Tag } from '#contract/tags.ts';
@@ -12,7 +12,7 @@ import type { DraftErrorReason, LinkDraft } from './link-draft.ts';
 import { EXTERNAL_ID_TAKEN, type ShortenOptions, type Usage } from './shorten.ts';
 import { insertRows } from './insert-rows.ts';
 import { toNewLink, type NewLink } from './new-link.ts';
-import { findTaken } from './store.ts';
+import { findTaken } from './insert-links.ts';
 
 /** A line of a bulk request after validation. `item` is its index in the request. */
 export type DraftLine = { item: number } & (
@@ -98,8 +98,8 @@ async function rejectInvalid(
   drafts: readonly DraftLine[],
   results: Map<number, LineResult>,
 ): Promise<Valid[]> {
-  const targets = drafts.flatMap((line) => (line.ok ? [new URL(line.draft.target.href)] : []));
-  const blocked = await findBlockedAmong(db, targets);
+  const targets = drafts.flatMap((line) => (line.ok ? [line.draft.target] : []));
+  const blocked = await findBlocked(db, targets);
   const codes = new Set<string>();
   const externalIds = new Set<string>();
   const errorOf = (line: DraftLine): LineResult | null => {

@@ -13,7 +13,7 @@ import { readAllowance, type Creator } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
 import { toNewLink } from './new-link.ts';
-import { insertLinks, type InsertResult } from './store.ts';
+import { insertLinks, type InsertResult } from './insert-links.ts';
 
 export type ShortenOptions = {
   creator: Creator;
@@ -67,7 +67,7 @@ export async function shorten(
   const { target, code: chosen, externalId } = draft;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
-    checkHarm(db, new URL(target.href), reputation, userId !== null, now),
+    checkHarm(db, target, reputation, userId !== null, now),
     readAllowance(db, creator, now),
     ensureTags(db, userId ?? '', draft.tags, now),
   ]);

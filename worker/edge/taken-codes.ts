@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { hasKey } from '#worker/db/has-key.ts';
+import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { GENERATED_CODE_LENGTH } from './codes.ts';
 
@@ -10,6 +10,25 @@ import { GENERATED_CODE_LENGTH } from './codes.ts';
  */
 const BEGINNINGS_MAX = 256;
 
+/** The condition on a row of `links` under this name that makes it another link. */
+type IsOther = (name: string) => SQL;
+
+/**
+ * True in SQL if another link has this code, or if it is taken ignoring case. `isAlias` is true for
+ * a code that somebody has chosen: a generated one may equal another generated one but for case.
+ */
+export const isTaken = (code: SQL, isOther: IsOther, isAlias: SQL = sql`1`): SQL =>
+  sql`(exists (select 1 from ${links} as other where ${hasKey(code, 'other')} and ${isOther('other')})
+    or ${isTakenIgnoringCase(code, isOther, isAlias)})`;
+
+/**
+ * True in SQL if another link has an alias that equals this code ignoring case or, for an alias,
+ * any code that does.
+ */
+export const isTakenIgnoringCase = (code: SQL, isOther: IsOther, isAlias: SQL = sql`1`): SQL =>
+  sql`(exists (select 1 from ${links} as other where ${isAliasLike(code, 'other')} and ${isOther('other')})
+    or (${isAlias} and ${isSpelledAlike(code, isOther('spelled'))}))`;
+
 /**
  * True in SQL if another link has a code that equals `alias`, an SQL expression, ignoring case.
  * `isOther` is the condition on that link, a row of `spelled`. Generated codes have no
@@ -17,7 +36,7 @@ const BEGINNINGS_MAX = 256;
  * builds spellings letter by letter and drops each prefix that no code begins with: a few dozen
  * look-ups in the index of codes.
  */
-export const isSpelledAlike = (
+const isSpelledAlike = (
   alias: SQL,
   isOther: SQL,
 ): SQL => sql`(length(${alias}) >= ${GENERATED_CODE_LENGTH} and exists (

@@ -6,7 +6,7 @@ import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
 import { shorten } from '#worker/links/write/shorten.ts';
-import { findTaken } from '#worker/links/write/store.ts';
+import { findTaken } from '#worker/links/write/insert-links.ts';
 
 const db = openDb(env.DB);
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import type { AccountExport, ExportedLink } from '#contract/account.ts';
+import {
+  LINK_SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingValues,
+} from '#contract/link-settings.ts';
+import type { LinkHistory, ListedLink, ShortenResponse } from '#contract/links.ts';
+import type { V1Link } from '#contract/v1.ts';
+import { openDb } from '#worker/db/client.ts';
+import { links } from '#worker/db/schema-links.ts';
+import { LINK_DATA } from '#worker/events/record-link-events.ts';
+import { makeKey, send } from '#worker/testing/api-key.ts';
+import { call } from '#worker/testing/call.ts';
+import { importRows } from '#worker/testing/import.ts';
+import type { Person } from '#worker/testing/make.ts';
+
+/** Two values of each kind, as responses show them. A setting of another kind fails to compile. */
+const VALUES: { [Kind in keyof SettingValues]: [unknown, unknown] } = {
+  time: ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'],
+  flag: [true, false],
+  text: ['first', 'second'],
+  rule: [['ref'], 'all'],
+};
+
+type Origin = (typeof LINK_SETTINGS)[SettingName]['givenBy'][number];
+const givenBy = (origin: Origin): SettingName[] =>
+  SETTING_NAMES.filter((name) => LINK_SETTINGS[name].givenBy.some((one) => one === origin));
+
+/** The first value of each of these settings, under the names of the public API. */
+const firstValues = (names: readonly SettingName[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, VALUES[LINK_SETTINGS[name].kind][0]]));
+
+/** The same values under the names of /api. */
+const byColumn = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    SETTING_NAMES.filter((name) => name in values).map((name) => [
+      LINK_SETTINGS[name].column,
+      values[name],
+    ]),
+  );
+
+/** A value as a request to /api has it: times in ms. */
+const forPage = (name: SettingName, value: unknown): unknown =>
+  LINK_SETTINGS[name].kind === 'time' ? Date.parse(String(value)) : value;
+
+const exportOf = async ({ headers }: Person): Promise<ExportedLink[]> =>
+  (await (await call('/api/account/export', { headers })).json<AccountExport>()).links;
+
+/** The edge record of a link, without its version. */
+async function edgeRecordOf(code: string): Promise<unknown> {
+  const { v: _, ...record } = JSON.parse((await env.LINKS.get(code)) ?? '{}');
+  return record;
+}
+
+it('every setting can be given, changed one by one, published, recorded and exported', async () => {
+  const holder = await makeKey();
+  const { headers } = holder.person;
+  const given = firstValues(givenBy('v1'));
+  const response = await send(holder, 'POST /links', {
+    json: { url: 'https://example.com/', ...given },
+  });
+  const created = await response.json<V1Link>();
+  expect(created).toMatchObject(given);
+  const changed: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) {
+    const { kind, column, isPublished } = LINK_SETTINGS[name];
+    const next = VALUES[kind].find(
+      (value) => JSON.stringify(value) !== JSON.stringify(created[name]),
+    );
+    const record = await edgeRecordOf(created.code);
+    const answer = await call(`/api/links/${created.code}`, {
+      method: 'PATCH',
+      json: { [name]: forPage(name, next) },
+      headers,
+    });
+    expect((await answer.json<ListedLink>())[column], name).toEqual(next);
+    const after = await edgeRecordOf(created.code);
+    if (isPublished) expect(after, name).not.toEqual(record);
+    else expect(after, name).toEqual(record);
+    changed[name] = next;
+  }
+  const history = await call(`/api/links/${created.code}/history`, { headers });
+  const { changes } = await history.json<LinkHistory>();
+  const [exported] = await exportOf(holder.person);
+  expect(exported).toMatchObject(byColumn(changed));
+  for (const name of SETTING_NAMES) {
+    const { column, hasHistory } = LINK_SETTINGS[name];
+    const before = { [column]: created[name] };
+    if (!hasHistory) expect(changes[0]?.before, name).not.toHaveProperty(column);
+    else {
+      expect(changes, name).toContainEqual(
+        expect.objectContaining({
+          before: expect.objectContaining(before),
+          after: expect.objectContaining({ [column]: changed[name] }),
+        }),
+      );
+      expect(exported?.history, name).toContainEqual(expect.objectContaining(before));
+    }
+  }
+  const [event] = await openDb(env.DB)
+    .select({ data: LINK_DATA.mapWith(JSON.parse) })
+    .from(links)
+    .where(eq(links.code, created.code));
+  for (const name of SETTING_NAMES)
+    expect(name in Object(event?.data), name).toBe(LINK_SETTINGS[name].isInEvents);
+  const again = firstValues(SETTING_NAMES);
+  const patched = await send(holder, `PATCH /links/${created.id}`, { json: again });
+  expect(await patched.json()).toMatchObject(again);
+});
+
+it('every setting of a form and of an import reaches the new link', async () => {
+  const { person } = await makeKey();
+  const { headers } = person;
+  const inForm = firstValues(givenBy('page'));
+  const given = givenBy('page').map((name) => [name, forPage(name, inForm[name])]);
+  const response = await call('/api/shorten', {
+    json: { longUrl: 'https://example.com/', ...Object.fromEntries(given) },
+    headers,
+  });
+  const { code } = await response.json<ShortenResponse>();
+  const listed = await call(`/api/links/${code}`, { headers });
+  expect(await listed.json()).toMatchObject(byColumn(inForm));
+  const imported = firstValues(givenBy('import'));
+  await importRows(person, [{ line: 1, url: 'https://example.com/', code: 'every', ...imported }]);
+  expect(await exportOf(person)).toContainEqual(
+    expect.objectContaining({ short_code: 'every', ...byColumn(imported) }),
+  );
+});

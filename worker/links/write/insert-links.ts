@@ -1,0 +1,153 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
+import type { Db } from '#worker/db/client.ts';
+import { hasOneKey } from '#worker/db/has-key.ts';
+import { toColumnValues } from '#worker/db/link-settings.ts';
+import { link_outbox, links } from '#worker/db/schema-links.ts';
+import { shardOfNewLink } from '#worker/db/shards.ts';
+import {
+  areReleasable,
+  releaseCodes,
+  settleFormers,
+  type FormerLink,
+} from '#worker/edge/former-link.ts';
+import { isTaken } from '#worker/edge/taken-codes.ts';
+import { recordLinkEvents } from '#worker/events/record-link-events.ts';
+import type { InsertGuard } from '#worker/http/idempotency.ts';
+import { textOfWords } from '#worker/links/words/words.ts';
+import { askAgain } from '#worker/safety/follow-reports.ts';
+import { insertClaims } from './claim-links.ts';
+import type { TakeAllowance } from './link-allowance.ts';
+import { indexNewLinks, tagNewLinks } from './link-details.ts';
+import type { NewLink } from './new-link.ts';
+
+/**
+ * `ids` maps codes to link ids. `allowance` is the row that the allowance's statements returned.
+ */
+export type InsertResult =
+  | { ok: true; ids: ReadonlyMap<string, number>; allowance: Record<string, unknown> | undefined }
+  | { ok: false; reason: 'allowance_used_up' | 'code_taken' };
+
+/**
+ * Inserts links with their words and charges an allowance, in one atomic batch, so that a taken
+ * code costs nothing. `code_taken` also means a taken external id. `guard` belongs to the
+ * idempotent request or the import that creates the links: nothing is inserted unless its
+ * `mayInsert` is true, and its `record` statement runs in the same batch.
+ */
+export async function insertLinks(
+  db: Db,
+  newLinks: readonly NewLink[],
+  take: TakeAllowance,
+  now: number,
+  guard: InsertGuard | null = null,
+): Promise<InsertResult> {
+  const codes = newLinks.map(({ code }) => code);
+  if (new Set(codes).size < codes.length) return { ok: false, reason: 'code_taken' };
+  const formers = newLinks.flatMap(({ former }) => former ?? []);
+  const canInsert = sql`${codesAreFree(newLinks, formers)} and ${areReleasable(formers)}
+    and ${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
+  const { statements, isTaken: isCharged } = take(newLinks.length, canInsert);
+  const rows = newLinks.map((link) => toRow(link, shardOfNewLink(db, link.code), now));
+  const columns = Object.keys(rows[0] ?? {});
+  const isInserted = hasOneKey(jsonList(codes));
+  const { allowance, inserted } = await runNamedBatch(db, {
+    allowance: statements,
+    released: releaseCodes(formers, now, isCharged),
+    inserted: sql<{
+      id: number;
+      code: string;
+    }>`insert into ${links} (${sql.raw(columns.join(', '))})
+      select * from ${jsonRows(columns, rows)} where ${isCharged} returning id, code`,
+    // Only codes of deleted links are queued. Any other new code has no record in KV yet, so
+    // redirects read it from D1.
+    queued: formers.length === 0 ? [] : queueReused(sql`${isCharged} and ${isInserted}`, now),
+    claims: insertClaims(newLinks, now, isCharged),
+    guard: guard === null ? [] : guard.record(newLinks, isCharged),
+    events:
+      newLinks[0]?.userId == null
+        ? []
+        : recordLinkEvents('link.created', sql`${isInserted} and ${isCharged}`, now),
+    tagged: tagNewLinks(newLinks, now),
+    indexed: indexNewLinks(newLinks, now),
+    settled: settleFormers(formers),
+    asked: formers.length === 0 ? [] : askAgain(isInserted, now),
+  });
+  if (inserted.rows.length > 0)
+    return {
+      ok: true,
+      ids: new Map(inserted.rows.map(({ id, code }) => [code, id])),
+      allowance: allowance.rows.at(-1),
+    };
+  return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
+}
+
+/** The values of a new link, by column. The version is above that of a deleted link's tombstone. */
+const toRow = (link: NewLink, shard: number, now: number): Record<string, unknown> => ({
+  code: link.code,
+  is_alias: link.isAlias,
+  target: link.target,
+  target_host: link.targetHost,
+  user_id: link.userId,
+  external_id: link.externalId,
+  recheck_at: link.recheckAt,
+  shard,
+  ...toColumnValues(link),
+  version: (link.former?.version ?? 0) + 1,
+  created_at: link.imported?.createdAt ?? now,
+  updated_at: now,
+  status: link.imported?.status ?? 'active',
+  disabled_by: link.imported?.disabledBy,
+  imported_clicks: link.imported?.clicks,
+  imported_from: link.imported?.from,
+  imported_at: link.imported?.at,
+  words: link.words && textOfWords(link.words),
+});
+
+/**
+ * Returns the statement that adds new links to the outbox if deleted links had their codes before,
+ * because KV still holds the records of those.
+ */
+const queueReused = (when: SQL, now: number): SQL =>
+  sql`insert into ${link_outbox} (link_id, version, queued_at)
+    select id, version, ${now} from ${links} where version > 1 and ${when}`;
+
+/** True in SQL while no link outside `formers` takes one of the codes. */
+function codesAreFree(newLinks: readonly NewLink[], formers: readonly FormerLink[]): SQL {
+  const others = jsonList(formers.map(({ id }) => id));
+  const isOther = (name: string): SQL => sql`${sql.raw(name)}.id not in ${others}`;
+  return sql`not exists (select 1 from ${jsonRows(['code', 'isAlias'], newLinks)} as item
+    where ${isTaken(sql`item.code`, isOther, sql`item.isAlias`)})`;
+}
+
+/** True in SQL while no other link of the owner has one of the external ids. */
+function externalIdsAreFree(newLinks: readonly NewLink[]): SQL {
+  const ids = newLinks.flatMap(({ externalId }) => externalId ?? []);
+  if (ids.length === 0) return sql`1`;
+  return sql`not exists (${linksWithExternalIds(newLinks[0]?.userId ?? null, ids)})`;
+}
+
+/** SQL for those of the external ids that a link of the member has. */
+const linksWithExternalIds = (userId: string | null, externalIds: readonly string[]): SQL =>
+  // CROSS JOIN keeps SQLite from scanning `links`: for each id it looks the link up in an index.
+  sql`select 'external' as kind, item.value from ${jsonList(externalIds)} as item cross join ${links} as link
+    on link.user_id = ${userId} and link.external_id = item.value and link.status <> 'deleted'`;
+
+/**
+ * Returns which of these aliases any link uses, and which of these external ids another link of the
+ * member uses.
+ */
+export async function findTaken(
+  db: Db,
+  userId: string,
+  aliases: readonly string[],
+  externalIds: readonly string[],
+): Promise<{ aliases: ReadonlySet<string>; externalIds: ReadonlySet<string> }> {
+  const rows = await db.all<{ kind: 'alias' | 'external'; value: string }>(
+    sql`select 'alias' as kind, item.value from ${jsonList(aliases)} as item
+      where ${isTaken(sql`item.value`, () => sql`1`)}
+      union all ${linksWithExternalIds(userId, externalIds)}`,
+  );
+  const valuesOf = (kind: string) =>
+    new Set(rows.filter((row) => row.kind === kind).map(({ value }) => value));
+  return { aliases: valuesOf('alias'), externalIds: valuesOf('external') };
+}
