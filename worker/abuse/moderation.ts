@@ -1,4 +1,4 @@
-import type { HostReason } from '#worker/messages/features.ts';
+import type { HostReason } from '#worker/messages/api-errors.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { ModerationAction } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';

@@ -99,7 +99,7 @@ export async function findReport(db: Db, id: number): Promise<ReportRow | undefi
 export type ReportDecision = { status: 'open' | 'dismissed'; destination?: string | undefined };
 export type DecisionResult =
   | { ok: true }
-  | { ok: false; reason: 'unknown_report' | 'changed_meanwhile' };
+  | { ok: false; reason: 'unknown_report' | 'report_outdated' };
 
 /**
  * Dismisses a report or reopens it, with its audit entry in the same batch. A dismissal stores
@@ -141,7 +141,7 @@ export async function decideReport(
       .returning({ id: abuse_reports.id }),
   });
   if (known.rows.length === 0) return { ok: false, reason: 'unknown_report' };
-  return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'changed_meanwhile' };
+  return changed.rows.length > 0 ? { ok: true } : { ok: false, reason: 'report_outdated' };
 }
 
 export function toReportedLink(row: Row): ReportedLink {

@@ -1,4 +1,3 @@
-import { HOST_MESSAGES, MODERATION_MESSAGES, type HostReason } from '#worker/messages/features.ts';
 import { Hono, type Context } from 'hono';
 import {
   blocklistImport,
@@ -15,51 +14,23 @@ import { previewKey } from '#worker/http/cache-keys.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { evict } from '#worker/http/edge-cache.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { networksOf } from '#worker/redirect/network-limit.ts';
 import { applyBlocklist } from './apply-blocklist.ts';
 import { importBlocklist, listBlocklist, removeBlocklistEntry } from './blocklist-admin.ts';
-import { moderate, type ModerationResult } from './moderation.ts';
+import { moderate } from './moderation.ts';
 import { readReportEvidence } from './report-evidence.ts';
 import { decideReport, listReports } from './reports.ts';
 import { submitReport } from './submit-report.ts';
 import { verifyTurnstile } from '#worker/safety/turnstile.ts';
 
-const ERROR_OF = {
-  unknown_link: 'not_found',
-  unknown_user: 'not_found',
-  last_admin: 'conflict',
-  yourself: 'conflict',
-} as const;
-
-const isAboutHost = (reason: string): reason is HostReason => reason in HOST_MESSAGES;
-
-function moderationError({ reason }: Extract<ModerationResult, { ok: false }>): ApiError {
-  const field = { field: 'scope' };
-  return isAboutHost(reason)
-    ? new ApiError('invalid_body', HOST_MESSAGES[reason], field)
-    : new ApiError(ERROR_OF[reason], MODERATION_MESSAGES[reason], field);
-}
-
-const DECISION_ERRORS = {
-  unknown_report: () => new ApiError('not_found', "We couldn't find that report."),
-  changed_meanwhile: () =>
-    new ApiError('conflict', 'The destination of this link has changed. Look at the report again.'),
-} as const;
-
 export const abuseRoutes = new Hono<ApiEnv>();
 
 abuseRoutes.post('/reports', async (c) => {
-  await rateLimitNetwork(
-    c.env,
-    c.env.LIMIT_VISITOR_LINKS,
-    'report',
-    c.req.raw,
-    'Too many reports. Try again in a minute.',
-  );
+  await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'report', c.req.raw, 'too_many_reports');
   const report = readJson(c, reportRequest);
   await requireTurnstile(c.env, report.turnstileToken);
   const now = c.get('now');
@@ -73,14 +44,7 @@ abuseRoutes.post('/reports', async (c) => {
       now,
     }))
   )
-    throw new ApiError(
-      'rate_limited',
-      'You have reached the daily limit of reports. Try again tomorrow.',
-      {
-        upgradeRequired: false,
-        retryAfter: secondsToNextDay(now),
-      },
-    );
+    throw apiError('reports_used_up', { retryAfter: secondsToNextDay(now) });
   return c.json({ received: true }, 201);
 });
 
@@ -93,16 +57,16 @@ abuseRoutes.get('/admin/reports/:id', async (c) => {
   const id = idFromCursor(c.req.param('id'));
   const evidence =
     id === null ? null : await readReportEvidence(c.get('db'), id, c.env.REPUTATION_DOH_URL !== '');
-  if (evidence === null) throw new ApiError('not_found', "We couldn't find that report.");
+  if (evidence === null) throw apiError('unknown_report');
   return c.json(evidence);
 });
 
 abuseRoutes.post('/admin/reports/:id', async (c) => {
   const decision = readJson(c, reportDecision);
   const id = idFromCursor(c.req.param('id'));
-  if (id === null) throw DECISION_ERRORS.unknown_report();
+  if (id === null) throw apiError('unknown_report');
   const result = await decideReport(c.get('db'), requireMember(c).id, id, decision, c.get('now'));
-  if (!result.ok) throw DECISION_ERRORS[result.reason]();
+  if (!result.ok) throw apiError(result.reason);
   return c.json({ success: true });
 });
 
@@ -113,7 +77,7 @@ abuseRoutes.post('/admin/moderation', async (c) => {
     secret: authSecret(c.env),
     edge: c.env,
   });
-  if (!result.ok) throw moderationError(result);
+  if (!result.ok) throw apiError(result.reason, { field: 'scope' });
   c.executionCtx.waitUntil(publishLater(c.env, result.changed, now));
   if (action.scope.kind === 'link') await evict([previewKey(c.get('origins'), action.scope.code)]);
   return c.json({ success: true, links: result.links });
@@ -138,7 +102,7 @@ abuseRoutes.post('/admin/blocklist', async (c) => {
   applyAfterResponse(c);
   const refused = result.refused.map(({ reason: why, ...line }) => ({
     ...line,
-    why: HOST_MESSAGES[why],
+    why: apiError(why).message,
   }));
   return c.json({ ...result, refused } satisfies BlocklistImportResponse, 201);
 });
@@ -146,7 +110,7 @@ abuseRoutes.post('/admin/blocklist', async (c) => {
 abuseRoutes.delete('/admin/blocklist/:value', async (c) => {
   const value = c.req.param('value');
   if (!(await removeBlocklistEntry(c.get('db'), requireMember(c).id, value, c.get('now'))))
-    throw new ApiError('not_found', 'This entry is not on the blocklist.');
+    throw apiError('not_on_blocklist');
   applyAfterResponse(c);
   return c.json({ success: true });
 });
@@ -167,12 +131,5 @@ async function requireTurnstile(env: Env, token: string | undefined): Promise<vo
   const secret = env.TURNSTILE_SECRET_KEY;
   if (env.TURNSTILE_SITE_KEY === '' || secret === undefined || secret === '') return;
   const verdict = await verifyTurnstile(secret, token, fetch);
-  if (verdict === 'failed')
-    throw new ApiError('forbidden', 'Complete the captcha and try again.', {
-      field: 'turnstileToken',
-    });
-  if (verdict === 'unreachable')
-    throw new ApiError('unavailable', "We couldn't verify the captcha. Try again in a minute.", {
-      retryAfter: 10,
-    });
+  if (verdict !== 'passed') throw apiError(`captcha_${verdict}`);
 }

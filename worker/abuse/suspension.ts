@@ -28,7 +28,7 @@ export type SuspensionChange = {
 /** `changed` are the ids of the links whose state changed. The caller publishes them. */
 export type SuspensionResult =
   | { ok: true; changed: number[] }
-  | { ok: false; reason: 'unknown_user' | 'last_admin' | 'yourself' };
+  | { ok: false; reason: 'unknown_user' | 'last_admin' | 'suspends_yourself' };
 
 const UNKNOWN = { ok: false, reason: 'unknown_user' } as const;
 
@@ -40,7 +40,7 @@ const UNKNOWN = { ok: false, reason: 'unknown_user' } as const;
  */
 export async function suspendUser(db: Db, change: SuspensionChange): Promise<SuspensionResult> {
   const { adminId, userId, reason, now } = change;
-  if (userId === adminId) return { ok: false, reason: 'yourself' };
+  if (userId === adminId) return { ok: false, reason: 'suspends_yourself' };
   const guard = sql`(${hasAnotherAdmin(userId)} or not exists (select 1 from ${users} where id = ${userId} and role = 'admin'))`;
   const hold = (alongside: Statement[], condition: SQL) =>
     placeHold(db, {

@@ -43,7 +43,7 @@ export type AccountDeletion = {
 /** `deletedLinks` are the ids of the links that stopped working. The caller publishes them. */
 export type AccountDeletionResult =
   | { ok: true; deletedLinks: number[] }
-  | { ok: false; reason: 'last_admin' | 'suspended' };
+  | { ok: false; reason: 'only_admin_left' | 'account_suspended' };
 
 /**
  * Deletes an account in one atomic batch, with its sign-in, sessions, personal data and drafts. Its
@@ -96,7 +96,10 @@ export async function deleteAccount(
         .filter(({ link }) => link.status !== 'deleted')
         .map(({ link }) => link.id),
     };
-  return { ok: false, reason: user.suspended_at === null ? 'last_admin' : 'suspended' };
+  return {
+    ok: false,
+    reason: user.suspended_at === null ? 'only_admin_left' : 'account_suspended',
+  };
 }
 
 /**

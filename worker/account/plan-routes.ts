@@ -5,7 +5,7 @@ import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember, readJson } from '#worker/http/validate.ts';
 import { cancelDowngrade, downgrade, type DowngradeResult } from '#worker/plans/downgrade.ts';
@@ -24,11 +24,7 @@ plansRoutes.post('/subscription', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
   readJson(c, z.object({}));
-  if (c.env.BILLING !== 'demo')
-    throw new ApiError(
-      'payment_required',
-      'Payment integration required. Please contact support for manual upgrade.',
-    );
+  if (c.env.BILLING !== 'demo') throw apiError('payment_needed');
   const response: UpgradeResponse = {
     success: true,
     demo: true,
@@ -66,5 +62,5 @@ plansRoutes.delete('/subscription/downgrade', async (c) => {
 
 function orThrow(result: DowngradeResult): Extract<DowngradeResult, { ok: true }> {
   if (result.ok) return result;
-  throw new ApiError('conflict', 'Your plan is already Free.');
+  throw apiError(result.reason);
 }

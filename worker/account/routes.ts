@@ -14,13 +14,13 @@ import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts'
 import { reauthenticateRequest } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError, ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { publishLater } from '#worker/events/publish-later.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
-import { deleteAccount, type AccountDeletionResult } from './delete-account.ts';
+import { deleteAccount } from './delete-account.ts';
 import { exportAccount } from './export.ts';
 import { streamLinks } from './export-links.ts';
 
@@ -101,7 +101,7 @@ accountRoutes.delete('/account', async (c) => {
     change: () => deleteAccount(c.get('db'), deletion),
     mailOf: ({ ok }) => (ok ? composeMail(email, MAILS.deletion) : null),
   });
-  if (!result.ok) throw deletionError(result.reason);
+  if (!result.ok) throw apiError(result.reason);
   c.executionCtx.waitUntil(publishLater(c.env, result.deletedLinks, now));
   return c.json({ success: true });
 });
@@ -116,13 +116,4 @@ function reauthenticationError(refusal: Refusal): ApiError {
     message,
     isAboutPassword ? { field: 'current_password' } : {},
   );
-}
-
-function deletionError(reason: Extract<AccountDeletionResult, { ok: false }>['reason']): ApiError {
-  return reason === 'suspended'
-    ? new ApiError('forbidden', 'This account is suspended.')
-    : new ApiError(
-        'conflict',
-        'You are the last administrator. Make someone else an administrator first.',
-      );
 }

@@ -5,7 +5,7 @@ import { logRefusedAdmin } from '#worker/auth/service/sign-in-log.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { claimAdmin } from './claim-admin.ts';
@@ -46,12 +46,7 @@ adminRoutes.post('/admin', async (c) => {
     c.get('now'),
   );
   if (result.ok) return c.json({ success: true });
-  throw result.reason === 'unknown_user'
-    ? new ApiError('not_found', "We couldn't find that user.")
-    : new ApiError(
-        'conflict',
-        'This is the last administrator. Make someone else an administrator first.',
-      );
+  throw apiError(result.reason);
 });
 
 adminRoutes.post('/admin/claim', async (c) => {
@@ -60,7 +55,7 @@ adminRoutes.post('/admin/claim', async (c) => {
   const { token } = readJson(c, adminClaimRequest);
   if (!(await claimAdmin(c.get('db'), member.id, token, c.get('now')))) {
     logRefusedAdmin('admin_claim_refused', c.env, c.req.raw, member);
-    throw new ApiError('not_found', 'This link no longer works. Each works once, for an hour.');
+    throw apiError('claim_used');
   }
   return c.json({ success: true });
 });

@@ -24,10 +24,13 @@ const LAST_USE_INTERVAL_MS = MINUTE_MS;
 
 export type KeyLookup =
   | { ok: true; identity: KeyIdentity }
-  | { ok: false; reason: 'unknown' | 'expired' }
-  | { ok: false; reason: 'suspended'; suspendedReason: string };
+  | {
+      ok: false;
+      reason: 'unknown_key' | 'key_expired' | 'suspended';
+      values?: { detail: string };
+    };
 
-const UNKNOWN = { ok: false, reason: 'unknown' } as const;
+const UNKNOWN = { ok: false, reason: 'unknown_key' } as const;
 
 /**
  * Returns the identity behind the secret of a key. Nothing is cached, so a revoked key, a key whose
@@ -43,9 +46,9 @@ export async function findKeyOf(db: Db, hash: string, now: number): Promise<KeyL
   if (found === undefined) return UNKNOWN;
   const { key, subscription } = found;
   if (key.secret_hash !== hash && (key.previous_until ?? 0) <= now) return UNKNOWN;
-  if (key.expires_at !== null && key.expires_at <= now) return { ok: false, reason: 'expired' };
+  if (key.expires_at !== null && key.expires_at <= now) return { ok: false, reason: 'key_expired' };
   if (found.suspendedAt !== null)
-    return { ok: false, reason: 'suspended', suspendedReason: found.suspendedReason ?? '' };
+    return { ok: false, reason: 'suspended', values: { detail: found.suspendedReason ?? '' } };
   if (key.last_used_at === null || key.last_used_at <= now - LAST_USE_INTERVAL_MS)
     await recordUse(db, key.id, now);
   const identity: KeyIdentity = {

@@ -6,7 +6,7 @@ import { deleteKey, insertApiKey, listKeys, replaceSecret, type KeyRow } from '.
 
 export type CreateKeyResult =
   | { ok: true; key: CreatedApiKey }
-  | { ok: false; reason: 'ends_in_past' | 'too_many' };
+  | { ok: false; reason: 'key_ends_in_past' | 'too_many_keys' };
 
 /** Creates a key. Only the result contains its secret. */
 export async function createKey(
@@ -17,7 +17,7 @@ export async function createKey(
 ): Promise<CreateKeyResult> {
   const expiresAt =
     input.expiresAt === undefined || input.expiresAt === null ? null : Date.parse(input.expiresAt);
-  if (expiresAt !== null && expiresAt <= now) return { ok: false, reason: 'ends_in_past' };
+  if (expiresAt !== null && expiresAt <= now) return { ok: false, reason: 'key_ends_in_past' };
   const secret = newKeySecret();
   const row: KeyRow = {
     id: crypto.randomUUID(),
@@ -35,7 +35,7 @@ export async function createKey(
   };
   return (await insertApiKey(db, row))
     ? { ok: true, key: { ...toApiKey(row, now), key: secret } }
-    : { ok: false, reason: 'too_many' };
+    : { ok: false, reason: 'too_many_keys' };
 }
 
 export async function readApiKeys(db: Db, userId: string, now: number): Promise<ApiKey[]> {

@@ -1,4 +1,3 @@
-import { KEY_MESSAGES } from '#worker/messages/features.ts';
 import { Hono, type Context } from 'hono';
 import {
   apiKeyRequest,
@@ -11,7 +10,7 @@ import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeMail, type Mail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { createKey, readApiKeys, revokeKey, rotateKey } from './manage-keys.ts';
@@ -37,10 +36,7 @@ apiKeysRoutes.post('/keys', async (c) => {
     () => createKey(c.get('db'), id, request, c.get('now')),
     (created) => (created.ok ? composeNotice(c, created.key, 'created') : null),
   );
-  if (!result.ok)
-    throw result.reason === 'ends_in_past'
-      ? new ApiError('invalid_body', KEY_MESSAGES[result.reason], { field: 'expiresAt' })
-      : new ApiError('conflict', KEY_MESSAGES[result.reason]);
+  if (!result.ok) throw apiError(result.reason);
   return c.json(result.key, 201);
 });
 
@@ -59,14 +55,15 @@ apiKeysRoutes.post('/keys/:id/rotate', async (c) => {
     () => rotateKey(c.get('db'), rotation),
     (rotated) => (rotated === null ? null : composeNotice(c, rotated, 'rotated')),
   );
-  if (key === null) throw notFound();
+  if (key === null) throw apiError('not_own_key');
   return c.json(key);
 });
 
 apiKeysRoutes.delete('/keys/:id', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  if (!(await revokeKey(c.get('db'), id, c.req.param('id'), c.get('now')))) throw notFound();
+  if (!(await revokeKey(c.get('db'), id, c.req.param('id'), c.get('now'))))
+    throw apiError('not_own_key');
   return c.json({ success: true });
 });
 
@@ -89,5 +86,3 @@ const composeNotice = (c: C, key: CreatedApiKey, what: 'created' | 'rotated'): M
     MAILS.key(key.prefix, what),
     `${c.get('origins').app}/settings/api`,
   );
-
-const notFound = (): ApiError => new ApiError('not_found', KEY_MESSAGES.not_found);

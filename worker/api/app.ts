@@ -15,7 +15,7 @@ import { isEmbedded, sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { Db } from '#worker/db/client.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, Identity } from '#worker/http/context.ts';
-import { ApiError, onError } from '#worker/http/errors.ts';
+import { apiError, onError } from '#worker/http/errors.ts';
 import { importRoutes } from '#worker/links/import/routes.ts';
 import { linksRoutes } from '#worker/links/routes.ts';
 import { plansRoutes } from '#worker/account/plan-routes.ts';
@@ -87,7 +87,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   // The embedded sign-in service accepts any origin, like the hosted service: its clients may run
   // elsewhere.
   if (!c.req.path.startsWith('/api/auth/v1/') && isCrossSiteWrite(c.req.raw, c.get('origins')))
-    throw new ApiError('forbidden', 'Requests from other websites are not allowed.');
+    throw apiError('other_website');
   const rule = ruleOf(c, ACCESS);
   if (rule === null) return;
   const db = c.get('db');
@@ -98,8 +98,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
     holds: (now) => callerHolds(identity, isEmbedded(c.env) ? sessionMaxMs(c.env) : null, now),
     check: async () => {
       const current = await authorize(c.req.raw, c.env, db, Date.now(), rule);
-      if (current?.role !== identity.role)
-        throw new ApiError('forbidden', 'Your role has changed. Reload the page.');
+      if (current?.role !== identity.role) throw apiError('role_changed');
     },
   };
   c.set('db', guardWrites(db, right));
@@ -116,10 +115,10 @@ async function authorize(
   if (access === 'anyone') return null;
   const identity = await identify(request, env, db, now);
   if (access === 'optional') return identity;
-  if (identity === null) throw new ApiError('unauthenticated', 'Sign in to continue.');
+  if (identity === null) throw apiError('not_signed_in');
   if (access === 'admin' && identity.role !== 'admin') {
     logRefusedAdmin('admin_refused', env, request, identity);
-    throw new ApiError('forbidden', 'Only administrators can do this.');
+    throw apiError('not_admin');
   }
   return identity;
 }

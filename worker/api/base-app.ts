@@ -4,7 +4,7 @@ import type { ApiEnv } from '#worker/http/context.ts';
 import type { Db } from '#worker/db/client.ts';
 import { isCurrent, NEEDED_SCHEMA, readSchema } from '#worker/db/schema-version.ts';
 import { logEvent } from '#worker/log.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { authSecret } from '#worker/auth/service/settings.ts';
@@ -71,7 +71,6 @@ export function ruleOf<Rule>(
   return rule;
 }
 
-const RETRY_AFTER_SECONDS = 30;
 /** Once the schema is new enough, this isolate does not check it again. */
 let isKnown = false;
 
@@ -91,9 +90,7 @@ async function requireSchema(db: Db): Promise<void> {
     needed: NEEDED_SCHEMA,
     advice: 'Apply the migrations.',
   });
-  throw new ApiError('unavailable', 'We are upgrading. Try again in a few minutes.', {
-    retryAfter: RETRY_AFTER_SECONDS,
-  });
+  throw apiError('upgrading');
 }
 
 /** Routes that answer even if the database's schema is outdated. `/api/admin/system` reports it. */
@@ -129,7 +126,7 @@ export function createBaseApp({
 }: BaseOptions): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.onError(respond);
-  app.notFound((c) => respond(new ApiError('not_found', 'There is nothing at this address.'), c));
+  app.notFound((c) => respond(apiError('unknown_address'), c));
 
   // Without a header name it ignores the client's X-Request-Id, which could forge ids in our log.
   app.use(requestId({ headerName: '' }));
@@ -148,8 +145,8 @@ export function createBaseApp({
     methodNotAllowed({
       app,
       onMethodNotAllowed(c, methods) {
-        const message = `This address supports ${methods.join(', ')} only.`;
-        return respond(new ApiError('method_not_allowed', message, { allow: methods }), c);
+        const error = apiError('unknown_method', { detail: methods.join(', '), allow: methods });
+        return respond(error, c);
       },
     }),
   );

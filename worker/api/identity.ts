@@ -1,5 +1,4 @@
-import { KEY_MESSAGES } from '#worker/messages/features.ts';
-import { findKey, findKeyOf, type KeyLookup } from '#worker/api-keys/find-key.ts';
+import { findKey, findKeyOf } from '#worker/api-keys/find-key.ts';
 import { looksLikeKey } from '#worker/api-keys/key-secret.ts';
 import { addressHash } from '#worker/users/address-standing.ts';
 import { recordFirstRequest } from '#worker/account/first-request.ts';
@@ -12,7 +11,7 @@ import { SignInServiceDown, verifyAccessToken } from '#worker/auth/tokens/verify
 import type { Db } from '#worker/db/client.ts';
 import { networkOf, rateLimit } from '#worker/http/rate-limit.ts';
 import type { Identity, KeyIdentity } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 
 type User = { id: string; email: string };
@@ -34,25 +33,20 @@ export async function identify(
   const header = request.headers.get('Authorization');
   if (header === null) return null;
   const bearer = bearerOf(header);
-  if (looksLikeKey(bearer))
-    throw new ApiError('unauthenticated', 'API keys work below /api/v1 and at /api/mcp only.');
+  if (looksLikeKey(bearer)) throw apiError('key_for_application');
   const token =
     bearer === ''
       ? null
       : await orUnavailable(verifyAccessToken(bearer, env, db, request.url, now));
-  if (token === null) throw invalidSession();
+  if (token === null) throw apiError('session_ended');
   const state = await readSessionState(db, token, isEmbedded(env) ? sessionMaxMs(env) : null, now);
-  if (!state.isActive) throw invalidSession();
+  if (!state.isActive) throw apiError('session_ended');
   const user: User = { id: token.userId, email: state.account?.email ?? token.email };
   const known =
     state.user ??
     (await recordFirstRequest(db, user, addressHash(authSecret(env), user.email), now));
-  if (known === null) throw invalidSession();
-  if (known.suspension !== null)
-    throw new ApiError(
-      'forbidden',
-      `This account is suspended. Reason: ${known.suspension.reason}`,
-    );
+  if (known === null) throw apiError('session_ended');
+  if (known.suspension !== null) throw apiError('suspended', { detail: known.suspension.reason });
   if (state.user !== null) await recordVisit(db, user, state.user, now);
   const role =
     known.role === 'user' && isListedAdmin(env, user.email)
@@ -63,25 +57,22 @@ export async function identify(
 
 /**
  * Returns the caller of a request below /api/v1, from the API key in its Authorization header
- * alone. A key in the query is not read, because URLs end up in logs and histories. Returns null
- * without the header. Throws 401 for anything but a valid key, including a session's token, and 403
- * if the owner of the key is suspended.
+ * alone. A key in the query is not read, because URLs end up in logs and histories. Throws 401 for
+ * anything but a valid key, including a session's token, and 403 if the owner of the key is
+ * suspended.
  */
 export async function identifyKey(
   request: Request,
   env: Env,
   db: Db,
   now: number,
-): Promise<KeyIdentity | null> {
-  const header = request.headers.get('Authorization');
-  if (header === null) return null;
-  const secret = bearerOf(header);
-  if (!looksLikeKey(secret))
-    throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
+): Promise<KeyIdentity> {
+  const secret = bearerOf(request.headers.get('Authorization') ?? '');
+  if (!looksLikeKey(secret)) throw apiError('not_a_key');
   // Far above the limits of keys. It bounds the lookups that invented keys can cause.
   await rateLimit(env.LIMIT_SITES, `key:${networkOf(request)}`);
   const found = await findKey(db, secret, now);
-  if (!found.ok) throw keyError(found);
+  if (!found.ok) throw apiError(found.reason, found.values);
   return found.identity;
 }
 
@@ -92,13 +83,8 @@ export async function requireLiveKey(
   now: number,
 ): Promise<void> {
   const found = await findKeyOf(db, secretHash, now);
-  if (!found.ok) throw keyError(found);
+  if (!found.ok) throw apiError(found.reason, found.values);
 }
-
-const keyError = (found: Extract<KeyLookup, { ok: false }>): ApiError =>
-  found.reason === 'suspended'
-    ? new ApiError('forbidden', KEY_MESSAGES.suspended(found.suspendedReason))
-    : new ApiError('unauthenticated', KEY_MESSAGES[found.reason]);
 
 const bearerOf = (header: string): string => (header.startsWith('Bearer ') ? header.slice(7) : '');
 
@@ -129,9 +115,6 @@ function isListedAdmin(env: Env, email: string): boolean {
   );
 }
 
-const invalidSession = (): ApiError =>
-  new ApiError('unauthenticated', 'Your session is no longer valid. Sign in again.');
-
 /** Throws 503 instead of SignInServiceDown. */
 async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
@@ -139,10 +122,6 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof SignInServiceDown)) throw error;
     logEvent('sign_in_service_down', errorFacts(error));
-    throw new ApiError(
-      'unavailable',
-      "We couldn't reach the sign-in service. Try again in a moment.",
-      { retryAfter: 5 },
-    );
+    throw apiError('sign_in_service_down');
   }
 }

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { DRAFT_BYTES_MAX, DRAFTS_MAX } from '#contract/limits.ts';
 import type { Db } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 
@@ -21,10 +22,6 @@ export function storedSlug(post: {
  * alone.
  */
 export const publicSlug = (stored: string): string => stored.slice(stored.lastIndexOf('/') + 1);
-
-export const DRAFTS_MAX = 100;
-/** The total size of a member's drafts, titles included, in UTF-8 bytes. */
-export const DRAFT_BYTES_MAX = 1_000_000;
 
 /**
  * How much of DRAFTS_MAX and DRAFT_BYTES_MAX a member's drafts use. Administrators have no limit.

@@ -20,19 +20,19 @@ import {
 } from './store.ts';
 
 export type Writer = { id: string; admin: boolean };
-export type WriteError =
-  | {
-      ok: false;
-      reason:
-        | 'not_found'
-        | 'only_admin_publishes'
-        | 'only_admin_changes_published'
-        | 'slug_taken'
-        | 'changed_meanwhile'
-        | 'too_many_drafts';
-    }
-  /** `bytes` is the size of the author's other drafts. */
-  | { ok: false; reason: 'drafts_too_long'; bytes: number };
+export type WriteError = {
+  ok: false;
+  reason:
+    | 'unknown_post'
+    | 'only_admin_publishes'
+    | 'only_admin_changes_published'
+    | 'slug_taken'
+    | 'post_changed'
+    | 'too_many_drafts'
+    | 'drafts_too_long';
+  /** `amount` is the size of the author's other drafts. */
+  values?: { amount: number };
+};
 export type WriteResult = { ok: true; post: PostRow } | WriteError;
 
 /**
@@ -89,7 +89,7 @@ export async function createPost(
   if (await isSlugTaken(db, input, writer.id)) return { ok: false, reason: 'slug_taken' };
   const usage = await readDraftUsage(db, writer.id);
   if (findDraftProblem(usage, input) === 'drafts_too_long')
-    return { ok: false, reason: 'drafts_too_long', bytes: usage.bytes };
+    return { ok: false, reason: 'drafts_too_long', values: { amount: usage.bytes } };
   // This also happens if a draft was deleted after the insert. Trying again then succeeds.
   return { ok: false, reason: 'too_many_drafts' };
 }
@@ -108,7 +108,7 @@ export async function changePost(
 ): Promise<WriteResult> {
   const row = await findPost(db, id);
   const denied = checkAccess(row, writer, change.published ?? false);
-  if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'not_found' };
+  if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'unknown_post' };
   const fields: PostFields = {
     title: change.title ?? row.title,
     content: change.content ?? row.content,
@@ -138,11 +138,11 @@ export async function changePost(
   const post = updated[0];
   if (post !== undefined) return { ok: true, post: shown(post) };
   if (await isSlugTaken(db, fields, row.author_id, id)) return { ok: false, reason: 'slug_taken' };
-  if (writer.admin) return { ok: false, reason: 'changed_meanwhile' };
+  if (writer.admin) return { ok: false, reason: 'post_changed' };
   const usage = await readDraftUsage(db, writer.id, id);
   return findDraftProblem(usage, fields) === 'drafts_too_long'
-    ? { ok: false, reason: 'drafts_too_long', bytes: usage.bytes }
-    : { ok: false, reason: 'changed_meanwhile' };
+    ? { ok: false, reason: 'drafts_too_long', values: { amount: usage.bytes } }
+    : { ok: false, reason: 'post_changed' };
 }
 
 /** Deletes a post under the rules of `changePost`. */
@@ -154,7 +154,7 @@ export async function deletePost(
 ): Promise<{ ok: true } | WriteError> {
   const row = await findPost(db, id);
   const denied = checkAccess(row, writer, false);
-  if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'not_found' };
+  if (denied !== null || row === undefined) return denied ?? { ok: false, reason: 'unknown_post' };
   const same = isUnchanged(row);
   const entry = {
     at: now,
@@ -167,7 +167,7 @@ export async function deletePost(
     ? db.batch([recordAction(db, entry, same), deleteStatement(db, row, same)])
     : deleteStatement(db, row, same));
   const remaining = await findPost(db, id);
-  return remaining === undefined ? { ok: true } : { ok: false, reason: 'changed_meanwhile' };
+  return remaining === undefined ? { ok: true } : { ok: false, reason: 'post_changed' };
 }
 
 function checkAccess(
@@ -176,7 +176,7 @@ function checkAccess(
   publish: boolean,
 ): WriteError | null {
   if (row === undefined || (!writer.admin && row.author_id !== writer.id))
-    return { ok: false, reason: 'not_found' };
+    return { ok: false, reason: 'unknown_post' };
   if (writer.admin) return null;
   if (row.published) return { ok: false, reason: 'only_admin_changes_published' };
   return publish ? { ok: false, reason: 'only_admin_publishes' } : null;

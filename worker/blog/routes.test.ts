@@ -290,7 +290,7 @@ describe('writing posts', () => {
       return result;
     });
     const first = await changePost(openDb(around), writer, id, { title: 'First' }, now);
-    expect(first).toEqual({ ok: false, reason: 'changed_meanwhile' });
+    expect(first).toEqual({ ok: false, reason: 'post_changed' });
     expect(await db.select().from(posts).where(eq(posts.id, id)).get()).toMatchObject({
       title: 'Second',
       updated_at: now + 1,

@@ -1,4 +1,3 @@
-import { formatNumber } from '#contract/language.ts';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import {
   postChange,
@@ -9,11 +8,10 @@ import {
 } from '#contract/blog.ts';
 import { isSlug } from '#contract/post-text.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow, evict } from '#worker/http/edge-cache.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
-import { DRAFT_BYTES_MAX, DRAFTS_MAX } from './drafts.ts';
 import {
   postKey,
   postListKey,
@@ -23,14 +21,7 @@ import {
   postsPageKey,
   sitemapKey,
 } from '#worker/http/cache-keys.ts';
-import {
-  changePost,
-  createPost,
-  deletePost,
-  listWriterPosts,
-  type WriteError,
-  type Writer,
-} from './posts.ts';
+import { changePost, createPost, deletePost, listWriterPosts, type Writer } from './posts.ts';
 import { listPublishedPosts, readNeighbors, readPublishedPost, toPost } from './published-posts.ts';
 import type { PostRow } from './store.ts';
 import { eq } from 'drizzle-orm';
@@ -91,7 +82,7 @@ blogRoutes.get('/blog/:slug', async (c) => {
           : { ...toPost(row), ...(await readNeighbors(c.get('db'), row)) };
       })
     : null;
-  if (post === null) throw new ApiError('not_found', 'Blog post not found');
+  if (post === null) throw apiError('unknown_post');
   return c.json(post);
 });
 
@@ -107,7 +98,7 @@ blogRoutes.post('/blogs-admin', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const input = readJson(c, postInput);
   const result = await createPost(c.get('db'), writerOf(c), input, c.get('now'));
-  if (!result.ok) throw toError(result);
+  if (!result.ok) throw apiError(result.reason, result.values);
   return c.json(toPost(result.post), 201);
 });
 
@@ -115,14 +106,14 @@ blogRoutes.patch('/blogs-admin/:id', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const change = readJson(c, postChange);
   const result = await changePost(c.get('db'), writerOf(c), idOf(c), change, c.get('now'));
-  if (!result.ok) throw toError(result);
+  if (!result.ok) throw apiError(result.reason, result.values);
   return c.json(toPost(result.post));
 });
 
 blogRoutes.delete('/blogs-admin/:id', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, requireMember(c).id);
   const result = await deletePost(c.get('db'), writerOf(c), idOf(c), c.get('now'));
-  if (!result.ok) throw toError(result);
+  if (!result.ok) throw apiError(result.reason, result.values);
   return c.json({ success: true });
 });
 
@@ -145,43 +136,6 @@ function writerOf(c: Context<ApiEnv>): Writer {
 
 function idOf(c: Context<ApiEnv>): number {
   const id = idFromCursor(c.req.param('id') ?? '');
-  if (id === null) throw toError({ ok: false, reason: 'not_found' });
+  if (id === null) throw apiError('unknown_post');
   return id;
-}
-
-const kilobytes = (bytes: number): string => `${formatNumber(Math.ceil(bytes / 1000))} KB`;
-
-function toError(error: WriteError): ApiError {
-  switch (error.reason) {
-    case 'not_found':
-      return new ApiError('not_found', 'Blog post not found');
-    case 'only_admin_publishes':
-      return new ApiError(
-        'forbidden',
-        'Only administrators can publish posts. Save it as a draft.',
-        { field: 'published' },
-      );
-    case 'only_admin_changes_published':
-      return new ApiError(
-        'forbidden',
-        'This post is published. Only administrators can change it.',
-      );
-    case 'too_many_drafts':
-      return new ApiError(
-        'conflict',
-        `You have reached the limit of ${DRAFTS_MAX} drafts. Delete a draft and try again.`,
-      );
-    case 'drafts_too_long':
-      return new ApiError(
-        'conflict',
-        `Your other drafts use ${kilobytes(error.bytes)} of ${kilobytes(DRAFT_BYTES_MAX)}, so this one does not fit. Delete a draft and try again.`,
-      );
-    case 'slug_taken':
-      return new ApiError('slug_taken', 'Another post already has this slug.', { field: 'slug' });
-    case 'changed_meanwhile':
-      return new ApiError(
-        'conflict',
-        'Someone else changed this post in the meantime. Reload it and try again.',
-      );
-  }
 }

@@ -17,6 +17,10 @@ export const EMAIL_MAX = 255;
 export const POST_TITLE_MAX = 200;
 export const POST_SLUG_MAX = 100;
 export const POST_CONTENT_MAX = 100_000;
+/** How many drafts a member can have. Administrators have no limit. */
+export const DRAFTS_MAX = 100;
+/** The total size of a member's drafts, titles included, in UTF-8 bytes. */
+export const DRAFT_BYTES_MAX = 1_000_000;
 /** Characters of a post in the list of posts and in the feeds. */
 export const EXCERPT_MAX = 200;
 

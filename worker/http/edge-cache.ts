@@ -3,7 +3,7 @@ import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 import type { Context } from 'hono';
 import { findExceededNetwork } from '#worker/redirect/network-limit.ts';
 import type { ApiEnv } from './context.ts';
-import { ApiError } from './errors.ts';
+import { apiError } from './errors.ts';
 
 /**
  * Caches public data from D1 for some seconds in the data center that read it, so that repeated
@@ -120,8 +120,5 @@ export async function readPublicOrThrow<T>(
   };
   const answer = await readPublic(reader, key, CACHE_SECONDS, load);
   if (answer.ok) return answer.value;
-  throw new ApiError('rate_limited', 'Too many requests. Try again in a minute.', {
-    upgradeRequired: false,
-    retryAfter: 60,
-  });
+  throw apiError('too_many_requests');
 }

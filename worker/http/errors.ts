@@ -1,5 +1,12 @@
 import type { Context } from 'hono';
 import { ERROR_CODES, type ErrorBody, type ErrorCode } from '#contract/errors.ts';
+import {
+  API_ERRORS,
+  type ErrorEntry,
+  type ErrorExtra,
+  type ErrorReason,
+  type ErrorValues,
+} from '#worker/messages/api-errors.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { StorageError } from '#worker/db/client.ts';
 import type { ApiEnv } from './context.ts';
@@ -7,10 +14,7 @@ import type { ApiEnv } from './context.ts';
 /** An invalid part of the input: its path in the body or the query, and what to change. */
 export type InputIssue = { path: readonly PropertyKey[]; message: string };
 
-type Extra = {
-  field?: string;
-  upgradeRequired?: boolean;
-  retryAfter?: number;
+type Extra = ErrorExtra & {
   allow?: readonly string[];
   /** All issues of the input. `field` is the path of the first one. */
   issues?: readonly InputIssue[];
@@ -28,6 +32,25 @@ export class ApiError extends Error {
     this.code = code;
     this.extra = extra;
   }
+}
+
+/**
+ * Returns the error for a reason, with the values of its sentence and further members. Example:
+ * `throw apiError('suspended', { detail: reason })`
+ */
+export function apiError(
+  reason: ErrorReason,
+  {
+    detail = '',
+    amount = 0,
+    plan = 'free',
+    target = 'not_a_link',
+    ...extra
+  }: Partial<ErrorValues> & Extra = {},
+): ApiError {
+  const [code, text, always]: ErrorEntry = API_ERRORS[reason];
+  const message = typeof text === 'string' ? text : text({ detail, amount, plan, target });
+  return new ApiError(code, message, { ...always, ...extra });
 }
 
 /**
@@ -65,7 +88,6 @@ const STATEMENT_ERROR =
  * (https://developers.cloudflare.com/changelog/2026-09-01-d1-free-tier-limit-enforcement/).
  */
 const DAY_USED_UP = /free tier daily row (?:read|write) limit/;
-const USED_UP_RETRY_SECONDS = 3600;
 
 /**
  * Returns the error itself if a route threw it on purpose. Logs any other error and returns a 500,
@@ -77,16 +99,7 @@ export function toKnownError(error: Error, c: Context<ApiEnv>): ApiError {
   if (error.cause instanceof ApiError) return error.cause;
   const facts = errorFacts(error);
   logEvent('request_failed', { requestId: c.get('requestId'), path: c.req.path, ...facts });
-  if (DAY_USED_UP.test(facts.error))
-    return new ApiError(
-      'unavailable',
-      'This site has used up what its hosting plan allows for today. Short links keep redirecting; everything else works again after midnight UTC.',
-      { retryAfter: USED_UP_RETRY_SECONDS },
-    );
+  if (DAY_USED_UP.test(facts.error)) return apiError('hosting_plan_used_up');
   const isOutage = PLATFORM_OUTAGE.test(facts.error) && !STATEMENT_ERROR.test(facts.error);
-  return isOutage || error instanceof StorageError
-    ? new ApiError('unavailable', "We couldn't reach our database. Try again in a moment.", {
-        retryAfter: 5,
-      })
-    : new ApiError('internal', 'Something went wrong on our side. Try again in a moment.');
+  return apiError(isOutage || error instanceof StorageError ? 'storage_down' : 'unexpected');
 }

@@ -1,5 +1,6 @@
 import { networksOf, findExceededNetwork } from '#worker/redirect/network-limit.ts';
-import { ApiError } from './errors.ts';
+import type { ErrorReason } from '#worker/messages/api-errors.ts';
+import { apiError } from './errors.ts';
 
 /**
  * Returns the network that rate limits and visitor ids use: the IPv4 address, or the /64 of an IPv6
@@ -10,9 +11,6 @@ export const networkOf = (request: Request): string => networksOf(request).netwo
 /** Returns the /48 of an IPv6 address; '' for IPv4. */
 export const siteOf = (request: Request): string => networksOf(request).site;
 
-const WINDOW_SECONDS = 60;
-const TOO_MANY = 'Too many requests. Try again in a minute.';
-
 /**
  * Counts one request under `key`, and throws 429 with `upgradeRequired: false` once the limit per
  * minute is reached. The binding counts approximately and per location; exact limits are counted in
@@ -22,7 +20,7 @@ const TOO_MANY = 'Too many requests. Try again in a minute.';
 export async function rateLimit(
   limiter: RateLimit,
   key: string,
-  message = TOO_MANY,
+  reason: ErrorReason = 'too_many_requests',
 ): Promise<void> {
   let success = true;
   try {
@@ -30,7 +28,7 @@ export async function rateLimit(
   } catch {
     return;
   }
-  if (!success) throw tooMany(message);
+  if (!success) throw apiError(reason);
 }
 
 /**
@@ -43,11 +41,8 @@ export async function rateLimitNetwork(
   limiter: RateLimit,
   purpose: string,
   request: Request,
-  message = TOO_MANY,
+  reason: ErrorReason = 'too_many_requests',
 ): Promise<void> {
-  if (networksOf(request).network === '') return rateLimit(limiter, `${purpose}:`, message);
-  if ((await findExceededNetwork(env, limiter, purpose, request)) !== null) throw tooMany(message);
+  if (networksOf(request).network === '') return rateLimit(limiter, `${purpose}:`, reason);
+  if ((await findExceededNetwork(env, limiter, purpose, request)) !== null) throw apiError(reason);
 }
-
-const tooMany = (message: string): ApiError =>
-  new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter: WINDOW_SECONDS });

@@ -2,8 +2,8 @@ import { formatNumber, listAny } from '#contract/language.ts';
 import type * as z from 'zod/mini';
 import type { Context } from 'hono';
 import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
-import { ApiError } from './errors.ts';
-import { isJsonType, type BodyText } from './read-body.ts';
+import { ApiError, apiError } from './errors.ts';
+import { isJsonType } from './read-body.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -60,34 +60,17 @@ const sizeOf = (size: number | bigint, origin: string): string =>
  * body that fails the schema.
  */
 export function readJson<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
-  if (!isJsonType(c.req.header('Content-Type')))
-    throw new ApiError('unsupported_media_type', 'Send the body as application/json.');
+  if (!isJsonType(c.req.header('Content-Type'))) throw apiError('not_json_type');
   const body = c.get('body');
-  if (!body.ok) throw bodyError(body);
+  if (!body.ok)
+    throw apiError(body.reason, body.reason === 'too_large' ? { amount: body.maxBytes } : {});
   let json: unknown;
   try {
     json = JSON.parse(body.text);
   } catch {
-    throw new ApiError('invalid_json', 'The body is not valid JSON.');
+    throw apiError('not_json');
   }
   return check(schema, json, 'invalid_body');
-}
-
-function bodyError(failed: Exclude<BodyText, { ok: true }>): ApiError {
-  switch (failed.reason) {
-    case 'too_large':
-      return new ApiError(
-        'body_too_large',
-        `The body is larger than the limit of ${Math.floor(failed.maxBytes / 1024)} KB.`,
-      );
-    case 'too_slow':
-      return new ApiError(
-        'request_timeout',
-        'The body took too long to arrive. Send the request again.',
-      );
-    case 'not_utf8':
-      return new ApiError('invalid_json', 'The body is not valid UTF-8.');
-  }
 }
 
 /** Returns the query parameters, parsed by `schema`. Throws 400. */
@@ -100,14 +83,14 @@ export function readQuery<T>(c: Context<ApiEnv>, schema: z.ZodMiniType<T>): T {
  */
 export function requireMember(c: Context<ApiEnv>): Identity {
   const identity = c.get('identity');
-  if (identity === null) throw new ApiError('unauthenticated', 'Sign in to continue.');
+  if (identity === null) throw apiError('not_signed_in');
   return identity;
 }
 
 /** Returns the caller of a route that requires an API key. Throws 401 if there is none. */
 export function requireKey(c: Context<ApiEnv>): KeyIdentity {
   const key = c.get('key');
-  if (key === null) throw new ApiError('unauthenticated', 'Send an API key.');
+  if (key === null) throw apiError('no_key');
   return key;
 }
 

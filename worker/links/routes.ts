@@ -24,7 +24,7 @@ import {
 import { authSecret } from '#worker/auth/service/settings.ts';
 import { qrKey } from '#worker/http/cache-keys.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { readPublicOrThrow } from '#worker/http/edge-cache.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember, readQuery } from '#worker/http/validate.ts';
@@ -51,8 +51,6 @@ import {
   targetPolicy,
 } from './write/write-links.ts';
 
-const TOO_MANY_LINKS = 'Too many links in a short time. Try again in a minute.';
-
 export const linksRoutes = new Hono<ApiEnv>();
 
 linksRoutes.post('/shorten', async (c) => {
@@ -69,7 +67,7 @@ linksRoutes.post('/shorten', async (c) => {
   // Invalid input does not count against the rate limit: a typing error is not an attack.
   if (!parsed.ok) throw linkError(parsed, now);
   if (identity === null)
-    await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, TOO_MANY_LINKS);
+    await rateLimitNetwork(c.env, c.env.LIMIT_VISITOR_LINKS, 'link', c.req.raw, 'too_many_links');
   else await rateLimit(c.env.LIMIT_WRITES, identity.id);
   const creator =
     identity === null
@@ -153,12 +151,7 @@ linksRoutes.post('/links/actions', async (c) => {
 linksRoutes.get('/my-urls', async (c) => {
   const query = readQuery(c, myLinksQuery);
   const page = await listLinks(requestContext(c), requireMember(c).id, query);
-  if (page === null)
-    throw new ApiError(
-      'invalid_query',
-      'cursor must be the nextCursor of a page with the same sort.',
-      { field: 'cursor' },
-    );
+  if (page === null) throw apiError('other_cursor');
   const { countedAt, ...totals } = page.totals;
   const response: MyLinksResponse = {
     urls: page.rows.map((link) => toLinkRow(c, link)),
@@ -245,7 +238,7 @@ linksRoutes.get('/qr/:code', async (c) => {
   if (response !== null) return c.json(response);
   // Unknown codes have their own, lower rate limit, so that nobody can guess codes quickly.
   await rateLimitNetwork(c.env, c.env.LIMIT_MISSES, 'miss', c.req.raw);
-  throw new ApiError('not_found', "We couldn't find that link.");
+  throw apiError('unknown_link');
 });
 
 function toLinkRow(c: Context<ApiEnv>, link: OwnLink): ListedLink {

@@ -2,15 +2,12 @@ import { Hono, type Context } from 'hono';
 import type * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
+import type { ErrorReason } from '#worker/messages/api-errors.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { removeItem, saveItem, type NamedItems, type SaveResult } from './named-items.ts';
-
-export type NamedErrors = {
-  notFound: string;
-} & Record<Extract<SaveResult, { ok: false }>['reason'], string>;
 
 type NamedRoutes<Input extends { name: string }> = {
   path: string;
@@ -21,7 +18,7 @@ type NamedRoutes<Input extends { name: string }> = {
   toValues: (input: Input) => Record<string, string>;
   /** Returns the response to POST. */
   toItem: (id: number, input: Input) => object;
-  errors: NamedErrors;
+  errors: Record<'notFound' | Extract<SaveResult, { ok: false }>['reason'], ErrorReason>;
 };
 
 /** Returns the routes that list, save and delete a member's named items. */
@@ -42,14 +39,13 @@ export function namedRoutes<Input extends { name: string }>({
     await rateLimit(c.env.LIMIT_WRITES, userId);
     const item = { name: input.name, values: toValues(input) };
     const saved = await saveItem(c.get('db'), items, userId, item, c.get('now'));
-    if (!saved.ok) throw new ApiError('conflict', errors[saved.reason], { field: 'name' });
+    if (!saved.ok) throw apiError(errors[saved.reason]);
     return c.json(toItem(saved.id, input), 201);
   });
   routes.delete(`${path}/:id`, async (c) => {
     const { id: userId } = requireMember(c);
     await rateLimit(c.env.LIMIT_WRITES, userId);
-    if (!(await removeItem(c.get('db'), items, userId, itemId(c))))
-      throw new ApiError('not_found', errors.notFound);
+    if (!(await removeItem(c.get('db'), items, userId, itemId(c)))) throw apiError(errors.notFound);
     return c.json({ success: true });
   });
   return routes;

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { analyticsExportQuery, analyticsQuery, overviewQuery } from '#contract/analytics.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readQuery, requireMember } from '#worker/http/validate.ts';
 import { buildOverview } from './account-overview.ts';
@@ -38,7 +38,7 @@ analyticsRoutes.get('/analytics/:code', async (c) => {
   const now = c.get('now');
   const found = await findLinkOrThrow(c, c.req.param('code'));
   if (filter !== null && !isInPlan(planOfOwner(found, now), filter))
-    throw new ApiError('payment_required', 'This filter is part of the Premium plan.');
+    throw apiError('premium_filter');
   // The ETag is read before the report: a click in between makes the report newer than its ETag,
   // never older.
   const etag = reportETag(found, range, filter, now);
@@ -57,8 +57,7 @@ analyticsRoutes.get('/analytics/:code/export', async (c) => {
   await rateLimit(c.env.LIMIT_VISITOR_LINKS, `export:${requireMember(c).id}`);
   const now = c.get('now');
   const found = await findLinkOrThrow(c, c.req.param('code'));
-  if (!planIncludes(planOfOwner(found, now), 'advancedAnalytics'))
-    throw new ApiError('payment_required', 'The export of a report is part of the Premium plan.');
+  if (!planIncludes(planOfOwner(found, now), 'advancedAnalytics')) throw apiError('premium_export');
   const { report } = await buildReport(c.get('db'), found, range, c.get('origins').short, now);
   c.header('Content-Disposition', `attachment; filename="analytics.${format}"`);
   if (format === 'json') return c.json(report);
@@ -67,8 +66,7 @@ analyticsRoutes.get('/analytics/:code/export', async (c) => {
 
 async function findLinkOrThrow(c: Context<ApiEnv>, code: string): Promise<VisibleLink> {
   const found = await findVisibleLink(c.get('db'), code, requireMember(c));
-  if (found === undefined)
-    throw new ApiError('not_found', "We couldn't find that link in your account.");
+  if (found === undefined) throw apiError('not_own_link');
   return found;
 }
 

@@ -1,4 +1,4 @@
-import type { HostReason } from '#worker/messages/features.ts';
+import type { HostReason } from '#worker/messages/api-errors.ts';
 
 /** Parses published lists of harmful hosts. Hosts get the spelling in which links are compared. */
 

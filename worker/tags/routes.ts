@@ -1,21 +1,11 @@
-import { TAG_MESSAGES } from '#worker/messages/features.ts';
 import { Hono, type Context } from 'hono';
-import type { ErrorCode } from '#contract/errors.ts';
 import { tagChange, tagInput, tagMerge, type TagsResponse } from '#contract/tags.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import {
-  changeTag,
-  createTag,
-  deleteTag,
-  listTags,
-  mergeTag,
-  type TagErrorReason,
-  type TagResult,
-} from './tags.ts';
+import { changeTag, createTag, deleteTag, listTags, mergeTag, type TagResult } from './tags.ts';
 
 export const tagsRoutes = new Hono<ApiEnv>();
 
@@ -55,14 +45,7 @@ tagsRoutes.delete('/tags/:id', async (c) => {
 /** Returns 0, an id that no tag has, for a path without a valid id. */
 const tagId = (c: Context<ApiEnv>): number => idFromCursor(c.req.param('id') ?? '') ?? 0;
 
-const CODES: Record<TagErrorReason, ErrorCode> = {
-  tag_not_found: 'not_found',
-  tag_taken: 'conflict',
-  too_many_tags: 'conflict',
-};
-
 function tagOf(result: TagResult) {
-  if (!result.ok)
-    throw new ApiError(CODES[result.reason], TAG_MESSAGES[result.reason], { field: 'name' });
+  if (!result.ok) throw apiError(result.reason);
   return result.tag;
 }

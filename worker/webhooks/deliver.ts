@@ -1,4 +1,4 @@
-import { WEBHOOK_MESSAGES } from '#worker/messages/features.ts';
+import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
@@ -69,10 +69,10 @@ async function attempt(
     return {
       ...base,
       status: 'failed',
-      error: WEBHOOK_MESSAGES.no_attempts_left(limit),
+      error: DELIVERY_MESSAGES.no_attempts_left(limit),
     };
   if (delivery.disabled_at !== null)
-    return { ...base, status: 'failed', error: WEBHOOK_MESSAGES.disabled };
+    return { ...base, status: 'failed', error: DELIVERY_MESSAGES.disabled };
   const message = {
     messageId: delivery.message_id,
     body: eventBody(delivery, options.shortOrigin),
@@ -124,7 +124,7 @@ function unsentOutcome(
     status: wait === null ? 'failed' : 'pending',
     response: null,
     durationMs: null,
-    error: WEBHOOK_MESSAGES.not_prepared,
+    error: DELIVERY_MESSAGES.not_prepared,
     dueAt: wait === null ? null : now + wait,
     disables: null,
   };

@@ -185,7 +185,7 @@ describe('a webhook', () => {
     });
     expect(await during({ url: 'https://mine.example/hop' })).toMatchObject({
       ok: false,
-      reason: 'changed_meanwhile',
+      reason: 'webhook_changed',
     });
     expect((await list(person)).webhooks[0]?.url).toBe('https://mine.example/hop');
   });

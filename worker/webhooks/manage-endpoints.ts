@@ -1,6 +1,6 @@
-import type { TargetReason } from '#worker/messages/links.ts';
+import type { ErrorValues } from '#worker/messages/api-errors.ts';
 import { randomBytes } from 'node:crypto';
-import { PLANS, type PlanType } from '#contract/site.ts';
+import { PLANS } from '#contract/site.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import {
   WEBHOOK_EVENTS,
@@ -35,15 +35,23 @@ export type EndpointContext = {
   now: number;
 };
 
-/** `plan` is the member's plan, `domain` the domain of this site. */
-export type EndpointRefusal =
-  | { ok: false; reason: 'not_found' | 'changed_meanwhile' }
-  | { ok: false; reason: 'too_many'; plan: PlanType }
-  | { ok: false; reason: 'own_domain'; domain: string }
-  | { ok: false; reason: 'not_https' }
-  | { ok: false; reason: 'bad_target'; target: TargetReason };
-const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
-const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
+/** `plan` is the member's plan, `detail` the domain of this site. */
+export type EndpointRefusal = {
+  ok: false;
+  reason:
+    | 'unknown_webhook'
+    | 'webhook_changed'
+    | 'too_many_webhooks'
+    | 'webhook_on_own_domain'
+    | 'webhook_not_https'
+    | 'webhook_bad_target';
+  values?: Partial<ErrorValues>;
+};
+
+const refuse = (
+  reason: EndpointRefusal['reason'],
+  values: Partial<ErrorValues> = {},
+): EndpointRefusal => ({ ok: false, reason, values });
 
 /** Creates an endpoint. Its secret is only ever in this result, and later in that of a rotation. */
 export async function createEndpoint(
@@ -71,7 +79,7 @@ export async function createEndpoint(
     answered_at: null,
   };
   if (!(await insertEndpoint(db, row, PLANS[plan].webhooks)))
-    return { ok: false, reason: 'too_many', plan };
+    return refuse('too_many_webhooks', { plan });
   return {
     ok: true,
     webhook: { ...toWebhook(row, now), secret: secretOf(authSecret, row.id, row.salt) },
@@ -87,7 +95,7 @@ export async function changeEndpoint(
 ): Promise<{ ok: true; webhook: Webhook; urlChanged: boolean } | EndpointRefusal> {
   const { db, now } = context;
   const before = await findEndpoint(db, userId, id);
-  if (before === undefined) return NOT_FOUND;
+  if (before === undefined) return refuse('unknown_webhook');
   const checked = url === undefined || url === before.url ? null : await checkUrl(context, url);
   if (checked?.ok === false) return checked;
   const disabled =
@@ -103,7 +111,8 @@ export async function changeEndpoint(
     ...(enabled === true ? { disabled_at: null, disabled_by: null, failing_since: null } : {}),
   };
   const after = { ...before, ...change };
-  if (!(await updateEndpoint(db, before, change, 'change_webhook', now))) return CHANGED_MEANWHILE;
+  if (!(await updateEndpoint(db, before, change, 'change_webhook', now)))
+    return refuse('webhook_changed');
   return { ok: true, webhook: toWebhook(after, now), urlChanged: after.url !== before.url };
 }
 
@@ -118,14 +127,15 @@ export async function rotateSecret(
   overlapHours: number,
 ): Promise<{ ok: true; webhook: CreatedWebhook } | EndpointRefusal> {
   const before = await findEndpoint(db, userId, id);
-  if (before === undefined) return NOT_FOUND;
+  if (before === undefined) return refuse('unknown_webhook');
   const salts = {
     salt: newSalt(),
     previous_salt: before.salt,
     previous_until: now + overlapHours * HOUR_MS,
   };
   const after = { ...before, ...salts };
-  if (!(await updateEndpoint(db, before, salts, 'rotate_webhook', now))) return CHANGED_MEANWHILE;
+  if (!(await updateEndpoint(db, before, salts, 'rotate_webhook', now)))
+    return refuse('webhook_changed');
   return {
     ok: true,
     webhook: { ...toWebhook(after, now), secret: secretOf(authSecret, id, after.salt) },
@@ -140,11 +150,11 @@ async function checkUrl(
   raw: string,
 ): Promise<{ ok: true; url: string } | EndpointRefusal> {
   const check = checkTarget(raw, policy);
-  if (!check.ok) return { ok: false, reason: 'bad_target', target: check.reason };
+  if (!check.ok) return refuse('webhook_bad_target', { target: check.reason });
   const url = new URL(check.target.href);
   const domain = findOwnDomain(url.hostname, own);
-  if (domain !== null) return { ok: false, reason: 'own_domain', domain };
-  if (url.protocol !== 'https:') return { ok: false, reason: 'not_https' };
+  if (domain !== null) return refuse('webhook_on_own_domain', { detail: domain });
+  if (url.protocol !== 'https:') return refuse('webhook_not_https');
   url.hash = '';
   const harm = await checkHarm(
     db,
@@ -155,7 +165,7 @@ async function checkUrl(
   );
   return harm.ok
     ? { ok: true, url: url.href }
-    : { ok: false, reason: 'bad_target', target: harm.reason };
+    : refuse('webhook_bad_target', { target: harm.reason });
 }
 
 const newSalt = (): string => randomBytes(18).toString('base64url');

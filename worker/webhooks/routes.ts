@@ -1,6 +1,3 @@
-import { WEBHOOK_MESSAGES } from '#worker/messages/features.ts';
-import { TARGET_MESSAGES } from '#worker/messages/links.ts';
-import { formatNumber } from '#contract/language.ts';
 import { Hono, type Context } from 'hono';
 import { PLANS } from '#contract/site.ts';
 import {
@@ -19,7 +16,7 @@ import { createReputation } from '#worker/safety/reputation.ts';
 import { idFromCursor } from '#worker/db/paginate.ts';
 import { secondsToNextDay } from '#worker/http/allowances.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError, type ApiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { targetPolicy } from '#worker/links/write/write-links.ts';
@@ -39,7 +36,6 @@ import {
   createEndpoint,
   rotateSecret,
   type EndpointContext,
-  type EndpointRefusal,
 } from './manage-endpoints.ts';
 import { ownDomains } from './own-domain.ts';
 
@@ -76,7 +72,7 @@ webhooksRoutes.post('/webhooks', async (c) => {
     () => createEndpoint(endpointContext(c), id, request),
     (created) => (created.ok ? created.webhook.url : null),
   );
-  if (!result.ok) throw webhookError(result);
+  if (!result.ok) throw apiError(result.reason, result.values);
   return c.json(result.webhook, 201);
 });
 
@@ -88,7 +84,7 @@ webhooksRoutes.patch('/webhooks/:id', async (c) => {
   const urlOf = (changed: Awaited<ReturnType<typeof change>>) =>
     changed.ok && changed.urlChanged ? changed.webhook.url : null;
   const result = await (request.url === undefined ? change() : withNotice(c, change, urlOf));
-  if (!result.ok) throw webhookError(result);
+  if (!result.ok) throw apiError(result.reason, result.values);
   return c.json(result.webhook);
 });
 
@@ -97,14 +93,15 @@ webhooksRoutes.post('/webhooks/:id/rotate', async (c) => {
   await rateLimit(c.env.LIMIT_WRITES, id);
   const { overlapHours } = readJson(c, webhookRotateRequest);
   const result = await rotateSecret(endpointContext(c), id, c.req.param('id'), overlapHours);
-  if (!result.ok) throw webhookError(result);
+  if (!result.ok) throw apiError(result.reason, result.values);
   return c.json(result.webhook);
 });
 
 webhooksRoutes.delete('/webhooks/:id', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  if (!(await deleteEndpoint(c.get('db'), id, c.req.param('id'), c.get('now')))) throw notFound();
+  if (!(await deleteEndpoint(c.get('db'), id, c.req.param('id'), c.get('now'))))
+    throw apiError('unknown_webhook');
   return c.json({ success: true });
 });
 
@@ -130,19 +127,15 @@ webhooksRoutes.post('/webhooks/:id/deliveries/:delivery/replay', async (c) => {
   if (result === 'restarted') return c.json(await attemptNow(c, id, delivery));
   if (result === 'no_room') throw await noRoom(c);
   if ((await readDelivery(c.get('db'), id, delivery, c.get('origins').short)) === null)
-    throw new ApiError(
-      'not_found',
-      "We couldn't find that delivery. It may have been deleted from the log.",
-    );
-  throw new ApiError('conflict', 'This delivery is still waiting for its next attempt.');
+    throw apiError('unknown_delivery');
+  throw apiError('delivery_waits');
 });
 
 async function noRoom(c: C): Promise<ApiError> {
   const now = c.get('now');
   const plan = await readPlan(c.get('db'), requireMember(c).id, now);
-  const limit = formatNumber(PLANS[plan].webhookDeliveries);
-  const message = `Your plan includes ${limit} deliveries a day. The count resets at midnight UTC.`;
-  return new ApiError('rate_limited', message, {
+  return apiError('deliveries_used_up', {
+    plan,
     upgradeRequired: plan === 'free',
     retryAfter: secondsToNextDay(now),
   });
@@ -150,7 +143,7 @@ async function noRoom(c: C): Promise<ApiError> {
 
 async function ownEndpoint(c: C) {
   const row = await findEndpoint(c.get('db'), requireMember(c).id, c.req.param('id') ?? '');
-  if (row === undefined) throw notFound();
+  if (row === undefined) throw apiError('unknown_webhook');
   return row;
 }
 
@@ -175,7 +168,7 @@ async function attemptNow(c: C, endpointId: string, id: number): Promise<Webhook
     now: c.get('now'),
   });
   const delivery = await readDelivery(db, endpointId, id, shortOrigin);
-  if (delivery === null) throw notFound();
+  if (delivery === null) throw apiError('unknown_webhook');
   return delivery;
 }
 
@@ -211,30 +204,3 @@ function withNotice<T>(
   };
   return changeAndNotify(requestContext(c), { email, kind: 'key', change, mailOf });
 }
-
-function webhookError(refusal: EndpointRefusal): ApiError {
-  const invalid = (message: string) => new ApiError('invalid_target', message, { field: 'url' });
-  switch (refusal.reason) {
-    case 'not_found':
-      return notFound();
-    case 'too_many':
-      return new ApiError('conflict', WEBHOOK_MESSAGES.too_many(refusal.plan));
-    case 'changed_meanwhile':
-      return new ApiError('conflict', WEBHOOK_MESSAGES.changed_meanwhile);
-    case 'own_domain':
-      return invalid(WEBHOOK_MESSAGES.own_domain(refusal.domain));
-    case 'not_https':
-      return invalid(WEBHOOK_MESSAGES.not_https);
-    case 'bad_target': {
-      const texts = { ...TARGET_MESSAGES, ...TARGETS_OF_WEBHOOKS };
-      return invalid(texts[refusal.target]);
-    }
-  }
-}
-
-const TARGETS_OF_WEBHOOKS = {
-  own_host: WEBHOOK_MESSAGES.own_host,
-  shortener: WEBHOOK_MESSAGES.shortener,
-};
-
-const notFound = (): ApiError => new ApiError('not_found', WEBHOOK_MESSAGES.not_found);

@@ -12,7 +12,7 @@ import { readAccountReport } from '#worker/reports/account-report.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';
 import { buildReport, findVisibleLink, limitToPlan } from '#worker/reports/report.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError, type ApiError } from '#worker/http/errors.ts';
 import { readQuery, requireKey } from '#worker/http/validate.ts';
 import { requireLink } from './link-json.ts';
 
@@ -27,8 +27,7 @@ analyticsV1.get('/links/:id/analytics', async (c) => {
     id: requireKey(c).userId,
     role: 'user',
   });
-  if (visible === undefined)
-    throw new ApiError('not_found', "We couldn't find that link in your account.");
+  if (visible === undefined) throw apiError('not_own_link');
   const report = limitToPlan(
     (await buildReport(c.get('db'), visible, range, c.get('origins').short, now)).report,
   );
@@ -78,10 +77,7 @@ analyticsV1.get('/analytics', async (c) => {
 });
 
 const isAdvanced = (parameter: string): ApiError =>
-  new ApiError(
-    'payment_required',
-    `This value of ${parameter} is part of advanced analytics, which the plan of this account does not include.`,
-  );
+  apiError('advanced_analytics', { detail: parameter });
 
 const toList = (counts: CountsByName) =>
   Object.entries(counts).map(([value, clicks]) => ({ value, clicks }));

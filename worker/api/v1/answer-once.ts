@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError, type ApiError } from '#worker/http/errors.ts';
 import {
   leaseRequest,
   hashRequest,
@@ -62,19 +62,11 @@ function keyOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (/^[!-~]{1,255}$/.test(key)) return key;
-  const message = `${HEADER} must have 1 to 255 visible ASCII characters.`;
-  throw new ApiError('invalid_header', message, { field: HEADER });
+  throw apiError('bad_idempotency_key');
 }
 
 function leaseError({ kind }: Exclude<LeaseResult, { kind: 'run' | 'answered' }>): ApiError {
-  return kind === 'in_progress'
-    ? new ApiError('request_in_progress', 'A request with this Idempotency-Key is still running.', {
-        retryAfter: 1,
-      })
-    : new ApiError(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another request. Use a new key.',
-      );
+  return kind === 'in_progress' ? apiError('request_runs') : apiError('idempotency_key_reused');
 }
 
 /** A failure to store the answer does no harm: the next attempt finds what this one has created. */

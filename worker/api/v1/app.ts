@@ -8,7 +8,7 @@ import { keyHolds } from '#worker/api-keys/find-key.ts';
 import { identifyKey, requireLiveKey } from '#worker/api/identity.ts';
 import { guardWrites, type WriteRight } from '#worker/db/guard-writes.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { takeFromMinute } from '#worker/http/allowances.ts';
 import { requireKey } from '#worker/http/validate.ts';
 import { analyticsV1 } from './analytics.ts';
@@ -84,8 +84,6 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
   const isFirst = c.get('key') === null;
   const db = c.get('db');
   const key = ADMITTED.get(c.req.raw) ?? (await identifyKey(c.req.raw, c.env, db, c.get('now')));
-  if (key === null)
-    throw new ApiError('unauthenticated', 'Send an API key as “Authorization: Bearer hop_live_…”.');
   c.set('key', key);
   const right: WriteRight = {
     holds: (now) => keyHolds(key, now),
@@ -101,10 +99,7 @@ async function admit(c: Context<ApiEnv>): Promise<void> {
 function checkScopes(c: Context<ApiEnv>, key: KeyIdentity, scopes: readonly Scope[]): void {
   if (scopes.length === 0 || scopes.some((scope) => key.scopes.includes(scope))) return;
   c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`);
-  throw new ApiError(
-    'insufficient_scope',
-    `This needs a key with the scope ${scopes.join(' or ')}.`,
-  );
+  throw apiError('scope_needed', { detail: scopes.join(' or ') });
 }
 
 async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void> {
@@ -119,8 +114,9 @@ async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void>
   c.header('RateLimit-Policy', `"minute";q=${limit};w=60`);
   c.header('RateLimit', `"minute";r=${remaining};t=${resetSeconds}`);
   if (isAllowed) return;
-  const message = `This key may send ${limit} requests a minute. Try again in ${resetSeconds} s.`;
-  throw new ApiError('rate_limited', message, {
+  throw apiError('key_requests_used_up', {
+    amount: resetSeconds,
+    plan: key.plan,
     upgradeRequired: key.plan === 'free',
     retryAfter: resetSeconds,
   });
@@ -132,10 +128,7 @@ async function countRequest(c: Context<ApiEnv>, key: KeyIdentity): Promise<void>
  */
 async function serveOpenApi(c: Context<ApiEnv>): Promise<Response> {
   const file = await c.env.ASSETS.fetch(new URL(OPENAPI_FILE, c.req.url));
-  if (!file.ok)
-    throw new ApiError('unavailable', 'The description of the API is not available.', {
-      retryAfter: 60,
-    });
+  if (!file.ok) throw apiError('no_api_description');
   const text = (await file.text()).replaceAll(OPENAPI_ORIGIN, c.get('origins').app);
   return c.body(text, 200, {
     'Content-Type': 'application/json',

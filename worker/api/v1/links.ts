@@ -12,7 +12,7 @@ import {
   type V1LinkList,
 } from '#contract/v1.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError, type ApiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
 import {
@@ -126,8 +126,7 @@ linksV1.get('/links', async (c) => {
   } = readQuery(c, linksQuery);
   const from = cursor === undefined ? null : decodeCursor(cursor, sort);
   if (cursor !== undefined && from === null) {
-    const message = 'cursor must be the nextCursor or previousCursor of a page with the same sort.';
-    throw new ApiError('invalid_query', message, { field: 'cursor' });
+    throw apiError('not_a_cursor');
   }
   const by = LINK_ORDERS.find((order) => sort.endsWith(order)) ?? 'createdAt';
   const page = await searchLinks(c.get('db'), {
@@ -174,7 +173,7 @@ linksV1.put('/links/by-external-id/:externalId', async (c) => {
     }
     if (created.reason !== 'external_id_taken') throw linkError(created, c.get('now'));
   }
-  throw new ApiError('conflict', 'This link changed at the same time. Try again.');
+  throw apiError('link_changed');
 });
 
 linksV1.get('/links/:id', async (c) => c.json(toV1Link(c, await requireLink(c))));
@@ -237,14 +236,9 @@ async function update(
   link: OwnLink,
   { code, ...change }: z.infer<typeof linkUpsert>,
 ): Promise<OwnLink> {
-  if (!link.code.startsWith(requireKey(c).codePrefix))
-    throw new ApiError('external_id_taken', 'Another link in your account has this externalId.');
+  if (!link.code.startsWith(requireKey(c).codePrefix)) throw apiError('external_id_taken');
   if (code !== undefined && code !== link.code && !link.earlierCodes.includes(code))
-    throw new ApiError(
-      'conflict',
-      'The link with this externalId has another code. To rename it, use PATCH.',
-      { field: 'code' },
-    );
+    throw apiError('external_id_renames');
   return edit(c, link, change);
 }
 

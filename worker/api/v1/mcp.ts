@@ -5,7 +5,7 @@ import { MCP_TOOLS_FILE } from '#contract/v1.ts';
 import type { Problem } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { readJson, requireKey } from '#worker/http/validate.ts';
 import { pathNames, TOOLS, type Tool } from './mcp-tools.ts';
 
@@ -45,11 +45,7 @@ export function mcpRoutes(fetchV1: Fetch): Hono<ApiEnv> {
   routes.post('/mcp', async (c) => {
     const version = c.req.header(VERSION_HEADER);
     if (version !== undefined && !VERSIONS.some((known) => known === version))
-      throw new ApiError(
-        'invalid_header',
-        `${VERSION_HEADER} must be one of ${VERSIONS.join(', ')}.`,
-        { field: VERSION_HEADER },
-      );
+      throw apiError('unknown_mcp_version', { detail: VERSIONS.join(', ') });
     const { id, method, params = {} } = readJson(c, message);
     if (id === undefined || method === undefined) return c.body(null, 202);
     return c.json({ jsonrpc: '2.0', id, ...(await answer(c, method, params, fetchV1)) });
@@ -86,8 +82,7 @@ const describeServer = (wanted: unknown) => ({
 
 async function listTools(c: C) {
   const file = await c.env.ASSETS.fetch(new URL(MCP_TOOLS_FILE, c.req.url));
-  if (!file.ok)
-    throw new ApiError('unavailable', 'The list of tools is not available.', { retryAfter: 60 });
+  if (!file.ok) throw apiError('no_tools');
   const { scopes } = requireKey(c);
   return toolList.parse(await file.json()).filter(({ name }) => {
     const rule = KEY_ACCESS[toolOf(name)?.route ?? ''] ?? [];

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { SessionsResponse } from '#contract/account.ts';
 import { sessionMaxMs } from '#worker/auth/service/settings.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { requireMember } from '#worker/http/validate.ts';
 import { deleteOtherSessions } from '#worker/auth/service/store.ts';
@@ -31,7 +31,6 @@ sessionsRoutes.delete('/sessions', async (c) => {
 sessionsRoutes.delete('/sessions/:id', async (c) => {
   const { id } = requireMember(c);
   await rateLimit(c.env.LIMIT_WRITES, id);
-  if (!(await endSession(c.get('db'), id, c.req.param('id'))))
-    throw new ApiError('not_found', "We couldn't find that session in your account.");
+  if (!(await endSession(c.get('db'), id, c.req.param('id')))) throw apiError('unknown_session');
   return c.json({ success: true });
 });

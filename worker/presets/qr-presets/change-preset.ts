@@ -9,7 +9,7 @@ export const PRESET_COLUMNS = { id, name, style, logo, isDefault: qr_presets.is_
 
 export type PresetChangeResult =
   | { ok: true; preset: QrPreset }
-  | { ok: false; reason: 'notFound' | 'taken' };
+  | { ok: false; reason: 'unknown_preset' | 'preset_taken' };
 
 /**
  * Changes a preset. Making it the default unsets the previous default, because a member has only
@@ -33,6 +33,6 @@ export async function changePreset(
   });
   const isOwn = and(eq(id, presetId), eq(qr_presets.user_id, userId));
   const preset = await db.select(PRESET_COLUMNS).from(qr_presets).where(isOwn).get();
-  if (preset === undefined) return { ok: false, reason: 'notFound' };
-  return changed.changes === 1 ? { ok: true, preset } : { ok: false, reason: 'taken' };
+  if (preset === undefined) return { ok: false, reason: 'unknown_preset' };
+  return changed.changes === 1 ? { ok: true, preset } : { ok: false, reason: 'preset_taken' };
 }

@@ -1,7 +1,7 @@
 import { QR_PRESETS_MAX } from '#contract/limits.ts';
 import { qrPresetChange, qrPresetInput, type QrPresetsResponse } from '#contract/qr-presets.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { ofMember } from '#worker/presets/named-items.ts';
@@ -9,11 +9,6 @@ import { itemId, namedRoutes } from '#worker/presets/named-routes.ts';
 import { changePreset, PRESET_COLUMNS } from './change-preset.ts';
 
 const items = { table: qr_presets, max: QR_PRESETS_MAX, replaces: false };
-const errors = {
-  notFound: "We couldn't find that preset in your account.",
-  taken: 'You have another preset with this name. Choose a different name.',
-  full: 'You have as many presets as an account can have. Delete one first.',
-};
 
 export const qrPresetsRoutes = namedRoutes({
   path: '/qr-presets',
@@ -26,7 +21,7 @@ export const qrPresetsRoutes = namedRoutes({
   },
   toValues: ({ style, logo }) => ({ style: JSON.stringify(style), logo }),
   toItem: (id, input) => ({ id, ...input, isDefault: false }),
-  errors,
+  errors: { notFound: 'unknown_preset', taken: 'preset_taken', full: 'too_many_presets' },
 });
 
 qrPresetsRoutes.patch('/qr-presets/:id', async (c) => {
@@ -34,13 +29,6 @@ qrPresetsRoutes.patch('/qr-presets/:id', async (c) => {
   const change = readJson(c, qrPresetChange);
   await rateLimit(c.env.LIMIT_WRITES, id);
   const result = await changePreset(c.get('db'), id, itemId(c), change);
-  if (!result.ok)
-    throw new ApiError(
-      result.reason === 'taken' ? 'conflict' : 'not_found',
-      errors[result.reason],
-      {
-        field: 'name',
-      },
-    );
+  if (!result.ok) throw apiError(result.reason, { field: 'name' });
   return c.json(result.preset);
 });

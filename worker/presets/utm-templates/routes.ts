@@ -19,9 +19,5 @@ export const utmTemplatesRoutes = namedRoutes({
   },
   toValues: ({ name: _name, ...values }) => values,
   toItem: (id, input) => ({ id, ...input }),
-  errors: {
-    notFound: "We couldn't find that template in your account.",
-    taken: 'You have another template with this name.',
-    full: `You have ${UTM_TEMPLATES_MAX} templates, as many as an account can have. Delete one first.`,
-  },
+  errors: { notFound: 'unknown_template', taken: 'template_taken', full: 'too_many_templates' },
 });

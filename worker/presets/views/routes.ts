@@ -24,9 +24,5 @@ export const viewsRoutes = namedRoutes({
   },
   toValues: ({ filters }) => ({ filters: JSON.stringify(filters) }),
   toItem: (id, input) => ({ id, ...input }),
-  errors: {
-    notFound: "We couldn't find that view in your account.",
-    taken: 'You have another view with this name.',
-    full: `An account can have ${VIEWS_MAX} views. Delete one first.`,
-  },
+  errors: { notFound: 'unknown_view', taken: 'view_taken', full: 'too_many_views' },
 });

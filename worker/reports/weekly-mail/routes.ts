@@ -4,7 +4,7 @@ import { canSendMail } from '#worker/mail/mailer.ts';
 import { authSecret, isEmbedded } from '#worker/auth/service/settings.ts';
 import { hasConfirmedEmail } from '#worker/auth/tokens/hosted-user.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
-import { ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import { rateLimit, rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { isMailboxProven, isSubscribed, subscribe, unsubscribe } from './store.ts';
@@ -25,17 +25,12 @@ weeklyMailRoutes.patch('/weekly-mail', async (c) => {
   const db = c.get('db');
   if (!enabled) await unsubscribe(db, id);
   else {
-    if (!canSendMail(c.env, c.req.url))
-      throw new ApiError('conflict', 'This server does not send email.');
+    if (!canSendMail(c.env, c.req.url)) throw apiError('no_mail');
     const bearer = c.req.header('Authorization')?.slice('Bearer '.length) ?? '';
     const isProven = isEmbedded(c.env)
       ? await isMailboxProven(db, id)
       : await hasConfirmedEmail(c.env, bearer, id, email);
-    if (!isProven)
-      throw new ApiError(
-        'forbidden',
-        'Confirm your email address first: reset your password, and use the link that we mail you.',
-      );
+    if (!isProven) throw apiError('email_not_proven');
     await subscribe(db, id, mondayOf(c.get('now')), c.get('now'));
   }
   return c.json({ enabled, offered: canSendMail(c.env, c.req.url) } satisfies WeeklyMail);
@@ -53,11 +48,7 @@ weeklyMailRoutes.post('/weekly-mail/unsubscribe', async (c) => {
   await rateLimitNetwork(c.env, c.env.LIMIT_READS, 'unsubscribe', c.req.raw);
   const { token } = readQuery(c, unsubscribeQuery);
   const userId = userOfToken(authSecret(c.env), token);
-  if (userId === null)
-    throw new ApiError(
-      'not_found',
-      'This link is not valid. Turn the weekly email off in Settings.',
-    );
+  if (userId === null) throw apiError('bad_unsubscribe_link');
   await unsubscribe(c.get('db'), userId);
   return c.json({ success: true });
 });
