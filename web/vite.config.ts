@@ -155,10 +155,11 @@ export default defineConfig({
               entriesAwareMergeThreshold: 8_000,
             },
             // The other shared components are in a few files, so that a screen needs only a few
-            // more. Modules that only the sign-in pages and the settings use are excluded.
+            // more. Modules that only the sign-in pages, the settings or the forms of links use are
+            // excluded.
             {
               name: 'kit',
-              test: /web\/(ui|shared)\/(?!auth-|captcha|settings-|sign-out|tabs)/,
+              test: /web\/(ui|shared)\/(?!auth-|captcha|forward-field|link-|radio-option|setting|sign-out|tabs|utm)/,
               minShareCount: 3,
               entriesAware: true,
               entriesAwareMergeThreshold: 18_000,

@@ -1,9 +1,10 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ForwardParams } from '#contract/forward-params.ts';
 import type { UtmTemplate } from '#contract/utm-templates.ts';
 import { LinkOptions } from './link-options.tsx';
+import type { SettingValues } from './link-settings.ts';
+import { SettingFields } from './setting-fields.tsx';
 
 afterEach(() => {
   cleanup();
@@ -21,7 +22,7 @@ const TEMPLATE: UtmTemplate = {
 };
 
 /** Shows a form with these options on a server that has `TEMPLATE`. `requests` are the writes. */
-function show(longUrl: string, rule: ForwardParams = 'none') {
+function show(longUrl: string, settings: SettingValues = {}) {
   const requests: string[] = [];
   const answer = (
     path: string,
@@ -32,7 +33,7 @@ function show(longUrl: string, rule: ForwardParams = 'none') {
     return Promise.resolve(Response.json({ ...TEMPLATE, id: 8, name: 'New' }, { status: 201 }));
   };
   vi.stubGlobal('fetch', vi.fn(answer));
-  const state = { longUrl, forward: rule };
+  const state = { longUrl, settings };
   function Form() {
     const [, refresh] = useState(0);
     const set = (change: Partial<typeof state>): void => {
@@ -43,7 +44,7 @@ function show(longUrl: string, rule: ForwardParams = 'none') {
       <LinkOptions
         {...state}
         onLongUrl={(text) => set({ longUrl: text })}
-        onForward={(forward) => set({ forward })}
+        onSetting={(name, value) => set({ settings: { ...state.settings, [name]: value } })}
       />
     );
   }
@@ -98,19 +99,62 @@ describe('LinkOptions', () => {
     const { state } = show('https://e.com/');
     open();
     type('Forward query parameters', 'all');
-    expect(state.forward).toBe('all');
+    expect(state.settings.forwardParams).toBe('all');
     type('Forward query parameters', 'listed');
     type('Names of parameters', 'ref, gclid ref');
-    expect(state.forward).toEqual(['ref', 'gclid']);
+    expect(state.settings.forwardParams).toEqual(['ref', 'gclid']);
     type('Forward query parameters', 'none');
-    expect(state.forward).toBe('none');
+    expect(state.settings.forwardParams).toBeUndefined();
   });
 
   it('the options wait for a long link', () => {
-    show('', 'all');
+    show('', { forwardParams: 'all' });
     expect(
       screen.getByRole<HTMLFieldSetElement>('group', { name: 'Campaign (UTM)' }).disabled,
     ).toBe(true);
     expect(screen.getByText('Paste a long link first.')).toBeTruthy();
+  });
+});
+
+describe('SettingFields', () => {
+  /** Shows the field of an end date and returns the values that it reports. */
+  function showEnd(expiresAt: number | null) {
+    const times: unknown[] = [];
+    function Form() {
+      const [time, setTime] = useState<unknown>(expiresAt);
+      return (
+        <SettingFields
+          place="above tags"
+          settings={{ expiresAt: typeof time === 'number' ? time : null }}
+          onSetting={(_, value) => {
+            times.push(value);
+            setTime(value);
+          }}
+        />
+      );
+    }
+    render(<Form />);
+    return times;
+  }
+  const END = 'End date (optional)';
+  const shown = (): string => screen.getByLabelText<HTMLInputElement>(END).value;
+
+  it('a time is shown in the reader’s time zone and reported in ms', () => {
+    const times = showEnd(new Date('2027-01-05T02:03').getTime());
+    expect(shown()).toBe('2027-01-05T02:03');
+    type(END, '2027-02-01T12:00');
+    expect(shown()).toBe('2027-02-01T12:00');
+    type(END, '');
+    expect(shown()).toBe('');
+    expect(times).toEqual([new Date('2027-02-01T12:00').getTime(), undefined]);
+  });
+
+  it('a time keeps its seconds if its minute is typed again', () => {
+    const end = new Date('2027-01-05T02:03:04').getTime();
+    const times = showEnd(end);
+    type(END, '');
+    type(END, '2027-01-05T02:03');
+    expect(shown()).toBe('2027-01-05T02:03');
+    expect(times).toEqual([undefined, end]);
   });
 });

@@ -1,34 +1,27 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ForwardParams } from '#contract/forward-params.ts';
 import { Button } from '#web/ui/button.tsx';
-import { ForwardField } from './forward-field.tsx';
+import { hasValue, settingsAt } from './link-settings.ts';
+import { SettingFields, type SettingsProps } from './setting-fields.tsx';
 import { readUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
 
-export type LinkOptionsProps = {
+export type LinkOptionsProps = SettingsProps & {
   /** The long link as it was typed. UTM values are written into it. */
   longUrl: string;
   onLongUrl: (longUrl: string) => void;
-  forward: ForwardParams;
-  onForward: (rule: ForwardParams) => void;
-  forwardError?: string | undefined;
 };
 
 /**
- * A button that shows the UTM values and forwarded parameters of a link. It starts open if the link
- * has any.
+ * A button that shows the UTM values and the less common settings of a link. It starts open if the
+ * link has any.
  */
-export function LinkOptions({
-  longUrl,
-  onLongUrl,
-  forward,
-  onForward,
-  forwardError,
-}: LinkOptionsProps) {
+export function LinkOptions({ longUrl, onLongUrl, ...settings }: LinkOptionsProps) {
   const id = useId();
   const [open, setOpen] = useState(
-    () => forward !== 'none' || Object.values(readUtm(longUrl)).some((value) => value !== ''),
+    () =>
+      Object.values(readUtm(longUrl)).some((value) => value !== '') ||
+      settingsAt('more options').some((name) => hasValue(name, settings.settings[name])),
   );
   return (
     <div>
@@ -53,7 +46,7 @@ export function LinkOptions({
         {open && (
           <>
             <UtmFields longUrl={longUrl} onLongUrl={onLongUrl} />
-            <ForwardField rule={forward} onRule={onForward} error={forwardError} />
+            <SettingFields place="more options" {...settings} />
           </>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type {
+  NamesGivenBy,
   SettingColumn,
   SettingKind,
   SettingName,
@@ -8,6 +9,16 @@ import type { LinkChange } from '#contract/links.ts';
 import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { formatDateTime } from './format.ts';
 
+/** The settings as a change of a link contains them. */
+export type SettingValues = Pick<LinkChange, SettingName>;
+export type SettingValue = SettingValues[SettingName];
+
+/**
+ * Where forms have a field: the form of a stored link above or below the tags, or both this form
+ * and that of a new link below “More options”.
+ */
+export type Place = 'above tags' | 'below tags' | 'more options';
+
 type Entry<Name extends SettingName> = {
   kind: SettingKind<Name>;
   /** The setting's name in responses of /api. */
@@ -16,8 +27,8 @@ type Entry<Name extends SettingName> = {
   hint?: string;
   /** The maximum length of a text in characters. */
   max?: number;
-  /** True if the form of a link has a field for it. */
-  isInForm: boolean;
+  /** Null if no form has a field for it. A page can set only some settings of a new link. */
+  place: (Name extends NamesGivenBy<'page'> ? Place : Exclude<Place, 'more options'>) | null;
   /** The names of its columns in imported files, as `normalizeName` writes them, clearest first. */
   imported: string;
 };
@@ -29,7 +40,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'expires_at',
     label: 'End date',
     hint: 'After this time the link stops redirecting and shows that it has expired.',
-    isInForm: true,
+    place: 'above tags',
     imported:
       'expiresat expires expireson expiry expirydate expiration expirationdate expirationat expiredate expireat expirein enddate endsat validuntil',
   },
@@ -37,7 +48,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     kind: 'rule',
     column: 'forward_params',
     label: 'Forwarded parameters',
-    isInForm: false,
+    place: 'more options',
     imported: 'forwardparams forwardquery',
   },
   title: {
@@ -46,7 +57,7 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     label: 'Title',
     hint: 'Only you see title, tags and note.',
     max: LINK_TITLE_MAX,
-    isInForm: true,
+    place: 'above tags',
     imported: 'title linktitle name label',
   },
   note: {
@@ -54,29 +65,39 @@ export const SETTING_FIELDS: { readonly [Name in SettingName]: Entry<Name> } = {
     column: 'note',
     label: 'Note',
     max: LINK_NOTE_MAX,
-    isInForm: true,
+    place: 'below tags',
     imported: 'note notes comment comments description memo',
   },
   archived: {
     kind: 'flag',
     column: 'archived',
     label: 'Archived',
-    isInForm: false,
+    place: null,
     imported: 'archived isarchived',
   },
   favorite: {
     kind: 'flag',
     column: 'favorite',
     label: 'Favorite',
-    isInForm: false,
+    place: null,
     imported: 'favorite favourite starred',
   },
 };
+
+/** The value that removes a setting, which is also that of a new link. */
+const NO_VALUE = { time: null, flag: false, text: '', rule: 'none' } as const;
+export const noValue = (name: SettingName) => NO_VALUE[SETTING_FIELDS[name].kind];
+export const hasValue = (name: SettingName, value: SettingValue): boolean =>
+  value !== undefined && value !== noValue(name);
 
 export const isSettingName = (name: string): name is SettingName =>
   Object.hasOwn(SETTING_FIELDS, name);
 export const SETTING_NAMES: readonly SettingName[] =
   Object.keys(SETTING_FIELDS).filter(isSettingName);
+
+/** The settings with a field at this place, in their order. */
+export const settingsAt = (place: Place): readonly SettingName[] =>
+  SETTING_NAMES.filter((name) => SETTING_FIELDS[name].place === place);
 
 /** A longer text gets a field with several lines. */
 export const LINE_MAX = 200;
@@ -91,23 +112,14 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
   return kind === 'time' ? formatDateTime(String(value)) : [value].flat().join(', ');
 }
 
-/**
- * Returns the change that gives `settings` to a link, without the settings that the link already
- * has.
- */
-export function changeSettings(
-  link: ShownByColumn,
-  settings: Partial<ShownByColumn>,
-): Pick<LinkChange, SettingName>;
-export function changeSettings(
-  link: ShownByColumn,
-  settings: Partial<ShownByColumn>,
-): Record<string, unknown> {
+/** Converts settings of a response to those of a request. */
+export function toSettingValues(settings: Partial<ShownByColumn>): SettingValues;
+export function toSettingValues(settings: Partial<ShownByColumn>): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
       const { kind, column } = SETTING_FIELDS[name];
       const value = settings[column];
-      if (value === undefined || String(value) === String(link[column])) return [];
+      if (value === undefined) return [];
       return [[name, kind === 'time' && value !== null ? Date.parse(String(value)) : value]];
     }),
   );

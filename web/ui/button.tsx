@@ -29,6 +29,9 @@ export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): 
     SIZES[size],
   );
 
+/** The class names of a small button that shows only an icon. */
+export const iconButtonClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
+
 /**
  * A button. While `pending` it keeps its size and name, shows a spinner in place of its label and
  * does nothing. It is then disabled for assistive technology only, because the `disabled` attribute

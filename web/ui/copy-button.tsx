@@ -85,3 +85,8 @@ export function CopyButton({
     </Button>
   );
 }
+
+/** A small button with only the icon. `name` is for screen readers: 'Copy hop.example/abc'. */
+export const CopyIcon = ({ text, name }: { text: string; name: string }) => (
+  <CopyButton text={text} label={null} name={name} variant="ghost" size="sm" />
+);

@@ -1,6 +1,5 @@
-import { clsx } from 'clsx';
 import { useId, useRef, useState, type ReactNode } from 'react';
-import { buttonClass } from './button.tsx';
+import { iconButtonClass } from './button.tsx';
 import { lazyPopup } from './lazy-popup.tsx';
 import type { MenuItem, MenuPopupProps } from './menu-popup.tsx';
 
@@ -16,7 +15,7 @@ export function Menu({
   items,
   heading,
   tooltip,
-  className = clsx(buttonClass({ variant: 'ghost', size: 'sm' }), 'w-8 px-0! pointer-coarse:w-11'),
+  className = iconButtonClass,
   children,
 }: {
   label: string;

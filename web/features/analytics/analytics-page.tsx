@@ -2,10 +2,10 @@ import { dateFormat } from '#contract/language.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import type { Range } from '#contract/analytics.ts';
+import { useNavigate, useParams } from 'react-router-dom';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { RequestError } from '#web/shared/api.ts';
+import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -31,7 +31,7 @@ export function AnalyticsPage({
   renderQr: (code: string) => ReactNode;
 }) {
   const { code = '' } = useParams();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQueryParams();
   const queries = useQueryClient();
   const range = parseRange(query.get('range'));
   const answer = useAnalytics(code, range);
@@ -50,22 +50,13 @@ export function AnalyticsPage({
   if (answer.isError && (report === undefined || isDenied(answer.error)))
     return <NotAvailable error={answer.error} query={answer} />;
   const updatedAt = kept?.updatedAt ?? answer.dataUpdatedAt;
-  const showRange = (next: Range): void =>
-    setQuery(
-      (before) => {
-        if (next === 'all') before.delete('range');
-        else before.set('range', next);
-        return before;
-      },
-      { replace: true },
-    );
   return (
     <div>
       <ReportHead
         code={code}
         report={report}
         range={range}
-        onRange={showRange}
+        onRange={(next) => setQuery({ range: next === 'all' ? '' : next })}
         failing={answer.isError}
         qr={renderQr(code)}
       />

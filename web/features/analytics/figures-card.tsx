@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { describeChange } from '#web/shared/describe-change.ts';
+import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { formatNumber, numberFormat } from '#contract/language.ts';
 import { Card } from '#web/ui/card.tsx';
 import { METRICS, findMetric, metricValue, type Metric, type MetricInfo } from './metrics.ts';
@@ -37,17 +37,9 @@ export function FiguresCard({
   fact: ReactNode;
   children: (metric: MetricInfo) => ReactNode;
 }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQueryParams();
   const metric = findMetric(query.get('figure'));
-  const select = (next: Metric): void =>
-    setQuery(
-      (before) => {
-        if (next === 'clicks') before.delete('figure');
-        else before.set('figure', next);
-        return before;
-      },
-      { replace: true },
-    );
+  const select = (next: Metric): void => setQuery({ figure: next === 'clicks' ? '' : next });
   const tabs = METRICS.map(({ value, label, format }) => {
     const current = value === unknown ? null : metricValue(value, tallyOf(totals));
     const before = previous === null ? null : metricValue(value, tallyOf(previous));

@@ -7,8 +7,8 @@ import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
 import { announce, toast } from '#web/ui/announcer.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { iconButtonClass } from '#web/ui/button.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -53,7 +53,7 @@ export function ReportHead({
         <Link
           to="/dashboard"
           aria-label="My URLs"
-          className={`${buttonClass({ variant: 'ghost', size: 'sm' })} -ms-2 w-8 px-0! max-sm:hidden pointer-coarse:w-11 print:hidden`}
+          className={`${iconButtonClass} -ms-2 max-sm:hidden print:hidden`}
         >
           <ArrowLeft className="size-4 rtl:-scale-x-100" />
         </Link>
@@ -111,13 +111,7 @@ function Title({ code, url }: { code: string; url: AnalyticsResponse['url'] | un
       </h1>
       {url !== undefined && (
         <span className="print:hidden">
-          <CopyButton
-            text={url.short_url}
-            label={null}
-            name={`Copy ${short}`}
-            variant="ghost"
-            size="sm"
-          />
+          <CopyIcon text={url.short_url} name={`Copy ${short}`} />
         </span>
       )}
     </div>
@@ -180,24 +174,13 @@ function HeadMenu({
           },
           { label: 'Copy long URL', icon: <Copy />, onSelect: copyLongUrl },
           ...(report.advanced
-            ? [
-                {
-                  label: 'Download CSV',
-                  icon: <FileDown />,
-                  onSelect: () => download('csv'),
-                },
-                {
-                  label: 'Download JSON',
-                  icon: <FileDown />,
-                  onSelect: () => download('json'),
-                },
-              ]
+            ? (['csv', 'json'] as const).map((format) => ({
+                label: `Download ${format.toUpperCase()}`,
+                icon: <FileDown />,
+                onSelect: () => download(format),
+              }))
             : []),
-          {
-            label: 'Print report',
-            icon: <Printer />,
-            onSelect: () => window.print(),
-          },
+          { label: 'Print report', icon: <Printer />, onSelect: () => window.print() },
         ]}
       >
         <Ellipsis className="size-4" />

@@ -1,4 +1,4 @@
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 
 /** Shows code with a copy button. Long lines scroll inside the block. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
@@ -13,7 +13,7 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
         <code>{code}</code>
       </pre>
       <div className="shrink-0 py-2.5 pe-2.5">
-        <CopyButton text={code} label={null} name={`Copy ${name}`} size="sm" variant="ghost" />
+        <CopyIcon text={code} name={`Copy ${name}`} />
       </div>
     </div>
   );

@@ -6,8 +6,8 @@ import { readableUrl } from '#web/shared/format.ts';
 import { ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 import { announce } from '#web/ui/announcer.ts';
-import { buttonClass } from '#web/ui/button.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { iconButtonClass } from '#web/ui/button.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { removeBrowserLinks, type BrowserLink } from './stored-links.ts';
 
@@ -46,19 +46,13 @@ export function BrowserLinkRows({ links }: { links: readonly BrowserLink[] }) {
               </p>
             </div>
             <div className="flex shrink-0 gap-1">
-              <CopyButton
-                text={shortUrl}
-                label={null}
-                name={`Copy ${short}`}
-                variant="ghost"
-                size="sm"
-              />
+              <CopyIcon text={shortUrl} name={`Copy ${short}`} />
               <button
                 type="button"
                 aria-label={`Remove ${short} from this list`}
                 data-tooltip="Remove from this list"
                 onClick={() => remove(link)}
-                className={`${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`}
+                className={iconButtonClass}
               >
                 <X className="size-4" />
               </button>

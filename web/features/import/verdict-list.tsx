@@ -5,18 +5,8 @@ import { formatNumber, plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { countVerdicts, VERDICT_LABELS, type RowVerdict, type VerdictKind } from './verdicts.ts';
+import { countVerdicts, VERDICTS, type RowVerdict, type VerdictKind } from './verdicts.ts';
 
-const TONES: Readonly<Record<VerdictKind, 'neutral' | 'good' | 'warn' | 'bad'>> = {
-  new: 'good',
-  created: 'good',
-  exists: 'neutral',
-  skipped: 'warn',
-  rejected: 'bad',
-  unreadable: 'bad',
-  over_quota: 'warn',
-  waiting: 'neutral',
-};
 const PAGE = 50;
 
 /** Lists the rows of a file with their verdicts, all or those with one kind of verdict. */
@@ -47,7 +37,7 @@ export function VerdictList({ verdicts }: { verdicts: readonly RowVerdict[] }) {
                 : 'border-line text-ink-2 hover:bg-hover active:bg-pressed',
             )}
           >
-            {kind === null ? 'All' : VERDICT_LABELS[kind]}{' '}
+            {kind === null ? 'All' : VERDICTS[kind].label}{' '}
             <span className="text-ink-3">{formatNumber(count)}</span>
           </button>
         ))}
@@ -88,7 +78,7 @@ function VerdictRow({ verdict: { row, kind, code, text } }: { verdict: RowVerdic
           <span className="font-sans text-ink-3">{row.title ?? 'No code'}</span>
         )}
       </span>
-      <Badge tone={TONES[kind]}>{VERDICT_LABELS[kind]}</Badge>
+      <Badge tone={VERDICTS[kind].tone}>{VERDICTS[kind].label}</Badge>
       <span className="col-start-2 col-end-4 min-w-0 truncate text-ink-2" data-tooltip={row.url}>
         {readableUrl(row.url)}
       </span>

@@ -3,27 +3,19 @@ import { csvText } from '#contract/csv.ts';
 import type { CollisionChoice, ImportCheckLine, ImportLine } from '#contract/import.ts';
 import type { ImportRow } from './formats/import-row.ts';
 
-export type VerdictKind =
-  | 'new'
-  | 'created'
-  | 'exists'
-  | 'skipped'
-  | 'rejected'
-  | 'unreadable'
-  | 'over_quota'
-  | 'waiting';
+/** The kinds of verdicts in the order in which they are listed. */
+export const VERDICTS = {
+  new: { label: 'New', tone: 'good' },
+  created: { label: 'Created', tone: 'good' },
+  exists: { label: 'Already there', tone: 'neutral' },
+  skipped: { label: 'Code unavailable', tone: 'warn' },
+  rejected: { label: 'Not allowed', tone: 'bad' },
+  unreadable: { label: 'Unreadable', tone: 'bad' },
+  over_quota: { label: 'Over the quota', tone: 'warn' },
+  waiting: { label: 'Not imported', tone: 'neutral' },
+} as const;
+export type VerdictKind = keyof typeof VERDICTS;
 export type RowVerdict = { row: ImportRow; kind: VerdictKind; code: string | null; text: string };
-
-export const VERDICT_LABELS: Readonly<Record<VerdictKind, string>> = {
-  new: 'New',
-  created: 'Created',
-  exists: 'Already there',
-  skipped: 'Code unavailable',
-  rejected: 'Not allowed',
-  unreadable: 'Unreadable',
-  over_quota: 'Over the quota',
-  waiting: 'Not imported',
-};
 
 const OVER_QUOTA = 'Your quota has no room for this link.';
 
@@ -89,30 +81,21 @@ const unreadable = (row: ImportRow): RowVerdict => ({
   text: row.problem ?? '',
 });
 
+/** Returns the kinds that the verdicts have, with their numbers of rows. */
 export function countVerdicts(
   verdicts: readonly RowVerdict[],
 ): { kind: VerdictKind; count: number }[] {
-  const counts = new Map<VerdictKind, number>();
-  for (const { kind } of verdicts) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const kinds: VerdictKind[] = [
-    'new',
-    'created',
-    'exists',
-    'skipped',
-    'rejected',
-    'unreadable',
-    'over_quota',
-    'waiting',
-  ];
-  return kinds
-    .flatMap((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
+  const isKind = (kind: string): kind is VerdictKind => Object.hasOwn(VERDICTS, kind);
+  return Object.keys(VERDICTS)
+    .filter(isKind)
+    .map((kind) => ({ kind, count: verdicts.filter((verdict) => verdict.kind === kind).length }))
     .filter(({ count }) => count > 0);
 }
 
 export function resultCsv(verdicts: readonly RowVerdict[], shortOrigin: string): string {
   const rows = verdicts.map(({ row, kind, code, text }) => [
     String(row.line),
-    VERDICT_LABELS[kind],
+    VERDICTS[kind].label,
     code === null ? '' : shortUrlOf(shortOrigin, code),
     row.url,
     row.code ?? '',

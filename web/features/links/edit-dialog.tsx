@@ -2,24 +2,19 @@ import { useState } from 'react';
 import type { SettingName } from '#contract/link-settings.ts';
 import type { ListedLink } from '#contract/links.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { SETTING_FIELDS, SETTING_NAMES } from '#web/shared/link-settings.ts';
+import { noValue, SETTING_NAMES, type SettingValue } from '#web/shared/link-settings.ts';
 import { MoreOptions } from '#web/shared/more-options.tsx';
 import { serverErrors } from '#web/shared/server-errors.ts';
+import { SettingFields } from '#web/shared/setting-fields.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 import { buildLinkChange, toForm } from './link-change.ts';
 import { useUpdateLink } from './queries.ts';
-import { SettingField } from './setting-field.tsx';
 import { TagField } from './tag-field.tsx';
 
 const FIELDS = ['longUrl', 'tags', ...SETTING_NAMES];
-/** The settings above the tags. The others are below. */
-const FIRST: readonly SettingName[] = ['expiresAt', 'title'];
-const OTHERS = SETTING_NAMES.filter(
-  (name) => SETTING_FIELDS[name].isInForm && !FIRST.includes(name),
-);
 
 export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
   const [values, setValues] = useState(() => toForm(link));
@@ -34,15 +29,11 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
   const submit = (): void => {
     if (change !== null) save.mutate({ code: link.short_code, change });
   };
-  const toField = (name: SettingName) => (
-    <SettingField
-      key={name}
-      name={name}
-      value={values[name]}
-      error={errors.at(name)}
-      onChange={(value) => set({ [name]: value })}
-    />
-  );
+  const settings = {
+    settings: values,
+    onSetting: (name: SettingName, value?: SettingValue) => set({ [name]: value ?? noValue(name) }),
+    errorAt: errors.at,
+  };
   return (
     <FormDialog
       title="Edit link"
@@ -67,20 +58,18 @@ export function EditDialog({ link, onClose }: { link: ListedLink; onClose: () =>
         inputMode="url"
         onText={(longUrl) => set({ longUrl })}
       />
-      {FIRST.map(toField)}
+      <SettingFields place="above tags" {...settings} />
       <TagField
         label="Tags (optional)"
         names={values.tags}
         error={errors.at('tags')}
         onChange={(tags) => set({ tags })}
       />
-      {OTHERS.map(toField)}
+      <SettingFields place="below tags" {...settings} />
       <MoreOptions
         longUrl={values.longUrl}
         onLongUrl={(longUrl) => set({ longUrl })}
-        forward={values.forwardParams}
-        onForward={(forwardParams) => set({ forwardParams })}
-        forwardError={errors.at('forwardParams')}
+        {...settings}
       />
     </FormDialog>
   );

@@ -1,16 +1,17 @@
 import type { LinkChange, LinkHistory, ListedLink, LinkState } from '#contract/links.ts';
 import { formatDateTime, readableUrl } from '#web/shared/format.ts';
 import {
-  changeSettings,
   describeSetting,
   SETTING_FIELDS,
   SETTING_NAMES,
+  toSettingValues,
 } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { QueryContent } from '#web/ui/query-content.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { buildLinkChange } from './link-change.ts';
 import { useHistory, useUpdateLink } from './queries.ts';
 import { ErrorText } from '#web/ui/error-text.tsx';
 
@@ -31,17 +32,14 @@ const FIELDS: readonly { label: string; show: (state: LinkState) => string }[] =
  * Returns the change that restores an earlier state of a link, or null if the link is already in
  * that state.
  */
-export function buildRestoreChange(link: ListedLink, state: LinkState): LinkChange | null {
-  const enabled = state.status === 'active';
-  const change: LinkChange = {
-    ...(state.short_code === link.short_code ? {} : { customCode: state.short_code }),
-    ...(state.long_url === link.long_url ? {} : { longUrl: state.long_url }),
-    ...(state.status === 'deleted' || enabled === (link.status === 'active') ? {} : { enabled }),
-    ...changeSettings(link, state),
-    ...(state.tags.join() === link.tags.map(({ name }) => name).join() ? {} : { tags: state.tags }),
-  };
-  return Object.keys(change).length === 0 ? null : change;
-}
+export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChange | null =>
+  buildLinkChange(link, {
+    customCode: state.short_code,
+    longUrl: state.long_url,
+    enabled: state.status === 'deleted' ? undefined : state.status === 'active',
+    tags: state.tags,
+    ...toSettingValues(state),
+  });
 
 /**
  * Lists the changes of a link, newest first. Each has a button that restores the state before it.

@@ -5,14 +5,16 @@ import { plural } from '#contract/language.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { lazyPopup } from '#web/ui/lazy-popup.tsx';
-import { EditDialog } from './edit-dialog.tsx';
 import type { DialogAction } from './link-row.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
 import { QrDialog } from './qr-dialog.tsx';
 import { useLinkAction, useUpdateLink } from './queries.ts';
 import { useUndo } from './use-undo.ts';
 
-const RenameDialog = lazyPopup<{ link: ListedLink; onClose: () => void }>(() =>
+type Props = { link: ListedLink; onClose: () => void };
+
+const EditDialog = lazyPopup<Props>(() => import('./edit-dialog.tsx').then((m) => m.EditDialog));
+const RenameDialog = lazyPopup<Props>(() =>
   import('./rename-dialog.tsx').then((m) => m.RenameDialog),
 );
 

@@ -16,32 +16,24 @@ import {
   TextCursorInput,
   Trash2,
 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
 import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { iconButtonClass } from '#web/ui/button.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { TagBadge } from './tag-badge.tsx';
 
-export type DialogAction = 'edit' | 'rename' | 'history' | 'qr' | 'toggle' | 'delete';
-const DIALOG_ACTIONS: readonly string[] = [
-  'edit',
-  'rename',
-  'history',
-  'qr',
-  'toggle',
-  'delete',
-] satisfies DialogAction[];
+const DIALOG_ACTIONS = ['edit', 'rename', 'history', 'qr', 'toggle', 'delete'] as const;
+export type DialogAction = (typeof DIALOG_ACTIONS)[number];
 export const opensDialog = (action: LinkAction): action is DialogAction =>
-  DIALOG_ACTIONS.includes(action);
+  DIALOG_ACTIONS.some((name) => name === action);
 export type LinkAction = DialogAction | 'favorite' | 'unfavorite' | 'archive' | 'unarchive';
-
-const iconClass = `${buttonClass({ variant: 'ghost', size: 'sm' })} w-8 px-0! pointer-coarse:w-11`;
 
 /**
  * A row of the link list: the short URL above its target and date, the clicks with a link to the
@@ -65,6 +57,11 @@ export function LinkRow({
   const disabled = link.status === 'disabled';
   const short = readableUrl(link.short_url);
   const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
+  const item = (label: string, icon: ReactNode, action: LinkAction) => ({
+    label,
+    icon,
+    onSelect: () => onAction(action),
+  });
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
       <label className="relative inline-flex size-9 cursor-pointer items-center justify-center rounded-full max-sm:self-start">
@@ -156,18 +153,12 @@ export function LinkRow({
           <Clicks count={link.click_count} />
         </Link>
         <div className="-me-2 ms-auto flex items-center">
-          <CopyButton
-            text={link.short_url}
-            label={null}
-            name={`Copy ${short}`}
-            variant="ghost"
-            size="sm"
-          />
+          <CopyIcon text={link.short_url} name={`Copy ${short}`} />
           <ExternalLink
             href={previewPathOf(link.short_code)}
             aria-label={`Preview of ${short}`}
             data-tooltip="Preview"
-            className={iconClass}
+            className={iconButtonClass}
           >
             <Eye className="size-4" />
           </ExternalLink>
@@ -175,65 +166,20 @@ export function LinkRow({
             label={`More actions for ${link.short_code}`}
             tooltip="More actions"
             items={[
-              {
-                label: 'Edit link',
-                icon: <Pencil />,
-                onSelect: () => onAction('edit'),
-              },
-              {
-                label: 'Rename link',
-                icon: <TextCursorInput />,
-                onSelect: () => onAction('rename'),
-              },
-              {
-                label: 'History',
-                icon: <History />,
-                onSelect: () => onAction('history'),
-              },
-              {
-                label: 'QR code',
-                icon: <QrCode />,
-                onSelect: () => onAction('qr'),
-              },
+              item('Edit link', <Pencil />, 'edit'),
+              item('Rename link', <TextCursorInput />, 'rename'),
+              item('History', <History />, 'history'),
+              item('QR code', <QrCode />, 'qr'),
               disabled
-                ? {
-                    label: 'Enable link',
-                    icon: <Link2 />,
-                    onSelect: () => onAction('toggle'),
-                  }
-                : {
-                    label: 'Disable link',
-                    icon: <Link2Off />,
-                    onSelect: () => onAction('toggle'),
-                  },
+                ? item('Enable link', <Link2 />, 'toggle')
+                : item('Disable link', <Link2Off />, 'toggle'),
               link.favorite
-                ? {
-                    label: 'Remove from favorites',
-                    icon: <StarOff />,
-                    onSelect: () => onAction('unfavorite'),
-                  }
-                : {
-                    label: 'Add to favorites',
-                    icon: <Star />,
-                    onSelect: () => onAction('favorite'),
-                  },
+                ? item('Remove from favorites', <StarOff />, 'unfavorite')
+                : item('Add to favorites', <Star />, 'favorite'),
               link.archived
-                ? {
-                    label: 'Unarchive link',
-                    icon: <ArchiveRestore />,
-                    onSelect: () => onAction('unarchive'),
-                  }
-                : {
-                    label: 'Archive link',
-                    icon: <Archive />,
-                    onSelect: () => onAction('archive'),
-                  },
-              {
-                label: 'Delete link',
-                icon: <Trash2 />,
-                danger: true,
-                onSelect: () => onAction('delete'),
-              },
+                ? item('Unarchive link', <ArchiveRestore />, 'unarchive')
+                : item('Archive link', <Archive />, 'archive'),
+              { ...item('Delete link', <Trash2 />, 'delete'), danger: true },
             ]}
           >
             <Ellipsis className="size-4" />

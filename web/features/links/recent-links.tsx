@@ -3,7 +3,7 @@ import { plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { CopyButton } from '#web/ui/copy-button.tsx';
+import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { ExternalLink, textLinkClass } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -37,13 +37,7 @@ function Row({ link }: { link: ListedLink }) {
       >
         {plural(link.click_count, 'click')}
       </Link>
-      <CopyButton
-        text={link.short_url}
-        label={null}
-        name={`Copy ${short}`}
-        variant="ghost"
-        size="sm"
-      />
+      <CopyIcon text={link.short_url} name={`Copy ${short}`} />
     </li>
   );
 }

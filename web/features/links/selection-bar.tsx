@@ -116,10 +116,14 @@ export function SelectionBar({
     icon,
     onSelect: () => run({ action: name }),
   });
+  const showDialog = (name: DialogActionName | null): void => {
+    actions.reset();
+    setOpenDialog(name);
+  };
   const dialogItem = (label: string, icon: MenuItem['icon'], name: DialogActionName): MenuItem => ({
     label,
     icon,
-    onSelect: () => setOpenDialog(name),
+    onSelect: () => showDialog(name),
   });
   const items: MenuItem[] = [
     dialogItem('Add tags', <Tag />, 'add_tags'),
@@ -165,17 +169,17 @@ export function SelectionBar({
       >
         <X className="size-4" />
       </Button>
-      <ErrorText>{actions.error?.message}</ErrorText>
-      {openDialog !== null && (
+      {openDialog === null ? (
+        <ErrorText>{actions.error?.message}</ErrorText>
+      ) : (
+        // It closes with this bar, because an action that succeeds ends the selection.
         <ActionDialog
           action={openDialog}
           count={codes.length}
           pending={actions.isPending}
-          onRun={(request) => {
-            run(request);
-            setOpenDialog(null);
-          }}
-          onClose={() => setOpenDialog(null)}
+          error={actions.error}
+          onRun={run}
+          onClose={() => showDialog(null)}
         />
       )}
     </div>
@@ -195,12 +199,14 @@ function ActionDialog({
   action,
   count,
   pending,
+  error,
   onRun,
   onClose,
 }: {
   action: DialogActionName;
   count: number;
   pending: boolean;
+  error: Error | null;
   onRun: (request: Omit<LinkActionRequest, 'codes'>) => void;
   onClose: () => void;
 }) {
@@ -210,6 +216,7 @@ function ActionDialog({
   const links = plural(count, 'link');
   const isForTags = action === 'add_tags' || action === 'remove_tags';
   const isPast = end !== '' && new Date(end).getTime() <= now;
+  const isIncomplete = isPast || (isForTags && tags.length === 0);
   const request = isForTags
     ? { action, tags }
     : action === 'set_end'
@@ -221,8 +228,10 @@ function ActionDialog({
       action={`${action === 'delete' ? 'Delete' : action === 'disable' ? 'Disable' : 'Change'} ${links}`}
       tone={action === 'delete' || action === 'disable' ? 'danger' : 'primary'}
       pending={pending}
-      disabled={isPast || (isForTags && tags.length === 0)}
-      onSubmit={() => !isPast && !(isForTags && tags.length === 0) && onRun(request)}
+      disabled={isIncomplete}
+      error={error}
+      message={error?.message ?? ''}
+      onSubmit={() => !isIncomplete && onRun(request)}
       onClose={onClose}
     >
       {isForTags && <TagField label="Tags" names={tags} error={undefined} onChange={setTags} />}

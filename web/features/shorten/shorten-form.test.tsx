@@ -149,6 +149,28 @@ describe('ShortenForm', () => {
     );
   });
 
+  it('sends the settings that a member chose, and none that were removed again', async () => {
+    const requests = respondWith(201, LINK);
+    const { submit } = show(true);
+    fireEvent.click(await screen.findByRole('button', { name: 'More options' }));
+    const forward = screen.getByLabelText<HTMLSelectElement>('Forward query parameters');
+    const sent = () =>
+      requests.mock.calls
+        .filter(([path]) => path === '/api/shorten')
+        .map(([, options]) => options?.body);
+    fireEvent.change(forward, { target: { value: 'all' } });
+    submit('example.com/a');
+    await waitFor(() => expect(forward.value).toBe('none'));
+    fireEvent.change(forward, { target: { value: 'all' } });
+    fireEvent.change(forward, { target: { value: 'none' } });
+    submit('example.com/b');
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()).toEqual([
+      JSON.stringify({ longUrl: 'example.com/a', forwardParams: 'all' }),
+      JSON.stringify({ longUrl: 'example.com/b' }),
+    ]);
+  });
+
   it('sends no alias after the member has signed out', async () => {
     const mock = respondWith(201, LINK);
     const { rerender } = render(form(true));

@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { ForwardParams } from '#contract/forward-params.ts';
 import { ALIAS_MAX } from '#contract/limits.ts';
+import type { NamesGivenBy } from '#contract/link-settings.ts';
 import type { ShortenRequest, ShortenResponse } from '#contract/links.ts';
 import { api, errorCode } from '#web/shared/api.ts';
 import { shortHost } from '#web/shared/config.ts';
@@ -51,7 +51,7 @@ export function ShortenForm({
 }) {
   const [longUrl, setLongUrl] = useState('');
   const [alias, setAlias] = useState('');
-  const [forward, setForward] = useState<ForwardParams>('none');
+  const [settings, setSettings] = useState<Pick<ShortenRequest, NamesGivenBy<'page'>>>({});
   const form = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const shorten = useAsyncAction(
@@ -60,7 +60,7 @@ export function ShortenForm({
       const focused = document.activeElement;
       setLongUrl('');
       setAlias('');
-      setForward('none');
+      setSettings({});
       announce(`Your short link is ${link.shortUrl}`);
       onShortened(link, focused === button.current || focused === document.body);
     },
@@ -89,7 +89,7 @@ export function ShortenForm({
     shorten.run({
       longUrl: target,
       ...(member && alias !== '' && { customCode: alias }),
-      ...(member && forward !== 'none' && { forwardParams: forward }),
+      ...(member && settings),
     });
   };
 
@@ -166,8 +166,8 @@ export function ShortenForm({
             <MoreOptions
               longUrl={longUrl}
               onLongUrl={setLongUrl}
-              forward={forward}
-              onForward={setForward}
+              settings={settings}
+              onSetting={(name, value) => setSettings({ ...settings, [name]: value })}
             />
           </div>
         </div>

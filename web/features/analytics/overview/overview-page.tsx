@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx';
 import { ChartNoAxesColumn } from 'lucide-react';
 import { Suspense, lazy, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { OVERVIEW_RANGES, type OverviewRange, type OverviewResponse } from '#contract/analytics.ts';
 import { MINUTE_MS } from '#contract/time.ts';
 import { GridSkeleton, ReportSkeleton } from '#web/features/analytics/report-skeleton.tsx';
@@ -10,6 +9,7 @@ import { RangePicker } from '#web/features/analytics/range-picker.tsx';
 import { daysOf, describeRange } from '#web/features/analytics/range.ts';
 import { api } from '#web/shared/api.ts';
 import { formatDateTime } from '#web/shared/format.ts';
+import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -39,19 +39,11 @@ const overviewQuery = (range: OverviewRange) =>
  * of plans.
  */
 export function OverviewPage({ onUpgrade }: { onUpgrade: () => void }) {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQueryParams();
   const range = OVERVIEW_RANGES.find((one) => one === query.get('range')) ?? '30d';
   const answer = useQuery({ ...overviewQuery(range), placeholderData: keepPreviousData, retry: 1 });
   const overview = answer.data;
-  const showRange = (next: string): void =>
-    setQuery(
-      (before) => {
-        if (next === '30d') before.delete('range');
-        else before.set('range', next);
-        return before;
-      },
-      { replace: true },
-    );
+  const showRange = (next: string): void => setQuery({ range: next === '30d' ? '' : next });
   return (
     <div>
       <ParentLink to="/dashboard" label="My URLs" />

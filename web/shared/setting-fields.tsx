@@ -1,0 +1,128 @@
+import { useState, type ComponentProps } from 'react';
+import type { SettingName } from '#contract/link-settings.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input, Textarea } from '#web/ui/input.tsx';
+import { ForwardField } from './forward-field.tsx';
+import {
+  hasValue,
+  LINE_MAX,
+  SETTING_FIELDS,
+  settingsAt,
+  type Place,
+  type SettingValue,
+  type SettingValues,
+} from './link-settings.ts';
+
+export type SettingsProps = {
+  settings: SettingValues;
+  /** Receives undefined instead of the value of a new link. */
+  onSetting: (name: SettingName, value: SettingValue) => void;
+  errorAt?: (name: SettingName) => string | undefined;
+};
+
+/** The fields of the settings at a place in the form of a link. */
+export const SettingFields = ({
+  place,
+  settings,
+  onSetting,
+  errorAt,
+}: SettingsProps & { place: Place }) =>
+  settingsAt(place).map((name) => (
+    <SettingField
+      key={name}
+      name={name}
+      value={settings[name]}
+      error={errorAt?.(name)}
+      onChange={(value) => onSetting(name, hasValue(name, value) ? value : undefined)}
+    />
+  ));
+
+function SettingField({
+  name,
+  value,
+  error,
+  onChange,
+}: {
+  name: SettingName;
+  value: SettingValue;
+  error: string | undefined;
+  onChange: (value: SettingValue) => void;
+}) {
+  const { kind, label, hint, max = 0 } = SETTING_FIELDS[name];
+  if (kind === 'rule')
+    return (
+      <ForwardField
+        rule={value === 'all' || Array.isArray(value) ? value : 'none'}
+        error={error}
+        onRule={onChange}
+      />
+    );
+  if (kind === 'flag')
+    return (
+      <Checkbox
+        label={label}
+        hint={error ?? hint}
+        checked={value === true}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    );
+  const text = {
+    value: String(value ?? ''),
+    maxLength: max,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return (
+    <Field label={`${label} (optional)`} hint={hint} error={error}>
+      {(control) =>
+        kind === 'time' ? (
+          <TimeInput
+            {...control}
+            time={typeof value === 'number' ? value : null}
+            onTime={onChange}
+          />
+        ) : max > LINE_MAX ? (
+          <Textarea {...control} {...text} className="min-h-20!" />
+        ) : (
+          <Input {...control} {...text} />
+        )
+      }
+    </Field>
+  );
+}
+
+/** Edits a time in the reader's time zone, in whole minutes. */
+function TimeInput({
+  time,
+  onTime,
+  ...control
+}: ComponentProps<typeof Input> & {
+  time: number | null;
+  onTime: (time: number | null) => void;
+}) {
+  const [first] = useState(time);
+  const [typed, setTyped] = useState('');
+  // The first time may have seconds, which must stay if its text does.
+  const parse = (text: string): number | null =>
+    text === toDateTimeLocal(first) ? first : text === '' ? null : new Date(text).getTime();
+  return (
+    <Input
+      {...control}
+      type="datetime-local"
+      value={parse(typed) === time ? typed : toDateTimeLocal(time)}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onTime(parse(target.value));
+      }}
+    />
+  );
+}
+
+/** Converts a time in ms to the value of an `<input type="datetime-local">`; null becomes ''. */
+function toDateTimeLocal(time: number | null): string {
+  if (time === null) return '';
+  const date = new Date(time);
+  const twoDigits = (value: number): string => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
+  return `${day}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
