@@ -3,7 +3,7 @@ import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage } from './simulate/meter.ts';
 

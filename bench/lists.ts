@@ -1,7 +1,7 @@
 import { openDb } from '#worker/db/client.ts';
 import { myLinksQuery } from '#contract/links.ts';
 import { listLinks } from '#worker/links/list/list-links.ts';
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage, totalOf } from './simulate/meter.ts';

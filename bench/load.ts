@@ -1,9 +1,9 @@
 import { dayNumber } from '#contract/periods.ts';
 import { windowsTable } from '#worker/clicks/fold/tables.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
 import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
-import { withProduct } from '#scripts/product.ts';
+import { withProduct } from '#scripts/local/product.ts';
 import { Tally, kindOf, redirectOf, sendMixed, type Kind } from './mix.ts';
 import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
 

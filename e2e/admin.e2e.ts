@@ -28,9 +28,13 @@ test('a one-time link from the command line makes the account that opens it an a
   baseURL,
 }) => {
   const { port } = new URL(baseURL ?? '');
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'claim'], {
-    env: { ...process.env, PORT: port, STATE_DIR: STATE },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['scripts/local/admin.ts', 'claim'],
+    {
+      env: { ...process.env, PORT: port, STATE_DIR: STATE },
+    },
+  );
   const link = /http\S+/.exec(stdout)?.[0] ?? '';
   await page.goto(link);
   await expect(page).toHaveURL('/admin/claim');
