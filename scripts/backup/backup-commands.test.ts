@@ -6,7 +6,7 @@ import { MANIFEST, MANIFEST_MAC, copyKeyOf, isMacOf } from '#worker/backup/backu
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
 import { documentedCommands, wordsOf } from '#scripts/checks/operations-commands.ts';
 import { ROOT, run } from '#scripts/shared/place.ts';
-import { remoteConfig, withLocalEnv } from '#scripts/local/local-env.ts';
+import { remoteConfig, withLocalEnv } from '#scripts/shared/local-env.ts';
 import { readArchive } from './archive.ts';
 import { backUp } from './back-up.ts';
 import { applyMigrations } from './migrations.ts';

@@ -1,5 +1,5 @@
 import { readArguments } from '#scripts/shared/arguments.ts';
-import { createClaim } from './admin-claim.ts';
+import { createClaim } from '#scripts/deploy/admin-claim.ts';
 import { environment, readSettings } from '#scripts/deploy/environment.ts';
 import { CONFIG, run, stateDir } from '#scripts/shared/place.ts';
 import { portFrom } from './serve.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CONFIG, QUIET } from '#scripts/shared/place.ts';
+import { CONFIG, QUIET } from './place.ts';
 
 /** Loading wrangler takes two seconds, which the help text of a command should not wait for. */
 const loadWrangler = () => import('wrangler');
