@@ -10,9 +10,8 @@ const FACTS: Readonly<Record<string, string | number>> = {
   visitorKeysHours: KEEP_VISITOR_KEYS_HOURS,
 };
 
-export const DEMO_POSTS = posts.map(({ paragraphs, ...post }) => ({
-  ...post,
-  content: paragraphs
-    .join('\n\n')
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => String(FACTS[name])),
-}));
+export const DEMO_POSTS = posts.map(({ paragraphs, ...post }) => {
+  const text = paragraphs.join('\n\n');
+  const content = text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(FACTS[name]));
+  return Object.assign(post, { content });
+});
