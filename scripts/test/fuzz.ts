@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { SCOPES } from '#contract/api-keys.ts';
-import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
+import { signInDemoAdmin } from '#scripts/demo/sign-ins.ts';
 import {
   KNOWN,
   requestsTo,
@@ -53,10 +53,9 @@ await withProduct(async (origin) => {
     await (await fetch(`${origin}/api/v1/openapi.json`)).text(),
   );
   ajv.addSchema(document, 'document');
-  const account = await signIn(origin);
-  const keys = await Promise.all(
-    Array.from({ length: KEYS }, () => makeKey(origin, account.headers)),
-  );
+  const { access_token, user } = await signInDemoAdmin(origin);
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const keys = await Promise.all(Array.from({ length: KEYS }, () => makeKey(origin, headers)));
   const targets = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Target => ({ method, path, operation })),
   );
@@ -72,8 +71,8 @@ await withProduct(async (origin) => {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     // Deleting links does not restore quota.
-    const json = { action: 'reset_usage', user_id: account.id };
-    await send(`${origin}/api/admin`, account.headers, json);
+    const json = { action: 'reset_usage', user_id: user.id };
+    await send(`${origin}/api/admin`, headers, json);
   }
   console.log(
     `${sent} requests: ${[...statuses]
@@ -162,20 +161,6 @@ async function send(url: string, headers: Record<string, string>, json: unknown)
   const response = await fetch(url, init);
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
   return response.json();
-}
-
-async function signIn(origin: string) {
-  const { email, password } = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin') ?? {
-    email: '',
-    password: '',
-  };
-  const session = Object(
-    await send(`${origin}/api/auth/v1/token?grant_type=password`, {}, { email, password }),
-  );
-  return {
-    id: String(session.user.id),
-    headers: { Authorization: `Bearer ${session.access_token}` },
-  };
 }
 
 async function makeKey(origin: string, headers: Record<string, string>): Promise<string> {

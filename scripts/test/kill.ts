@@ -1,14 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { readArguments } from '#scripts/shared/arguments.ts';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureWebBuilt } from '#scripts/build/build-web.ts';
 import { localVars } from '#scripts/local/dev-vars.ts';
 import { ensureMigrated } from '#scripts/local/migrate.ts';
+import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import { freePort } from '#scripts/local/product.ts';
 import { startWrangler, untilReady } from '#scripts/local/serve.ts';
 
@@ -233,23 +233,15 @@ async function until(holds: () => boolean, withinMs: number): Promise<boolean> {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-function clicksIn(state: string): Map<string, number> {
-  const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
-  const file =
-    readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite') ??
-    '';
-  const db = new DatabaseSync(join(folder, file), { readOnly: true, timeout: 5_000 });
-  try {
+const clicksIn = (state: string): Map<string, number> =>
+  withLocalDatabase(state, (db) => {
     const rows = db
       .prepare(
         'SELECT code, human + bot + prefetch AS clicks FROM links JOIN link_totals ON link_id = id',
       )
       .all();
     return new Map(rows.map(({ code, clicks }) => [String(code), Number(clicks)]));
-  } finally {
-    db.close();
-  }
-}
+  });
 
 const { positionals } = readArguments({
   usage: 'npm test -- kill [ROUNDS]',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import * as z from 'zod/mini';
 import { CHROMIUM_ARGS, ensureChromium } from './chromium.ts';
-import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
+import { signInDemoAdmin } from '#scripts/demo/sign-ins.ts';
 import { ROOT, run } from '#scripts/shared/place.ts';
 import { freePort, withProduct } from '#scripts/local/product.ts';
 
@@ -61,7 +61,7 @@ mkdirSync(folder, { recursive: true });
 const executablePath = await ensureChromium();
 
 await withProduct(async (origin) => {
-  const session = await signIn(origin);
+  const session = JSON.stringify(await signInDemoAdmin(origin));
   for (const path of paths) {
     // The first response of a new Worker includes its start-up time, so it is not measured.
     await (await fetch(origin + path)).text();
@@ -71,18 +71,6 @@ await withProduct(async (origin) => {
     judge(path, reports);
   }
 });
-
-/** Returns the session of the demo administrator as the sign-in client stores it. */
-async function signIn(origin: string): Promise<string> {
-  const account = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin');
-  const response = await fetch(`${origin}/api/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: account?.email, password: account?.password }),
-  });
-  if (!response.ok) throw new Error(`The demo account cannot sign in: ${response.status}`);
-  return response.text();
-}
 
 /** Repeats a run that failed because the browser crashed or the page was slow to paint. */
 async function measureAgain(
