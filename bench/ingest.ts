@@ -3,7 +3,8 @@ import { findVisibleLink, buildReport } from '#worker/reports/report.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
+import { median } from './redirect/median.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage } from './simulate/meter.ts';
 
@@ -85,7 +86,7 @@ async function ingest(db: D1Database): Promise<void> {
       rates.push((total / (performance.now() - start)) * 1_000);
       rows = { written: done.rowsWritten / total, read: done.rowsRead / total };
     }
-    const rate = Math.round(rates.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0);
+    const rate = Math.round(median(rates));
     console.log(
       name.padEnd(42) + String(rate).padStart(5),
       rows.written.toFixed(3).padStart(18),
@@ -117,8 +118,7 @@ async function reports(db: D1Database): Promise<void> {
       rows = (await buildReport(openDb(db), found, 'all', 'https://hop.example', NOON)).rowsRead;
       times.push(performance.now() - start);
     }
-    const median = times.sort((a, b) => a - b)[25] ?? 0;
-    console.log(name.padEnd(25), String(rows).padStart(9), median.toFixed(1).padStart(12));
+    console.log(name.padEnd(25), String(rows).padStart(9), median(times).toFixed(1).padStart(12));
   }
 }
 

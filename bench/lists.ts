@@ -1,8 +1,9 @@
 import { openDb } from '#worker/db/client.ts';
 import { myLinksQuery } from '#contract/links.ts';
 import { listLinks } from '#worker/links/list/list-links.ts';
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
 import { fillAccount } from '#worker/testing/large-account.ts';
+import { median } from './redirect/median.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';
 import { meterStorage, totalOf } from './simulate/meter.ts';
 
@@ -40,9 +41,6 @@ const FILTERS = [
   'status=trash',
 ];
 const ORIGINS = { app: 'https://hop.example', short: 'https://hop.example' };
-
-const median = (times: readonly number[]): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 
 await withLocalStorage(async (storage) => {
   for (const { id, prefix, links } of [LARGE, SMALL])

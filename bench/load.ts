@@ -1,9 +1,9 @@
 import { dayNumber } from '#contract/periods.ts';
 import { windowsTable } from '#worker/clicks/fold/tables.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readArguments } from '#scripts/arguments.ts';
-import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
-import { withProduct } from '#scripts/product.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
+import { signInDemoAdmin } from '#scripts/demo/sign-ins.ts';
+import { withProduct } from '#scripts/local/product.ts';
 import { Tally, kindOf, redirectOf, sendMixed, type Kind } from './mix.ts';
 import { rowsOf, sender, workerdMemory, type Send } from './server.ts';
 
@@ -34,8 +34,8 @@ const check = (holds: boolean, what: string): void => {
 
 await withProduct(async (origin, state, pid) => {
   const { send, reopened, close } = sender(origin, CONNECTIONS);
-  const { token, userId } = await signIn(send);
-  const codes = await makeLinks(send, token, userId);
+  const { access_token: token, user } = await signInDemoAdmin(origin);
+  const codes = await makeLinks(send, token, user.id);
   await redirects(send, state, pid, codes);
   await everything(send, state, pid, codes, token);
   close();
@@ -219,20 +219,6 @@ function totals(state: string, codes: readonly string[]): Map<string, Record<Kin
 
 function count(state: string, sql: string): number {
   return Number(rowsOf(state, sql)[0]?.['n']);
-}
-
-async function signIn(send: Send): Promise<{ token: string; userId: string }> {
-  const admin = DEMO_SIGN_INS.find(({ owner }) => owner === 'admin');
-  const body = JSON.stringify({ email: admin?.email, password: admin?.password });
-  const headers = { 'Content-Type': 'application/json' };
-  const answer = await send('/api/auth/v1/token?grant_type=password', {
-    method: 'POST',
-    headers,
-    body,
-  });
-  if (answer.status !== 200) throw new Error(`Signing in: ${answer.status} ${answer.body}`);
-  const session: { access_token: string; user: { id: string } } = JSON.parse(answer.body);
-  return { token: session.access_token, userId: session.user.id };
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
 import { load, requestsFor } from './redirect/load.ts';
 import { median, withInterval } from './redirect/median.ts';
 import { bareWorker, hopWorker, linksFor } from './redirect/targets.ts';

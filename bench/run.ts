@@ -1,4 +1,4 @@
-import { runNamedPart } from '#scripts/parts.ts';
+import { runNamedPart } from '#scripts/shared/arguments.ts';
 
 await runNamedPart(
   'npm run bench -- PART [arguments]',

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 
 /** A server's response. Status 0 means that the connection failed. */
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
@@ -64,19 +63,11 @@ export function sender(
   return { send, reopened: () => reopened, close: () => agent.destroy() };
 }
 
-export function rowsOf(state: string, sql: string, ...params: string[]): Record<string, unknown>[] {
-  const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find(
-    (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite',
-  );
-  if (file === undefined) throw new Error(`There is no database in ${folder}.`);
-  const db = new DatabaseSync(join(folder, file), { readOnly: true, timeout: 10_000 });
-  try {
-    return db.prepare(sql).all(...params);
-  } finally {
-    db.close();
-  }
-}
+export const rowsOf = (
+  state: string,
+  sql: string,
+  ...params: string[]
+): Record<string, unknown>[] => withLocalDatabase(state, (db) => db.prepare(sql).all(...params));
 
 /** Resident memory, in MiB, of all `workerd` processes below the process `root`. */
 export function workerdMemory(root: number): number {

@@ -1,5 +1,5 @@
-import { readArguments } from '#scripts/arguments.ts';
-import { PRICES_READ_ON } from '#scripts/prices.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
+import { PRICES_READ_ON } from '#scripts/generate/prices.ts';
 import { BASE_CLICKS, estimate, type Estimate } from './simulate/estimate.ts';
 import { formatEstimates } from './simulate/format.ts';
 import { withLocalStorage } from './simulate/local-storage.ts';

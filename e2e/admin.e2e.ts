@@ -28,9 +28,13 @@ test('a one-time link from the command line makes the account that opens it an a
   baseURL,
 }) => {
   const { port } = new URL(baseURL ?? '');
-  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/admin.ts', 'claim'], {
-    env: { ...process.env, PORT: port, STATE_DIR: STATE },
-  });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['scripts/local/admin.ts', 'claim'],
+    {
+      env: { ...process.env, PORT: port, STATE_DIR: STATE },
+    },
+  );
   const link = /http\S+/.exec(stdout)?.[0] ?? '';
   await page.goto(link);
   await expect(page).toHaveURL('/admin/claim');
@@ -132,47 +136,46 @@ test('an administrator changes plan and role by keyboard, and the audit log says
   await expectAccessible(page);
 });
 
-test(
-  'a failed change and an unreachable server have their own messages',
-  IN_SOAK,
-  async ({ page, watch }) => {
-    watch.allow(/500|net::ERR_FAILED/);
-    await signInAs(page, 'admin');
-    await page.goto('/admin?tab=users');
-    const row = page.getByRole('listitem').filter({ hasText: 'user@example.com' });
-    const answerWith = async (how: 'refuse' | 'abort') => {
-      await page.unroute('**/api/admin');
-      await page.route('**/api/admin', (route) =>
-        how === 'abort'
-          ? route.abort('failed')
-          : route.fulfill({
-              status: 500,
-              contentType: 'application/json',
-              body: '{"error":"Broken","code":"internal","requestId":"x"}',
-            }),
-      );
-    };
-    const reset = async () => {
-      await row.getByRole('button', { name: /Reset Usage/ }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).click();
-    };
-    await answerWith('refuse');
-    await row.getByRole('combobox').selectOption('premium');
-    await expect(page.getByText('Failed to update plan')).toBeVisible();
-    await reset();
-    await expect(page.getByText('Failed to reset usage')).toBeVisible();
-    await answerWith('abort');
-    await row.getByRole('combobox').selectOption('premium');
-    await expect(page.getByText('Error updating plan')).toBeVisible();
-    await reset();
-    await expect(page.getByText('Error resetting usage')).toBeVisible();
-    expect(
-      query(
-        "SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'",
-      ),
-    ).toEqual([{ plan: 'free' }]);
-  },
-);
+test('a failed change and an unreachable server have their own messages', async ({
+  page,
+  watch,
+}) => {
+  watch.allow(/500|net::ERR_FAILED/);
+  await signInAs(page, 'admin');
+  await page.goto('/admin?tab=users');
+  const row = page.getByRole('listitem').filter({ hasText: 'user@example.com' });
+  const answerWith = async (how: 'refuse' | 'abort') => {
+    await page.unroute('**/api/admin');
+    await page.route('**/api/admin', (route) =>
+      how === 'abort'
+        ? route.abort('failed')
+        : route.fulfill({
+            status: 500,
+            contentType: 'application/json',
+            body: '{"error":"Broken","code":"internal","requestId":"x"}',
+          }),
+    );
+  };
+  const reset = async () => {
+    await row.getByRole('button', { name: /Reset Usage/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).click();
+  };
+  await answerWith('refuse');
+  await row.getByRole('combobox').selectOption('premium');
+  await expect(page.getByText('Failed to update plan')).toBeVisible();
+  await reset();
+  await expect(page.getByText('Failed to reset usage')).toBeVisible();
+  await answerWith('abort');
+  await row.getByRole('combobox').selectOption('premium');
+  await expect(page.getByText('Error updating plan')).toBeVisible();
+  await reset();
+  await expect(page.getByText('Error resetting usage')).toBeVisible();
+  expect(
+    query(
+      "SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'",
+    ),
+  ).toEqual([{ plan: 'free' }]);
+});
 
 test('a report leads to a 410 page with the reason, and can be undone', async ({
   page,

@@ -1,6 +1,6 @@
 import { defineConfig, devices } from '@playwright/test';
-import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
-import { freePort } from '#scripts/product.ts';
+import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
+import { freePort } from '#scripts/local/product.ts';
 import { IS_SOAK, SOAK_TAG } from './support/soak.ts';
 import { STATE } from './support/state-folder.ts';
 

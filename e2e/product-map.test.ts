@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readText, sectionsOf, tableRows } from '#scripts/markdown.ts';
+import { readText, sectionsOf, tableRows } from '#scripts/shared/markdown.ts';
 import { SHOWN_BY } from './product-map.ts';
 
 const sections = sectionsOf(readText('docs/product.md'));

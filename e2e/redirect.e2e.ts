@@ -2,8 +2,8 @@ import { expectAccessible } from './support/axe.ts';
 import { query, untilRow } from './support/database.ts';
 import { makeLink } from './support/links.ts';
 import { expect, test } from './support/test.ts';
-import { documentedCommands, wordsOf } from '#scripts/operations-commands.ts';
-import { run } from '#scripts/place.ts';
+import { documentedCommands, wordsOf } from '#scripts/checks/operations-commands.ts';
+import { run } from '#scripts/shared/place.ts';
 
 const CLICKS = `SELECT t.human, t.bot, t.prefetch, t.visitors FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
 const COUNTS = `SELECT t.counts FROM link_totals t JOIN links l ON l.id = t.link_id WHERE l.code = ?`;
@@ -45,7 +45,7 @@ test('the product commands of docs/operations.md pass against the running produc
     expect(code, `${line}: ${output}`).toBe(0);
   }
   expect(documentedCommands()).toContain('npm run smoke -- https://hop.example --key hop_live_…');
-  const { code, output } = await run(process.execPath, ['scripts/smoke.ts', baseURL ?? ''], {
+  const { code, output } = await run(process.execPath, ['scripts/deploy/smoke.ts', baseURL ?? ''], {
     quiet: true,
   });
   expect(output).toContain('ok    click counted once');

@@ -1,9 +1,9 @@
-import { readArguments } from '#scripts/arguments.ts';
+import { readArguments } from '#scripts/shared/arguments.ts';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type Page } from '@playwright/test';
-import { CHROMIUM_ARGS, ensureChromium } from '#scripts/chromium.ts';
-import { withProduct } from '#scripts/product.ts';
+import { CHROMIUM_ARGS, ensureChromium } from '#scripts/test/chromium.ts';
+import { withProduct } from '#scripts/local/product.ts';
 import { SCREENSHOTS } from './support/screenshot-list.ts';
 import type { Screenshot } from './support/screenshot.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Locator } from '@playwright/test';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
-import { readManifest } from '#scripts/sizes.ts';
+import { readManifest } from '#scripts/build/sizes.ts';
 import { query } from './support/database.ts';
 import { signInAs } from './support/sign-in.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/time.ts';
-import { bundleWorker } from '#scripts/bundle.ts';
+import { bundleWorker } from '#scripts/build/bundle.ts';
 import { dailyKeyName } from '#worker/redirect/daily-key.ts';
 import { toEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { scriptOf, type Target } from './workerd.ts';

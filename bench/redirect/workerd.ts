@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '#scripts/product.ts';
+import { freePort } from '#scripts/local/product.ts';
 
 /** A Worker to measure, with its variables and the content of its LINKS namespace. */
 export type Target = {

@@ -1,4 +1,10 @@
-import { CPU_MS_PER_INVOCATION, LIMITS, PRICED, priceOf, type Priced } from '#scripts/prices.ts';
+import {
+  CPU_MS_PER_INVOCATION,
+  LIMITS,
+  PRICED,
+  priceOf,
+  type Priced,
+} from '#scripts/generate/prices.ts';
 import { totalOf } from './meter.ts';
 import type { Result } from './run-profile.ts';
 import type { Profile } from './traffic.ts';

@@ -1,4 +1,4 @@
-import { PRICES } from '#scripts/prices.ts';
+import { PRICES } from '#scripts/generate/prices.ts';
 import { BASE_CLICKS, FACTORS, SHARDS, type Estimate } from './estimate.ts';
 
 const per = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(3));

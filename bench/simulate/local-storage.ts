@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CONFIG, ROOT } from '#scripts/place.ts';
+import { CONFIG, ROOT } from '#scripts/shared/place.ts';
 import type { LocalStorage, Statement, StatementResult } from './meter.ts';
 import type { Extent, Result } from './run-profile.ts';
 

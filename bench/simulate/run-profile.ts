@@ -7,7 +7,7 @@ import { parseLinkDraft } from '#worker/links/write/link-draft.ts';
 import { shortenMany } from '#worker/links/write/shorten-many.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
-import { queueOperations } from '#scripts/prices.ts';
+import { queueOperations } from '#scripts/generate/prices.ts';
 import { assertJobsWork, measureIdleCron, runCronOfDay, usageOfIdleDay } from './cron.ts';
 import type { LocalStorage } from './meter.ts';
 import {

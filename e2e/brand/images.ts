@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { PLANS, SITE_NAME } from '#contract/site.ts';
 import { fontFace, hop, mark } from './brand.ts';
-import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
 
 /**
  * Draws the product's pictures into web/public: favicon, home-screen icons and the image for shared

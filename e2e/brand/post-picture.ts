@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import type { PictureLayout } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
-import { CHROMIUM_ARGS, findChromium } from '#scripts/chromium.ts';
+import { CHROMIUM_ARGS, findChromium } from '#scripts/test/chromium.ts';
 import { fontFace, mark } from './brand.ts';
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CLI, ensureCliBuilt } from '#scripts/build-cli.ts';
+import { CLI, ensureCliBuilt } from '#scripts/build/build-cli.ts';
 
 type Result = { code: number; out: string; err: string };
 export type Cli = {

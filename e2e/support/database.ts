@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { withLocalDatabase } from '#scripts/shared/local-database.ts';
 import { STATE } from './state-folder.ts';
 
 export type Row = Record<string, SQLOutputValue>;
@@ -9,24 +8,12 @@ export type Row = Record<string, SQLOutputValue>;
 /**
  * Queries the D1 file of the running product, to check what is stored instead of what a page shows.
  */
-export function query(sql: string, ...params: SQLInputValue[]): Row[] {
-  const db = new DatabaseSync(databaseFile(), { readOnly: true, timeout: 5000 });
-  try {
-    return db.prepare(sql).all(...params);
-  } finally {
-    db.close();
-  }
-}
+export const query = (sql: string, ...params: SQLInputValue[]): Row[] =>
+  withLocalDatabase(STATE, (db) => db.prepare(sql).all(...params));
 
 /** Changes the D1 file of the running product, for states that no page can create. */
-export function execute(sql: string, ...params: SQLInputValue[]): void {
-  const db = new DatabaseSync(databaseFile(), { timeout: 5000 });
-  try {
-    db.prepare(sql).run(...params);
-  } finally {
-    db.close();
-  }
-}
+export const execute = (sql: string, ...params: SQLInputValue[]): unknown =>
+  withLocalDatabase(STATE, (db) => db.prepare(sql).run(...params), { readOnly: false });
 
 /** Queries every 100 ms until there is a row. Throws after `within` ms. */
 export async function untilRow(
@@ -42,13 +29,4 @@ export async function untilRow(
       throw new Error(`No row within ${within} ms: ${sql} (${params.join(', ')})`);
     await sleep(100);
   }
-}
-
-function databaseFile(): string {
-  const folder = join(STATE, 'v3', 'd1', 'miniflare-D1DatabaseObject');
-  const file = readdirSync(folder).find(
-    (name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite',
-  );
-  if (file === undefined) throw new Error(`There is no database in ${folder}.`);
-  return join(folder, file);
 }

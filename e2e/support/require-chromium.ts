@@ -1,4 +1,4 @@
-import { findChromium } from '#scripts/chromium.ts';
+import { findChromium } from '#scripts/test/chromium.ts';
 
 /**
  * Stops the run before any server starts if there is no browser. Playwright requires a default

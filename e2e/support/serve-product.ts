@@ -5,8 +5,8 @@
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { localVars } from '#scripts/dev-vars.ts';
-import { ensureMigrated } from '#scripts/migrate.ts';
+import { localVars } from '#scripts/local/dev-vars.ts';
+import { ensureMigrated } from '#scripts/local/migrate.ts';
 import { EMPTY_STATE, STATE } from './state-folder.ts';
 
 for (const folder of [STATE, EMPTY_STATE]) rmSync(folder, { recursive: true, force: true });
@@ -17,4 +17,4 @@ writeFileSync(vars, localVars('a-secret-of-the-browser-tests-only'));
 await ensureMigrated(STATE);
 cpSync(STATE, EMPTY_STATE, { recursive: true });
 process.argv.push('--env-file', vars);
-await import('#scripts/start.ts');
+await import('#scripts/local/start.ts');

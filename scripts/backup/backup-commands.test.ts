@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { MANIFEST, MANIFEST_MAC, copyKeyOf, isMacOf } from '#worker/backup/backup-format.ts';
 import { backUpNightly } from '#worker/backup/back-up-nightly.ts';
-import { documentedCommands, wordsOf } from '#scripts/operations-commands.ts';
-import { ROOT, run } from '#scripts/place.ts';
-import { remoteConfig, withLocalEnv } from '#scripts/local-env.ts';
+import { documentedCommands, wordsOf } from '#scripts/checks/operations-commands.ts';
+import { ROOT, run } from '#scripts/shared/place.ts';
+import { remoteConfig, withLocalEnv } from '#scripts/shared/local-env.ts';
 import { readArchive } from './archive.ts';
 import { backUp } from './back-up.ts';
 import { applyMigrations } from './migrations.ts';
@@ -108,7 +108,7 @@ describe('npm run backup and npm run restore', () => {
   });
 
   it('a backup leaves a database from before version 1.0.0 unchanged', async () => {
-    const old = readFileSync(join(ROOT, 'scripts', 'testdata', 'before-1.0.0.sql'), 'utf8');
+    const old = readFileSync(join(ROOT, 'scripts/checks/testdata/before-1.0.0.sql'), 'utf8');
     const statements = old
       .replace(/^--.*$/m, '')
       .split(';\n')

@@ -1,4 +1,4 @@
-import { exitOnHelp } from '#scripts/arguments.ts';
+import { exitOnHelp } from '#scripts/shared/arguments.ts';
 import { backUp } from './back-up.ts';
 import { runCommand } from './command.ts';
 

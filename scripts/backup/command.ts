@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { environment } from '#scripts/deploy/environment.ts';
-import { ROOT, stateDir } from '#scripts/place.ts';
-import { withLocalEnv, withRemoteEnv, type RemoteEnv } from '#scripts/local-env.ts';
+import { ROOT, stateDir } from '#scripts/shared/place.ts';
+import { withLocalEnv, withRemoteEnv, type RemoteEnv } from '#scripts/shared/local-env.ts';
 
 /**
  * The state that a command works on: local, a deployed environment, or the databases of a wrangler

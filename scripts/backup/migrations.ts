@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
-import { ROOT } from '#scripts/place.ts';
+import { ROOT } from '#scripts/shared/place.ts';
 import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
 
 /** Returns the names of all migrations of this release, oldest first. */

@@ -3,7 +3,7 @@ import type { PartStore } from '#worker/backup/backup-format.ts';
 import { partStoreOf, readLastBackup } from '#worker/backup/copies.ts';
 import { reconcilePlatformCopy } from '#worker/backup/reconcile-edge.ts';
 import { restoreBackup } from '#worker/backup/restore-backup.ts';
-import type { RemoteEnv } from '#scripts/local-env.ts';
+import type { RemoteEnv } from '#scripts/shared/local-env.ts';
 import { readArchive } from './archive.ts';
 import { PLACE_OPTIONS, typedPath, withStorage, type OpenStorage } from './command.ts';
 import { readCopyKey } from './copy-key.ts';

@@ -20,7 +20,7 @@ import { DEMO_LINKS, type DemoLink } from './links.ts';
 import { DEMO_POSTS } from './posts.ts';
 import { seededRandom } from './random.ts';
 import { DEMO_SIGN_INS } from './sign-ins.ts';
-import { withLocalEnv } from '#scripts/local-env.ts';
+import { withLocalEnv } from '#scripts/shared/local-env.ts';
 import { NO_DEMO, whileUnfinished } from './unfinished.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readText } from '#scripts/markdown.ts';
-import { run } from '#scripts/place.ts';
+import { readText } from '#scripts/shared/markdown.ts';
+import { run } from '#scripts/shared/place.ts';
 import { deploy } from './deploy.ts';
 import { destroy } from './destroy.ts';
 import { rollBack } from './roll-back.ts';
@@ -306,7 +306,14 @@ describe('npm run deploy -- --dry-run', () => {
       CLOUDFLARE_API_TOKEN: undefined,
       HOME: newFolder(),
     };
-    const args = ['scripts/deploy.ts', '--dry-run', '--env', 'dryrun', '--origin', ORIGIN];
+    const args = [
+      'scripts/deploy/npm-deploy.ts',
+      '--dry-run',
+      '--env',
+      'dryrun',
+      '--origin',
+      ORIGIN,
+    ];
     const { code, output } = await run(process.execPath, args, { env, quiet: true });
     expect(output).toContain('Create the D1 database hop-dryrun');
     expect(output).toContain(`Run the smoke test against ${ORIGIN}`);

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { VARIABLES } from '#scripts/configuration.ts';
-import { ROOT } from '#scripts/place.ts';
+import { VARIABLES } from '#scripts/generate/configuration.ts';
+import { ROOT } from '#scripts/shared/place.ts';
 
 /** Settings and generated configuration of every environment. Git ignores this folder. */
 export const DEPLOY_FOLDER = join(ROOT, 'deploy');

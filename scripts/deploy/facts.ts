@@ -1,7 +1,7 @@
 import { resolve4, resolve6, resolveCname } from 'node:dns/promises';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '#scripts/place.ts';
+import { ROOT } from '#scripts/shared/place.ts';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { hostsOf, type Settings } from './environment.ts';
 import type { Platform } from './platform.ts';

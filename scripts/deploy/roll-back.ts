@@ -1,4 +1,4 @@
-import { CONFIG } from '#scripts/place.ts';
+import { CONFIG } from '#scripts/shared/place.ts';
 import { DeployError, readSettings, type Environment } from './environment.ts';
 import { findAccount } from './deploy.ts';
 import { readWorker } from './facts.ts';

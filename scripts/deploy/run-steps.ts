@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { RESERVED } from '#contract/reserved.ts';
-import { createClaim } from '#scripts/admin-claim.ts';
+import { createClaim } from './admin-claim.ts';
 import { DeployError, writeSettings, type Environment, type Settings } from './environment.ts';
 import { queryD1 } from './facts.ts';
 import { describeStep, type Step, type Target } from './plan.ts';

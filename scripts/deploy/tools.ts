@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run } from '#scripts/place.ts';
+import { run } from '#scripts/shared/place.ts';
 import { DeployError } from './environment.ts';
 import { connect } from './platform.ts';
 import type { Tools } from './run-steps.ts';
@@ -7,7 +7,7 @@ import type { Tools } from './run-steps.ts';
 const API = 'https://api.cloudflare.com/client/v4';
 /** The certificate of a new domain takes minutes to be issued. */
 const DOMAIN_READY_MS = 5 * 60_000;
-const SMOKE = 'scripts/smoke.ts';
+const SMOKE = 'scripts/deploy/smoke.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

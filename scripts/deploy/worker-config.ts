@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { experimental_readRawConfig } from 'wrangler';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
-import { CONFIG, ROOT } from '#scripts/place.ts';
+import { CONFIG, ROOT } from '#scripts/shared/place.ts';
 import { hostsOf, isFreePlan, type Settings } from './environment.ts';
 
 /** The free plan's limit for a D1 database, as of November 2026. */

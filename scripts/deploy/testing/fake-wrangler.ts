@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '#scripts/place.ts';
+import { ROOT } from '#scripts/shared/place.ts';
 import { migrationFiles } from '#scripts/deploy/facts.ts';
 import type { WorkerConfig } from '#scripts/deploy/worker-config.ts';
 import type { FakeAccount } from './fake-account.ts';

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
+import { bundleWorker, type BundleFile } from './bundle.ts';
+import { ensureWebBuilt } from './build-web.ts';
+import { CONFIG, WEB_DIST } from '#scripts/shared/place.ts';
+import { filesFor, findCycle, gzipSize, readManifest } from './sizes.ts';
+
+const KB = 1024;
+/** Member screens need the session and the sign-in client. */
+const MEMBERS = ['app/query-client.tsx', 'shared/auth-client.ts'];
+/** The JavaScript (gzip) that the first view of each screen may load, charts included. */
+const FIRST_VIEWS = [
+  { name: 'Home', sources: ['app/home-page.tsx'], max: 95 * KB },
+  { name: 'Dashboard', sources: [...MEMBERS, 'app/dashboard-page.tsx'], max: 200 * KB },
+  {
+    name: 'Analytics',
+    sources: [...MEMBERS, 'app/analytics-screen.tsx', 'features/analytics/grid/report-grid.tsx'],
+    max: 214 * KB,
+  },
+];
+
+/** Private keys, tokens of common services, and the secrets of tests and demo data. */
+const SECRETS = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /\bsb_secret_[A-Za-z0-9_-]{10,}/,
+  /\bhop_live_[A-Za-z0-9]{38}\b/,
+  /\bsk_(live|test)_[A-Za-z0-9]{10,}/,
+  /\bAKIA[0-9A-Z]{16}\b/,
+  /\bgh[pousr]_[A-Za-z0-9]{30,}/,
+  /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}/,
+  /a-secret-of-the-/,
+  /another-secret-of-the-tests/,
+  /demo-(admin|user)\b/,
+  /AUTH_SECRET=\S/,
+];
+
+let worker: BundleFile[] = [];
+
+beforeAll(async () => {
+  await ensureWebBuilt();
+  worker = await bundleWorker();
+});
+
+describe('sizes', () => {
+  // The public API made up 15 of them when it was added, readiness and alerts 8, webhooks 9, the
+  // import 3, campaigns 3. None of it is evaluated before its first use. Jobs that visit the links
+  // of chosen accounts only added 1.5, and rules against strangers (limits, evidence, hosts, signed
+  // copies, sessions) 14.
+  it('the Worker is under 258 KB gzip', () => {
+    const size = worker.reduce((sum, file) => sum + file.gzip, 0);
+    console.log(`Worker: ${(size / KB).toFixed(1)} KB gzip`);
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThan(258 * KB);
+  });
+
+  it('loads no module of Node before the first redirect', () => {
+    const imports = worker.flatMap(({ text }) => text.match(/\bfrom ?"[\w:]+"/g) ?? []);
+    expect(imports).toEqual([]);
+  });
+
+  it('no files import each other, because one would be read before it is complete', () => {
+    expect(findCycle(readManifest())).toEqual([]);
+  });
+
+  it.each(FIRST_VIEWS)('the JavaScript of $name is within its budget', ({ name, sources, max }) => {
+    const files = filesFor(readManifest(), sources);
+    const size = files.reduce((sum, file) => sum + gzipSize(join(WEB_DIST, file)), 0);
+    console.log(
+      `${name}: ${(size / KB).toFixed(1)} of ${max / KB} KB gzip in ${files.length} files`,
+    );
+    expect(files.length).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(max);
+  });
+});
+
+describe('secrets', () => {
+  it('[T39] deploys no file that holds a secret', () => {
+    const pages = readdirSync(WEB_DIST, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.(js|css|html|json|map)$/.test(name),
+    );
+    const files = [
+      ...worker,
+      ...pages.map((name) => ({ name, text: readFileSync(join(WEB_DIST, name), 'utf8') })),
+    ];
+    expect(pages.length).toBeGreaterThan(0);
+    const found = files.flatMap(({ name, text }) =>
+      SECRETS.filter((secret) => secret.test(text)).map((secret) => `${name}: ${secret}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('[T39] deploys nothing that only tests need', () => {
+    for (const { name, text } of worker)
+      for (const trace of [
+        'cloudflare:test',
+        'TEST_MIGRATIONS',
+        'fast-check',
+        'CLICK_SEED',
+        'SOAK_SEED',
+        'monsoon-sale',
+      ])
+        expect(text.includes(trace), `${name} holds ${trace}`).toBe(false);
+  });
+
+  it('[T26] [T39] deploys the strict settings and no secret', () => {
+    const { vars } = unstable_readConfig({ config: CONFIG });
+    expect(vars).toMatchObject({
+      BILLING: 'none',
+      DEV_MAILBOX: 'off',
+      AUTH_AUTOCONFIRM: 'off',
+      ADMIN_EMAILS: '',
+    });
+    expect(Object.keys(vars).filter((name) => /SECRET|PASSWORD|PRIVATE/.test(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, WEB_DIST } from '#scripts/shared/place.ts';
+import { hashOf, onceFor } from '#scripts/shared/stamp.ts';
+
+const INPUTS = [
+  'web',
+  'worker/contract',
+  'worker/api/v1',
+  'worker/api/access.ts',
+  'package.json',
+  'package-lock.json',
+];
+const STAMP = join(ROOT, 'node_modules', '.cache', 'hop', 'pages');
+
+/** Builds web/dist unless it is up to date. Returns whether it built. */
+export function ensureWebBuilt(): Promise<boolean> {
+  const build = async () => {
+    const vite = await import('vite');
+    // The build must be a production build regardless of the caller's NODE_ENV (test runners set
+    // 'test'), and later child processes must not inherit it.
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      await vite.build({ configFile: join(ROOT, 'web', 'vite.config.ts'), logLevel: 'warn' });
+    } finally {
+      if (before === undefined) delete process.env['NODE_ENV'];
+      else process.env['NODE_ENV'] = before;
+    }
+  };
+  return onceFor(STAMP, hashOf(INPUTS, ['dist', 'node_modules']), build, () =>
+    existsSync(join(WEB_DIST, 'index.html')),
+  );
+}

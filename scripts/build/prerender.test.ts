@@ -1,0 +1,186 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type SiteConfig,
+  EARLY_REQUESTS,
+  isMemberPage,
+  PRERENDERED,
+  shellPath,
+  STAND_INS,
+  templatePath,
+  type PrerenderedPage,
+} from '#contract/page-templates.ts';
+import { PAGES } from '#contract/paths.ts';
+import { extractStyles, shellHtml } from '#web/prerender-pages.ts';
+import { fillSettings } from '#worker/site/fill-template.ts';
+import { ensureWebBuilt } from './build-web.ts';
+import { WEB_DIST } from '#scripts/shared/place.ts';
+
+const plain: SiteConfig = {
+  siteName: 'Hop',
+  appOrigin: STAND_INS.appOrigin,
+  shortOrigin: `https://${STAND_INS.shortHost}`,
+  auth: { url: STAND_INS.appOrigin, key: '', mode: 'embedded' },
+  billing: 'none',
+  networkAds: [],
+  supportEmail: '',
+  turnstileSiteKey: '',
+  devMailbox: false,
+};
+
+const built = (path: string): string => readFileSync(join(WEB_DIST, `${path}.html`), 'utf8');
+/** Renders the page as the Worker serves it with these settings. */
+const html = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
+  fillSettings(built(templatePath(page)), { ...plain, ...settings });
+/** Renders the page as a text browser shows it. */
+const text = (page: PrerenderedPage, settings: Partial<SiteConfig> = {}): string =>
+  (/<body>(.*)<\/body>/s.exec(html(page, settings))?.[1] ?? '')
+    .replaceAll(/<!--.*?-->/gs, '')
+    .replaceAll(/<\/?(p|h\d|li|div|tr|section|nav|ul|summary)\b[^>]*>/g, '\n')
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+const SENTENCES: Readonly<Record<PrerenderedPage, readonly string[]>> = {
+  '/': [
+    'Short links that keep their word.',
+    'Paste a long link and get one that is short enough to say out loud.',
+    'Add a + to any short link to read its full target before you open it.',
+    'What we store, and what we never do',
+    'Start free',
+  ],
+  '/pricing': [
+    'Compare plans',
+    '₹500',
+    'Frequently asked questions',
+    'No. Anyone can shorten up to',
+  ],
+  '/about': ['How a redirect works', 'Every click is counted exactly once'],
+  '/privacy': ['Last updated September 3, 2025', 'Hop stores as little as possible.'],
+  '/terms': ['Last updated September 4, 2025'],
+  '/docs/api': [
+    'Create a link',
+    '/links/{id}/qr.png',
+    'You need an API key.',
+    'https://app-origin.invalid/api/v1/links',
+  ],
+  '/dashboard': ['My URLs', 'Manage Blogs', 'New link', 'Total Clicks', 'Loading your links…'],
+  '/analytics/:code': ['short-host.invalid/hop-link-code', 'Time range', 'Loading analytics…'],
+  '/blogs': [
+    'Notes from Hop',
+    'hop-post-title',
+    'hop-post-date',
+    'hop-post-minutes min read',
+    'hop-post-text',
+  ],
+  '/blog/:slug': [
+    'All posts',
+    'hop-post-title',
+    'hop-post-date',
+    'hop-post-minutes min read',
+    'hop-post-text',
+  ],
+};
+
+beforeAll(async () => {
+  await ensureWebBuilt();
+});
+
+describe('a prerendered page', () => {
+  it.each(PRERENDERED)(
+    '%s has its main sentences, one heading and the links of the site',
+    (page) => {
+      for (const sentence of SENTENCES[page]) expect(text(page)).toContain(sentence);
+      expect(html(page).match(/<h1[ >]/g)).toHaveLength(1);
+      for (const link of [
+        '/pricing',
+        '/blogs',
+        isMemberPage(page) ? '/dashboard' : '/auth',
+        '/privacy',
+      ])
+        expect(html(page)).toContain(`href="${link}"`);
+    },
+  );
+
+  it.each(PRERENDERED)(
+    '[T35] %s has no inline style, which the content policy would block',
+    (page) => {
+      expect(html(page)).not.toMatch(/<[^>]+ style="/);
+      for (const [tag] of html(page).matchAll(/<(?:style|script)\b[^>]*>/g))
+        expect(tag).toMatch(/nonce="__NONCE__"/);
+    },
+  );
+
+  it('a prerendered page follows the settings', () => {
+    const supportEmail = 'x';
+    expect(text('/about', { supportEmail })).toContain('Contact support');
+    expect(text('/about')).not.toContain('Contact support');
+    expect(text('/pricing', { supportEmail }).match(/Priority support/g)).toHaveLength(2);
+    expect(text('/pricing')).not.toContain('Priority support');
+    expect(text('/pricing', { billing: 'demo' })).toContain('This is a demo');
+    expect(text('/pricing')).not.toContain('This is a demo');
+    expect(html('/', { networkAds: ['home'] })).toContain('src="/ads/frame/home"');
+    expect(html('/')).not.toContain('<iframe');
+    const hosted = { ...plain.auth, mode: 'hosted' } as const;
+    expect(text('/privacy', { auth: hosted })).toContain('Supabase stores the sign-in accounts');
+    expect(text('/privacy', { auth: hosted })).not.toContain('Your sessions');
+    expect(text('/privacy')).toContain('Your sessions');
+    expect(text('/privacy')).not.toContain('Supabase');
+  });
+
+  it('asks for data before the application starts only where it is a member’s', () => {
+    for (const page of PRERENDERED) {
+      expect(html(page).includes('<div id="root" data-members>')).toBe(isMemberPage(page));
+      expect(html(page).includes('hopResponses')).toBe(isMemberPage(page));
+      for (const path of EARLY_REQUESTS[page] ?? [])
+        expect(html(page)).toContain(JSON.stringify(path));
+    }
+  });
+
+  it('a prerendered page has one list item to repeat, and says what needs JavaScript', () => {
+    expect(html('/blogs')).toMatch(/<!--hop:post--><li>.*hop-post-title.*<\/li><!--\/hop:post-->/s);
+    expect(PRERENDERED.filter((page) => html(page).includes('needs JavaScript'))).toEqual([
+      '/',
+      '/dashboard',
+      '/analytics/:code',
+    ]);
+  });
+});
+
+describe('extractStyles', () => {
+  it('moves style attributes into rules, equal ones into one', () => {
+    const { html: moved, css } = extractStyles(
+      '<i style="width:1%"></i><b style="width:2%;top:0"></b><i style="width:1%"></i>',
+    );
+    expect(moved).toBe('<i data-style="0"></i><b data-style="1"></b><i data-style="0"></i>');
+    expect(css).toBe('[data-style="0"]{width:1%}[data-style="1"]{width:2%;top:0}');
+  });
+
+  it('rejects what could end the rule', () => {
+    expect(() => extractStyles('<i style="a:b}*{c:d"></i>')).toThrow('cannot be prerendered');
+  });
+});
+
+describe('the shell of a page', () => {
+  it('the shell has no content and preloads the files of the screen, not of the entry', () => {
+    for (const page of PAGES) {
+      const shell = built(shellPath(page));
+      expect(shell).toContain('<div id="root"></div>');
+      expect(shell).toContain('needs JavaScript');
+      expect(shell.match(/<script type="module"[^>]*src="\/assets\/index-/g)).toHaveLength(1);
+      const files = [...shell.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)"/g)];
+      expect(files.length).toBeGreaterThan(0);
+      for (const [, file = ''] of files) {
+        expect(existsSync(join(WEB_DIST, file))).toBe(true);
+        expect(file).not.toContain('/index-');
+      }
+    }
+    expect(built(shellPath('/dashboard'))).toMatch(/modulepreload[^>]*\/dashboard-page-/);
+    expect(built(templatePath('/dashboard'))).toMatch(/"\/assets\/dashboard-page-[^"]+\.js"/);
+  });
+
+  it('a shell cannot be made from an index.html without a root element', () => {
+    expect(() => shellHtml('<head></head><body></body>', [])).toThrow('index.html has no');
+  });
+});

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '#scripts/shared/place.ts';
+
+const MODULE = 'worker/contract/language.ts';
+/** Wording that only worker/contract/language.ts may contain. */
+const FORBIDDEN: readonly [name: string, pattern: RegExp][] = [
+  ['a language', /['"]en(?:-[A-Z]{2})?['"]/],
+  ['a formatter', /\bnew Intl\.|\.toLocale\w*String\(/],
+  ['a plural of its own', /=== 1 \? ('[^']*'|`[^`]*`) : ('[^']*'|`[^`]*`)/],
+];
+/** Here 'day' is the English word; the others are a flag of SQL and two reason codes. */
+const ALLOWED = new Set([
+  'web/features/analytics/grid/times-card.tsx: a plural of its own',
+  'worker/links/write/claim-links.ts: a plural of its own',
+]);
+
+describe('the language of the product', () => {
+  it('only worker/contract/language.ts names the language of the product', () => {
+    const files = globSync('{web,cli,worker}/**/*.{ts,tsx}', {
+      cwd: ROOT,
+      exclude: [MODULE, 'web/dist/**', 'cli/dist/**', '**/*.test.*', '**/testing/**', '**/*.d.ts'],
+    });
+    expect(files.length).toBeGreaterThan(300);
+    const found = files.flatMap((file) => {
+      const source = readFileSync(join(ROOT, file), 'utf8');
+      return FORBIDDEN.filter(([, pattern]) => pattern.test(source)).map(
+        ([name]) => `${file}: ${name}`,
+      );
+    });
+    expect(found.filter((line) => !ALLOWED.has(line))).toEqual([]);
+  });
+});
+
+/** Matches a result that contains a sentence instead of a reason code. */
+const SENTENCE = /\b(?:message|error|why)(?::| =)\s*["'`][A-Z]/;
+/**
+ * Files that turn reason codes into sentences: routes, the two APIs, and the pages of the short
+ * host.
+ */
+const SURFACES =
+  /^worker\/(?:api|contract|http|messages|mail)\/|\/routes\.ts$|\/redirect\/error-page\.ts$/;
+
+it('returns reasons from use cases, and no sentences', () => {
+  const files = globSync('worker/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/*.test.ts', '**/testing/**', '**/*.d.ts'],
+  });
+  const speaking = files.filter((file) => SENTENCE.test(readFileSync(join(ROOT, file), 'utf8')));
+  expect(speaking.length).toBeGreaterThan(3);
+  expect(speaking.filter((file) => !SURFACES.test(file))).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { SIGNAL_TITLES } from '#contract/system.ts';
+import { runDeploy, runDestroy } from '#scripts/deploy/command.ts';
+import { runWrangler } from '#scripts/deploy/tools.ts';
+import { machine, newPlatform } from '#scripts/deploy/testing/machine.ts';
+import { readText } from '#scripts/shared/markdown.ts';
+import { documentedCommands, wordsOf } from './operations-commands.ts';
+import { run } from '#scripts/shared/place.ts';
+
+const commands = documentedCommands();
+const startingWith = (...beginnings: string[]) =>
+  commands.filter((command) => beginnings.some((beginning) => command.startsWith(beginning)));
+
+/** Commands that no test can execute, with the reason. */
+const NOT_EXECUTED: Readonly<Record<string, string>> = {
+  'npx wrangler login': 'opens a browser and needs an account',
+  'git pull': 'needs a remote repository',
+  'npm ci': 'the gate itself begins with it',
+};
+/**
+ * Commands that other tests execute on the running product, or on the local state because a
+ * deployed one needs an account.
+ */
+const ELSEWHERE = {
+  'e2e/redirect.e2e.ts': startingWith('curl ', 'npm run smoke '),
+  'scripts/backup/backup-commands.test.ts': startingWith('npm run backup ', 'npm run restore '),
+};
+const deployments = startingWith('npm run deploy', 'npm run destroy');
+const wranglers = startingWith('npx wrangler ').filter((command) => !(command in NOT_EXECUTED));
+
+/** Creates an account that owns the documentation's domain, with a deployed environment `name`. */
+async function deployed(name = 'production') {
+  const platform = await newPlatform(['hop.example']);
+  const owner = machine(platform);
+  await owner.deploy({ name, vars: { APP_ORIGIN: 'https://hop.example' } });
+  return { platform, owner };
+}
+
+describe('docs/operations.md', () => {
+  it('docs/operations.md has only commands that a test executes, or that none can', () => {
+    const known = new Set([
+      ...Object.keys(NOT_EXECUTED),
+      ...Object.values(ELSEWHERE).flat(),
+      ...deployments,
+      ...wranglers,
+    ]);
+    expect(commands.filter((command) => !known.has(command))).toEqual(['openssl rand -base64 32']);
+    expect(Object.keys(NOT_EXECUTED).filter((command) => !commands.includes(command))).toEqual([]);
+    for (const [file, some] of Object.entries(ELSEWHERE)) {
+      expect(some.length).toBeGreaterThan(1);
+      expect(readText(file)).toContain('documentedCommands()');
+    }
+  });
+
+  it.each(deployments)('the command %s works', async (command) => {
+    const [, , script, , ...args] = wordsOf(command);
+    // Only the first deployment has an address; all other commands need an existing one.
+    const isFirst = args.includes('--origin');
+    const { platform, owner } = isFirst
+      ? await newPlatform(['hop.example']).then((empty) => ({
+          platform: empty,
+          owner: machine(empty),
+        }))
+      : await deployed(script === 'destroy' ? 'staging' : 'production');
+    if (args.includes('rollback')) await owner.upgrade();
+    const open = () => Promise.resolve(owner.tools);
+    if (script === 'destroy')
+      await runDestroy(args, () => Promise.resolve(true), open, owner.folder);
+    else await runDeploy(args, open, owner.folder);
+    expect(platform.account.workers.has('hop-production')).toBe(script === 'deploy');
+    expect(platform.unknown).toEqual([]);
+  });
+
+  it('commands of wrangler reach the deployed Worker and its database', async () => {
+    const { platform, owner } = await deployed();
+    const env = { ...process.env, ...platform.env };
+    const worker = platform.account.workers.get('hop-production');
+    const results = await Promise.all(
+      wranglers.map((command) => {
+        const args = wordsOf(command).slice(2);
+        const words = args.map((word) => word.replace(/^deploy\//, `${owner.folder}/`));
+        return runWrangler(words, env, 'a new value').then(
+          (output) => output,
+          (error: unknown) => `FAILED ${command}: ${String(error)}`,
+        );
+      }),
+    );
+    expect(results.filter((output) => output.startsWith('FAILED'))).toEqual([]);
+    expect(results.length).toBeGreaterThan(4);
+    expect(worker?.secrets.get('AUTH_SECRET')).toBe('a new value');
+    expect(worker?.secrets.get('ALERT_WEBHOOK_URL')).toBe('a new value');
+    expect(platform.account.restored).toEqual(['hop-production']);
+    expect([...platform.account.workers.keys()]).toEqual(['hop-production']);
+    expect(platform.unknown).toEqual([]);
+  });
+
+  it('the documented command makes a secret that is long enough', async () => {
+    const { output } = await run('/usr/bin/env', ['openssl', 'rand', '-base64', '32'], {
+      quiet: true,
+    });
+    expect(Buffer.from(output, 'base64').length).toBe(32);
+  });
+
+  it('docs/operations.md says for every signal what to do', () => {
+    const rows = new Set(
+      [...readText('docs/operations.md').matchAll(/^\| ([\w ]+) \|/gm)].map(([, first]) => first),
+    );
+    expect(Object.values(SIGNAL_TITLES).filter((title) => !rows.has(title))).toEqual([]);
+  });
+});

@@ -1,0 +1,255 @@
+import { globSync } from 'node:fs';
+import { readText } from '#scripts/shared/markdown.ts';
+import { ROOT } from '#scripts/shared/place.ts';
+import { PRICES_READ_ON, priceTable } from './prices.ts';
+
+/**
+ * A variable of the Worker. `value` is the default in wrangler.toml; secrets are never written
+ * there.
+ */
+type Variable = { name: string; meaning: string } & ({ value: string } | { secret: true });
+
+/** Every variable of the Worker, in the order of docs/configuration.md. */
+export const VARIABLES: readonly Variable[] = [
+  {
+    name: 'APP_ORIGIN',
+    value: '',
+    meaning:
+      'Origin of the deployment, for example `https://hop.example`, without a path. Required; on a loopback host the request’s own origin is used. With https, requests over http are redirected or rejected.',
+  },
+  {
+    name: 'SHORT_ORIGIN',
+    value: '',
+    meaning:
+      'Origin of the short links, if it differs from `APP_ORIGIN`. Requests to any other host get 421.',
+  },
+  {
+    name: 'EXTRA_HOSTS',
+    value: '',
+    meaning:
+      'Further hosts that are served, separated by commas or spaces: a host that you have [moved from](operations.md#move-domains), or in development the address of your machine, to open the product on a phone with `npm start -- --ip 0.0.0.0 --var EXTRA_HOSTS:192.168.1.20`. No link may lead to them.',
+  },
+  {
+    name: 'AUTH_SECRET',
+    secret: true,
+    meaning:
+      'Required, with a hosted sign-in too. At least 16 characters; make one with `openssl rand -base64 32`. Without it every route under `/api` except `/api/health` answers 500, while redirects continue. Changing it signs everyone out of the embedded sign-in and forgets which addresses of deleted accounts were suspended or demoted. It also changes the secret of every webhook, which its owner then has to rotate to see the new one. Copies made before have [another signature](operations.md#signatures).',
+  },
+  {
+    name: 'ADMIN_EMAILS',
+    value: '',
+    meaning:
+      'Addresses, separated by commas, that become administrators once their mailbox is proven, unless an administrator has demoted them. Removing an address demotes nobody. An account confirmed by a release before 0.1.0 counts as proven after its next password reset.',
+  },
+  {
+    name: 'BILLING',
+    value: 'none',
+    meaning:
+      '`none`: upgrades answer 402. `demo`: upgrades take effect at once, and the pages say that it is a demo.',
+  },
+  {
+    name: 'MAIL_FROM',
+    value: '',
+    meaning: 'Sender of mails, an address of a domain that is set up for Email Sending.',
+  },
+  {
+    name: 'DEV_MAILBOX',
+    value: 'off',
+    meaning:
+      '`on` keeps mails at `/dev/mailbox` instead of sending them. Works on a loopback host only.',
+  },
+  {
+    name: 'SUPABASE_URL',
+    value: '',
+    meaning:
+      'URL of a hosted Supabase project. With `SUPABASE_PUBLISHABLE_KEY` set too, that project signs people in and the embedded sign-in is off.',
+  },
+  {
+    name: 'SUPABASE_PUBLISHABLE_KEY',
+    value: '',
+    meaning: 'The project’s publishable key. Browsers receive it.',
+  },
+  {
+    name: 'SUPABASE_JWT_SECRET',
+    secret: true,
+    meaning:
+      'Only for hosted projects that still sign tokens with HS256; then only HS256 is accepted. At least 32 bytes: with a shorter one, the API answers 500 to everyone who is signed in.',
+  },
+  {
+    name: 'AUTH_AUTOCONFIRM',
+    value: 'off',
+    meaning:
+      '`on` accepts sign-ups without a mail, 10 an hour and 30 a day per network. Such addresses count as unproven until their owner resets the password by mail.',
+  },
+  {
+    name: 'AUTH_REFRESH_REUSE_SECONDS',
+    value: '60',
+    meaning:
+      'Seconds after a refresh during which an older refresh token gets the current one, for several tabs that refresh at once and for a lost answer. Later it ends the session.',
+  },
+  {
+    name: 'AUTH_SESSION_MAX_DAYS',
+    value: '90',
+    meaning:
+      'Days after the sign-in when a session ends, however much it is used. Values above 90 act as 90. A new value holds for existing sessions, too.',
+  },
+  {
+    name: 'AUTH_EMAIL_INTERVAL_SECONDS',
+    value: '60',
+    meaning: 'Seconds between two mails of a kind to an address. 0 turns the pause off.',
+  },
+  {
+    name: 'AUTH_LINK_TTL_SECONDS',
+    value: '3600',
+    meaning: 'Seconds for which the link and the code of a mail work.',
+  },
+  {
+    name: 'ADS_CLIENT',
+    value: '',
+    meaning:
+      'Client id at Google AdSense (`ca-pub-…`), from which `/ads.txt` is written. The network’s script runs only in sandboxed documents below `/ads/frame/`; ask the network whether it allows that for your account. Empty: the slots promote Premium.',
+  },
+  {
+    name: 'ADS_SLOT_HOME',
+    value: '',
+    meaning: 'Id of the ad unit on Home, digits only. Empty: the slot promotes Premium.',
+  },
+  { name: 'ADS_SLOT_RESULT', value: '', meaning: 'The same for the slot below a result on Home.' },
+  { name: 'ADS_SLOT_ANALYTICS', value: '', meaning: 'The same for the slot on Analytics.' },
+  {
+    name: 'BLOCKED_SHORTENERS',
+    value: '',
+    meaning:
+      'More hosts that no link may lead to, separated by commas or spaces; `-host` removes one from the built-in list.',
+  },
+  {
+    name: 'ALLOWED_WEBHOOK_HOSTS',
+    value: '',
+    meaning:
+      'Hosts to which members may send webhooks although they belong to the domain of `APP_ORIGIN`, `SHORT_ORIGIN` or `EXTRA_HOSTS`, separated by commas or spaces. Each is exempt alone, without its subdomains.',
+  },
+  {
+    name: 'CLICK_WINDOW_MS',
+    value: '1000',
+    meaning:
+      'Milliseconds for which an isolate collects clicks before it sends them. Longer windows cost less and lose more clicks when an isolate dies; `bench/README.md` has figures.',
+  },
+  {
+    name: 'CLICKS_SHARDS',
+    value: 'DB',
+    meaning:
+      'The D1 bindings, separated by commas, whose databases take the clicks of new links: `DB`, `CLICKS_1`, `CLICKS_2` … Links keep the database that they were created with, so every bound database continues to count; see [Add a shard](operations.md#add-a-shard).',
+  },
+  {
+    name: 'LOG_SAMPLE_RATE',
+    value: '0.01',
+    meaning:
+      'Share of requests that are logged, from 0 to 1: method, route, status and duration. Errors and lost clicks are always logged.',
+  },
+  {
+    name: 'LINK_MEMORY_MS',
+    value: '5000',
+    meaning:
+      'Milliseconds for which an isolate remembers a link. Values above 5000 act as 5000; 0 turns the memory off.',
+  },
+  {
+    name: 'WORKERS_PLAN',
+    value: 'paid',
+    meaning:
+      'The platform’s plan of the account: `paid` or `free`. With `free`, cron does a part of its jobs each minute, within 45 D1 queries, and copies in small parts. Set by `npm run deploy -- --plan free`.',
+  },
+  {
+    name: 'LINKS_EPOCH',
+    value: '',
+    meaning:
+      'Prefix of the KV keys of links: 1 to 16 lower-case letters and digits. A new value makes KV forget every link; see [After a restore](#after-a-restore).',
+  },
+  {
+    name: 'REPUTATION_DOH_URL',
+    value: '',
+    meaning:
+      'A filtering DNS-over-HTTPS resolver that is asked about targets and hosts of webhooks, or a DNS blocklist if the URL contains `{host}`. Empty: nobody is asked.',
+  },
+  {
+    name: 'TURNSTILE_SITE_KEY',
+    value: '',
+    meaning:
+      'With `TURNSTILE_SECRET_KEY` set too: a captcha on the report form and, with the embedded sign-in, on sign-up, resending the mail and resetting a password.',
+  },
+  {
+    name: 'TURNSTILE_SECRET_KEY',
+    secret: true,
+    meaning: 'The secret that belongs to `TURNSTILE_SITE_KEY`.',
+  },
+  {
+    name: 'ALERT_WEBHOOK_URL',
+    secret: true,
+    meaning:
+      'Gets a JSON POST when a signal of Admin → System turns red and when it is over. Its `text` is what Slack and compatible receivers show. Administrators get a mail as well.',
+  },
+  {
+    name: 'DATABASE_LIMIT_MB',
+    value: '10000',
+    meaning:
+      'What D1 may hold on your plan, in MB: 10000 on the paid plan, 500 on the free one. Only Admin → System and alerts use it.',
+  },
+  {
+    name: 'ABUSE_EMAIL',
+    value: '',
+    meaning:
+      'Contact in `/.well-known/security.txt`, besides the report form. Also the support address, if `SUPPORT_EMAIL` is empty.',
+  },
+  {
+    name: 'SUPPORT_EMAIL',
+    value: '',
+    meaning:
+      'Support address in the footer, on Pricing, in the upgrade dialog and on error pages. Without it and `ABUSE_EMAIL`, nothing mentions support, and Premium does not include priority support.',
+  },
+];
+
+const VARIABLES_PART = marker('scripts/generate/configuration.ts');
+const PRICES_PART = marker('scripts/generate/prices.ts');
+
+/** Matches the comments around a part of the page that is generated from `file`. */
+function marker(file: string) {
+  return {
+    begin: `<!-- Generated by \`npm run generate -- docs\` from ${file}. -->`,
+    end: `<!-- End of ${file}. -->`,
+  };
+}
+
+export function readersOf(name: string): string[] {
+  const files = globSync('worker/**/*.ts', {
+    cwd: ROOT,
+    exclude: ['**/*.test.ts', '**/*.d.ts', 'worker/testing/**'],
+  });
+  return files.filter((file) => new RegExp(`\\w\\.${name}\\b`).test(readText(file))).toSorted();
+}
+
+/**
+ * Returns docs/configuration.md with its generated parts updated. Throws if a marker is missing.
+ */
+export function withGeneratedTables(page: string): string {
+  const prices = `Compared with the sources on ${PRICES_READ_ON}.\n\n${priceTable()}`;
+  return withPart(withPart(page, VARIABLES_PART, variableTable()), PRICES_PART, prices);
+}
+
+function withPart(page: string, { begin, end }: ReturnType<typeof marker>, text: string): string {
+  const [before, rest] = page.split(begin);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined)
+    throw new Error(`docs/configuration.md has lost the marker ${begin}`);
+  return `${before}${begin}\n\n${text}\n\n${end}${after}`;
+}
+
+function variableTable(): string {
+  const rows = VARIABLES.map((variable) => {
+    const value =
+      'value' in variable ? (variable.value === '' ? '–' : `\`${variable.value}\``) : 'secret';
+    const files = readersOf(variable.name).map((file) => `\`${file}\``);
+    return `| \`${variable.name}\` | ${value} | ${variable.meaning} | ${files.join(', ')} |`;
+  });
+  return ['| variable | default | meaning | read in |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
+}

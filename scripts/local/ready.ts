@@ -1,0 +1,47 @@
+import { ensureWebBuilt } from '#scripts/build/build-web.ts';
+import { ensureDevVars } from './dev-vars.ts';
+import { ensureMigrated } from './migrate.ts';
+import { DEMO_SIGN_INS } from '#scripts/demo/sign-ins.ts';
+import { NO_DEMO } from '#scripts/demo/unfinished.ts';
+import { run } from '#scripts/shared/place.ts';
+import { isFree } from './serve.ts';
+
+export async function requireFree(ports: readonly number[], command: string): Promise<void> {
+  for (const port of ports) {
+    if (await isFree(port)) continue;
+    console.error(
+      `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 10} npm ${command}`,
+    );
+    process.exit(1);
+  }
+}
+
+export async function makeReady(state: string, origin: string): Promise<boolean> {
+  ensureDevVars();
+  if (await ensureWebBuilt()) console.log('Built the pages.');
+  if (await ensureMigrated(state)) console.log('Migrated the local database.');
+  return process.env['DEMO'] !== 'off' && (await ensureDemo(state, origin));
+}
+
+/** Writes demo data into an empty database. Returns whether the demo accounts exist. */
+async function ensureDemo(state: string, origin: string): Promise<boolean> {
+  const { code } = await run(process.execPath, ['scripts/demo/seed.ts', state, origin]);
+  if (code !== 0 && code !== NO_DEMO) throw new Error('The demo data could not be written.');
+  return code === 0;
+}
+
+/** Prints where the product runs, how to sign in, where its mail arrives and how to stop it. */
+export function greet(origin: string, hasDemo: boolean): void {
+  const rows = [['Hop', origin]];
+  if (hasDemo)
+    rows.push(
+      ...DEMO_SIGN_INS.map(({ email, password, what }) => [
+        'Sign in',
+        `${email} / ${password}   ${what}`,
+      ]),
+    );
+  rows.push(['Mailbox', `${origin}/dev/mailbox`], ['Stop', 'Ctrl-C']);
+  console.log(
+    `\n${rows.map(([name = '', value = '']) => `  ${name.padEnd(9)}${value}`).join('\n')}\n`,
+  );
+}

@@ -1,0 +1,155 @@
+import { exitOnHelp, helpOfParts, runPart, type Parts } from '#scripts/shared/arguments.ts';
+import { rmSync, mkdtempSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureWebBuilt } from '#scripts/build/build-web.ts';
+import { ensureChromium } from './chromium.ts';
+import { run } from '#scripts/shared/place.ts';
+import { sumUp, tallyPlaywright, tallyVitest, withRunnerFailure, type Tally } from './tally.ts';
+import { freemem, tmpdir } from 'node:os';
+
+/** Linux keeps files in this folder in memory. */
+const IN_MEMORY = '/dev/shm';
+/** A run needs less than a tenth of this. */
+const NEEDED_BYTES = 2e9;
+
+/**
+ * Creates a folder for the temporary files of a test run, which the caller deletes. It is in memory
+ * if there is room, because local D1 waits for the disk on every write and tests make tens of
+ * thousands.
+ */
+const makeTestFolder = (): string =>
+  mkdtempSync(join(hasRoom() ? IN_MEMORY : tmpdir(), 'hop-test-'));
+
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    return Math.min(bavail * bsize, freemem()) >= NEEDED_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+const vitest = (project: string) => ['vitest', 'run', '--project', project] as const;
+const playwright = ['playwright', 'test', '--config', 'e2e/playwright.config.ts'] as const;
+const PARTS: Parts = {
+  worker: { run: vitest('worker'), about: 'the tests inside workerd; arguments go to Vitest' },
+  web: { run: vitest('web'), about: 'the tests of the pages' },
+  scripts: {
+    run: vitest('scripts'),
+    about: 'the tests of the commands, the rules and the budgets',
+  },
+  browser: { run: playwright, about: 'the browser tests; arguments go to Playwright' },
+  quick: { run: 'scripts/test/quick.ts', about: 'lint, types and unit tests of what changed' },
+  soak: {
+    run: 'scripts/test/soak.ts',
+    about: 'all browser tests, and the models with new seeds',
+  },
+  fuzz: { run: 'scripts/test/fuzz.ts', about: 'random requests to the public API' },
+  kill: { run: 'scripts/test/kill.ts', about: 'kills the server under load' },
+  previous: {
+    run: 'scripts/test/previous.ts',
+    about: 'an earlier release on the schema of this one',
+  },
+  mutants: { run: 'scripts/test/mutants.ts', about: 'faults in the Worker that no test notices' },
+  import: {
+    run: [...playwright, 'organise.e2e.ts', '-g', 'imports a file'],
+    env: { HOP_IMPORT_ROWS: '10000' },
+    about: '10,000 rows through the browser; the gate does it with 250',
+  },
+};
+
+const wanted = process.argv.slice(2);
+const part = Object.hasOwn(PARTS, wanted[0] ?? '') ? PARTS[wanted[0] ?? ''] : undefined;
+if (part !== undefined) process.exit(await runPart(part, wanted.slice(1)));
+exitOnHelp(() =>
+  helpOfParts(
+    'npm test [-- NAME… | PART]',
+    `All tests, the browser's included. The last line is \`N passed, N failed\`. NAME: only the test files
+whose path contains it. A PART runs alone, with the arguments that follow it:`,
+    PARTS,
+  ),
+);
+const folder = makeTestFolder();
+process.env['TMPDIR'] = folder;
+
+type Suite = { name: string; run: (report: string) => Promise<Tally> };
+
+const unitTests: Suite[] = ['worker', 'web', 'scripts'].map((project) => ({
+  name: project,
+  run: async (report) => {
+    console.log(`\n── ${project} tests ──`);
+    const args = [
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ];
+    const result = await run('vitest', [...args, ...named('--passWithNoTests')], { echo: true });
+    return withRunnerFailure(project, result, tallyVitest(report));
+  },
+}));
+
+const browserTests: Suite = {
+  name: 'browser',
+  run: async (report) => {
+    const CHROMIUM = await ensureChromium();
+    const args = [
+      'test',
+      '--config',
+      'e2e/playwright.config.ts',
+      '--reporter=list,json',
+      ...named('--pass-with-no-tests'),
+    ];
+    const env = {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      CHROMIUM,
+      HOP_E2E_STATE: join(folder, 'product'),
+    };
+    const result = await run('playwright', args, { env, quiet: true });
+    browserOutput = result.output;
+    return withRunnerFailure('browser', result, tallyPlaywright(report));
+  },
+};
+/** Printed at the end, because the other tests print in the meantime. */
+let browserOutput = '';
+
+/**
+ * Returns the given names with the flag that allows a kind of test to match no file; empty without
+ * names.
+ */
+const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
+
+/**
+ * Runs `suites` one after the other. A suite that throws, or that runs no test although no names
+ * were given, counts as one failure.
+ */
+async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
+  const tallies: Tally[] = [];
+  for (const suite of suites) {
+    try {
+      const tally = await suite.run(join(folder, `${suite.name}.json`));
+      const hasRun = tally.passed + tally.failed > 0 || wanted.length > 0;
+      if (!hasRun) console.error(`No ${suite.name} test ran.`);
+      tallies.push(hasRun ? tally : { ...tally, failed: 1 });
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      tallies.push({ passed: 0, failed: 1, skipped: 0 });
+    }
+  }
+  return tallies;
+}
+
+await ensureWebBuilt();
+// Browser tests mostly wait for pages, so the other tests run in parallel.
+const tallies = await Promise.all([runInOrder(unitTests), runInOrder([browserTests])]);
+console.log(`\n── browser tests ──\n${browserOutput}`);
+rmSync(folder, { recursive: true, force: true });
+
+const sum = sumUp(tallies.flat());
+// Failures are printed again at the end, because a log may be cut. The browser's runner prints its
+// own list.
+for (const failure of sum.failures) console.log(`\nFailed: ${failure}`);
+console.log(`\n${sum.line}`);
+process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;
