@@ -127,6 +127,16 @@ describe('a deployment', () => {
     );
   });
 
+  it('an upgrade keeps the restore points of earlier upgrades', async () => {
+    const owner = machine(await newPlatform());
+    await owner.deploy();
+    await owner.upgrade();
+    owner.tools.revision = 'def456';
+    await owner.upgrade();
+    const history = readFileSync(join(owner.folder, 'production.history.ndjson'), 'utf8');
+    expect(history).toMatch(/"deploys":"abc123"[^]*"deploys":"def456"/);
+  });
+
   it('upgrades a share of the requests', async () => {
     const platform = await newPlatform();
     const owner = machine(platform);
@@ -208,6 +218,20 @@ describe('a deployment', () => {
       owner.tools,
     );
     expect(platform.account.names()).toEqual(production);
+  });
+
+  it('a destroyed environment loses its Worker first and its database last', async () => {
+    const platform = await newPlatform();
+    const owner = machine(platform);
+    await owner.deploy();
+    const before = platform.writes.length;
+    const { environment } = owner.request();
+    const confirm = () => Promise.resolve(true);
+    await destroy({ environment, account: undefined, confirm }, owner.tools);
+    const deleted = platform.writes
+      .slice(before)
+      .flatMap((write) => /\/(scripts|kv|queues|r2|d1)\//.exec(write)?.[1] ?? []);
+    expect([deleted[0], deleted.at(-1)]).toEqual(['scripts', 'd1']);
   });
 
   it.each<[string, RegExp, (platform: FakePlatform) => unknown, Overrides]>([

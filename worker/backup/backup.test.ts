@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { openDb } from '#worker/db/client.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import type { JobResult } from '#worker/job-runtime/job-budget.ts';
 import { makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -12,6 +13,8 @@ import { decodePart, MANIFEST, parseManifest } from './backup-format.ts';
 import { CHOICES, readTables } from './backup-tables.ts';
 import {
   copiesToKeep,
+  deleteOldCopies,
+  finishedAt,
   listCopies,
   partStoreOf,
   readLastBackup,
@@ -121,6 +124,27 @@ describe('the nightly copy', () => {
     );
     expect(await listCopies(env)).not.toContain('2026-11-01');
     expect(await listCopies(env)).toContain('2026-10-30');
+  });
+
+  it('a copy does not look finished if its deletion broke off', async () => {
+    const { objects } = await env.BACKUPS.list({ prefix: 'copies/' });
+    await env.BACKUPS.delete(objects.map(({ key }) => key));
+    const months = Array.from(
+      { length: 12 },
+      (_, month) => `2025-${String(month + 1).padStart(2, '0')}-15`,
+    );
+    for (const date of ['2024-12-31', ...months])
+      for (const name of ['000001.ndjson.gz', MANIFEST])
+        await partStoreOf(env, date).write(name, new Uint8Array(1));
+    const BACKUPS = withMethods(env.BACKUPS, {
+      delete: async (keys: string | string[]) => {
+        if (typeof keys === 'string') return env.BACKUPS.delete(keys);
+        throw new Error('R2 is busy');
+      },
+    });
+    await expect(deleteOldCopies({ BACKUPS }, '2026-01-01')).rejects.toThrow('R2 is busy');
+    expect(await listCopies(env)).toContain('2024-12-31');
+    expect(await finishedAt(env, '2024-12-31')).toBeNull();
   });
 
   it('copies of 7 days, 4 weeks and 12 months are kept', () => {

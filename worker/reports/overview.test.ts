@@ -3,9 +3,11 @@ import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import type { OverviewResponse } from '#contract/analytics.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { rankLinksIn } from './prefix-report.ts';
 
 const shorten = async (
   { headers }: Person,
@@ -100,5 +102,16 @@ describe('GET /api/analytics', () => {
     expect(after.analytics.topLinks.map(({ short_code }) => short_code)).toEqual([one.code]);
     expect((await overview(other)).analytics.totalClicks).toBe(1);
     expect((await call('/api/analytics?range=all', { headers: me.headers })).status).toBe(400);
+  });
+
+  it('leaves deleted links out of the most clicked of the last 24 hours', async () => {
+    const now = Date.now();
+    const me = await makePerson();
+    const [kept, gone] = [await shorten(me, 'kept'), await shorten(me, 'gone')];
+    const clicks = [kept, gone].map(({ id }) => makeClick(id, { t: now }));
+    await foldWindows(env.DB, [makeWindow(clicks)], now);
+    await call(`/api/links/${gone.code}`, { method: 'DELETE', headers: me.headers });
+    const top = await rankLinksIn(openDb(env.DB), [gone.id, kept.id], '24h', now);
+    expect(top.map(({ code }) => code)).toEqual([kept.code]);
   });
 });

@@ -104,6 +104,20 @@ describe('an alert', () => {
     expect(await rowsOf('system_facts')).toEqual([]);
   });
 
+  it('the end of an alert is sent again if the check that sent it died', async () => {
+    await loseClicks();
+    await check();
+    await env.DB.prepare(`DELETE FROM system_facts WHERE name LIKE 'lost:%'`).run();
+    await env.DB.prepare(`UPDATE system_facts SET value = ?1 WHERE name LIKE 'alert:%'`)
+      .bind(`end:${now}`)
+      .run();
+    await check();
+    expect(calls).toHaveLength(1);
+    now += 2 * MINUTE_MS;
+    await check();
+    expect(calls.slice(1).map((body) => JSON.parse(body).event)).toEqual(['recovery']);
+  });
+
   it('checks at the same time send an alert once', async () => {
     await loseClicks();
     await Promise.all([check(), check(), check()]);

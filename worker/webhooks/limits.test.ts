@@ -248,6 +248,14 @@ describe('the queue of webhooks', () => {
     expect((await dispatch(Date.now() + HOUR_MS)).get(unanswered.endpoint.id)).toHaveLength(2);
   });
 
+  it('[T54] the queue holds two messages of an endpoint that fails now', async () => {
+    const { endpoint } = await withDue(40, { answered: true });
+    await env.DB.prepare('UPDATE webhook_endpoints SET failing_since = 1 WHERE id = ?1')
+      .bind(endpoint.id)
+      .run();
+    expect((await dispatch()).get(endpoint.id)).toHaveLength(2);
+  });
+
   it('[T54] the queue holds few messages of an account with several endpoints', async () => {
     const { person, endpoint } = await withDue(20, { answered: true });
     const other = await makeEndpoint(person, { url: 'https://second.example/hop' });

@@ -59,8 +59,7 @@ const ENDINGS: Record<string, (holder: KeyHolder) => Promise<unknown>> = {
     call(`/api/keys/${key.id}`, { method: 'DELETE', headers }),
   'gets another secret': ({ key, person: { headers } }) =>
     call(`/api/keys/${key.id}/rotate`, { json: { overlapHours: 0 }, headers }),
-  expires: ({ key }) =>
-    run('UPDATE api_keys SET expires_at = ?2 WHERE id = ?1', key.id, Date.now()),
+  expires: ({ key }) => run('UPDATE api_keys SET expires_at = 1 WHERE id = ?1', key.id),
   'loses its owner to a suspension': async ({ person }) => {
     const { headers } = await makePerson({ role: 'admin' });
     const scope = { kind: 'user', user_id: person.id };
@@ -110,4 +109,19 @@ describe('a key that ends between its check and the write', () => {
     expect(response.status, text).toBe(401);
     expect(await contents()).toBe(before);
   });
+
+  it.each(['expires', 'loses its owner to a suspension'])(
+    '[T47] a request writes nothing if its key %s just before',
+    async (ending) => {
+      const { holder, changes } = await makeHolder();
+      let before = '';
+      const { DB } = endingBeforeWrite(async () => {
+        await ENDINGS[ending]?.(holder);
+        before = await contents();
+      });
+      const { path, json } = requestOf('POST /api/v1/links', changes['POST /api/v1/links']);
+      await call(path, { json, headers: holder.headers }, { DB });
+      expect(await contents()).toBe(before);
+    },
+  );
 });

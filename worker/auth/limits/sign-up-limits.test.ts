@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { queueHash } from '#worker/auth/password/hash-queue.ts';
 import { call } from '#worker/testing/call.ts';
 import { SCRYPT } from '#worker/testing/scrypt-params.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
@@ -39,6 +40,16 @@ describe('limits of sign-ups', () => {
       200,
       { access_token: expect.any(String) },
     ]);
+  });
+
+  it('counts neither a sign-up nor an email while the server is busy', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const held = Array.from({ length: 9 }, () => queueHash(1, () => released));
+    const answers = [await signUp('192.0.2.1', BY_MAIL), await signUp('192.0.2.1', OPEN)];
+    release();
+    await Promise.all(held);
+    expect(answers.map(({ status }) => status)).toEqual([429, 429]);
+    expect((await env.DB.prepare('SELECT key FROM counters').all()).results).toEqual([]);
   });
 
   it('[T55] parallel sign-ups of one network make no more accounts than it may', async () => {

@@ -111,6 +111,14 @@ describe('the trash', () => {
     expect(await list(me, 'status=trash')).toEqual([]);
   });
 
+  it('the trash lists the link that was deleted last first', async () => {
+    const me = await makePerson();
+    const [older, newer] = [await make(me), await make(me)];
+    await act(me, { codes: [older, newer], action: 'delete' });
+    await set(newer, `updated_at = ${Date.now() - DAY_MS}`);
+    expect(await list(me, 'status=trash')).toEqual([older, newer]);
+  });
+
   it('[T1] [T51] the trash gives no held link back, but every link that is only reported', async () => {
     const me = await makePerson();
     const [held, reported, acted] = [await make(me), await make(me), await make(me)];
