@@ -114,7 +114,7 @@ export async function runCronOfDay(
   return beyond;
 }
 
-/** Adds the usage of `part` beyond that on an empty database to `sum`, `times` times. */
+/** Adds to `sum` what `part` used more than on an empty database, multiplied by `times`. */
 function addBeyond(sum: Usages, part: string, used: Usages, without: Usages, times: number): void {
   if (used[part] !== undefined) addUsages(sum, { [part]: used[part] }, times);
   if (without[part] !== undefined) addUsages(sum, { [part]: without[part] }, -times);

@@ -33,7 +33,10 @@ export function readConfig(page: Document, origin: string): SiteConfig {
   }
 }
 
-/** The configuration while the build renders pages, which are for every deployment. */
+/**
+ * The configuration while the build renders pages. Every deployment serves the same pages, so the
+ * Worker replaces these values.
+ */
 const buildConfig = (): SiteConfig => ({
   ...defaults(STAND_INS.appOrigin),
   shortOrigin: `https://${STAND_INS.shortHost}`,

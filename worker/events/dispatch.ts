@@ -27,9 +27,9 @@ export const hasDueDeliveries = (now: number) =>
   sql`exists (select 1 from ${webhook_deliveries} where due_at <= ${now})`;
 
 /**
- * Returns a query for the ids of the deliveries to send next, taking turns between accounts. It
- * reads each endpoint with waiting deliveries, the first of its due ones and those in flight, but
- * never all waiting ones, because an endpoint can have 20,000.
+ * Returns a query for the ids of the deliveries to send next, taking turns between accounts. An
+ * endpoint can have 20,000 waiting deliveries, so the query reads only the first due ones of each
+ * endpoint and those in flight.
  */
 const sendable = (now: number): SQL => sql`with recursive under_way as (
     select endpoint_id, count(*) as n from ${webhook_deliveries} where queued_until > ${now} group by +endpoint_id

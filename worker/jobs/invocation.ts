@@ -26,8 +26,8 @@ const LIMITS: Record<'paid' | 'free', Limits> = {
 /** KV allows an invocation 1,000 operations. Jobs that write only a few keys do not check this. */
 const MAX_KV_WRITES = 900;
 /**
- * An invocation lives 15 minutes at most. CPU time, at most 30 s, cannot be measured here; a
- * statement takes some 0.2 ms of it.
+ * The platform ends an invocation after 15 minutes, or after 30 s of CPU time. CPU time cannot be
+ * measured here; a statement takes about 0.2 ms of it.
  */
 const MAX_MS = 9 * 60_000;
 

@@ -221,8 +221,8 @@ export function toEvent(fact: Fact): ClickEvent {
 }
 
 /**
- * Returns the ids of windows that a statement stores, as rows or with the totals of their links,
- * which also hold earlier windows.
+ * Returns the ids of windows that a statement stores, either as rows of their own or in the totals
+ * of links. Totals also list earlier windows.
  */
 export function windowIdsIn(sql: string, values: readonly unknown[]): string[] {
   if (/^insert into click_windows_\d+/.test(sql)) return JSON.parse(String(values[0]));
