@@ -12,7 +12,7 @@ import {
   type V1LinkList,
 } from '#contract/v1.ts';
 import { requestContext, type ApiEnv } from '#worker/http/context.ts';
-import { apiError, type ApiError } from '#worker/http/errors.ts';
+import { apiError } from '#worker/http/errors.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { readJson, readQuery, requireKey } from '#worker/http/validate.ts';
 import {

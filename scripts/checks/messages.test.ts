@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ROOT } from './place.ts';
+import { ROOT } from '#scripts/shared/place.ts';
 
 it('every error of the API has its sentence in a catalogue', () => {
   const files = globSync('worker/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] });
