@@ -48,6 +48,6 @@ it('returns reasons from use cases, and no sentences', () => {
     exclude: ['**/*.test.ts', '**/testing/**', '**/*.d.ts'],
   });
   const speaking = files.filter((file) => SENTENCE.test(readFileSync(join(ROOT, file), 'utf8')));
-  expect(speaking.length).toBeGreaterThan(3);
+  expect(speaking.length).toBeGreaterThan(1);
   expect(speaking.filter((file) => !SURFACES.test(file))).toEqual([]);
 });
