@@ -6,8 +6,7 @@ import { runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { jsonRows } from '#worker/db/json-rows.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
 
 /**
  * Idempotent requests (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). The batch that
