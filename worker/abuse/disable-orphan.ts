@@ -3,9 +3,8 @@ import type { ModerationAction } from '#contract/abuse.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey } from '#worker/db/has-key.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
-import { links } from '#worker/db/schema-links.ts';
 import { adoptOrphan, isAdopted, readOrphan } from '#worker/edge/orphan.ts';
 
 /**

@@ -26,10 +26,10 @@ import {
 } from './reconcile-edge.ts';
 import {
   readPart,
-  refuse,
+  refuseRestore,
   verifyBackup,
   type Columns,
-  type Refusal,
+  type RestoreRefusal,
   type VerifyOptions,
 } from './verify-backup.ts';
 
@@ -56,7 +56,7 @@ export type RestoreResult =
       kept: KeptDecisions;
       hasAdmin: boolean;
     } & Reconciled)
-  | Refusal;
+  | RestoreRefusal;
 
 const CHARS_PER_STATEMENT = 600_000;
 const USERS_PER_QUERY = 1_000;
@@ -80,7 +80,7 @@ export async function restoreBackup(
   if ('ok' in backup) return backup;
   const { manifest, columns } = backup;
   if (isFromBefore(manifest.schema))
-    return refuse(
+    return refuseRestore(
       'other_schema',
       `This backup ${FROM_BEFORE} Restore it with the version that wrote it, export the links there, and import that file here.`,
     );
@@ -140,13 +140,13 @@ async function createDayTables(db: Db, columns: Columns): Promise<void> {
   }
 }
 
-function checkColumns(tables: readonly BackupTable[], columns: Columns): Refusal | null {
+function checkColumns(tables: readonly BackupTable[], columns: Columns): RestoreRefusal | null {
   for (const { name, choice, columns: known } of tables) {
     const unknown = [...(columns.get(name) ?? [])].filter(
       (column) => choice === 'copy' && !known.includes(column),
     );
     if (unknown.length > 0)
-      return refuse(
+      return refuseRestore(
         'damaged',
         `The backup has columns of ${name} that no release had: ${unknown.join(', ')}. Use another copy.`,
       );
@@ -154,26 +154,29 @@ function checkColumns(tables: readonly BackupTable[], columns: Columns): Refusal
   return null;
 }
 
-async function checkSchema(db: Db, manifest: Manifest): Promise<Refusal | null> {
+async function checkSchema(db: Db, manifest: Manifest): Promise<RestoreRefusal | null> {
   const current = await readSchemaVersion(db);
   if (manifest.schema === current) return null;
   const advice =
     manifest.schema > current
       ? 'Update Hop and apply its migrations first.'
       : 'Restore it into an empty database, which is then migrated, or with the release that wrote it.';
-  return refuse(
+  return refuseRestore(
     'other_schema',
     `The backup has the schema ${manifest.schema}, this database ${current || 'none'}. ${advice}`,
   );
 }
 
-async function checkEmpty(db: Db): Promise<Refusal | null> {
+async function checkEmpty(db: Db): Promise<RestoreRefusal | null> {
   const [row] = await db.all(
     sql`select 1 where exists (select 1 from links) or exists (select 1 from users) or exists (select 1 from auth_users)`,
   );
   return row === undefined
     ? null
-    : refuse('not_empty', 'The database is not empty. To replace what it holds, add --replace.');
+    : refuseRestore(
+        'not_empty',
+        'The database is not empty. To replace what it holds, add --replace.',
+      );
 }
 
 async function clearTables(db: Db, tables: readonly BackupTable[]): Promise<void> {

@@ -22,13 +22,16 @@ export type VerifyOptions = {
 };
 
 /** Why a copy is not restored. */
-export type Refusal = {
+export type RestoreRefusal = {
   ok: false;
   reason: 'no_backup' | 'damaged' | 'unverified' | 'other_schema' | 'not_empty';
   message: string;
 };
 
-export const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
+export const refuseRestore = (
+  reason: RestoreRefusal['reason'],
+  message: string,
+): RestoreRefusal => ({
   ok: false,
   reason,
   message,
@@ -40,17 +43,20 @@ export type Columns = ReadonlyMap<string, ReadonlySet<string>>;
 export async function verifyBackup(
   store: PartStore,
   { key, unverified, date }: VerifyOptions,
-): Promise<{ manifest: Manifest; columns: Columns } | Refusal> {
+): Promise<{ manifest: Manifest; columns: Columns } | RestoreRefusal> {
   const bytes = await store.read(MANIFEST);
   if (bytes === null)
-    return refuse('no_backup', 'There is no finished backup here: it has no manifest.json.');
+    return refuseRestore('no_backup', 'There is no finished backup here: it has no manifest.json.');
   const doubt = unverified ? null : findDoubt(await store.read(MANIFEST_MAC), bytes, key);
-  if (doubt !== null) return refuse('unverified', `${doubt} ${UNVERIFIED}`);
+  if (doubt !== null) return refuseRestore('unverified', `${doubt} ${UNVERIFIED}`);
   const manifest = parseManifest(bytes);
   if (manifest === null)
-    return refuse('damaged', 'The manifest of this backup cannot be read. Use another copy.');
+    return refuseRestore(
+      'damaged',
+      'The manifest of this backup cannot be read. Use another copy.',
+    );
   if (date !== undefined && dateOf(manifest.startedAt) !== date)
-    return refuse(
+    return refuseRestore(
       'damaged',
       `The copy stored as ${date} is that of ${dateOf(manifest.startedAt)}. Use another copy.`,
     );
@@ -59,7 +65,7 @@ export async function verifyBackup(
   for (const part of manifest.parts) {
     const groups = await readPart(store, part);
     if (groups === null)
-      return refuse(
+      return refuseRestore(
         'damaged',
         `The part ${part.name} is missing or has changed since it was written. Use another copy.`,
       );
@@ -70,7 +76,7 @@ export async function verifyBackup(
   }
   for (const [table, { rows: expected }] of Object.entries(manifest.tables))
     if ((rows[table] ?? 0) !== expected)
-      return refuse('damaged', `The backup lacks rows of ${table}. Use another copy.`);
+      return refuseRestore('damaged', `The backup lacks rows of ${table}. Use another copy.`);
   return { manifest, columns };
 }
 

@@ -3,8 +3,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { linkKey } from '#contract/link-key.ts';
 import { openDb } from './client.ts';
-import { hasKey, hasOneKey, isAliasLike } from './has-key.ts';
-import { links } from './schema-links.ts';
+import { hasKey, hasOneKey, isAliasLike, links } from './schema-links.ts';
 
 const db = openDb(env.DB);
 const insert = (code: string, over: Partial<typeof links.$inferInsert> = {}) =>

@@ -1,7 +1,6 @@
 import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
 
 /**
  * A link that was renamed is found by its current code and by its earlier ones. Each earlier code

@@ -2,10 +2,9 @@ import { sql, type SQL } from 'drizzle-orm';
 import { isHeld } from './link-holds.ts';
 import { jsonList, jsonRows, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { link_outbox, links } from '#worker/db/schema-links.ts';
+import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { isTakenIgnoringCase } from './taken-codes.ts';
-import { moveReports } from '#worker/safety/follow-reports.ts';
 
 /**
  * A deleted link whose code its owner wants to use again (docs/decisions.md#d39). `version` is that
@@ -83,14 +82,13 @@ export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (
   select 1 from ${links} as earlier where earlier.earlier_code_of = ${links}.id))`;
 
 /**
- * Returns the statements for the end of a batch in which former links have released their codes:
- * they leave the outbox, and open reports move to the links that now have the codes.
+ * Returns the statements that remove former links from the outbox once they have released their
+ * codes, for the end of the batch.
  */
-export const settleFormers = (formers: readonly FormerLink[]): Statement[] =>
+export const removeFromOutbox = (formers: readonly FormerLink[]): Statement[] =>
   formers.length === 0
     ? []
     : [
         sql`delete from ${link_outbox} where link_id in
           (select id from ${links} where id in ${idsOf(formers)} and not (${hasEdgeRecord}))`,
-        moveReports(idsOf(formers)),
       ];

@@ -2,8 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { isLinkKey } from '#contract/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { link_outbox, links } from '#worker/db/schema-links.ts';
+import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
 import { decodeEdgeRecord, edgeKey, type EdgeRecord } from '#worker/redirect/edge-record.ts';
 import { withoutTrailingDot } from '#worker/http/origins.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { link_outbox, links } from '#worker/db/schema-links.ts';
+import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import {
   EDGE_RECORD_COLUMNS,
   edgeKey,

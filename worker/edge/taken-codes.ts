@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { hasKey, isAliasLike } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { hasKey, isAliasLike, links } from '#worker/db/schema-links.ts';
 import { GENERATED_CODE_LENGTH } from './codes.ts';
 
 /**

@@ -5,8 +5,7 @@ import { HOUR_MS } from '#contract/time.ts';
 import { jsonRows, runBatch, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { idempotent_requests } from '#worker/db/schema-api.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
 
 /**
  * Idempotent requests (Idempotency-Key, draft-ietf-httpapi-idempotency-key-header). The batch that

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
-import { hasKey } from '#worker/db/has-key.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
+import { jsonList } from '#worker/db/json-rows.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
-import { links } from '#worker/db/schema-links.ts';
 
 /**
  * Returns the statements that reopen dismissed reports once a link leads to a reported host again,
@@ -27,13 +27,18 @@ export function askAgain(where: SQL, now: number): Statement[] {
 }
 
 /**
- * Returns the statement that moves the reports about former links, a list of ids in SQL, to the
- * links that now have their codes, for the end of the batch that releases the codes. A report is
- * about a code, so a new link with the same code must not start without it.
+ * Returns the statements that move the reports about former links to the links that now have their
+ * codes, for the end of the batch that releases the codes. A report is about a code, so a new link
+ * with the same code must not start without it.
  */
-export const moveReports = (formers: SQL): Statement => sql`update ${abuse_reports} set link_id = (
-    select ${links}.id from ${links} as former cross join ${links} on ${hasKey(sql`former.code`)}
-    where former.id = ${abuse_reports}.link_id)
-  where status <> 'acted' and link_id in (select former.id from ${links} as former
-    cross join ${links} on ${hasKey(sql`former.code`)}
-    where former.id in ${formers} and former.released_at is not null)`;
+export const moveReports = (formers: readonly { id: number }[]): Statement[] =>
+  formers.length === 0
+    ? []
+    : [
+        sql`update ${abuse_reports} set link_id = (
+          select ${links}.id from ${links} as former cross join ${links} on ${hasKey(sql`former.code`)}
+          where former.id = ${abuse_reports}.link_id)
+        where status <> 'acted' and link_id in (select former.id from ${links} as former
+          cross join ${links} on ${hasKey(sql`former.code`)}
+          where former.id in ${jsonList(formers.map(({ id }) => id))} and former.released_at is not null)`,
+      ];

@@ -54,10 +54,7 @@ import {
 } from './link-json.ts';
 import { v1CodeOf, invalidPartsOf } from './problem.ts';
 
-/**
- * The most attempts of an upsert. It tries again if another request created or deleted its link in
- * the meantime.
- */
+/** How often an upsert is tried: another request can create or delete its link in between. */
 const UPSERT_ATTEMPTS = 3;
 
 type C = Context<ApiEnv>;

@@ -1,21 +1,21 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasOneKey } from '#worker/db/has-key.ts';
+import { hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';
+import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
-import { link_outbox, links } from '#worker/db/schema-links.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import {
   areReleasable,
   releaseCodes,
-  settleFormers,
+  removeFromOutbox,
   type FormerLink,
 } from '#worker/edge/former-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { textOfWords } from '#worker/links/words/words.ts';
-import { askAgain } from '#worker/safety/follow-reports.ts';
+import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
 import { insertClaims } from './claim-links.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { indexNewLinks, tagNewLinks } from './link-details.ts';
@@ -69,7 +69,7 @@ export async function insertLinks(
         : recordLinkEvents('link.created', sql`${isInserted} and ${isCharged}`, now),
     tagged: tagNewLinks(newLinks, now),
     indexed: indexNewLinks(newLinks, now),
-    settled: settleFormers(formers),
+    settled: [...removeFromOutbox(formers), ...moveReports(formers)],
     asked: formers.length === 0 ? [] : askAgain(isInserted, now),
   });
   if (inserted.rows.length > 0)

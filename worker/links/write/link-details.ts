@@ -5,9 +5,7 @@ import type { Db } from '#worker/db/client.ts';
 import { settingColumns, toColumnValues } from '#worker/db/link-settings.ts';
 import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { link_tags } from '#worker/db/schema-tags.ts';
-import { link_words } from '#worker/db/schema-links.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { hasKey, link_words, links } from '#worker/db/schema-links.ts';
 import type { Notes } from '#worker/links/settings/link-settings.ts';
 import { idsAsJson, recordChange, tagIdsAsJson } from '#worker/links/read/link-history.ts';
 

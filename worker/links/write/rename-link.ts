@@ -2,8 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { EARLIER_CODES_MAX } from '#contract/limits.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { hasKey } from '#worker/db/has-key.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { hasKey, links } from '#worker/db/schema-links.ts';
 import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import {
   areReleasable,

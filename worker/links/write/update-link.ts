@@ -4,7 +4,7 @@ import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { settleFormers } from '#worker/edge/former-link.ts';
+import { removeFromOutbox } from '#worker/edge/former-link.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
@@ -15,7 +15,7 @@ import {
   PUBLISHED,
   type PublishedSettings,
 } from '#worker/links/settings/link-settings.ts';
-import { askAgain } from '#worker/safety/follow-reports.ts';
+import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
 import {
   afterChange,
   CHANGED_TOO_OFTEN,
@@ -78,6 +78,7 @@ export async function updateLink(
   }: { actor: LinkActor; now: number; rename?: Rename | null; alongside?: Statement[] },
 ): Promise<'changed' | 'stale' | ChangeLimitError> {
   const change = { link, fields, rename, actor, now };
+  const formers = formersOf(rename);
   const isAtVersion = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
     and ${isExternalIdFree(change)} and ${isWithinLimits(change)}`;
   const isCurrent =
@@ -102,9 +103,9 @@ export async function updateLink(
       { ...fields, code: rename?.code ?? link.code },
       { actor, now, isDone },
     ),
-    settled: settleFormers(formersOf(rename)),
+    settled: [...removeFromOutbox(formers), ...moveReports(formers)],
     asked:
-      fields.target === link.target && formersOf(rename).length === 0
+      fields.target === link.target && formers.length === 0
         ? []
         : askAgain(sql`${links.id} = ${link.id}`, now),
     counted: countChange(change, isDone),
