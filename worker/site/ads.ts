@@ -2,7 +2,7 @@ import { AD_PLACES, AD_SANDBOX, type AdPlace } from '#contract/paths.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { newNonce, securityHeaders } from '#worker/http/security-headers.ts';
 import { escapeHtml } from '#worker/html.ts';
-import { NOT_FOUND_TEXT, plainResponse } from './plain-response.ts';
+import { plainResponse } from './plain-response.ts';
 
 /** The ids with which the ad network's script fills one place. */
 type AdUnit = { client: string; slot: string };
@@ -46,7 +46,7 @@ const NETWORK = 'https://pagead2.googlesyndication.com/pagead/js/adsbygoogle.js'
  * path nor the content of the page. 404 if the network has no ad unit at that place.
  */
 export function serveAdFrame(request: Request, unit: AdUnit | null): Response {
-  if (unit === null) return plainResponse(request, 404, NOT_FOUND_TEXT);
+  if (unit === null) return plainResponse(request, 'not_found');
   const nonce = newNonce();
   const headers = {
     ...securityHeaders(request.url, adFramePolicy(nonce)),

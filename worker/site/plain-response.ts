@@ -1,16 +1,12 @@
+import { SITE_ERRORS, type SiteError } from '#worker/messages/site.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
-
-export const NOT_FOUND_TEXT = 'Nothing was found at this address.';
 
 /**
  * A short plain-text response instead of a page. `Retry-After` is 60 seconds for 429 and 5 seconds
  * for 503.
  */
-export function plainResponse(
-  request: Request,
-  status: 404 | 405 | 429 | 500 | 503,
-  text: string,
-): Response {
+export function plainResponse(request: Request, error: SiteError): Response {
+  const [status, text] = SITE_ERRORS[error];
   const headers = new Headers({
     ...securityHeaders(request.url, DATA_POLICY),
     'Content-Type': 'text/plain; charset=utf-8',

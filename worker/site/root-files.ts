@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#contract/language.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { EXCERPT_MAX } from '#contract/limits.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
@@ -145,7 +146,7 @@ export function securityTxt(origins: Origins, abuseEmail: string, now: number): 
     ...(abuseEmail === '' ? [] : [`Contact: mailto:${abuseEmail}`]),
     `Contact: ${origins.app}/report`,
     `Expires: ${expires}`,
-    'Preferred-Languages: en',
+    `Preferred-Languages: ${LANGUAGE}`,
     `Canonical: ${origins.app}/.well-known/security.txt`,
     '',
   ].join('\n');

@@ -45,8 +45,7 @@ export async function servePage(
   // The request has no headers: a conditional header of the browser could cause a 304, which would
   // keep an earlier nonce.
   const built = await env.ASSETS.fetch(new URL(path, url).href);
-  if (!built.ok)
-    return plainResponse(request, 503, 'The site has not been built yet. Run `npm run build`.');
+  if (!built.ok) return plainResponse(request, 'not_built');
   const nonce = newNonce();
   const template = fillSettings(await built.text(), config).replaceAll(NONCE_MARKER, nonce);
   // This replacement is last, so that it changes nothing in the text of a post or in the

@@ -8,7 +8,7 @@ import { CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.
 import type { Origins } from '#worker/http/origins.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 import { drawPostPicture } from './draw-post-picture.ts';
-import { NOT_FOUND_TEXT, plainResponse } from './plain-response.ts';
+import { plainResponse } from './plain-response.ts';
 
 /**
  * Stands for a picture that cannot be drawn in the edge cache. The general picture is served
@@ -36,8 +36,8 @@ export async function servePostPicture(
       return post === undefined ? null : drawAsBase64(env, request.url, post.title);
     },
   );
-  if (!read.ok) return plainResponse(request, 429, 'Too many requests. Try again in a minute.');
-  if (read.value === null) return plainResponse(request, 404, NOT_FOUND_TEXT);
+  if (!read.ok) return plainResponse(request, 'limited');
+  if (read.value === null) return plainResponse(request, 'not_found');
   const headers = {
     ...securityHeaders(request.url, DATA_POLICY),
     'Cache-Control': `public, max-age=${DAY_MS / 1000}`,

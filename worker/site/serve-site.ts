@@ -17,7 +17,7 @@ import {
   securityTxt,
   SHORT_ROBOTS_TXT,
 } from './root-files.ts';
-import { NOT_FOUND_TEXT, plainResponse, textFile } from './plain-response.ts';
+import { plainResponse, textFile } from './plain-response.ts';
 import { servePage } from './serve-page.ts';
 import { servePostPicture } from './serve-post-picture.ts';
 
@@ -45,7 +45,7 @@ export async function serveSite(
   ctx: ExecutionContext,
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return plainResponse(request, 405, 'Use GET or HEAD for this address.');
+    return plainResponse(request, 'method');
   }
   try {
     const origins = originsOf(env, request.url);
@@ -62,11 +62,7 @@ export async function serveSite(
       path: new URL(request.url).pathname,
       ...errorFacts(error),
     });
-    return plainResponse(
-      request,
-      503,
-      'This page is temporarily unavailable. Try again in a moment.',
-    );
+    return plainResponse(request, 'unavailable');
   }
 }
 
@@ -108,9 +104,7 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
     case '/index.html':
       return redirectTo(request, `${origins.app}/`);
     default:
-      return FILES.has(pathname)
-        ? serveAsset(request, env)
-        : plainResponse(request, 404, NOT_FOUND_TEXT);
+      return FILES.has(pathname) ? serveAsset(request, env) : plainResponse(request, 'not_found');
   }
 }
 
@@ -120,7 +114,7 @@ async function serveAppHost(reader: Reader, env: Env, origins: Origins): Promise
 function serveAdsTxt(request: Request, env: Env): Response {
   const client = adClient(env);
   return client === null
-    ? plainResponse(request, 404, 'This site has no ads.txt, because it shows no ads of a network.')
+    ? plainResponse(request, 'no_ads_txt')
     : textFile(request, 'text/plain', adsTxt(client), HOUR_SECONDS);
 }
 
@@ -131,8 +125,7 @@ async function servePostsFile(
   make: () => Promise<string>,
 ): Promise<Response> {
   const read = await readPublic(reader, key, CACHE_SECONDS, make);
-  if (!read.ok)
-    return plainResponse(reader.request, 429, 'Too many requests. Try again in a minute.');
+  if (!read.ok) return plainResponse(reader.request, 'limited');
   return textFile(reader.request, type, read.value ?? '', HOUR_SECONDS);
 }
 
@@ -154,7 +147,7 @@ async function serveShortHost(request: Request, env: Env, origins: Origins): Pro
   ) {
     return redirectTo(request, origins.app + pathname);
   }
-  return plainResponse(request, 404, NOT_FOUND_TEXT);
+  return plainResponse(request, 'not_found');
 }
 
 /** A 302 instead of a 301, because the origin of the app is a setting that can change. */
@@ -169,7 +162,7 @@ function redirectTo(request: Request, location: string): Response {
 
 async function serveAsset(request: Request, env: Env, policy?: string): Promise<Response> {
   const found = await env.ASSETS.fetch(request);
-  if (found.status === 404) return plainResponse(request, 404, NOT_FOUND_TEXT);
+  if (found.status === 404) return plainResponse(request, 'not_found');
   const response = new Response(found.body, found);
   for (const [name, value] of Object.entries(securityHeaders(request.url, policy)))
     response.headers.set(name, value);

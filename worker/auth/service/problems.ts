@@ -23,6 +23,13 @@ const badJson = (detail: (member: string) => string) =>
     'bad_json',
     (values: Values) => `Could not parse request body as JSON: ${detail(values.detail)}`,
   ] as const;
+const badToken = (detail: (claim: string) => string) =>
+  [
+    403,
+    'bad_jwt',
+    (values: Values) =>
+      `invalid JWT: unable to parse or verify signature, ${detail(values.detail)}`,
+  ] as const;
 const limited = (text: (wait: string) => string, code = 'over_request_rate_limit') =>
   [429, code, ({ retryAfterMs }: Values) => text(formatWait(retryAfterMs))] as const;
 const mailLimited = (text: (wait: string) => string) => limited(text, 'over_email_send_rate_limit');
@@ -119,7 +126,16 @@ const PROBLEMS = {
   refresh_token_used: [400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'],
   session_expired: [400, 'session_expired', 'Invalid Refresh Token: Session Expired'],
   no_token: [401, 'no_authorization', 'This endpoint requires a valid Bearer token'],
-  bad_token: [403, 'bad_jwt', ({ detail }) => detail],
+  token_expired: badToken(() => 'token has invalid claims: token is expired'),
+  token_claim_invalid: badToken((claim) => `token has invalid claims: ${claim}`),
+  token_forged: badToken(() => 'token signature is invalid'),
+  token_algorithm_unknown: badToken(() => 'signing method is invalid'),
+  token_key_unknown: badToken(() => 'unrecognized JWT kid'),
+  token_malformed: badToken(() => 'token is malformed'),
+  claim_sub_missing: [403, 'bad_jwt', 'invalid claim: missing sub claim'],
+  claim_sub_not_uuid: [403, 'bad_jwt', 'invalid claim: sub claim must be a UUID'],
+  claim_session_not_uuid: [403, 'bad_jwt', 'invalid claim: session_id claim must be a UUID'],
+  claim_not_user: [403, 'bad_jwt', 'invalid claim: not the token of a signed-in user'],
   token_without_user: [403, 'user_not_found', 'User from sub claim in JWT does not exist'],
   token_without_session: [403, 'session_not_found', SESSION_GONE],
   /** The answer to a request with a token. */

@@ -126,7 +126,7 @@ export async function authenticate(
     { secret: settings.secret, issuer: settings.issuer, now },
     token,
   );
-  if (!verified.ok) return refuse('bad_token', { detail: verified.reason });
+  if (!verified.ok) return verified;
   const { account, session } = await findAccountAndSession(db, verified.userId, verified.sessionId);
   if (account === undefined) return refuse('token_without_user');
   if (session === undefined || isSessionExpired(session, settings.sessionMaxMs, now))

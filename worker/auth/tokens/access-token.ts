@@ -2,6 +2,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Db } from '#worker/db/client.ts';
 import { signingKeys } from './signing-keys.ts';
 import type { Account, SessionRow } from '#worker/auth/service/store.ts';
+import { refuse, type Refusal } from '#worker/auth/service/problems.ts';
 import { isMetadata, readMetadata } from '#worker/auth/service/user-json.ts';
 
 /**
@@ -62,11 +63,11 @@ export async function signAccessToken(
  */
 export type TokenClaims =
   | { ok: true; userId: string; sessionId: string; email: string; signedInAt: number | null }
-  | { ok: false; reason: string };
+  | Refusal;
 
 /**
- * Verifies a token that this service issued. The keys come from the database, not over HTTP.
- * `reason` contains no part of the token.
+ * Verifies a token that this service issued. The keys come from the database, not over HTTP. The
+ * refusal contains no part of the token.
  */
 export async function verifyOwnToken(
   db: Db,
@@ -96,10 +97,7 @@ export async function verifyOwnToken(
     return readClaims(payload);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    return {
-      ok: false,
-      reason: `invalid JWT: unable to parse or verify signature, ${describeError(error)}`,
-    };
+    return toRefusal(error);
   }
 }
 
@@ -111,14 +109,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 export function readClaims(payload: unknown): TokenClaims {
   if (!isMetadata(payload) || payload['sub'] === undefined || payload['sub'] === '')
-    return { ok: false, reason: 'invalid claim: missing sub claim' };
+    return refuse('claim_sub_missing');
   const { sub, session_id: sessionId, role, is_anonymous: anonymous, email } = payload;
-  if (typeof sub !== 'string' || !UUID.test(sub))
-    return { ok: false, reason: 'invalid claim: sub claim must be a UUID' };
+  if (typeof sub !== 'string' || !UUID.test(sub)) return refuse('claim_sub_not_uuid');
   if (typeof sessionId !== 'string' || !UUID.test(sessionId))
-    return { ok: false, reason: 'invalid claim: session_id claim must be a UUID' };
-  if (role !== 'authenticated' || anonymous === true)
-    return { ok: false, reason: 'invalid claim: not the token of a signed-in user' };
+    return refuse('claim_session_not_uuid');
+  if (role !== 'authenticated' || anonymous === true) return refuse('claim_not_user');
   return {
     ok: true,
     userId: sub,
@@ -141,12 +137,12 @@ function lastSignIn(amr: unknown): number | null {
   return times.length === 0 ? null : Math.max(...times) * 1000;
 }
 
-function describeError(error: errors.JOSEError): string {
-  if (error instanceof errors.JWTExpired) return 'token has invalid claims: token is expired';
+function toRefusal(error: errors.JOSEError): Refusal {
+  if (error instanceof errors.JWTExpired) return refuse('token_expired');
   if (error instanceof errors.JWTClaimValidationFailed)
-    return `token has invalid claims: ${error.claim}`;
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'token signature is invalid';
-  if (error instanceof errors.JOSEAlgNotAllowed) return 'signing method is invalid';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'unrecognized JWT kid';
-  return 'token is malformed';
+    return refuse('token_claim_invalid', { detail: error.claim });
+  if (error instanceof errors.JWSSignatureVerificationFailed) return refuse('token_forged');
+  if (error instanceof errors.JOSEAlgNotAllowed) return refuse('token_algorithm_unknown');
+  if (error instanceof errors.JWKSNoMatchingKey) return refuse('token_key_unknown');
+  return refuse('token_malformed');
 }
