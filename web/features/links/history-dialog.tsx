@@ -51,7 +51,7 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
     onClose();
   });
   return (
-    <Dialog open onClose={onClose} title="History" width="reading">
+    <Dialog open onClose={onClose} title="History" closeLabel="Close" width="reading">
       <p className="mb-4 font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
         {readableUrl(link.short_url)}
       </p>
@@ -79,9 +79,6 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
         )}
       </QueryContent>
       <ErrorText className="mt-3">{restore.error?.message}</ErrorText>
-      <div className="mt-5 flex justify-end">
-        <Button onClick={onClose}>Close</Button>
-      </div>
     </Dialog>
   );
 }
