@@ -4,7 +4,7 @@ import {
   describeSetting,
   SETTING_FIELDS,
   SETTING_NAMES,
-  toSettingValues,
+  toSettingChanges,
 } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -38,7 +38,7 @@ export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChan
     longUrl: state.long_url,
     enabled: state.status === 'deleted' ? undefined : state.status === 'active',
     tags: state.tags,
-    ...toSettingValues(state),
+    ...toSettingChanges(state),
   });
 
 /**
