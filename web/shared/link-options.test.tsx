@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { UtmTemplate } from '#contract/utm-templates.ts';
 import { LinkOptions } from './link-options.tsx';
-import type { SettingValues } from './link-settings.ts';
+import type { SettingChanges } from './link-settings.ts';
 import { SettingFields } from './setting-fields.tsx';
 
 afterEach(() => {
@@ -22,7 +22,7 @@ const TEMPLATE: UtmTemplate = {
 };
 
 /** Shows a form with these options on a server that has `TEMPLATE`. `requests` are the writes. */
-function show(longUrl: string, settings: SettingValues = {}) {
+function show(longUrl: string, settings: SettingChanges = {}) {
   const requests: string[] = [];
   const answer = (
     path: string,

@@ -10,8 +10,8 @@ import { LINK_NOTE_MAX, LINK_TITLE_MAX } from '#contract/limits.ts';
 import { formatDateTime } from './format.ts';
 
 /** The settings as a change of a link contains them. */
-export type SettingValues = Pick<LinkChange, SettingName>;
-export type SettingValue = SettingValues[SettingName];
+export type SettingChanges = Pick<LinkChange, SettingName>;
+export type SettingValue = SettingChanges[SettingName];
 
 /**
  * Where forms have a field: the form of a stored link above or below the tags, or both this form
@@ -113,8 +113,8 @@ export function describeSetting(name: SettingName, settings: Partial<ShownByColu
 }
 
 /** Converts settings of a response to those of a request. */
-export function toSettingValues(settings: Partial<ShownByColumn>): SettingValues;
-export function toSettingValues(settings: Partial<ShownByColumn>): Record<string, unknown> {
+export function toSettingChanges(settings: Partial<ShownByColumn>): SettingChanges;
+export function toSettingChanges(settings: Partial<ShownByColumn>): Record<string, unknown> {
   return Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
       const { kind, column } = SETTING_FIELDS[name];

@@ -11,11 +11,11 @@ import {
   settingsAt,
   type Place,
   type SettingValue,
-  type SettingValues,
+  type SettingChanges,
 } from './link-settings.ts';
 
 export type SettingsProps = {
-  settings: SettingValues;
+  settings: SettingChanges;
   /** Receives undefined instead of the value of a new link. */
   onSetting: (name: SettingName, value: SettingValue) => void;
   errorAt?: (name: SettingName) => string | undefined;

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from './button.tsx';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
 
 export type DialogProps = {
@@ -8,6 +9,8 @@ export type DialogProps = {
   onClose: () => void;
   title: ReactNode;
   width?: 'form' | 'reading';
+  /** The label of a button at the end that closes the dialog. */
+  closeLabel?: string;
   children: ReactNode;
 };
 
@@ -26,7 +29,7 @@ function firstField(body: HTMLElement | null): HTMLElement | null {
  * An open `Dialog`. The focus starts in its first field, or on its first button, stays inside, and
  * returns when it closes.
  */
-export function DialogPopup({ onClose, title, width = 'form', children }: DialogProps) {
+export function DialogPopup({ onClose, title, width = 'form', closeLabel, children }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   // The focus returns to the control that opened the dialog, which the dialog's action may have
   // removed.
@@ -52,7 +55,14 @@ export function DialogPopup({ onClose, title, width = 'form', children }: Dialog
                   <X className="size-4" />
                 </Dialog.Close>
               </div>
-              <div ref={body}>{children}</div>
+              <div ref={body}>
+                {children}
+                {closeLabel !== undefined && (
+                  <div className="mt-5 flex justify-end">
+                    <Button onClick={onClose}>{closeLabel}</Button>
+                  </div>
+                )}
+              </div>
             </Dialog.Popup>
           </div>
         </Dialog.Viewport>

@@ -22,25 +22,25 @@ const STEPS: Readonly<
   hour: {
     unit: 'hour',
     column: 'Hour',
-    tick: (at) => formatHour(at),
+    tick: formatHour,
     name: ({ at }) => formatFullHour(at),
   },
   day: {
     unit: 'day (UTC)',
     column: 'Date',
-    tick: (at) => formatUtcMonthDay(at),
+    tick: formatUtcMonthDay,
     name: ({ at }) => formatFullDay(at),
   },
   week: {
     unit: 'week (UTC)',
     column: 'Week',
-    tick: (at) => formatUtcMonthDay(at),
+    tick: formatUtcMonthDay,
     name: ({ at, lastDay }) => formatUtcMonthDay(at, lastDay),
   },
   month: {
     unit: 'month (UTC)',
     column: 'Month',
-    tick: (at) => formatMonth(at),
+    tick: formatMonth,
     name: ({ at }) => formatMonth(at),
   },
 };

@@ -128,11 +128,10 @@ const describeScans = ({
 /** Returns '12 bots and 3 prefetches excluded.' */
 function describeExcludedClicks({ bots, prefetches }: AnalyticsResponse['setAside']): string {
   const parts = [
-    bots > 0 ? plural(bots, 'bot') : '',
-    prefetches > 0 ? plural(prefetches, 'prefetch', 'prefetches') : '',
+    ...(bots > 0 ? [plural(bots, 'bot')] : []),
+    ...(prefetches > 0 ? [plural(prefetches, 'prefetch', 'prefetches')] : []),
   ];
-  const excluded = parts.filter((part) => part !== '').join(' and ');
-  return excluded === '' ? 'No bots or prefetches.' : `${excluded} excluded.`;
+  return parts.length === 0 ? 'No bots or prefetches.' : `${parts.join(' and ')} excluded.`;
 }
 
 /** A link without clicks only gets the ways to share it. */

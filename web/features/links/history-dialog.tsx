@@ -4,7 +4,7 @@ import {
   describeSetting,
   SETTING_FIELDS,
   SETTING_NAMES,
-  toSettingValues,
+  toSettingChanges,
 } from '#web/shared/link-settings.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -38,7 +38,7 @@ export const buildRestoreChange = (link: ListedLink, state: LinkState): LinkChan
     longUrl: state.long_url,
     enabled: state.status === 'deleted' ? undefined : state.status === 'active',
     tags: state.tags,
-    ...toSettingValues(state),
+    ...toSettingChanges(state),
   });
 
 /**
@@ -51,7 +51,7 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
     onClose();
   });
   return (
-    <Dialog open onClose={onClose} title="History" width="reading">
+    <Dialog open onClose={onClose} title="History" closeLabel="Close" width="reading">
       <p className="mb-4 font-mono text-14 text-ink-2 [overflow-wrap:anywhere]">
         {readableUrl(link.short_url)}
       </p>
@@ -79,9 +79,6 @@ export function HistoryDialog({ link, onClose }: { link: ListedLink; onClose: ()
         )}
       </QueryContent>
       <ErrorText className="mt-3">{restore.error?.message}</ErrorText>
-      <div className="mt-5 flex justify-end">
-        <Button onClick={onClose}>Close</Button>
-      </div>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { LinkChange, ListedLink } from '#contract/links.ts';
-import { toSettingValues } from '#web/shared/link-settings.ts';
+import { toSettingChanges } from '#web/shared/link-settings.ts';
 
 /** The members of a link that a change can contain. */
 export const toForm = (link: ListedLink) => ({
@@ -7,7 +7,7 @@ export const toForm = (link: ListedLink) => ({
   longUrl: link.long_url,
   enabled: link.status === 'active',
   tags: link.tags.map(({ name }) => name),
-  ...toSettingValues(link),
+  ...toSettingChanges(link),
 });
 export type LinkForm = ReturnType<typeof toForm>;
 

@@ -77,6 +77,7 @@ export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Ac
       open={failed.length > 0}
       onClose={closeFailed}
       title={`${plural(failed.length, 'link')} not changed`}
+      closeLabel="Close"
     >
       <ul className="max-h-80 divide-y divide-line overflow-y-auto rounded-md border border-line text-13">
         {failed.map(({ code, error }) => (
@@ -86,9 +87,6 @@ export function FailedDialog({ actions: { failed, closeFailed } }: { actions: Ac
           </li>
         ))}
       </ul>
-      <div className="mt-5 flex justify-end">
-        <Button onClick={closeFailed}>Close</Button>
-      </div>
     </Dialog>
   );
 }

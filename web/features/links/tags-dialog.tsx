@@ -15,7 +15,7 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 export function TagsDialog({ onClose }: { onClose: () => void }) {
   const tags = useTags();
   return (
-    <Dialog open onClose={onClose} title="Manage tags" width="reading">
+    <Dialog open onClose={onClose} title="Manage tags" closeLabel="Done" width="reading">
       <QueryContent
         query={tags}
         failure="Your tags could not be loaded."
@@ -36,9 +36,6 @@ export function TagsDialog({ onClose }: { onClose: () => void }) {
           )
         }
       </QueryContent>
-      <div className="mt-5 flex justify-end">
-        <Button onClick={onClose}>Done</Button>
-      </div>
     </Dialog>
   );
 }

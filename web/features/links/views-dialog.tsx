@@ -65,7 +65,7 @@ export function ViewsDialog({
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title="Views">
+    <Dialog open onClose={onClose} title="Views" closeLabel="Close">
       <QueryContent
         query={views}
         failure="Your views could not be loaded."
@@ -95,9 +95,6 @@ export function ViewsDialog({
           </>
         )}
       </QueryContent>
-      <div className="mt-5 flex justify-end">
-        <Button onClick={onClose}>Close</Button>
-      </div>
     </Dialog>
   );
 }

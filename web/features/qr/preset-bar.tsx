@@ -124,10 +124,14 @@ export function PresetBar({
 }
 
 const isSameDesign = (one: Design, other: Design): boolean =>
-  one.logo === other.logo &&
-  one.style.modules === other.style.modules &&
-  one.style.eyes === other.style.eyes &&
-  one.style.foreground === other.style.foreground &&
-  one.style.background === other.style.background &&
-  one.style.margin === other.style.margin &&
-  one.style.logoSize === other.style.logoSize;
+  partsOf(one).join(' ') === partsOf(other).join(' ');
+
+const partsOf = ({ logo, style }: Design) => [
+  logo,
+  style.modules,
+  style.eyes,
+  style.foreground,
+  style.background,
+  style.margin,
+  style.logoSize,
+];
