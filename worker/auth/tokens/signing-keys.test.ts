@@ -50,17 +50,6 @@ describe('signing keys', () => {
     expect(fresh.kid).not.toBe(first.kid);
   });
 
-  it('keeps a retired key until its last token has expired', async () => {
-    await signingKeys(freshDb(), SECRET, 0);
-    await rotateKeys(freshDb(), SECRET, 90 * DAY_MS);
-    const retiredAt = 90 * DAY_MS + HOUR_MS;
-    await rotateKeys(freshDb(), SECRET, retiredAt);
-    await rotateKeys(freshDb(), SECRET, retiredAt + HOUR_MS);
-    expect(await statuses()).toEqual(['active', 'retired']);
-    await rotateKeys(freshDb(), SECRET, retiredAt + 2 * HOUR_MS + 1);
-    expect(await statuses()).toEqual(['active']);
-  });
-
   it('deletes a next key that another secret encrypted', async () => {
     const active = await signingKeys(freshDb(), SECRET, 0);
     await insertSigningKey(freshDb(), 'the secret before this one', 'next', 0);
