@@ -3,7 +3,6 @@ import { isLinkKey } from '#contract/link-key.ts';
 import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { hasKey, hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { link_holds } from '#worker/db/schema-moderation.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import {

@@ -3,7 +3,6 @@ import { isHeld } from './link-holds.ts';
 import { jsonList, jsonRows, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { isTakenIgnoringCase } from './taken-codes.ts';
 
 /**

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
 import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import {
   EDGE_RECORD_COLUMNS,
   edgeKey,

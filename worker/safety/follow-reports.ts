@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Statement } from '#worker/db/batch.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';
-import { jsonList } from '#worker/db/json-rows.ts';
+import { jsonList } from '#worker/db/batch.ts';
 import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { ALIAS_MAX } from '#contract/limits.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonRows } from '#worker/db/json-rows.ts';
+import { jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
 import { ALIAS_HELD, checkAlias } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';

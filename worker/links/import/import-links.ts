@@ -5,7 +5,7 @@ import { PLANS } from '#contract/site.ts';
 import type { Subscription } from '#contract/plans.ts';
 import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
+import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { hasKey, link_imports, links } from '#worker/db/schema-links.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 import { quotaError } from '#worker/plans/used-up-quota.ts';

@@ -6,7 +6,6 @@ import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { jsonList, jsonRows, runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, link_claims, links } from '#worker/db/schema-links.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { readAllowance } from './link-allowance.ts';
 import { addToOutbox } from '#worker/edge/outbox.ts';

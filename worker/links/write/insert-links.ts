@@ -2,7 +2,6 @@ import { sql, type SQL } from 'drizzle-orm';
 import { jsonList, jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';
-import { jsonList, jsonRows } from '#worker/db/json-rows.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
 import {
