@@ -67,37 +67,37 @@ test('a new member confirms the email and creates a link with an alias', async (
   ).toEqual([{ is_alias: 1 }]);
 });
 
-test(
-  'a mailed link sets a new password, and the old one no longer works',
-  IN_SOAK,
-  async ({ page, request, watch }) => {
-    watch.allow(/400 \(Bad Request\)/);
-    const { email } = await signInAsNew(page);
-    // signInAsNew signed this tab in, but somebody who forgot the password is signed out.
-    await page.goto('/');
-    await logOut(page);
-    await page.goto('/auth');
-    await page.getByRole('link', { name: 'Forgot password?' }).click();
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('button', { name: 'Send link' }).click();
-    await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
-    const mail = await mailTo(request, email, 2);
-    await page.goto(mail.link);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
-    await page.getByRole('button', { name: 'Save password' }).click();
-    await expect(page).toHaveURL('/dashboard');
-    await logOut(page);
-    await page.goto('/auth');
-    await page.getByLabel('Email').fill(email);
-    await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(page.getByText('Invalid login credentials')).toBeVisible();
-    await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-    await expect(page).toHaveURL('/dashboard');
-  },
-);
+test('a mailed link sets a new password, and the old one no longer works', async ({
+  page,
+  request,
+  watch,
+}) => {
+  watch.allow(/400 \(Bad Request\)/);
+  const { email } = await signInAsNew(page);
+  // signInAsNew signed this tab in, but somebody who forgot the password is signed out.
+  await page.goto('/');
+  await logOut(page);
+  await page.goto('/auth');
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect(page.getByText('Check your email for the link to a new password.')).toBeVisible();
+  const mail = await mailTo(request, email, 2);
+  await page.goto(mail.link);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('textbox', { name: 'New password' }).fill('battery staple');
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  await logOut(page);
+  await page.goto('/auth');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page.getByText('Invalid login credentials')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Password' }).fill('battery staple');
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard');
+});
 
 test(
   'signing up with an address that has an account leads to signing in',
@@ -125,7 +125,7 @@ test(
   },
 );
 
-test('signing out in one tab signs out the other', IN_SOAK, async ({ page, context }) => {
+test('signing out in one tab signs out the other', async ({ page, context }) => {
   await signInAsNew(page);
   await page.goto('/dashboard');
   const other = await context.newPage();

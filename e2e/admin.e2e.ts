@@ -7,21 +7,18 @@ import { delayResponses } from './support/delay-responses.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { STATE } from './support/state-folder.ts';
-import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test(
-  '/admin asks a visitor to sign in and tells a member that access is missing',
-  IN_SOAK,
-  async ({ page }) => {
-    await page.goto('/admin');
-    await expect(page).toHaveURL('/admin');
-    await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
-    await signInAsNew(page);
-    await page.goto('/admin');
-    await expect(page.getByText('You don’t have access to this page')).toBeVisible();
-  },
-);
+test('/admin asks a visitor to sign in and tells a member that access is missing', async ({
+  page,
+}) => {
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
+  await signInAsNew(page);
+  await page.goto('/admin');
+  await expect(page.getByText('You don’t have access to this page')).toBeVisible();
+});
 
 test('a one-time link from the command line makes the account that opens it an admin', async ({
   page,
@@ -226,42 +223,40 @@ test('a report leads to a 410 page with the reason, and can be undone', async ({
     .toEqual([{ status: 'active' }]);
 });
 
-test(
-  'a suspension stops links and sessions, and can be lifted',
-  IN_SOAK,
-  async ({ page, browser, baseURL }) => {
-    const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
-    const member = await signInAsNew(memberPage);
-    const { code } = await makeLink(memberPage.request, { headers: member.headers });
+test('a suspension stops links and sessions, and can be lifted', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
+  const member = await signInAsNew(memberPage);
+  const { code } = await makeLink(memberPage.request, { headers: member.headers });
 
-    await signInAs(page, 'admin');
-    await page.goto('/admin?tab=users');
-    const own = page.getByRole('listitem').filter({ hasText: 'admin@example.com' });
-    await expect(own.getByRole('button', { name: /Reset Usage/ })).toBeVisible();
-    await expect(own.getByRole('button', { name: /Suspend/ })).toHaveCount(0);
-    const row = page.getByRole('listitem').filter({ hasText: member.email });
-    await row.getByRole('button', { name: 'Suspend user' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: 'Suspend user' });
-    await expect(dialog).toContainText(
-      'A new account with the same email address is suspended too.',
-    );
-    await dialog.getByLabel('Reason').fill('Sent spam');
-    await dialog.getByLabel('Reason').press('Enter');
-    await expect(page.getByText('User suspended.')).toBeVisible();
-    await expect(row.getByText('Suspended')).toBeVisible();
+  await signInAs(page, 'admin');
+  await page.goto('/admin?tab=users');
+  const own = page.getByRole('listitem').filter({ hasText: 'admin@example.com' });
+  await expect(own.getByRole('button', { name: /Reset Usage/ })).toBeVisible();
+  await expect(own.getByRole('button', { name: /Suspend/ })).toHaveCount(0);
+  const row = page.getByRole('listitem').filter({ hasText: member.email });
+  await row.getByRole('button', { name: 'Suspend user' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Suspend user' });
+  await expect(dialog).toContainText('A new account with the same email address is suspended too.');
+  await dialog.getByLabel('Reason').fill('Sent spam');
+  await dialog.getByLabel('Reason').press('Enter');
+  await expect(page.getByText('User suspended.')).toBeVisible();
+  await expect(row.getByText('Suspended')).toBeVisible();
 
-    expect((await memberPage.goto(`/${code}`))?.status()).toBe(410);
-    await expect(memberPage.getByText('Sent spam')).toBeVisible();
-    expect(
-      (await memberPage.request.get('/api/my-urls', { headers: member.headers })).status(),
-    ).toBe(401);
+  expect((await memberPage.goto(`/${code}`))?.status()).toBe(410);
+  await expect(memberPage.getByText('Sent spam')).toBeVisible();
+  expect((await memberPage.request.get('/api/my-urls', { headers: member.headers })).status()).toBe(
+    401,
+  );
 
-    await row.getByRole('button', { name: 'Lift suspension' }).click();
-    await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
-    await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
-    await expect(page.getByText('Suspension lifted.')).toBeVisible();
-    await expect(row.getByText('Suspended')).toHaveCount(0);
-    expect(query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
-    await memberPage.close();
-  },
-);
+  await row.getByRole('button', { name: 'Lift suspension' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('A mistake');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
+  await expect(page.getByText('Suspension lifted.')).toBeVisible();
+  await expect(row.getByText('Suspended')).toHaveCount(0);
+  expect(query('SELECT status FROM links WHERE code = ?', code)).toEqual([{ status: 'active' }]);
+  await memberPage.close();
+});

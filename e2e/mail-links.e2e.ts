@@ -34,9 +34,11 @@ async function openTwice(page: Page, link: string, heading: string): Promise<voi
     if (new URL(request.url()).pathname === '/api/auth/v1/verify') used.push(request.url());
   };
   page.on('request', note);
-  await page.goto(link);
-  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-  await expect(page).toHaveURL('/auth/confirm');
+  for (let times = 0; times < 2; times += 1) {
+    await page.goto(link);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page).toHaveURL('/auth/confirm');
+  }
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
   expect(used).toEqual([]);
@@ -207,30 +209,29 @@ test(
   },
 );
 
-test(
-  '[A5] tokens in a fragment sign nobody in and are removed from the history',
-  IN_SOAK,
-  async ({ page, request }) => {
-    const attacker = await request.post('/api/auth/v1/token?grant_type=password', {
-      data: { email: 'user@example.com', password: 'demo-user' },
-    });
-    const { access_token, refresh_token } = await attacker.json();
-    const { email } = await signInAsNew(page);
-    const forged = new URLSearchParams({
-      access_token,
-      refresh_token,
-      expires_in: '3600',
-      token_type: 'bearer',
-      type: 'signup',
-    });
-    for (const path of ['/', '/dashboard', '/auth', '/auth/confirm']) {
-      await page.goto(`${path}#${forged.toString()}`);
-      await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
-      await page.waitForLoadState('networkidle');
-      expect(page.url()).not.toContain('#');
-      expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(access_token);
-      const kept = await page.evaluate(() => localStorage.getItem('sb-localhost-auth-token'));
-      expect(JSON.parse(kept ?? '{}')).toMatchObject({ user: { email } });
-    }
-  },
-);
+test('[A5] tokens in a fragment sign nobody in and are removed from the history', async ({
+  page,
+  request,
+}) => {
+  const attacker = await request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email: 'user@example.com', password: 'demo-user' },
+  });
+  const { access_token, refresh_token } = await attacker.json();
+  const { email } = await signInAsNew(page);
+  const forged = new URLSearchParams({
+    access_token,
+    refresh_token,
+    expires_in: '3600',
+    token_type: 'bearer',
+    type: 'signup',
+  });
+  for (const path of ['/', '/dashboard', '/auth', '/auth/confirm']) {
+    await page.goto(`${path}#${forged.toString()}`);
+    await expect(page.getByRole('button', { name: `Account of ${email}` })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(page.url()).not.toContain('#');
+    expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain(access_token);
+    const kept = await page.evaluate(() => localStorage.getItem('sb-localhost-auth-token'));
+    expect(JSON.parse(kept ?? '{}')).toMatchObject({ user: { email } });
+  }
+});

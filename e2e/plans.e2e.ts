@@ -7,72 +7,70 @@ import { signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test(
-  'a used-up quota offers Premium, and the demo upgrade applies in every tab',
-  IN_SOAK,
-  async ({ page, context, watch }) => {
-    watch.allow(/429 \(Too Many Requests\)/);
-    const { headers } = await signInAsNew(page);
-    for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });
-    await page.goto('/');
-    const plan = page.getByRole('region', { name: 'Your subscription' });
-    await expect(plan).toContainText('25 of 25');
-    await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
-    await page.getByRole('button', { name: 'Shorten URL' }).click();
-    await expect(page.getByRole('alert')).toContainText(
-      /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
-    );
-    await expect(page.getByLabel('Long link')).toHaveValue(
-      'https://elsewhere.example/one-too-many',
-    );
+test('a used-up quota offers Premium, and the demo upgrade applies in every tab', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.allow(/429 \(Too Many Requests\)/);
+  const { headers } = await signInAsNew(page);
+  for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });
+  await page.goto('/');
+  const plan = page.getByRole('region', { name: 'Your subscription' });
+  await expect(plan).toContainText('25 of 25');
+  await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(page.getByRole('alert')).toContainText(
+    /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
+  );
+  await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
 
-    const otherTab = await context.newPage();
-    await otherTab.goto('/');
-    await otherTab.getByLabel('Long link').fill('https://elsewhere.example/in-another-tab');
-    await otherTab.getByRole('button', { name: 'Shorten URL' }).click();
-    await expect(otherTab.getByRole('alert')).toContainText('Upgrade to Premium');
+  const otherTab = await context.newPage();
+  await otherTab.goto('/');
+  await otherTab.getByLabel('Long link').fill('https://elsewhere.example/in-another-tab');
+  await otherTab.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(otherTab.getByRole('alert')).toContainText('Upgrade to Premium');
 
-    await page.getByRole('button', { name: 'See plans' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
-    for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
-      await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, {
-        ignoreCase: true,
-      });
-    for (const line of [
-      '1,000 URLs per month',
-      'Advanced analytics',
-      'Priority support',
-      'Bulk processing',
-    ])
-      await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, {
-        ignoreCase: true,
-      });
-    await expect(dialog).toContainText(/demo/);
-    await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
-      'href',
-      'mailto:support@example.com',
-    );
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
-    await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
-    await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
-    await expect(plan).toContainText('25 of 1,000');
-    for (const tab of [page, otherTab])
-      await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
-    await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText(
-      '25 of 1,000',
-    );
-    await expect(otherTab.getByLabel('Long link')).toHaveValue(
-      'https://elsewhere.example/in-another-tab',
-    );
-    await otherTab.close();
-    // "See plans" is removed, so the heading takes the focus.
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-    await page.getByRole('button', { name: 'Shorten URL' }).click();
-    await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
-    await expect(plan).toContainText('26 of 1,000');
-  },
-);
+  await page.getByRole('button', { name: 'See plans' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
+  for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
+    await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, {
+      ignoreCase: true,
+    });
+  for (const line of [
+    '1,000 URLs per month',
+    'Advanced analytics',
+    'Priority support',
+    'Bulk processing',
+  ])
+    await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, {
+      ignoreCase: true,
+    });
+  await expect(dialog).toContainText(/demo/);
+  await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+    'href',
+    'mailto:support@example.com',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
+  await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
+  await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
+  await expect(plan).toContainText('25 of 1,000');
+  for (const tab of [page, otherTab])
+    await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
+  await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText(
+    '25 of 1,000',
+  );
+  await expect(otherTab.getByLabel('Long link')).toHaveValue(
+    'https://elsewhere.example/in-another-tab',
+  );
+  await otherTab.close();
+  // "See plans" is removed, so the heading takes the focus.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.getByRole('button', { name: 'Shorten URL' }).click();
+  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+  await expect(plan).toContainText('26 of 1,000');
+});
 
 test(
   'Pricing opens the plans in place, and a failed upgrade shows the reason',

@@ -51,43 +51,43 @@ test('changing the password needs the current one or a mailed code', async ({
   expect(again.status()).toBe(200);
 });
 
-test(
-  'Sign out everywhere ends every session, from Settings and the header',
-  IN_SOAK,
-  async ({ page, request, watch }) => {
-    watch.allow(/401 \(Unauthorized\)/);
-    const { email, password, headers } = await signInAsNew(page);
-    const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
-    await page.goto('/settings');
-    await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
-    await expect(dialog).toBeVisible();
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await isSignedIn()).toBe(true);
-    await (
-      await openAccountMenu(page)
-    )
-      .getByRole('menuitem', { name: 'Sign out everywhere' })
-      .click();
-    await expect(dialog).toBeVisible();
-    await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 360, height: 740 });
-    await (
-      await openAccountMenu(page)
-    )
-      .getByRole('menuitem', { name: 'Sign out everywhere' })
-      .click();
-    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await expect(page.getByText('You are signed out on every device.')).toBeVisible();
-    await expect(page).toHaveURL('/');
-    expect(await isSignedIn()).toBe(false);
-    const again = await request.post('/api/auth/v1/token?grant_type=password', {
-      data: { email, password },
-    });
-    expect(again.status()).toBe(200);
-  },
-);
+test('Sign out everywhere ends every session, from Settings and the header', async ({
+  page,
+  request,
+  watch,
+}) => {
+  watch.allow(/401 \(Unauthorized\)/);
+  const { email, password, headers } = await signInAsNew(page);
+  const isSignedIn = async () => (await request.get('/api/me', { headers })).status() === 200;
+  await page.goto('/settings');
+  await page.getByRole('button', { name: 'Sign out everywhere…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' });
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await isSignedIn()).toBe(true);
+  await (
+    await openAccountMenu(page)
+  )
+    .getByRole('menuitem', { name: 'Sign out everywhere' })
+    .click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 740 });
+  await (
+    await openAccountMenu(page)
+  )
+    .getByRole('menuitem', { name: 'Sign out everywhere' })
+    .click();
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText('You are signed out on every device.')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  expect(await isSignedIn()).toBe(false);
+  const again = await request.post('/api/auth/v1/token?grant_type=password', {
+    data: { email, password },
+  });
+  expect(again.status()).toBe(200);
+});
 
 test(
   'Sessions lists devices and ends one, or all others',
@@ -128,7 +128,7 @@ test(
   },
 );
 
-test('deleting the account needs the current password', IN_SOAK, async ({ page, watch }) => {
+test('deleting the account needs the current password', async ({ page, watch }) => {
   watch.allow(/403 \(Forbidden\)/);
   const { password } = await signInAsNew(page, 'password');
   await page.goto('/settings');
