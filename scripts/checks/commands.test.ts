@@ -27,6 +27,7 @@ const SHORT_FORMS = [
   'bench/lists.ts --short',
   'bench/load.ts --short',
   'bench/simulate.ts --short',
+  'scripts/test/kill.ts 1',
   'scripts/checks/licences.ts',
 ];
 /** The names that may follow `npm run` in documentation. */

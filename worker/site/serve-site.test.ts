@@ -136,7 +136,7 @@ describe('the head of a page', () => {
       expect(response.status).toBe(200);
       const html = await response.text();
       expect(title(html)).toMatch(/Hop/);
-      const { index } = PAGE_META[pageOf(path) ?? '/'];
+      const { index = false } = PAGE_META[pageOf(path) ?? '/'];
       expect(html.includes('name="robots" content="noindex"')).toBe(!index);
       expect(html.includes('rel="canonical"')).toBe(index);
     },

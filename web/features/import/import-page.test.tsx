@@ -11,7 +11,7 @@ type Body = ImportCheckRequest | ImportRequest;
 const ME = { id: 'id of a@example.com', email: 'a@example.com', role: 'user', plan_type: 'free' };
 
 /** A server on which only the code `taken` is taken. It responds to imports while `isUp()`. */
-function serve(isUp = () => true) {
+function serve(isUp = () => true, canCheck = true) {
   const requests: [path: string, body: Body][] = [];
   vi.stubGlobal('fetch', async (path: string, init?: { body?: string }) => {
     if (path === '/api/me') return Response.json(ME);
@@ -21,6 +21,8 @@ function serve(isUp = () => true) {
       });
     const body: Body = JSON.parse(init?.body ?? 'null');
     requests.push([path, body]);
+    if (!canCheck && path.endsWith('/check'))
+      return Response.json({ error: 'Try again in a minute.', code: 'limited' }, { status: 429 });
     if (path.endsWith('/check'))
       return Response.json({
         room: 25,
@@ -144,6 +146,14 @@ describe('ImportPage', () => {
     await screen.findByRole('heading', { name: /^2 links imported from/ });
     const [, first, second] = requests.map(([, body]) => body);
     expect(first).toEqual(second);
+  });
+
+  it('shows why the server did not check the rows', async () => {
+    serve(() => true, false);
+    show();
+    await paste('https://a.example/1');
+    await press('Check rows');
+    expect(await screen.findByText('Try again in a minute.')).toBeDefined();
   });
 
   it('says how many rows the plan takes', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { PLANS } from '#contract/site.ts';
 import { TAGS_MAX } from '#contract/limits.ts';
 import type { TagsResponse } from '#contract/tags.ts';
-import { api } from '#web/shared/api.ts';
+import { api, RequestError } from '#web/shared/api.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { announce } from '#web/ui/announcer.ts';
@@ -144,7 +144,7 @@ function NewImport({ onStart }: { onStart: (job: Draft) => void }) {
 
 function messageOf(error: Error | null): string {
   if (error === null) return '';
-  return error instanceof ImportError || error.name === 'ApiError'
+  return error instanceof ImportError || error instanceof RequestError
     ? error.message
     : 'We couldn’t read this file.';
 }
