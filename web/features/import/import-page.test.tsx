@@ -22,7 +22,7 @@ function serve(isUp = () => true, canCheck = true) {
     const body: Body = JSON.parse(init?.body ?? 'null');
     requests.push([path, body]);
     if (!canCheck && path.endsWith('/check'))
-      return Response.json({ error: 'Try again in a minute.', code: 'limited' }, { status: 429 });
+      return Response.json({ error: 'You may not do this.', code: 'forbidden' }, { status: 403 });
     if (path.endsWith('/check'))
       return Response.json({
         room: 25,
@@ -151,9 +151,9 @@ describe('ImportPage', () => {
   it('shows why the server did not check the rows', async () => {
     serve(() => true, false);
     show();
-    await paste('https://a.example/1');
+    await paste('url\nhttps://a.example/1');
     await press('Check rows');
-    expect(await screen.findByText('Try again in a minute.')).toBeDefined();
+    expect(await screen.findByText('You may not do this.')).toBeDefined();
   });
 
   it('says how many rows the plan takes', async () => {
