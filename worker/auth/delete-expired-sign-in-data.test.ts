@@ -4,6 +4,7 @@ import { decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { KEEP_SESSIONS_DAYS, KEEP_UNCONFIRMED_DAYS } from '#contract/limits.ts';
 import { createAccount } from '#worker/auth/accounts/create-account.ts';
+import { findByEmail } from '#worker/auth/service/store.ts';
 import { verifyOwnToken, signAccessToken } from '#worker/auth/tokens/access-token.ts';
 import { signingKeys } from '#worker/auth/tokens/signing-keys.ts';
 import { openDb } from '#worker/db/client.ts';
@@ -110,5 +111,19 @@ describe('scheduled work of the sign-in service', () => {
     const inADay = Date.now() + DAY_MS - HOUR_MS;
     expect(await deleteExpiredSignInData(env, inADay)).not.toContain('unconfirmed');
     expect(await deleteExpiredSignInData(env, inADay + DAY_MS)).toContain('1 unconfirmed accounts');
+  });
+
+  it('an unconfirmed account stays while a link to it works', async () => {
+    const email = 'linked@example.com';
+    const month = String((KEEP_UNCONFIRMED_DAYS + 1) * 86_400);
+    await tab({ AUTH_LINK_TTL_SECONDS: month }).auth.signUp({ email, password: 'secret-1' });
+    const existsAfter = async (days: number) => {
+      await deleteExpiredSignInData(env, Date.now() + days * DAY_MS + HOUR_MS);
+      return (await findByEmail(openDb(env.DB), email)) !== undefined;
+    };
+    expect([
+      await existsAfter(KEEP_UNCONFIRMED_DAYS),
+      await existsAfter(KEEP_UNCONFIRMED_DAYS + 1),
+    ]).toEqual([true, false]);
   });
 });
