@@ -129,8 +129,10 @@ describe('GET and PUT /user, POST /logout', () => {
     expect(await active()).toEqual([false, false, false]);
   });
 
-  it('POST /logout needs no body, returns 204, and rejects an unknown scope', async () => {
-    const { headers } = await signInEmbedded();
+  it('POST /logout needs neither body nor scope, and ends every session', async () => {
+    const { headers, ...credentials } = await signInEmbedded();
+    const other = tab();
+    await other.auth.signInWithPassword(credentials);
     const logout = (query: string, sent: Record<string, string>) =>
       call(
         `/api/auth/v1/logout${query}`,
@@ -145,6 +147,7 @@ describe('GET and PUT /user, POST /logout', () => {
     ]);
     const answer = await logout('', headers);
     expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
     const again = await logout('', headers);
     expect([again.status, (await again.json<{ code: string }>()).code]).toEqual([
       403,

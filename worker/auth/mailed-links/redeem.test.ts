@@ -318,6 +318,16 @@ describe('mailed links and codes', () => {
     });
   });
 
+  it.each(['email_change', 'sms', 'phone_change'])(
+    'resending %s sends nothing, because no such email exists',
+    async (type) => {
+      const email = await make(false);
+      const answer = await call('/api/auth/v1/resend', { json: { type, email } }, EMBEDDED);
+      expect([answer.status, await answer.json()]).toEqual([200, {}]);
+      expect(await mailsTo(email)).toEqual([]);
+    },
+  );
+
   it('an address without an account takes the same work and gets no mail', async () => {
     const rows = async () =>
       (await env.DB.prepare('SELECT user_id FROM auth_one_time_tokens').all<{ user_id: string }>())

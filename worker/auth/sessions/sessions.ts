@@ -92,9 +92,8 @@ export async function refreshSession(
   if (/^[a-z0-9]{12}$/.test(token)) return refuse('refresh_token_unknown');
   const presented = verifyRefreshToken(settings.secret, token);
   if (presented === null) return refuse('refresh_token_invalid');
-  const session =
-    (await advanceSession(db, presented.sessionId, presented.counter, now)) ??
-    (await findSession(db, presented.sessionId));
+  const advanced = await advanceSession(db, presented.sessionId, presented.counter, now);
+  const session = advanced ?? (await findSession(db, presented.sessionId));
   if (session === undefined) return refuse('refresh_token_unknown');
   const account = await findById(db, session.user_id);
   if (account === undefined) return refuse('refresh_token_unknown');
@@ -102,9 +101,10 @@ export async function refreshSession(
   const behind = session.counter - presented.counter;
   if (behind < 0) return refuse('refresh_token_invalid');
   if (isSessionExpired(session, settings.sessionMaxMs, now)) return refuse('session_expired');
-  if (behind >= 1 && now - session.refreshed_at >= settings.refreshReuseMs) {
+  const sinceRefresh = now - session.refreshed_at;
+  if (advanced === undefined && behind > 0 && sinceRefresh >= settings.refreshReuseMs) {
     await deleteSession(db, session.id);
-    logReusedToken(context, account.email, behind, now - session.refreshed_at);
+    logReusedToken(context, account.email, behind, sinceRefresh);
     return refuse('refresh_token_used');
   }
   return { ok: true, value: await issueTokens(context, account, session) };
