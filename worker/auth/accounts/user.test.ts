@@ -66,18 +66,45 @@ describe('GET and PUT /user, POST /logout', () => {
   });
 
   it('PUT /user merges metadata and leaves reserved members alone', async () => {
-    const { client, id } = await signedInTab();
-    await client.auth.updateUser({
-      data: { name: 'Ada', colour: 'red', role: 'admin', sign_up_secret: 'x' },
-    });
-    const { data, error } = await client.auth.updateUser({
-      data: { colour: null, sub: 'x', email_verified: false },
-    });
+    const { client, id, email } = await signedInTab();
+    await client.auth.updateUser({ data: { name: 'Ada', colour: 'red', role: 'admin' } });
+    const reserved = {
+      sub: 'x',
+      email: 'x@example.com',
+      email_verified: false,
+      phone_verified: true,
+      sign_up_secret: 'x',
+    };
+    const { data, error } = await client.auth.updateUser({ data: { colour: null, ...reserved } });
     expect(error).toBeNull();
-    expect(data.user?.user_metadata).toMatchObject({ name: 'Ada', sub: id, email_verified: true });
-    expect(data.user?.user_metadata).not.toHaveProperty('colour');
-    expect(data.user?.user_metadata).not.toHaveProperty('sign_up_secret');
+    expect(data.user?.user_metadata).toEqual({
+      name: 'Ada',
+      role: 'admin',
+      sub: id,
+      email,
+      email_verified: true,
+      phone_verified: false,
+    });
     expect(data.user?.role).toBe('authenticated');
+  });
+
+  it('PUT /user limits the merged metadata, and says when it changed', async () => {
+    const { headers, id } = await signInEmbedded();
+    await updateAccount(openDb(env.DB), id, { updated_at: 1 });
+    const put = (data: unknown) => user(headers, { method: 'PUT', json: { data } });
+    const first = await put({ one: 'x'.repeat(1_500) });
+    const { updated_at } = await first.json<{ updated_at: string }>();
+    expect(Date.parse(updated_at)).toBeGreaterThan(1);
+    expect((await put({ two: 'x'.repeat(1_500) })).status).toBe(400);
+    expect((await put({ one: null, two: 'x'.repeat(1_500) })).status).toBe(200);
+  });
+
+  it('PUT /user accepts the present address in any case, and changes nothing', async () => {
+    const { headers, email } = await signInEmbedded();
+    const before = await (await user(headers)).json();
+    const json = { email: ` ${email.toUpperCase()} ` };
+    const answer = await user(headers, { method: 'PUT', json });
+    expect([answer.status, await answer.json()]).toEqual([200, before]);
   });
 
   it('PUT /user changes no app_metadata, role, id or address', async () => {

@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { countBatches } from '#worker/testing/faults.ts';
+import { composeMail } from './compose.ts';
+import { canSendMail, createMailer } from './mailer.ts';
+import { MAILS } from './texts.ts';
+
+const LOCAL = 'http://localhost:8787/';
+const MAIL = composeMail('ada@example.com', MAILS.deletion);
+const inputOf = (vars: Partial<Env>, requestUrl = LOCAL) => {
+  const waiting: Promise<unknown>[] = [];
+  const { db, batches } = countBatches(env.DB);
+  const input = {
+    env: { ...env, DEV_MAILBOX: 'off', MAIL_FROM: '', ...vars },
+    db: openDb(db),
+    requestUrl,
+    now: 1_000,
+    waitUntil: (work: Promise<unknown>) => void waiting.push(work),
+  };
+  return { input, waiting, batches };
+};
+const kept = () => env.DB.prepare('SELECT count(*) AS n FROM dev_mails').first<number>('n');
+
+describe('createMailer', () => {
+  it('simulating an email is the work of sending it, and keeps none', async () => {
+    const { input, batches } = inputOf({ DEV_MAILBOX: 'on' });
+    const mailer = createMailer(input);
+    await mailer?.simulate(MAIL);
+    expect(await kept()).toBe(0);
+    await mailer?.send(MAIL);
+    expect(await kept()).toBe(1);
+    expect(batches).toEqual([2, 2]);
+  });
+
+  it('deferred work runs before the answer locally, and after it elsewhere', async () => {
+    const sent: unknown[] = [];
+    const EMAIL: SendEmail = {
+      send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }),
+    };
+    for (const [vars, isAfter] of [
+      [{ DEV_MAILBOX: 'on' }, false],
+      [{ MAIL_FROM: 'hop@example.com', EMAIL }, true],
+    ] as const) {
+      const { input, waiting } = inputOf(vars);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let isAnswered = false;
+      const deferred = createMailer(input)
+        ?.defer(promise)
+        .then(() => (isAnswered = true));
+      await scheduler.wait(0);
+      expect([isAnswered, waiting.length]).toEqual([isAfter, isAfter ? 1 : 0]);
+      resolve();
+      await deferred;
+      await Promise.all(waiting);
+    }
+  });
+
+  it('an email through the binding has its sender and its own headers', async () => {
+    const sent: unknown[] = [];
+    const EMAIL: SendEmail = {
+      send: async (mail: unknown) => ({ messageId: String(sent.push(mail)) }),
+    };
+    const mailer = createMailer(inputOf({ MAIL_FROM: 'hop@example.com', EMAIL }).input);
+    const headers = { 'List-Unsubscribe': '<https://hop.example/x>' };
+    await mailer?.send({ ...MAIL, headers });
+    await mailer?.send(MAIL);
+    const { link: _, ...content } = MAIL;
+    const message = { ...content, from: { email: 'hop@example.com', name: 'Hop' } };
+    expect(sent).toEqual([{ ...message, headers }, message]);
+  });
+
+  it('without a sender only the local mailbox takes emails', () => {
+    const REMOTE = 'https://hop.example/';
+    for (const [vars, url, sends] of [
+      [{}, LOCAL, false],
+      [{ DEV_MAILBOX: 'on' }, LOCAL, true],
+      [{ DEV_MAILBOX: 'on' }, REMOTE, false],
+      [{ MAIL_FROM: 'hop@example.com' }, REMOTE, true],
+    ] as const) {
+      const { input } = inputOf(vars, url);
+      expect([canSendMail(input.env, url), createMailer(input) !== null]).toEqual([sends, sends]);
+    }
+  });
+});
