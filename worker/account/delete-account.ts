@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { forgetUserInLog } from '#worker/audit/forget-user.ts';
 import { deleteSignInStatements } from '#worker/auth/accounts/delete-sign-in.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
@@ -25,7 +25,6 @@ import {
   mayDelete,
   ownedBy,
   readCycleAnchor,
-  readAllLinks,
   relabelLinks,
 } from './store.ts';
 
@@ -58,7 +57,6 @@ export async function deleteAccount(
 ): Promise<AccountDeletionResult> {
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
-  const before = links === 'keep' ? [] : await readAllLinks(db, id);
   // The cycle depends only on the anchor, which never changes: links created until the batch runs
   // are counted in it.
   await db.run(insertFreeSubscription(id, now));
@@ -66,36 +64,20 @@ export async function deleteAccount(
   const hash = addressHash(secret, email);
   const allowed = mayDelete(id);
   const deleted = isUserDeleted(id);
-  const forgetInLog = await forgetUserInLog(db, deletion.user, label, deleted);
-  const { remaining } = await runNamedBatch(db, {
+  const { deletedLinks, remaining } = await runNamedBatch(db, {
     storeQuota: storeUsedQuota(hash, id, cycle, now, allowed),
     storeDemotion: demoteAddress(hash, now, sql`${allowed} and ${wasDemoted(id)}`),
     deleteUser: deleteUser(id, allowed),
     // Every statement from here on runs only if the row above was deleted.
-    deleteLinks:
-      links === 'keep'
-        ? []
-        : [deleteLinks(id, now, deleted), addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now)],
-    clearTargets: clearDeletedTargets(id, deleted),
-    deleteHolds: deleteHolds(id, deleted),
-    deleteHistory: deleteHistory(id, deleted),
-    deleteRolledUp: deleteRolledUpLinks(id, deleted),
-    relabelLinks: relabelLinks(id, label, deleted),
-    anonymize: anonymizeUser(id, email, label, deleted),
-    forget: forgetInLog,
-    deleteSignIn: deleteSignInStatements(id, now, deleted),
+    deletedLinks: links === 'keep' ? [] : deleteLinks(id, now, deleted),
+    addToOutbox: links === 'keep' ? [] : addToOutbox(db, sql`${ownedBy(id)} and ${deleted}`, now),
+    forget: await forgetUser(db, deletion.user, label, now, deleted),
     remaining: sql<{
       suspended_at: number | null;
     }>`select suspended_at from ${users} where id = ${id}`,
   });
   const [user] = remaining.rows;
-  if (user === undefined)
-    return {
-      ok: true,
-      deletedLinks: before
-        .filter(({ link }) => link.status !== 'deleted')
-        .map(({ link }) => link.id),
-    };
+  if (user === undefined) return { ok: true, deletedLinks: deletedLinks.rows.map((row) => row.id) };
   return {
     ok: false,
     reason: user.suspended_at === null ? 'only_admin_left' : 'account_suspended',
@@ -108,20 +90,30 @@ export async function deleteAccount(
  */
 export async function deleteAgain(
   db: Db,
-  { id, email }: { id: string; email: string },
+  user: { id: string; email: string },
   label: string,
   now: number,
 ): Promise<Statement[]> {
   const always = sql`1`;
+  return [deleteUser(user.id, always), ...(await forgetUser(db, user, label, now, always))];
+}
+
+/** Statements that remove what is left of a user whose row has been deleted. */
+async function forgetUser(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  label: string,
+  now: number,
+  when: SQL,
+): Promise<Statement[]> {
   return [
-    deleteUser(id, always),
-    clearDeletedTargets(id, always),
-    deleteHolds(id, always),
-    deleteHistory(id, always),
-    deleteRolledUpLinks(id, always),
-    relabelLinks(id, label, always),
-    ...anonymizeUser(id, email, label, always),
-    ...(await forgetUserInLog(db, { id, email }, label, always)),
-    ...deleteSignInStatements(id, now, always),
+    clearDeletedTargets(id, when),
+    deleteHolds(id, when),
+    deleteHistory(id, when),
+    deleteRolledUpLinks(id, when),
+    relabelLinks(id, label, when),
+    ...anonymizeUser(id, email, label, when),
+    ...(await forgetUserInLog(db, { id, email }, label, when)),
+    ...deleteSignInStatements(id, now, when),
   ];
 }

@@ -1,3 +1,4 @@
+import { asc, eq } from 'drizzle-orm';
 import { SETTING_NAMES } from '#contract/link-settings.ts';
 import { shortUrlOf } from '#contract/link-key.ts';
 import { KEEP_SESSIONS_DAYS } from '#contract/limits.ts';
@@ -7,15 +8,81 @@ import type { AccountExport, ExportedLink } from '#contract/account.ts';
 import { toApiKey } from '#worker/api-keys/manage-keys.ts';
 import { publicSlug } from '#worker/blog/drafts.ts';
 import type { Db } from '#worker/db/client.ts';
+import { weekly_mails } from '#worker/db/schema-accounts.ts';
+import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { auth_users } from '#worker/db/schema-auth.ts';
+import { posts } from '#worker/db/schema-blog.ts';
+import { link_views, qr_presets, utm_templates } from '#worker/db/schema-presets.ts';
+import { tags } from '#worker/db/schema-tags.ts';
+import { address_standing, subscriptions, users } from '#worker/db/schema-users.ts';
 import { plainExternalId } from '#worker/links/read/external-ids.ts';
 import { HISTORY, showByColumn } from '#worker/links/settings/link-settings.ts';
 import { subscriptionAt } from '#worker/plans/subscription.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
-import { readAccountData, readAllLinks, type ExportableLink } from './store.ts';
+import { readAllLinks, type ExportableLink } from './store.ts';
 
 const timestamp = (ms: number): string => new Date(ms).toISOString();
 const optionalTimestamp = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : timestamp(ms);
+
+/**
+ * Reads everything stored about a user except their links and sessions. `hash` is their
+ * `addressHash`.
+ */
+const readAccountData = (db: Db, userId: string, hash: string | null) =>
+  db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
+    db
+      .select({
+        email: auth_users.email,
+        email_confirmed_at: auth_users.email_confirmed_at,
+        user_metadata: auth_users.user_metadata,
+        created_at: auth_users.created_at,
+        last_sign_in_at: auth_users.last_sign_in_at,
+      })
+      .from(auth_users)
+      .where(eq(auth_users.id, userId)),
+    db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
+    db
+      .select({ demoted_at: address_standing.demoted_at })
+      .from(address_standing)
+      .where(eq(address_standing.address_hash, hash ?? '')),
+    db
+      .select()
+      .from(api_keys)
+      .where(eq(api_keys.user_id, userId))
+      .orderBy(asc(api_keys.created_at)),
+    db
+      .select({ name: tags.name, color: tags.color })
+      .from(tags)
+      .where(eq(tags.user_id, userId))
+      .orderBy(asc(tags.id)),
+    db
+      .select({ name: link_views.name, filters: link_views.filters })
+      .from(link_views)
+      .where(eq(link_views.user_id, userId))
+      .orderBy(asc(link_views.id)),
+    db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
+    db
+      .select()
+      .from(webhook_endpoints)
+      .where(eq(webhook_endpoints.user_id, userId))
+      .orderBy(asc(webhook_endpoints.created_at)),
+    db
+      .select({
+        name: utm_templates.name,
+        source: utm_templates.source,
+        medium: utm_templates.medium,
+        campaign: utm_templates.campaign,
+        term: utm_templates.term,
+        content: utm_templates.content,
+      })
+      .from(utm_templates)
+      .where(eq(utm_templates.user_id, userId))
+      .orderBy(asc(utm_templates.id)),
+    db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
+  ]);
 
 /**
  * Returns everything stored under a user's id and email (SECURITY.md T34). `shortOrigin` is the
@@ -28,20 +95,20 @@ export async function exportAccount(
   shortOrigin: string,
   now: number,
 ): Promise<AccountExport> {
-  const {
-    profile,
-    subscription,
-    account,
-    posts,
-    standing,
+  const [
+    [profile],
+    [subscription],
+    [account],
+    ownPosts,
+    [standing],
     keys,
-    tags,
+    ownTags,
     views,
     presets,
     endpoints,
     templates,
-    weeklyMail,
-  } = await readAccountData(db, user.id, hash);
+    [weeklyMail],
+  ] = await readAccountData(db, user.id, hash);
   return {
     exported_at: timestamp(now),
     profile: {
@@ -68,7 +135,7 @@ export async function exportAccount(
     address_record:
       standing === undefined ? null : { demoted_at: optionalTimestamp(standing.demoted_at) },
     links: (await readAllLinks(db, user.id)).map((link) => toExportedLink(link, shortOrigin)),
-    tags,
+    tags: ownTags,
     qr_presets: presets.map(({ name, style, logo, is_default }) => ({
       name,
       style,
@@ -77,7 +144,7 @@ export async function exportAccount(
     })),
     utm_templates: templates,
     views: views.map(({ name, filters }) => ({ name, filters: JSON.parse(filters) })),
-    posts: posts.map(
+    posts: ownPosts.map(
       ({ title, slug, content, published, created_at, updated_at, published_at }) => ({
         title,
         slug: publicSlug(slug),

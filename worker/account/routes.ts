@@ -10,6 +10,7 @@ import {
 import { changeAndNotify } from '#worker/auth/notices/change-and-notify.ts';
 import { composeMail } from '#worker/mail/compose.ts';
 import { MAILS } from '#worker/mail/texts.ts';
+import { AuthError } from '#worker/auth/service/errors.ts';
 import { describeProblem, type Refusal } from '#worker/auth/service/problems.ts';
 import { reauthenticateRequest } from '#worker/auth/sessions/reauthenticate.ts';
 import { authSecret } from '#worker/auth/service/settings.ts';
@@ -106,14 +107,10 @@ accountRoutes.delete('/account', async (c) => {
   return c.json({ success: true });
 });
 
-function reauthenticationError(refusal: Refusal): ApiError {
-  const { status, message, retryAfter = 60 } = describeProblem(refusal);
-  if (status === 429)
-    return new ApiError('rate_limited', message, { upgradeRequired: false, retryAfter });
+function reauthenticationError(refusal: Refusal): Error {
+  const { status, message } = describeProblem(refusal);
+  if (status === 429) return new AuthError(refusal.reason, refusal);
   const isAboutPassword = refusal.reason !== 'sign_in_too_old';
-  return new ApiError(
-    'reauthentication_required',
-    message,
-    isAboutPassword ? { field: 'current_password' } : {},
-  );
+  const field = isAboutPassword ? { field: 'current_password' } : {};
+  return new ApiError('reauthentication_required', message, field);
 }

@@ -3,7 +3,7 @@ import { LINK_SETTINGS, type HistoryName, type LinkSettings } from '#contract/li
 import { HISTORY, NOTES, PUBLISHED } from '#worker/links/settings/link-settings.ts';
 import { readShardTotals } from '#worker/links/read/shard-totals.ts';
 import type { Db } from '#worker/db/client.ts';
-import { auth_users, dev_mails } from '#worker/db/schema-auth.ts';
+import { dev_mails } from '#worker/db/schema-auth.ts';
 import {
   asJsonMembers,
   clearSettings,
@@ -29,7 +29,7 @@ import { link_tags, tags } from '#worker/db/schema-tags.ts';
 import { link_views, utm_templates } from '#worker/db/schema-presets.ts';
 import { qr_presets } from '#worker/db/schema-presets.ts';
 import { abuse_reports, blocklist, link_holds } from '#worker/db/schema-moderation.ts';
-import { address_standing, subscriptions, users } from '#worker/db/schema-users.ts';
+import { subscriptions, users } from '#worker/db/schema-users.ts';
 import { counters } from '#worker/db/schema-system.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { earlierCodesColumn } from '#worker/edge/earlier-codes.ts';
@@ -37,92 +37,6 @@ import { isCounterOf } from '#worker/plans/account-counters.ts';
 import { hasAnotherAdmin } from '#worker/users/user-state.ts';
 
 const LINKS_PER_QUERY = 2000;
-
-/**
- * Returns everything stored about a user except their links. `hash` is the user's `addressHash`.
- */
-export async function readAccountData(db: Db, userId: string, hash: string | null) {
-  const [
-    profile,
-    subscription,
-    account,
-    written,
-    standing,
-    keys,
-    tagged,
-    views,
-    presets,
-    endpoints,
-    templates,
-    weekly,
-  ] = await db.batch([
-    db.select().from(users).where(eq(users.id, userId)),
-    db.select().from(subscriptions).where(eq(subscriptions.user_id, userId)),
-    db
-      .select({
-        email: auth_users.email,
-        email_confirmed_at: auth_users.email_confirmed_at,
-        user_metadata: auth_users.user_metadata,
-        created_at: auth_users.created_at,
-        last_sign_in_at: auth_users.last_sign_in_at,
-      })
-      .from(auth_users)
-      .where(eq(auth_users.id, userId)),
-    db.select().from(posts).where(eq(posts.author_id, userId)).orderBy(asc(posts.id)),
-    db
-      .select({ demoted_at: address_standing.demoted_at })
-      .from(address_standing)
-      .where(eq(address_standing.address_hash, hash ?? '')),
-    db
-      .select()
-      .from(api_keys)
-      .where(eq(api_keys.user_id, userId))
-      .orderBy(asc(api_keys.created_at)),
-    db
-      .select({ name: tags.name, color: tags.color })
-      .from(tags)
-      .where(eq(tags.user_id, userId))
-      .orderBy(asc(tags.id)),
-    db
-      .select({ name: link_views.name, filters: link_views.filters })
-      .from(link_views)
-      .where(eq(link_views.user_id, userId))
-      .orderBy(asc(link_views.id)),
-    db.select().from(qr_presets).where(eq(qr_presets.user_id, userId)).orderBy(asc(qr_presets.id)),
-    db
-      .select()
-      .from(webhook_endpoints)
-      .where(eq(webhook_endpoints.user_id, userId))
-      .orderBy(asc(webhook_endpoints.created_at)),
-    db
-      .select({
-        name: utm_templates.name,
-        source: utm_templates.source,
-        medium: utm_templates.medium,
-        campaign: utm_templates.campaign,
-        term: utm_templates.term,
-        content: utm_templates.content,
-      })
-      .from(utm_templates)
-      .where(eq(utm_templates.user_id, userId))
-      .orderBy(asc(utm_templates.id)),
-    db.select().from(weekly_mails).where(eq(weekly_mails.user_id, userId)),
-  ]);
-  return {
-    profile: profile[0],
-    subscription: subscription[0],
-    account: account[0],
-    posts: written,
-    standing: standing[0],
-    keys,
-    tags: tagged,
-    presets,
-    views,
-    endpoints,
-    templates,
-    weeklyMail: weekly[0],
-  };
-}
 
 /**
  * Returns every link of a user, deleted ones included, oldest first, with its totals. Reads in
@@ -217,11 +131,16 @@ export const isUserDeleted = (userId: string): SQL =>
 /** Published settings that reveal something about the target. */
 const ABOUT_TARGET = PUBLISHED.filter((name) => LINK_SETTINGS[name].kind !== 'time');
 
-/** Deletes the user's links: the targets are cleared, and the codes stay taken. The totals stay. */
-export function deleteLinks(userId: string, now: number, when: SQL): SQL {
-  return sql`update ${links} set status = 'deleted', target = '', target_host = '', ${clearSettings(ABOUT_TARGET)}, recheck_at = null,
+/**
+ * Deletes the user's links and returns their ids: the targets are cleared, and the codes stay
+ * taken. The totals stay.
+ */
+export function deleteLinks(userId: string, now: number, when: SQL): SQL<{ id: number }> {
+  return sql<{
+    id: number;
+  }>`update ${links} set status = 'deleted', target = '', target_host = '', ${clearSettings(ABOUT_TARGET)}, recheck_at = null,
     disabled_by = null, disabled_reason = null, version = version + 1,
-    updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when}`;
+    updated_at = ${now} where user_id = ${userId} and status <> 'deleted' and ${when} returning id`;
 }
 
 /**

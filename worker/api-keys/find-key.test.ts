@@ -10,8 +10,8 @@ import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { findKey, keyHolds } from './find-key.ts';
 import { newKeySecret } from './key-secret.ts';
-import { createKey, readApiKeys, revokeKey, rotateKey } from './manage-keys.ts';
-import { insertApiKey, type KeyRow } from './store.ts';
+import { createKey, readApiKeys, rotateKey } from './manage-keys.ts';
+import { insertApiKey, revokeKey, type KeyRow } from './store.ts';
 
 const db = openDb(env.DB);
 const NOW = 10 * HOUR_MS;

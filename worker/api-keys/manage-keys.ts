@@ -2,7 +2,7 @@ import { SCOPES, type ApiKey, type ApiKeyRequest, type CreatedApiKey } from '#co
 import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import type { Db } from '#worker/db/client.ts';
 import { newKeySecret, visiblePrefix } from './key-secret.ts';
-import { deleteKey, insertApiKey, listKeys, replaceSecret, type KeyRow } from './store.ts';
+import { insertApiKey, listKeys, replaceSecret, type KeyRow } from './store.ts';
 
 export type CreateKeyResult =
   | { ok: true; key: CreatedApiKey }
@@ -51,24 +51,13 @@ export async function rotateKey(
   { userId, id, overlapMs, now }: { userId: string; id: string; overlapMs: number; now: number },
 ): Promise<CreatedApiKey | null> {
   const secret = newKeySecret();
-  const change = {
-    userId,
-    id,
+  const row = await replaceSecret(db, { id, user_id: userId }, now, {
     prefix: visiblePrefix(secret),
-    hash: hashToken(secret),
-    previousUntil: now + overlapMs,
-    now,
-  };
-  const row = await replaceSecret(db, change);
+    secret_hash: hashToken(secret),
+    previous_until: now + overlapMs,
+  });
   return row === undefined ? null : { ...toApiKey(row, now), key: secret };
 }
-
-/**
- * Revokes a member's key, so that its next request is rejected. Returns false if they have no such
- * key.
- */
-export const revokeKey = (db: Db, userId: string, id: string, now: number): Promise<boolean> =>
-  deleteKey(db, userId, id, now);
 
 const timestamp = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();

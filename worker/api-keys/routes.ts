@@ -13,7 +13,8 @@ import { requestContext, type ApiEnv } from '#worker/http/context.ts';
 import { apiError } from '#worker/http/errors.ts';
 import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
-import { createKey, readApiKeys, revokeKey, rotateKey } from './manage-keys.ts';
+import { createKey, readApiKeys, rotateKey } from './manage-keys.ts';
+import { revokeKey } from './store.ts';
 
 /** The keys of the signed-in member. A key cannot manage keys: these routes take a session only. */
 export const apiKeysRoutes = new Hono<ApiEnv>();

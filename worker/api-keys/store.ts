@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { recordAction } from '#worker/audit/record-action.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
@@ -26,6 +26,9 @@ const entryOf = (action: string, { id, user_id, name, scopes, prefix }: KeyRow, 
   after: { key: id, name, scopes, prefix },
 });
 
+const keyExists = (where: SQL | undefined): SQL =>
+  sql`exists (select 1 from ${api_keys} where ${where})`;
+
 /**
  * Inserts a key unless its owner already has API_KEYS_MAX or has been deleted. Returns whether it
  * was inserted.
@@ -41,78 +44,50 @@ export async function insertApiKey(db: Db, key: KeyRow): Promise<boolean> {
     record: recordAction(
       db,
       entryOf('create_api_key', key, key.created_at),
-      sql`exists (select 1 from ${api_keys} where ${eq(api_keys.id, key.id)})`,
+      keyExists(eq(api_keys.id, key.id)),
     ),
   });
   return inserted.changes === 1;
 }
 
+const isKeyOf = ({ id, user_id }: Pick<KeyRow, 'id' | 'user_id'>) =>
+  and(eq(api_keys.id, id), eq(api_keys.user_id, user_id));
+
 /**
- * Gives a key a new secret. The present one works until `previousUntil`. Returns undefined if the
+ * Gives a key a new secret. The present one works until `previous_until`. Returns undefined if the
  * member has no such key.
  */
 export async function replaceSecret(
   db: Db,
-  {
-    userId,
-    id,
-    prefix,
-    hash,
-    previousUntil,
-    now,
-  }: {
-    userId: string;
-    id: string;
-    prefix: string;
-    hash: string;
-    previousUntil: number;
-    now: number;
-  },
+  key: Pick<KeyRow, 'id' | 'user_id'>,
+  now: number,
+  secret: Pick<KeyRow, 'prefix' | 'secret_hash' | 'previous_until'>,
 ): Promise<KeyRow | undefined> {
-  const ownKey = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
-  const before = await db.select().from(api_keys).where(ownKey).get();
+  const before = await db.select().from(api_keys).where(isKeyOf(key)).get();
   if (before === undefined) return undefined;
   // Replaces only the secret that was read: otherwise the second of two simultaneous rotations
   // would void the first one's secret unseen.
-  const unchangedKey = and(ownKey, eq(api_keys.secret_hash, before.secret_hash));
+  const isUnchanged = and(isKeyOf(key), eq(api_keys.secret_hash, before.secret_hash));
+  const columns = { ...secret, previous_hash: before.secret_hash };
+  const after = { ...before, ...columns };
   const { replaced } = await runNamedBatch(db, {
-    record: recordAction(
-      db,
-      entryOf('rotate_api_key', { ...before, prefix }, now),
-      sql`exists (select 1 from ${api_keys} where ${unchangedKey})`,
-    ),
-    replaced: db
-      .update(api_keys)
-      .set({
-        prefix,
-        secret_hash: hash,
-        previous_hash: before.secret_hash,
-        previous_until: previousUntil,
-      })
-      .where(unchangedKey),
+    record: recordAction(db, entryOf('rotate_api_key', after, now), keyExists(isUnchanged)),
+    replaced: db.update(api_keys).set(columns).where(isUnchanged),
   });
-  if (replaced.changes === 0) return undefined;
-  return {
-    ...before,
-    prefix,
-    secret_hash: hash,
-    previous_hash: before.secret_hash,
-    previous_until: previousUntil,
-  };
+  return replaced.changes === 0 ? undefined : after;
 }
 
-/** Revokes a key. Returns false if the member has no such key. */
-export async function deleteKey(db: Db, userId: string, id: string, now: number): Promise<boolean> {
-  const ownKey = and(eq(api_keys.id, id), eq(api_keys.user_id, userId));
-  const key = await db.select().from(api_keys).where(ownKey).get();
+/**
+ * Revokes a member's key, so that its next request is rejected. Returns false if they have no such
+ * key.
+ */
+export async function revokeKey(db: Db, userId: string, id: string, now: number): Promise<boolean> {
+  const isOwn = isKeyOf({ id, user_id: userId });
+  const key = await db.select().from(api_keys).where(isOwn).get();
   if (key === undefined) return false;
   const { deleted } = await runNamedBatch(db, {
-    record: recordAction(
-      db,
-      entryOf('revoke_api_key', key, now),
-      sql`exists (select 1 from ${api_keys} where ${ownKey})`,
-    ),
-    deleted: db.delete(api_keys).where(ownKey),
+    record: recordAction(db, entryOf('revoke_api_key', key, now), keyExists(isOwn)),
+    deleted: db.delete(api_keys).where(isOwn),
   });
   return deleted.changes === 1;
 }

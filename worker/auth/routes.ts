@@ -10,7 +10,7 @@ import {
   parseEmail,
   readBody,
   readObject,
-  parseSignUpSecret,
+  readSignUpSecretHash,
   readString,
   requireJson,
 } from './service/body.ts';
@@ -78,14 +78,19 @@ authRoutes.post('/signup', limitRequests('signup'), async (c) => {
     readString(body, 'phone'),
   ];
   const data = readObject(body, 'data') ?? {};
-  const signUpSecret = parseSignUpSecret(data);
   const { sign_up_secret: _, ...metadata } = data;
   if (isTooLarge(metadata)) throw new AuthError('metadata_too_large');
   if (email === '' && phone === '') throw new AuthError('no_anonymous');
   const problem = passwordProblem(password);
   if (problem !== null) throw new AuthError(problem);
   if (email === '') throw new AuthError('no_phone_sign_up');
-  const input = { email: parseEmail(email), password, metadata, signUpSecret, next: nextPage(c) };
+  const input = {
+    email: parseEmail(email),
+    password,
+    metadata,
+    signUpSecretHash: readSignUpSecretHash(data),
+    next: nextPage(c),
+  };
   const context = authContext(c);
   const result = await signUpWithPassword(context, input, () => requireMailer(c));
   return answerSignIn(c, context, 'sign_up', input.email, result);

@@ -191,6 +191,39 @@ describe('address_standing', () => {
     }
   });
 
+  it.each([
+    [START + 1, 5],
+    [START, 0],
+  ])('a quota until %i is restored before that time only', async (quota_until, used) => {
+    await db.insert(address_standing).values({ ...quota, address_hash: 'h', quota_until });
+    const { id } = await makePerson({ now: 1 });
+    await env.DB.prepare('DELETE FROM subscriptions WHERE user_id = ?').bind(id).run();
+    await runBatch(db, restoreUsedQuota('h', id, 25, START, yes));
+    const row = await env.DB.prepare(
+      'SELECT current_usage AS used FROM subscriptions WHERE user_id = ?',
+    )
+      .bind(id)
+      .first();
+    expect(row).toEqual(used === 0 ? null : { used });
+    expect(await db.select().from(address_standing)).toEqual([]);
+  });
+
+  it('a lower quota replaces a higher one whose cycle has ended', async () => {
+    const email = 'again@example.com';
+    const [address_hash, now] = [addressHash(SECRET, email) ?? '', at(1, 10)];
+    for (const [quota_until, stored] of [
+      [now + 1, 9],
+      [now, 3],
+    ] as const) {
+      await db.delete(address_standing);
+      const values = { ...quota, address_hash, current_usage: 9, quota_until };
+      await db.insert(address_standing).values(values);
+      const { id } = await makePerson({ usage: 3, now: START });
+      await remove({ id, email }, now);
+      expect(await db.select().from(address_standing)).toMatchObject([{ current_usage: stored }]);
+    }
+  });
+
   it('finds the address in any case, and only with the same secret', () => {
     const hash = addressHash(SECRET, 'Ann@Example.com');
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

@@ -4,79 +4,70 @@ import { countAttempt, countMail, refundAttempt } from '#worker/auth/limits/atte
 import { SIGN_UP_LIMITS } from '#worker/auth/limits/limits.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
 import { mailConfirmation } from '#worker/auth/mailed-links/mail-link.ts';
-import { hashSignUpSecret } from '#worker/auth/mailed-links/redeem.ts';
 import { hasRoomInQueue } from '#worker/auth/password/hash-queue.ts';
 import { hashPassword } from '#worker/auth/password/password.ts';
 import { startPasswordSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
-import { insertAccount, newAccount } from '#worker/auth/service/store.ts';
+import { insertAccount, newAccount, type Account } from '#worker/auth/service/store.ts';
 import { userJson, type Metadata } from '#worker/auth/service/user-json.ts';
 
 /**
- * `signUpSecret` lets the browser prove later that it made this sign-up. `next` is the page to show
- * after confirming.
+ * `signUpSecretHash` lets the browser prove later that it made this sign-up; null if it cannot.
+ * `next` is the page to show after confirming.
  */
 export type SignUp = {
   email: string;
   password: string;
   metadata: Metadata;
-  signUpSecret: string | null;
+  signUpSecretHash: string | null;
   next: string;
 };
 
 /**
- * Creates an account and emails a link that confirms its address. With autoconfirm the account is
- * confirmed at once.
+ * Creates an account and emails a link that confirms its address. The answer is always a user with
+ * a fresh id, as for a new account, so only the mailbox learns whether the address is new,
+ * unconfirmed or confirmed. With autoconfirm the account is confirmed at once and a session starts;
+ * nothing is sent, so no mailer is needed.
  */
-export const signUpWithPassword = (
+export async function signUpWithPassword(
   context: AuthContext,
   input: SignUp,
   mailer: () => Mailer,
-): Promise<Result<TokenResponse | Record<string, unknown>>> =>
-  context.settings.autoconfirm
-    ? signUpConfirmed(context, input)
-    : signUpByMail({ ...context, mailer: mailer() }, input);
-
-/**
- * Creates an account and sends an email. The answer is always a user with a fresh id, as for a new
- * account, so only the mailbox learns whether the address is new, unconfirmed or confirmed.
- */
-async function signUpByMail(
-  context: MailContext,
-  input: SignUp,
-): Promise<Result<Record<string, unknown>>> {
-  const { db, now } = context;
+): Promise<Result<TokenResponse | Record<string, unknown>>> {
+  const { autoconfirm } = context.settings;
+  const mailContext = autoconfirm ? null : { ...context, mailer: mailer() };
   // Checked before an email is counted: a person who has to try again must not lose one of the
   // address's emails.
   if (!hasRoomInQueue()) return refuse('busy');
-  const counted = await countMail(context, 'signup', input.email, SIGN_UP_LIMITS);
+  const counted = autoconfirm
+    ? await countAttempt(context, SIGN_UP_LIMITS, input.email)
+    : await countMail(context, 'signup', input.email, SIGN_UP_LIMITS);
   if (!counted.ok) return counted;
   const passwordHash = await hashOrRefund(context, input);
   if (passwordHash === null) return refuse('busy');
-  const row = newAccount({ ...input, passwordHash, confirmed: false, now });
-  await insertAccount(db, {
-    ...row,
-    confirmation_sent_at: now,
-    sign_up_secret_hash: hashSignUpSecret(input.signUpSecret),
-  });
-  await mailConfirmation(context, input.email, input.next);
-  return { ok: true, value: userJson({ ...row, confirmation_sent_at: now }) };
+  const { now } = context;
+  const account = newAccount({ ...input, passwordHash, confirmed: autoconfirm, now });
+  return mailContext === null
+    ? startSession(context, account, passwordHash)
+    : confirmByMail(mailContext, account, input);
 }
 
-/** Creates an account and starts a session. Sends nothing, so it needs no mailer. */
-async function signUpConfirmed(
+async function confirmByMail(
+  context: MailContext,
+  account: Account,
+  { email, signUpSecretHash, next }: SignUp,
+): Promise<Result<Record<string, unknown>>> {
+  const row = { ...account, confirmation_sent_at: context.now };
+  await insertAccount(context.db, { ...row, sign_up_secret_hash: signUpSecretHash });
+  await mailConfirmation(context, email, next);
+  return { ok: true, value: userJson(row) };
+}
+
+async function startSession(
   context: AuthContext,
-  input: SignUp,
+  account: Account,
+  passwordHash: string,
 ): Promise<Result<TokenResponse>> {
-  const { db, now } = context;
-  if (!hasRoomInQueue()) return refuse('busy');
-  const counted = await countAttempt(context, SIGN_UP_LIMITS, input.email);
-  if (!counted.ok) return counted;
-  const passwordHash = await hashOrRefund(context, input);
-  if (passwordHash === null) return refuse('busy');
-  const created = await insertAccount(
-    db,
-    newAccount({ ...input, passwordHash, confirmed: true, now }),
-  );
+  const created = await insertAccount(context.db, account);
   // An unconfirmed account from before autoconfirm was switched on is refused, too: only an email
   // may confirm it.
   if (created === undefined) return refuse('user_exists');

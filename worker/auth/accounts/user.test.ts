@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { isAccountSuspended } from '#worker/auth/sessions/sessions.ts';
+import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
 import { findById, updateAccount } from '#worker/auth/service/store.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';

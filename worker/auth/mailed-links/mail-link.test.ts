@@ -9,6 +9,7 @@ import { openDb } from '#worker/db/client.ts';
 import { auth_sessions } from '#worker/db/schema-auth.ts';
 import type { Mail } from '#worker/mail/compose.ts';
 import type { Mailer } from '#worker/mail/mailer.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 import { CHEAP, EMBEDDED, linkIn } from '#worker/testing/sign-in.ts';
@@ -24,7 +25,7 @@ const sentMails: { subject: string; works: boolean }[] = [];
 const send = async (mail: Mail): Promise<void> => {
   const { token_hash: token } = linkIn({ ...mail, sentAt: '' });
   const kinds = ['signup', 'recovery', 'secure'] as const;
-  const link = { kinds: [...kinds], token, signUpSecret: null };
+  const link = { kinds: [...kinds], hash: hashToken(token), secretHash: null };
   sentMails.push({
     subject: mail.subject,
     works: (await describeMailedLink(contextOf(), link)).ok,

@@ -3,29 +3,14 @@ import type { AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { countAttempt, forgetAttempts, refundAttempt } from '#worker/auth/limits/attempts.ts';
 import { CODE_LIMITS } from '#worker/auth/limits/limits.ts';
-import {
-  isAccountSuspended,
-  issueTokens,
-  newSession,
-  type TokenResponse,
-} from '#worker/auth/sessions/sessions.ts';
+import { isAccountSuspended } from '#worker/auth/sessions/session-state.ts';
+import { issueTokens, newSession, type TokenResponse } from '#worker/auth/sessions/sessions.ts';
 import { findByEmail, type LinkKind } from '#worker/auth/service/store.ts';
-import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { countCodeAttempt, findMailedLink, redeemLink, type PresentedLink } from './link-store.ts';
 import { hashCode } from './mail-link.ts';
 
-/**
- * A link as a page presents it. `signUpSecret` is the secret that this browser stored at its
- * sign-up, or null.
- */
-export type MailedLinkInput = { kinds: LinkKind[]; token: string; signUpSecret: string | null };
-
-export type CodeInput = {
-  kinds: LinkKind[];
-  email: string;
-  code: string;
-  signUpSecret: string | null;
-};
+/** A code as somebody enters it. `secretHash` is as in `PresentedLink`. */
+export type PresentedCode = Omit<PresentedLink, 'hash'> & { email: string; code: string };
 
 /** What a link does. If `keeps_password` is false, the page must ask for a new password next. */
 export type LinkDescription = { type: LinkKind; email: string; keeps_password: boolean };
@@ -36,9 +21,9 @@ export type LinkDescription = { type: LinkKind; email: string; keeps_password: b
  */
 export async function describeMailedLink(
   context: AuthContext,
-  input: MailedLinkInput,
+  link: PresentedLink,
 ): Promise<Result<LinkDescription>> {
-  const found = await findMailedLink(context.db, presentedLink(input), context.now);
+  const found = await findMailedLink(context.db, link, context.now);
   if (found === undefined) return refuse('link_expired');
   const { kind, account, keepsPassword } = found;
   return { ok: true, value: { type: kind, email: account.email, keeps_password: keepsPassword } };
@@ -46,30 +31,25 @@ export async function describeMailedLink(
 
 export const signInWithLink = (
   context: AuthContext,
-  input: MailedLinkInput,
-): Promise<Result<TokenResponse>> => redeem(context, presentedLink(input), 'link_expired');
+  link: PresentedLink,
+): Promise<Result<TokenResponse>> => redeem(context, link, 'link_expired');
 
 export async function signInWithCode(
   context: AuthContext,
-  input: CodeInput,
+  { kinds, email, code, secretHash }: PresentedCode,
 ): Promise<Result<TokenResponse>> {
   const { db, now } = context;
-  const { kinds, email } = input;
   const counted = await countAttempt(context, CODE_LIMITS, email);
   if (!counted.ok) return counted;
   const account = await findByEmail(db, email);
   const candidates = await countCodeAttempt(db, account?.id ?? '', kinds, now);
-  const hash = Buffer.from(hashCode(context, account?.id ?? '', input.code), 'hex');
+  const hash = Buffer.from(hashCode(context, account?.id ?? '', code), 'hex');
   const match = candidates.find((token) =>
     timingSafeEqual(Buffer.from(token.code_hash, 'hex'), hash),
   );
   if (match === undefined) return refuse('code_expired');
   await refundAttempt(context, ['code-network', 'code-all'], email);
-  return redeem(
-    context,
-    { hash: match.token_hash, kinds, secretHash: hashSignUpSecret(input.signUpSecret) },
-    'code_expired',
-  );
+  return redeem(context, { hash: match.token_hash, kinds, secretHash }, 'code_expired');
 }
 
 async function redeem(
@@ -90,13 +70,3 @@ async function redeem(
   const tokens = await issueTokens(context, account, { ...session, user_id: account.id });
   return { ok: true, value: tokens };
 }
-
-/** SHA-256 of the secret that a browser keeps between its sign-up and the confirmation. */
-export const hashSignUpSecret = (secret: string | null): string | null =>
-  secret === null ? null : hashToken(secret);
-
-const presentedLink = ({ kinds, token, signUpSecret }: MailedLinkInput): PresentedLink => ({
-  hash: hashToken(token),
-  kinds,
-  secretHash: hashSignUpSecret(signUpSecret),
-});

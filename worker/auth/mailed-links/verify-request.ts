@@ -1,9 +1,16 @@
 import { pageAfterSignIn } from '#contract/paths.ts';
-import { parseEmail, parseSignUpSecret, readString, type Body } from '#worker/auth/service/body.ts';
+import {
+  parseEmail,
+  readSignUpSecretHash,
+  readString,
+  type Body,
+} from '#worker/auth/service/body.ts';
 import { AuthError } from '#worker/auth/service/errors.ts';
 import type { LinkKind } from '#worker/auth/service/store.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { confirmPageUrl } from './mail-link.ts';
-import type { CodeInput, MailedLinkInput } from './redeem.ts';
+import type { PresentedLink } from './link-store.ts';
+import type { PresentedCode } from './redeem.ts';
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -53,28 +60,32 @@ const kindsOfLink = (type: string): LinkKind[] =>
  * Reads the body of POST /verify: a link's token (`token_hash` and `type`), or an address with its
  * 6-digit code.
  */
-export function readVerification(body: Body): MailedLinkInput | CodeInput {
+export function readVerification(body: Body): PresentedLink | PresentedCode {
   const type = readString(body, 'type');
   const code = readString(body, 'token');
   const token = readString(body, 'token_hash');
   const email = readString(body, 'email');
-  const signUpSecret = parseSignUpSecret(body);
+  const secretHash = readSignUpSecretHash(body);
   if (type === '') throw new AuthError('verify_needs_type');
   if ((code === '') === (token === '')) throw new AuthError('verify_needs_token');
   if (token !== '') {
     if (email !== '' || readString(body, 'phone') !== '' || readString(body, 'redirect_to') !== '')
       throw new AuthError('verify_hash_only');
-    return { kinds: kindsOfLink(type), token, signUpSecret };
+    return { kinds: kindsOfLink(type), hash: hashToken(token), secretHash };
   }
   if (email === '') throw new AuthError('verify_needs_email');
-  return { email: parseEmail(email), kinds: kindsOf(type), code: code.trim(), signUpSecret };
+  return { email: parseEmail(email), kinds: kindsOf(type), code: code.trim(), secretHash };
 }
 
 /** Reads the body of POST /verify/describe. */
-export function readLink(body: Body): MailedLinkInput {
+export function readLink(body: Body): PresentedLink {
   const type = readString(body, 'type');
   const token = readString(body, 'token_hash');
   if (type === '') throw new AuthError('verify_needs_type');
   if (token === '') throw new AuthError('verify_needs_hash');
-  return { kinds: kindsOfLink(type), token, signUpSecret: parseSignUpSecret(body) };
+  return {
+    kinds: kindsOfLink(type),
+    hash: hashToken(token),
+    secretHash: readSignUpSecretHash(body),
+  };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isTooLarge, parseEmail, parseSignUpSecret, readObject, readString } from './body.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
+import { isTooLarge, parseEmail, readObject, readSignUpSecretHash, readString } from './body.ts';
 
 const SECRET = 'Az09-_'.repeat(7).concat('x');
 
@@ -8,7 +9,7 @@ describe('members of a request body', () => {
     for (const body of [{}, { name: null }])
       expect([readString(body, 'name'), readObject(body, 'name')]).toEqual(['', null]);
     expect([readString({}, 'constructor'), readObject({}, '__proto__')]).toEqual(['', null]);
-    expect(parseSignUpSecret(Object.create({ sign_up_secret: SECRET }))).toBeNull();
+    expect(readSignUpSecretHash(Object.create({ sign_up_secret: SECRET }))).toBeNull();
   });
 
   it.each([[1], [true], [[]], [{}]])('%j is no string', (value) => {
@@ -25,8 +26,8 @@ describe('members of a request body', () => {
   });
 
   it('a sign-up secret is 43 characters of base64url, and anything else is none', () => {
-    const parse = (sign_up_secret: unknown) => parseSignUpSecret({ sign_up_secret });
-    expect(parse(SECRET)).toBe(SECRET);
+    const parse = (sign_up_secret: unknown) => readSignUpSecretHash({ sign_up_secret });
+    expect(parse(SECRET)).toBe(hashToken(SECRET));
     for (const other of [SECRET.slice(1), `${SECRET}x`, ` ${SECRET.slice(1)}`, 7, null])
       expect(parse(other)).toBeNull();
   });

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { EMAIL_MAX } from '#contract/limits.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { isJsonType } from '#worker/http/read-body.ts';
+import { hashToken } from '#worker/secrets/one-time-secret.ts';
 import { isMetadata, type Metadata } from './user-json.ts';
 import { AuthError } from './errors.ts';
 
@@ -68,13 +69,13 @@ export const isTooLarge = (metadata: Metadata): boolean =>
   JSON.stringify(metadata).length > METADATA_MAX;
 
 /**
- * Reads `sign_up_secret`, with which a browser proves that it made a sign-up: 43 characters of
- * base64url. Returns null for anything else, because a damaged secret must not block a
- * confirmation. Without a secret the page asks for a new password.
+ * Reads `sign_up_secret`, with which a browser proves that it made a sign-up, and returns its hash.
+ * Returns null for anything but 43 characters of base64url, because a damaged secret must not block
+ * a confirmation. Without a secret the page asks for a new password.
  */
-export function parseSignUpSecret(body: Body): string | null {
+export function readSignUpSecretHash(body: Body): string | null {
   const value = Object.hasOwn(body, 'sign_up_secret') ? body['sign_up_secret'] : undefined;
-  return typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : null;
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value) ? hashToken(value) : null;
 }
 
 const EMAIL =

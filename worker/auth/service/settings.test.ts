@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { ORIGIN } from '#worker/testing/call.ts';
 import { EMBEDDED } from '#worker/testing/sign-in.ts';
-import { hostedJwtSecret, isEmbedded, readAuthSettings, sessionMaxMs } from './settings.ts';
+import { hostedJwtSecret, isEmbedded, readAuthSettings } from './settings.ts';
 
 const settingsWith = (vars: Partial<Env>) =>
   readAuthSettings({ ...env, ...EMBEDDED, ...vars }, `${ORIGIN}/`);
+const DAYS: string = 'AUTH_SESSION_MAX_DAYS';
 /** Values that set nothing: absent, empty, or not a number. */
 const NOTHING = [undefined, '', ' ', 'soon', 'NaN'];
 
@@ -28,7 +29,7 @@ describe('settings of the sign-in service', () => {
 
   it('a session lasts as many days as set, and 90 at most', () => {
     const days = (value: string | undefined) =>
-      sessionMaxMs(value === undefined ? {} : { AUTH_SESSION_MAX_DAYS: value }) / DAY_MS;
+      settingsWith({ [DAYS]: value }).sessionMaxMs / DAY_MS;
     for (const value of [...NOTHING, '0', '-1', '91', 'Infinity'])
       expect([value, days(value)]).toEqual([value, 90]);
     expect(['90', '89', '0.5'].map(days)).toEqual([90, 89, 0.5]);

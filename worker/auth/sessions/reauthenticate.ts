@@ -1,6 +1,5 @@
 import type { Db } from '#worker/db/client.ts';
 import { MINUTE_MS } from '#contract/time.ts';
-import { isMetadata } from '#worker/auth/service/user-json.ts';
 import { createAuthContext, type AuthContext } from '#worker/auth/service/context.ts';
 import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { verifyPassword } from '#worker/auth/password/verify-password.ts';
@@ -11,6 +10,7 @@ import {
   type Account,
   type SessionRow,
 } from '#worker/auth/service/store.ts';
+import { lastSignIn } from '#worker/auth/tokens/access-token.ts';
 import { verifyAccessToken } from '#worker/auth/tokens/verify-access-token.ts';
 
 /**
@@ -28,7 +28,8 @@ export async function reauthenticate(
   session: SessionRow,
   currentPassword: string,
 ): Promise<Result<'code' | 'password'>> {
-  if (hasRecentCode(session, context.now)) return { ok: true, value: 'code' };
+  const codeUsedAt = lastSignIn(JSON.parse(session.amr), (method) => method === 'otp');
+  if (isRecent(codeUsedAt, context.now)) return { ok: true, value: 'code' };
   if (currentPassword === '') return refuse('password_missing');
   const verified = await verifyPassword(
     context,
@@ -70,8 +71,7 @@ export async function reauthenticateRequest({
   if (!isEmbedded(env)) {
     const token = /^Bearer (\S+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
     const verified = await verifyAccessToken(token, env, db, request.url, now);
-    const signedInAt = verified?.signedInAt ?? null;
-    return signedInAt !== null && now - signedInAt < RECENT_MS
+    return isRecent(verified?.signedInAt ?? null, now)
       ? { ok: true, value: 'token' }
       : refuse('sign_in_too_old');
   }
@@ -81,16 +81,5 @@ export async function reauthenticateRequest({
   return reauthenticate(context, account, session, currentPassword);
 }
 
-function hasRecentCode(session: SessionRow, now: number): boolean {
-  const amr: unknown = JSON.parse(session.amr);
-  return (
-    Array.isArray(amr) &&
-    amr.some(
-      (entry: unknown) =>
-        isMetadata(entry) &&
-        entry['method'] === 'otp' &&
-        typeof entry['timestamp'] === 'number' &&
-        now - entry['timestamp'] * 1000 < RECENT_MS,
-    )
-  );
-}
+const isRecent = (signedInAt: number | null, now: number): boolean =>
+  signedInAt !== null && now - signedInAt < RECENT_MS;

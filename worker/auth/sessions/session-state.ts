@@ -47,6 +47,11 @@ export const isSessionExpired = (
 ): boolean =>
   session.created_at + maxMs <= now || (session.not_after !== null && session.not_after <= now);
 
+export const isAccountSuspended = (
+  { banned_until }: { banned_until: number | null },
+  now: number,
+): boolean => banned_until !== null && banned_until > now;
+
 /**
  * Reads the state of a token's session and owner in one query. An embedded session must have a row,
  * so that signing out takes effect at once, and be younger than `sessionMaxMs`. That is null with a
@@ -70,13 +75,16 @@ export async function readSessionState(
   if (!row) throw new StorageError('The query for a session returned no row.');
   const user = userOf(row);
   if (sessionMaxMs === null) return { isActive: row.deleted === 0, user, account: null };
-  const isBanned = row.banned_until !== null && row.banned_until > now;
   const created_at = row.session_created_at;
   const hasSession =
     created_at !== null &&
     !isSessionExpired({ created_at, not_after: row.not_after }, sessionMaxMs, now);
   return {
-    isActive: row.deleted === 0 && hasSession && row.account_email !== null && !isBanned,
+    isActive:
+      row.deleted === 0 &&
+      hasSession &&
+      row.account_email !== null &&
+      !isAccountSuspended(row, now),
     user,
     account:
       row.account_email === null

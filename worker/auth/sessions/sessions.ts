@@ -9,7 +9,7 @@ import { refuse, type Result } from '#worker/auth/service/problems.ts';
 import { logReusedToken } from '#worker/auth/service/sign-in-log.ts';
 import type { AuthContext } from '#worker/auth/service/context.ts';
 import { describeDevice } from './session-device.ts';
-import { isSessionExpired } from './session-state.ts';
+import { isAccountSuspended, isSessionExpired } from './session-state.ts';
 import { signRefreshToken, verifyRefreshToken } from '#worker/auth/tokens/refresh-token.ts';
 import {
   advanceSession,
@@ -148,9 +148,6 @@ export async function endSessions(
   else if (scope === 'others') await deleteOtherSessions(db, session.user_id, session.id);
   else await deleteSessionsOf(db, session.user_id);
 }
-
-export const isAccountSuspended = (account: Account, now: number): boolean =>
-  account.banned_until !== null && account.banned_until > now;
 
 export async function issueTokens(
   context: AuthContext,

@@ -26,8 +26,7 @@ export async function signInWithPassword(
   if (account.email_confirmed_at === null) return refuse('email_unconfirmed');
   const rehashed = isStale ? await hashPassword(password) : hash;
   if (rehashed === null) return refuse('busy');
-  const columns = isStale ? { password_hash: rehashed } : {};
-  const started = await startPasswordSession(context, account, hash, columns);
+  const started = await startPasswordSession(context, account, hash, { password_hash: rehashed });
   if (!started.ok || passwordProblem(password) === null) return started;
   const { message } = describeProblem({ reason: 'password_too_short' });
   return {

@@ -124,13 +124,17 @@ export function readClaims(payload: unknown): TokenClaims {
   };
 }
 
-/** The newest entry of `amr` that is a sign-in, in ms. Refreshing a session is not one. */
-function lastSignIn(amr: unknown): number | null {
+/**
+ * The time of the newest entry of `amr` whose method counts, in ms; null if there is none.
+ * Refreshing a session is no sign-in.
+ */
+export function lastSignIn(
+  amr: unknown,
+  counts = (method: unknown) => method !== 'token_refresh',
+): number | null {
   if (!Array.isArray(amr)) return null;
   const times = amr.flatMap((entry: unknown) =>
-    isMetadata(entry) &&
-    entry['method'] !== 'token_refresh' &&
-    typeof entry['timestamp'] === 'number'
+    isMetadata(entry) && counts(entry['method']) && typeof entry['timestamp'] === 'number'
       ? [entry['timestamp']]
       : [],
   );

@@ -1,0 +1,186 @@
+import { env } from 'cloudflare:test';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { newAccount } from '#worker/auth/service/store.ts';
+import { openDb } from '#worker/db/client.ts';
+import { weekly_mails } from '#worker/db/schema-accounts.ts';
+import { api_keys, webhook_endpoints } from '#worker/db/schema-api.ts';
+import { auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import { posts } from '#worker/db/schema-blog.ts';
+import { link_totals } from '#worker/db/schema-clicks.ts';
+import { link_changes, links } from '#worker/db/schema-links.ts';
+import { link_tags, tags } from '#worker/db/schema-tags.ts';
+import { address_standing, users } from '#worker/db/schema-users.ts';
+import { makePerson } from '#worker/testing/make.ts';
+import { streamLinks } from './export-links.ts';
+import { exportAccount } from './export.ts';
+
+const db = openDb(env.DB);
+const NOW = 1_000_000;
+const at = (ms: number): string => new Date(ms).toISOString();
+
+/** A member whose rows have times that all differ. */
+async function makeMember() {
+  const { id, email } = await makePerson({ plan: 'premium', now: 1 });
+  const own = { user_id: id };
+  const link = { ...own, target: 'https://example.com/', target_host: 'example.com', version: 1 };
+  await db.batch([
+    db.update(users).set({ last_seen_at: 3 }).where(eq(users.id, id)),
+    db.insert(auth_users).values({
+      ...newAccount({ id, email, passwordHash: 'h', metadata: {}, confirmed: true, now: 4 }),
+      email_confirmed_at: 5,
+      last_sign_in_at: 6,
+      proven_at: 7,
+    }),
+    db.insert(auth_sessions).values([
+      { ...own, id: `${id}-1`, refreshed_at: 10, amr: '[]', created_at: 8, browser: 'Firefox' },
+      { ...own, id: `${id}-2`, refreshed_at: 11, amr: '[]', created_at: 9, browser: 'Chrome' },
+    ]),
+    db.insert(address_standing).values({ address_hash: `hash of ${id}`, demoted_at: 12 }),
+    db.insert(posts).values([
+      {
+        slug: `a-${id}`,
+        title: 'A',
+        content: 'a',
+        author_id: id,
+        published: true,
+        created_at: 13,
+        updated_at: 14,
+        published_at: 15,
+      },
+      {
+        slug: `b-${id}`,
+        title: 'B',
+        content: 'b',
+        author_id: id,
+        published: false,
+        created_at: 16,
+        updated_at: 17,
+      },
+    ]),
+    db.insert(weekly_mails).values({ ...own, since: 18, sent_week: 0 }),
+    db.insert(api_keys).values([
+      {
+        ...own,
+        id: `${id}-later`,
+        name: 'B',
+        scopes: 'links:read',
+        prefix: 'hop_live_b',
+        secret_hash: `${id}-b`,
+        created_at: 20,
+        expires_at: 21,
+        last_used_at: 22,
+      },
+      {
+        ...own,
+        id: `${id}-first`,
+        name: 'A',
+        scopes: '',
+        prefix: 'hop_live_a',
+        secret_hash: `${id}-a`,
+        created_at: 19,
+        previous_hash: `${id}-p`,
+        previous_until: NOW + 1,
+      },
+    ]),
+    db.insert(webhook_endpoints).values({
+      ...own,
+      id: `${id}-hook`,
+      url: 'https://hooks.example/',
+      description: '',
+      events: 'link.created',
+      salt: 's',
+      created_at: 23,
+      disabled_at: 24,
+      failing_since: 25,
+    }),
+    db.insert(tags).values([
+      { ...own, name: 'b', color: 'green', created_at: 1 },
+      { ...own, name: 'A', color: 'red', created_at: 1 },
+    ]),
+    db.insert(links).values([
+      {
+        ...link,
+        code: `l-${id}`,
+        status: 'disabled',
+        disabled_reason: 'Spam.',
+        created_at: 30,
+        updated_at: 31,
+        expires_at: 32,
+      },
+      { ...link, code: `m-${id}`, created_at: 33, updated_at: 34, expires_at: NOW },
+      { ...link, code: `n-${id}`, created_at: 35, updated_at: 36, expires_at: NOW + 1 },
+    ]),
+  ]);
+  const [first] = await db.select().from(links).where(eq(links.user_id, id)).orderBy(links.id);
+  const link_id = first?.id ?? 0;
+  const ownTags = await db.select().from(tags).where(eq(tags.user_id, id));
+  const former = { link_id, target: 'https://old.example/', tags: '[]', title: '', note: '' };
+  await db.batch([
+    db
+      .insert(link_tags)
+      .values(ownTags.map((tag) => ({ link_id, tag_id: tag.id, link_created_at: 30 }))),
+    db.insert(link_totals).values({
+      link_id,
+      human: 1,
+      visitors: 2,
+      bot: 3,
+      prefetch: 4,
+      first_at: 40,
+      last_at: 41,
+    }),
+    db.insert(link_changes).values([
+      { ...former, at: 50, status: 'active', code: 'older', archived: false },
+      { ...former, at: 51, status: 'disabled', code: 'newer', archived: false },
+    ]),
+  ]);
+  return { id, email };
+}
+
+describe('the export of an account', () => {
+  it('each time of an account is exported under its own name', async () => {
+    const user = await makeMember();
+    const exported = await exportAccount(db, user, `hash of ${user.id}`, 'https://s.example', NOW);
+    expect(exported).toMatchObject({
+      exported_at: at(NOW),
+      profile: { ...user, role: 'user', created_at: at(1), last_seen_at: at(3) },
+      sign_in: { email_confirmed_at: at(5), created_at: at(4), last_sign_in_at: at(6) },
+      sessions: [
+        { browser: 'Chrome', signedInAt: at(9), lastUsedAt: at(11) },
+        { browser: 'Firefox', signedInAt: at(8), lastUsedAt: at(10) },
+      ],
+      address_record: { demoted_at: at(12) },
+      posts: [
+        { title: 'A', created_at: at(13), updated_at: at(14), published_at: at(15) },
+        { title: 'B', created_at: at(16), updated_at: at(17), published_at: null },
+      ],
+      weekly_mail: { since: at(18) },
+      api_keys: [
+        { name: 'A', createdAt: at(19), previousSecretUntil: at(NOW + 1), lastUsedAt: null },
+        { name: 'B', createdAt: at(20), expiresAt: at(21), lastUsedAt: at(22) },
+      ],
+      webhooks: [{ createdAt: at(23), disabled: { at: at(24) }, failingSince: at(25) }],
+      tags: [{ name: 'b' }, { name: 'A' }],
+    });
+    expect(exported.links[0]).toMatchObject({
+      short_url: `https://s.example/l-${user.id}`,
+      status: 'disabled',
+      status_reason: 'Spam.',
+      created_at: at(30),
+      expires_at: at(32),
+      tags: ['A', 'b'],
+      history: [
+        { until: at(50), short_code: 'older', status: 'active' },
+        { until: at(51), short_code: 'newer', status: 'disabled' },
+      ],
+      clicks: { human: 1, visitors: 2, bot: 3, prefetch: 4, first_at: at(40), last_at: at(41) },
+    });
+  });
+
+  it('a map of redirects has the links that redirect in that millisecond', async () => {
+    const { id } = await makeMember();
+    const now = { shortOrigin: 'https://s.example', now: NOW };
+    const map = await new Response(streamLinks(db, id, 'cloudflare', now)).text();
+    expect(map).toBe(`https://s.example/n-${id},https://example.com/,302\n`);
+  });
+});
