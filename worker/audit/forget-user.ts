@@ -46,20 +46,14 @@ async function readMentions(
     email === ''
       ? wholeWord(id)
       : new RegExp(`${wholeWord(id).source}|${wholeAddress(email).source}`, 'giu');
-  const anonymize = (text: string): string => text.replaceAll(name, label);
-  return rows
-    .map((row) => ({
-      id: row.id,
-      before: anonymize(row.before),
-      after: anonymize(row.after),
-      reason: anonymize(row.reason),
-    }))
-    .filter(
-      (row, at) =>
-        row.before !== rows[at]?.before ||
-        row.after !== rows[at]?.after ||
-        row.reason !== rows[at]?.reason,
+  return rows.flatMap((row) => {
+    const texts = [row.before, row.after, row.reason];
+    const [before = '', after = '', reason = ''] = texts.map((text) =>
+      text.replaceAll(name, label),
     );
+    const isChanged = [before, after, reason].some((text, at) => text !== texts[at]);
+    return isChanged ? [{ id: row.id, before, after, reason }] : [];
+  });
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

@@ -5,6 +5,7 @@ import { dev_mails } from '#worker/db/schema-auth.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
+import { MAILBOX } from './texts.ts';
 
 /**
  * Serves the local mailbox: /dev/mailbox shows the emails that would have been sent, newest first,
@@ -18,9 +19,9 @@ export async function serveMailbox(request: Request, env: Env): Promise<Response
     !usesLocalMailbox(env, request.url) ||
     (path !== '/dev/mailbox' && path !== '/dev/mailbox.json')
   )
-    return new Response('Not found', { status: 404, headers: HEADERS });
+    return new Response(MAILBOX.notFound, { status: 404, headers: HEADERS });
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return new Response('Method not allowed', {
+    return new Response(MAILBOX.wrongMethod, {
       status: 405,
       headers: { ...HEADERS, Allow: 'GET, HEAD' },
     });
@@ -67,16 +68,16 @@ function renderPage(mails: Mail[], to: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Mailbox · ${SITE_NAME}</title>
+<title>${MAILBOX.title} · ${SITE_NAME}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<header><h1>Mailbox</h1><p>Emails that Hop would have sent, newest first. They never leave this machine.</p></header>
+<header><h1>${MAILBOX.title}</h1><p>${MAILBOX.lead}</p></header>
 <form method="get" action="/dev/mailbox">
-<label for="to">Recipient</label>
+<label for="to">${MAILBOX.recipient}</label>
 <input id="to" name="to" type="email" value="${escapeHtml(to)}" placeholder="you@example.com">
-<button>Filter emails</button>
+<button>${MAILBOX.filter}</button>
 </form>
 ${list}
 </main>
@@ -85,19 +86,18 @@ ${list}
 `;
 }
 
-const EMPTY =
-  '<p class="empty">No emails yet. Sign up or reset a password, and the email appears here.</p>';
+const EMPTY = `<p class="empty">${MAILBOX.empty}</p>`;
 
 function renderMail(mail: Mail, index: number): string {
   const sent = new Date(mail.sent_at).toISOString();
   return `<article>
 <h2>${escapeHtml(mail.subject)}</h2>
-<p class="meta">to <b>${escapeHtml(mail.to)}</b> · <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
-${mail.link === '' ? '' : `<p><a class="open" href="${escapeHtml(mail.link)}">Open the link in this email</a></p>`}
+<p class="meta">${MAILBOX.to} <b>${escapeHtml(mail.to)}</b> · <time datetime="${sent}">${sent.slice(0, 19).replace('T', ' ')} UTC</time></p>
+${mail.link === '' ? '' : `<p><a class="open" href="${escapeHtml(mail.link)}">${MAILBOX.openLink}</a></p>`}
 <details${index === 0 ? ' open' : ''}><summary>HTML</summary>
 <iframe title="${escapeHtml(mail.subject)}" sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(mail.html.replace('<head>', '<head><base target="_top">'))}"></iframe>
 </details>
-<details><summary>Plain text</summary><pre>${escapeHtml(mail.text)}</pre></details>
+<details><summary>${MAILBOX.plainText}</summary><pre>${escapeHtml(mail.text)}</pre></details>
 </article>`;
 }
 

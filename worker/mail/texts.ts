@@ -139,6 +139,20 @@ export const MAILS = {
   },
 } as const satisfies Record<string, MailText | ((...values: never[]) => MailText)>;
 
+/** The page of the local mailbox. */
+export const MAILBOX = {
+  title: 'Mailbox',
+  lead: `Emails that ${SITE_NAME} would have sent, newest first. They never leave this machine.`,
+  recipient: 'Recipient',
+  filter: 'Filter emails',
+  empty: 'No emails yet. Sign up or reset a password, and the email appears here.',
+  to: 'to',
+  openLink: 'Open the link in this email',
+  plainText: 'Plain text',
+  notFound: 'Not found',
+  wrongMethod: 'Method not allowed',
+} as const;
+
 /** "1 minute", "10 minutes", "1 hour", "24 hours", "7 days". */
 function formatDuration(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
