@@ -3,6 +3,7 @@ import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
 import { rotateKeys } from './rotate-signing-keys.ts';
 import { insertSigningKey, signingKeys } from './signing-keys.ts';
 
@@ -56,6 +57,47 @@ describe('signing keys', () => {
     expect(await rotateKeys(freshDb(), SECRET, 2 * HOUR_MS)).toBe('');
     expect(await statuses()).toEqual(['active']);
     expect((await signingKeys(freshDb(), SECRET, 2 * HOUR_MS)).kid).toBe(active.kid);
+  });
+
+  it('a key of another row is not accepted under its id', async () => {
+    await signingKeys(freshDb(), SECRET, 0);
+    await insertSigningKey(freshDb(), SECRET, 'next', 0);
+    await env.DB.exec(
+      "UPDATE auth_keys SET private_jwk = (SELECT private_jwk FROM auth_keys WHERE status = 'active')",
+    );
+    await signingKeys(freshDb(), SECRET, 0);
+    expect(await statuses()).toEqual(['active']);
+  });
+
+  it('two isolates that activate a key at the same time retire one', async () => {
+    await signingKeys(freshDb(), SECRET, 0);
+    const due = 90 * DAY_MS;
+    await rotateKeys(freshDb(), SECRET, due);
+    let isFirst = true;
+    const slow = beforeBatch(env.DB, async () => {
+      if (isFirst) await rotateKeys(freshDb(), SECRET, due + HOUR_MS);
+      isFirst = false;
+    });
+    await rotateKeys(openDb(slow), SECRET, due + HOUR_MS);
+    const { results } = await env.DB.prepare(
+      'SELECT status, retired_at FROM auth_keys ORDER BY status',
+    ).all();
+    expect(results).toEqual([
+      { status: 'active', retired_at: null },
+      { status: 'retired', retired_at: due + HOUR_MS },
+    ]);
+  });
+
+  it('a retired key is published for two hours, and then deleted', async () => {
+    await signingKeys(freshDb(), SECRET, 0);
+    const retiredAt = 90 * DAY_MS + HOUR_MS;
+    for (const now of [90 * DAY_MS, retiredAt]) await rotateKeys(freshDb(), SECRET, now);
+    const publishedAt = async (now: number) => {
+      await rotateKeys(freshDb(), SECRET, now);
+      return (await signingKeys(freshDb(), SECRET, now)).publicJwks.length;
+    };
+    const end = retiredAt + 2 * HOUR_MS;
+    expect([await publishedAt(end), await publishedAt(end + 1)]).toEqual([2, 1]);
   });
 
   it('isolates that notice a new AUTH_SECRET at the same time agree on one key', async () => {
