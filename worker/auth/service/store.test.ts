@@ -1,8 +1,15 @@
 import { env } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
-import { auth_users } from '#worker/db/schema-auth.ts';
-import { insertAccount, newAccount, type Account } from './store.ts';
+import { auth_one_time_tokens, auth_sessions, auth_users } from '#worker/db/schema-auth.ts';
+import {
+  insertAccount,
+  newAccount,
+  replacePassword,
+  type Account,
+  type PasswordReplacement,
+  type SessionRow,
+} from './store.ts';
 
 const db = openDb(env.DB);
 const accountOf = (columns: Partial<Account>): Account => ({
@@ -53,5 +60,80 @@ describe('insertAccount', () => {
     await insertAccount(db, accountOf({ sign_up_secret_hash: null }));
     await insertAccount(db, { ...AGAIN, sign_up_secret_hash: null });
     expect(await db.select().from(auth_users)).toMatchObject([{ password_hash: 'first' }]);
+  });
+});
+
+describe('replacePassword', () => {
+  const SESSION: SessionRow = {
+    id: 'own',
+    user_id: 'ada',
+    counter: 0,
+    refreshed_at: 1,
+    amr: '[]',
+    created_at: 1,
+    not_after: null,
+    browser: null,
+    os: null,
+    country: null,
+  };
+  const token = { user_id: 'ada', code_hash: '', expires_at: 9 };
+  const replace = (change: Partial<PasswordReplacement> = {}) =>
+    replacePassword(db, {
+      session: SESSION,
+      oldHash: 'first',
+      columns: { password_hash: 'second', updated_at: 2 },
+      notice: { ...token, kind: 'secure', token_hash: 'notice' },
+      now: 100,
+      ...change,
+    });
+  const stored = async () => {
+    const sessions = await db.select({ id: auth_sessions.id }).from(auth_sessions);
+    const tokens = await db
+      .select({ hash: auth_one_time_tokens.token_hash })
+      .from(auth_one_time_tokens);
+    const [account] = await db.select().from(auth_users);
+    return {
+      account,
+      sessions: sessions.map(({ id }) => id).toSorted(),
+      tokens: tokens.map(({ hash }) => hash).toSorted(),
+    };
+  };
+  beforeEach(async () => {
+    await db.delete(auth_sessions);
+    await db.delete(auth_one_time_tokens);
+    await insertAccount(db, accountOf({ banned_until: 100 }));
+    await db
+      .insert(auth_sessions)
+      .values([
+        SESSION,
+        { ...SESSION, id: 'other' },
+        { ...SESSION, id: 'foreign', user_id: 'bob' },
+      ]);
+    await db.insert(auth_one_time_tokens).values([
+      { ...token, kind: 'recovery', token_hash: 'recovery' },
+      { ...token, kind: 'secure', token_hash: 'last notice' },
+      { ...token, kind: 'recovery', token_hash: 'foreign', user_id: 'bob' },
+    ]);
+  });
+
+  it('ends the other sessions and links of the account, and stores the notice', async () => {
+    const account = accountOf({ banned_until: 100, password_hash: 'second', updated_at: 2 });
+    expect(await replace()).toEqual(account);
+    expect(await stored()).toEqual({
+      account,
+      sessions: ['foreign', 'own'],
+      tokens: ['foreign', 'notice'],
+    });
+  });
+
+  it.each<[string, Partial<PasswordReplacement>]>([
+    ['another password is stored', { oldHash: 'another' }],
+    ['a password is stored, and none was', { oldHash: null }],
+    ['the session has ended', { session: { ...SESSION, id: 'ended' } }],
+    ['the account is suspended', { now: 99 }],
+  ])('changes nothing if %s', async (_, change) => {
+    const before = await stored();
+    expect(await replace(change)).toBeUndefined();
+    expect(await stored()).toEqual(before);
   });
 });
