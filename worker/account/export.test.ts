@@ -177,6 +177,18 @@ describe('the export of an account', () => {
     });
   });
 
+  it.each([
+    ['json', '[\n]\n'],
+    ['cloudflare', ''],
+    ['nginx', '# Redirects of short links for nginx: include this file in a server block.\n'],
+  ] as const)(
+    'an account without links exports %s that other programs read',
+    async (format, text) => {
+      const options = { shortOrigin: 'https://s.example', now: NOW };
+      expect(await new Response(streamLinks(db, 'nobody', format, options)).text()).toBe(text);
+    },
+  );
+
   it('a map of redirects has the links that redirect in that millisecond', async () => {
     const { id } = await makeMember();
     const now = { shortOrigin: 'https://s.example', now: NOW };

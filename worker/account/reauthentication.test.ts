@@ -64,6 +64,14 @@ describe('reauthentication for DELETE /api/account', () => {
     expect(mails[0]?.html).not.toContain('<a ');
   });
 
+  it('tells nobody about a deletion that was refused', async () => {
+    const { email, id, headers } = await signInEmbedded();
+    await call('/api/me', { headers }, EMBEDDED);
+    await env.DB.prepare("UPDATE users SET role = iif(id = ?1, 'admin', 'user')").bind(id).run();
+    const answer = await remove(headers, { current_password: 'correct horse' });
+    expect([answer.status, await mailsTo(email)]).toEqual([409, []]);
+  });
+
   it('deletes the account even if the notice cannot be sent', async () => {
     const { id, headers } = await signInEmbedded();
     const lines: string[] = [];

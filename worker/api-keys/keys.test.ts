@@ -73,6 +73,10 @@ describe('POST and GET /api/keys', () => {
     expect(mail?.text).not.toContain(key);
     expect(mail?.link).toBe('http://localhost:8787/settings/api');
     await call(`/api/keys/${id}/rotate`, { json: {}, headers: person.headers }, EMBEDDED);
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toEqual([
+      'An API key got a new secret in your Hop account',
+      'A new API key was created in your Hop account',
+    ]);
     await call(`/api/keys/${id}`, { method: 'DELETE', headers: person.headers }, EMBEDDED);
     const { results } = await env.DB.prepare(
       'SELECT action, after FROM admin_log WHERE admin_id = ?1 ORDER BY id',

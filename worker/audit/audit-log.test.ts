@@ -8,6 +8,7 @@ import { admin_log } from '#worker/db/schema-moderation.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { listDecisions } from './list-audit-log.ts';
 import { recordAction } from './record-action.ts';
 
 const db = openDb(env.DB);
@@ -39,6 +40,25 @@ const remove = ({ id, email }: Person, name: string) =>
     secret: 's'.repeat(32),
     now: 1,
   });
+
+describe('listDecisions', () => {
+  it('returns the newest entries about these subjects, and no more than asked for', async () => {
+    const ids: number[] = [];
+    for (const subject of ['link:a', 'link:b', 'link:a', 'link:c', 'link:b'])
+      ids.push(await record('', { subject }));
+    const found = await listDecisions(db, ['link:a', 'link:b'], 3);
+    expect(found.map(({ id }) => id)).toEqual([ids[4], ids[2], ids[1]]);
+    expect(found[0]).toMatchObject({ before: null, after: null, reason: '' });
+  });
+
+  it('shows the administrator and the person that an entry is about', async () => {
+    const [admin, person] = [await makePerson(), await makePerson()];
+    await record('', { adminId: admin.id, subject: `user:${person.id}` });
+    expect(await listDecisions(db, [`user:${person.id}`], 1)).toMatchObject([
+      { admin_email: admin.email, subject_email: person.email },
+    ]);
+  });
+});
 
 describe('reasons in the audit log', () => {
   it('[T62] reasons name people by reference, and show their present address', async () => {

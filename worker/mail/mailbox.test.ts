@@ -37,7 +37,9 @@ describe('the local mailbox', () => {
       ).toBe(404);
     }
     expect((await call('/dev/other', {}, EMBEDDED)).status).toBe(404);
-    expect((await call('/dev/mailbox', { method: 'POST' }, EMBEDDED)).status).toBe(405);
+    expect((await call('/dev/mailbox', { method: 'HEAD' }, EMBEDDED)).status).toBe(200);
+    const posted = await call('/dev/mailbox', { method: 'POST' }, EMBEDDED);
+    expect([posted.status, posted.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it('returns the emails to one address as JSON, newest first', async () => {

@@ -119,6 +119,27 @@ describe('POST /api/subscription/downgrade', () => {
     expect(await read(person, EMBEDDED)).toMatchObject({ downgrade_at: null });
   });
 
+  it('tells the member once about a downgrade, and nobody about a refused one', async () => {
+    const person = await signInEmbedded();
+    expect((await downgrade(person, 'now', EMBEDDED)).status).toBe(409);
+    expect(await mailsTo(person.email)).toEqual([]);
+    await call(
+      '/api/subscription',
+      { json: {}, headers: person.headers },
+      { ...EMBEDDED, BILLING: 'demo' },
+    );
+    for (let i = 0; i < 2; i += 1) await downgrade(person, 'cycle_end', EMBEDDED);
+    expect(await mailsTo(person.email)).toHaveLength(1);
+  });
+
+  it('an immediate downgrade replaces a planned one', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    await downgrade(person, 'cycle_end');
+    await downgrade(person, 'now');
+    expect(await read(person)).toMatchObject({ plan_type: 'free', downgrade_at: null });
+    expect(await rowOf(person.id)).toMatchObject({ plan: 'free', downgrade_at: null });
+  });
+
   it('returns 409 on Free and records nothing', async () => {
     for (const person of [await makePerson(), await makeOverdue()])
       for (const when of ['now', 'cycle_end']) {

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { composeMail } from './compose.ts';
+import type { MailText } from './texts.ts';
+
+const EVIL = '<b>&"';
+const ESCAPED = '&lt;b&gt;&amp;&quot;';
+const FULL: MailText = {
+  subject: `Subject ${EVIL}`,
+  title: `Title ${EVIL}`,
+  lead: `Lead ${EVIL}`,
+  sections: [{ title: `Section ${EVIL}`, lines: [`One ${EVIL}`, `Two ${EVIL}`] }],
+  button: `Button ${EVIL}`,
+  validity: 'It works once.',
+  alternative: { text: `Or ${EVIL}`, link: `https://hop.example/or?${EVIL}` },
+  footer: `Footer ${EVIL}`,
+  footerLink: { text: `Stop ${EVIL}`, link: `https://hop.example/stop?${EVIL}` },
+};
+
+describe('composeMail', () => {
+  it('the text has every part of the email, in order', () => {
+    const link = `https://hop.example/open?${EVIL}`;
+    const mail = composeMail('ada@example.com', FULL, link, '012345');
+    expect({ ...mail, html: '' }).toEqual({
+      to: 'ada@example.com',
+      subject: FULL.subject,
+      link,
+      html: '',
+      text: [
+        `Title ${EVIL}`,
+        `Lead ${EVIL}`,
+        `Section ${EVIL}:\n- One ${EVIL}\n- Two ${EVIL}`,
+        `Open this link:\n${link}`,
+        'Or enter this code: 012345',
+        'It works once.',
+        `Or ${EVIL}:\nhttps://hop.example/or?${EVIL}`,
+        `Footer ${EVIL}`,
+        `Stop ${EVIL}:\nhttps://hop.example/stop?${EVIL}`,
+        '— Hop',
+      ].join('\n\n'),
+    });
+  });
+
+  it('[T18] the HTML has every part of the email, escaped', () => {
+    const link = `https://hop.example/open?${EVIL}`;
+    const { html } = composeMail('ada@example.com', FULL, link, '012345');
+    expect(html).not.toContain(EVIL);
+    for (const part of ['Subject', 'Title', 'Lead', 'Section', 'One', 'Two', 'Button', 'Footer'])
+      expect(html).toMatch(new RegExp(`>${part} ${ESCAPED}( |<)`));
+    for (const [path, text] of [
+      ['open', 'Button'],
+      ['or', 'Or'],
+      ['stop', 'Stop'],
+    ])
+      expect(html).toMatch(
+        new RegExp(
+          `<a href="https://hop.example/${path}\\?${ESCAPED}"[^>]*>${text} ${ESCAPED}</a>`,
+        ),
+      );
+    expect(html).toContain('>012345<');
+    expect(html).toContain('It works once.');
+  });
+
+  it('an email without a link has no button, code or alternative', () => {
+    const { text, html, link } = composeMail('ada@example.com', {
+      subject: 'Subject',
+      title: 'Title',
+      lead: 'Lead',
+      footer: 'Footer',
+    });
+    expect([text, link]).toEqual(['Title\n\nLead\n\nFooter\n\n— Hop', '']);
+    expect(html).not.toContain('<a ');
+  });
+});
