@@ -162,7 +162,7 @@ export async function exportAccount(
 }
 
 export function toExportedLink(
-  { link, settings, totals, tags, history, earlierCodes }: ExportableLink,
+  { link, settings, totals, tags: ownTags, history, earlierCodes }: ExportableLink,
   shortOrigin: string,
 ): ExportedLink {
   return {
@@ -175,7 +175,7 @@ export function toExportedLink(
     status_reason: link.disabled_reason,
     created_at: timestamp(link.created_at),
     ...showByColumn(settings, SETTING_NAMES),
-    tags,
+    tags: ownTags,
     history: history.map(({ until, code, target, status, tags: formerTags, ...former }) => ({
       until: timestamp(until),
       short_code: code,

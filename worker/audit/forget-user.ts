@@ -47,11 +47,11 @@ async function readMentions(
       ? wholeWord(id)
       : new RegExp(`${wholeWord(id).source}|${wholeAddress(email).source}`, 'giu');
   return rows.flatMap((row) => {
-    const texts = [row.before, row.after, row.reason];
-    const [before = '', after = '', reason = ''] = texts.map((text) =>
+    const stored = [row.before, row.after, row.reason];
+    const [before = '', after = '', reason = ''] = stored.map((text) =>
       text.replaceAll(name, label),
     );
-    const isChanged = [before, after, reason].some((text, at) => text !== texts[at]);
+    const isChanged = [before, after, reason].some((text, at) => text !== stored[at]);
     return isChanged ? [{ id: row.id, before, after, reason }] : [];
   });
 }
