@@ -51,12 +51,11 @@ export function parseLinks(content: string): LinkBody[] {
 
 function readJson(text: string): LinkBody[] {
   const items = parsed(text);
-  if (
-    !Array.isArray(items) ||
-    !items.every((item) => typeof item === 'string' || typeof item === 'object')
-  )
+  const isLink = (item: unknown): boolean =>
+    typeof item === 'string' || (typeof item === 'object' && item !== null);
+  if (!Array.isArray(items) || !items.every(isLink))
     throw new UsageError('The JSON must be an array of addresses or of links.');
-  if (items.some((item) => typeof item === 'object' && isExport(Object.keys(item ?? {}))))
+  if (items.some((item) => typeof item === 'object' && isExport(Object.keys(item))))
     throw new UsageError(EXPORT);
   return items.map((item) => (typeof item === 'string' ? { url: item } : item));
 }
