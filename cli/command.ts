@@ -3,6 +3,12 @@ import type { HopClient } from './client.ts';
 /** An option of a command. `value` names its value; an option without one is a switch. */
 export type Option = { value?: string; short?: string; text: string };
 
+/** The options that every command has. */
+export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {
+  json: { text: 'print JSON' },
+  help: { short: 'h', text: 'show this help' },
+};
+
 export type Call = {
   args: readonly string[];
   text: (name: string) => string | undefined;

@@ -1,11 +1,10 @@
-import { UsageError, type Command } from './command.ts';
+import { COMMON_OPTIONS, UsageError, type Command } from './command.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
-const COMMON_OPTIONS = ['json', 'help'];
 
 const optionsOf = (command: Command): string[] =>
-  [...Object.keys(command.options), ...COMMON_OPTIONS].map((name) => `--${name}`);
+  Object.keys({ ...command.options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
 
 /** Returns a script that completes commands and options, for `source <(hop completion bash)`. */
 export function completionScript(shell: string, commands: Commands): string {

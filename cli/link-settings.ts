@@ -7,7 +7,7 @@ type SettingName = Exclude<
 >;
 
 type Setting = {
-  kind: 'time' | 'text' | 'flag';
+  kind: 'time' | 'text';
   /** The option that sets it, with its text in help. */
   option?: { name: string; text: string };
   /** The names of its column in a CSV file, in lower case. */
@@ -46,12 +46,10 @@ const settingsFrom = (textOf: (setting: Setting) => string | undefined): Given =
     }),
   );
 
-function valueOf({ kind }: Setting, text: string): string | boolean | null {
-  if (kind === 'flag') return /^(yes|true|1)$/i.test(text);
-  return kind === 'time' && text === 'never' ? null : text;
-}
+const valueOf = ({ kind }: Setting, text: string): string | null =>
+  kind === 'time' && text === 'never' ? null : text;
 
-const VALUES = { time: 'TIME', text: 'TEXT', flag: 'yes|no' } as const;
+const VALUES = { time: 'TIME', text: 'TEXT' } as const;
 
 /**
  * Returns the options that set link settings. `ending` is appended to the text of options with a

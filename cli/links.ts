@@ -138,9 +138,8 @@ function listOf(name: string, counts: Counts): string[] {
 }
 
 async function findLink(client: HopClient, [name = '']: Call['args']): Promise<ApiLink> {
-  const code = name.includes('/')
-    ? name.replace(/\/+$/, '').slice(name.replace(/\/+$/, '').lastIndexOf('/') + 1)
-    : name;
+  // A short URL is as good as its code.
+  const code = name.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return request(() => dataOf(client.GET('/links/by-code/{code}', { params: { path: { code } } })));
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { loginCommand, logoutCommand } from './account.ts';
 import { createClient, RequestFailed } from './client.ts';
-import { NotLoggedIn, PartlyFailed, UsageError, type Command, type Option } from './command.ts';
+import { COMMON_OPTIONS, NotLoggedIn, PartlyFailed, UsageError, type Command } from './command.ts';
 import { completionScript } from './completion.ts';
 import { importCommand } from './import.ts';
 import {
@@ -15,7 +15,7 @@ import { readCliSettings } from './settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-export const EXIT = { ok: 0, failed: 1, usage: 2, key: 3 } as const;
+const EXIT = { ok: 0, failed: 1, usage: 2, key: 3 } as const;
 /** Problems that a different key would solve. */
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope']);
 
@@ -36,11 +36,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   delete: removeCommand,
   import: importCommand,
   completion: completionCommand,
-};
-
-const COMMON: Readonly<Record<string, Option>> = {
-  json: { text: 'print JSON' },
-  help: { short: 'h', text: 'show this help' },
 };
 
 /**
@@ -101,7 +96,7 @@ async function runCommand(
 
 function parse(command: Command, argv: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries({ ...command.options, ...COMMON }).map(([name, { value, short }]) => [
+    Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(([name, { value, short }]) => [
       name,
       {
         type: value === undefined ? ('boolean' as const) : ('string' as const),
@@ -155,7 +150,7 @@ function help(): string {
 }
 
 function helpOf(name: string, command: Command): string {
-  const rows = Object.entries({ ...command.options, ...COMMON }).map(
+  const rows = Object.entries({ ...command.options, ...COMMON_OPTIONS }).map(
     ([option, { value, short, text }]) => {
       const names = `${short === undefined ? '    ' : `-${short}, `}--${option}${value === undefined ? '' : ` ${value}`}`;
       return `  ${names.padEnd(26)}${text}`;
