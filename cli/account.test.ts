@@ -1,28 +1,54 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
-import { loginCommand } from './account.ts';
-import { createClient, RequestFailed } from './client.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { readCliSettings, writeSettings } from './settings.ts';
+import { hop, ORIGIN, problem } from './testing/hop.ts';
 
-vi.mock('node:stream/consumers', () => ({ text: async () => 'hop_live_mistyped\n' }));
-afterEach(() => vi.unstubAllGlobals());
+const stdin = vi.hoisted(() => ({ text: '' }));
+vi.mock('node:stream/consumers', () => ({ text: async () => stdin.text }));
+
+const newEnv = () => ({ XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'hop-')) });
+const me = { plan: 'free', key: { name: 'A client', scopes: ['links:read', 'links:write'] } };
+const server = () => Response.json(me);
+beforeEach(() => {
+  stdin.text = ' hop_live_new \nthe next line\n';
+});
+
+it('a login stores the key for its server and prints it nowhere', async () => {
+  const env = newEnv();
+  const { code, out, err, sent } = await hop(['login', '-s', 'hop.example/settings'], server, env);
+  expect([code, err, sent.map(({ call }) => call)]).toEqual([0, '', ['GET /me']]);
+  expect(out).toBe(
+    `Logged in to ${ORIGIN} with the key “A client” (links:read, links:write).\nStored in ${join(env.XDG_CONFIG_HOME, 'hop', 'config.json')}.`,
+  );
+  expect(readCliSettings(env)).toEqual({ origin: ORIGIN, key: 'hop_live_new' });
+  const asJson = await hop(['login', '-s', ORIGIN, '--json'], server, env);
+  expect(JSON.parse(asJson.out)).toEqual({ server: ORIGIN, plan: 'free', key: me.key });
+});
 
 it('a login with a rejected key keeps the stored key', async () => {
-  const env = { XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'hop-')) };
-  const origin = 'https://hop.example';
-  writeSettings(env, { origin, key: 'hop_live_stored' });
-  const problem = { code: 'unauthenticated', title: 'Key', detail: 'Unknown key.', status: 401 };
-  vi.stubGlobal('fetch', async () => Response.json(problem, { status: 401 }));
-  const login = loginCommand.run({
-    args: [],
-    text: () => origin,
-    has: () => false,
-    env,
-    client: () => createClient(origin, ''),
-    print: () => undefined,
-  });
-  await expect(login).rejects.toThrow(RequestFailed);
+  const env = newEnv();
+  writeSettings(env, { origin: ORIGIN, key: 'hop_live_stored' });
+  const reject = () => problem(401, 'unauthenticated', 'Unknown key.');
+  const { code, err } = await hop(['login', '--server', ORIGIN], reject, env);
+  expect([code, err]).toEqual([3, 'Unknown key.']);
   expect(readCliSettings(env)?.key).toBe('hop_live_stored');
+});
+
+it('a login goes to --server, or else to HOP_URL', async () => {
+  const env = { ...newEnv(), HOP_URL: 'https://other.example' };
+  const callOf = async (argv: string[]) => (await hop(argv, server, env)).sent[0]?.call;
+  expect(await callOf(['login'])).toBe('GET https://other.example/api/v1/me');
+  expect(await callOf(['login', '--server', ORIGIN])).toBe('GET /me');
+  expect(await hop(['login'], server, newEnv())).toMatchObject({ code: 2, sent: [] });
+});
+
+it('a logout deletes the stored key and says that the key still works', async () => {
+  const env = newEnv();
+  writeSettings(env, { origin: ORIGIN, key: 'hop_live_stored' });
+  const { code, out } = await hop(['logout'], server, env);
+  expect([code, out]).toEqual([0, expect.stringContaining('The key still works')]);
+  expect(readCliSettings(env)).toBeNull();
+  expect((await hop(['logout'], server, env)).code).toBe(0);
 });

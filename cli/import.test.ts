@@ -1,64 +1,113 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createClient } from './client.ts';
-import { PartlyFailed } from './command.ts';
-import { importCommand } from './import.ts';
+import { hop, ORIGIN, problem } from './testing/hop.ts';
 
-const QUOTA = { code: 'quota_reached', title: 'Quota', detail: 'No links left.', status: 403 };
-const created = (code: string) => ({ id: code, code, shortUrl: `https://hop.example/${code}` });
+vi.mock('node:stream/consumers', () => ({ text: async () => 'https://example.com/stdin\n' }));
 
-afterEach(() => vi.unstubAllGlobals());
+type Outcome = 'ok' | 'quota_reached' | 'invalid_target' | 'unauthenticated' | 'forbidden';
 
-/**
- * Imports five links from a server that creates two links and then has no quota left. Returns the
- * paths of the requests and the output.
- */
-async function importFive(linksPerBulkRequest: number) {
+const newFile = (text: string): string => {
   const file = join(mkdtempSync(join(tmpdir(), 'hop-')), 'links.txt');
-  writeFileSync(file, [1, 2, 3, 4, 5].map((n) => `https://example.com/${n}`).join('\n'));
-  const paths: string[] = [];
-  let left = 2;
-  const create = () =>
-    left-- > 0 ? { ok: true, link: created(`c${left}`) } : { ok: false, ...QUOTA };
-  vi.stubGlobal('fetch', async (request: Request) => {
-    const { pathname } = new URL(request.url);
-    paths.push(pathname.replace('/api/v1', ''));
-    if (pathname.endsWith('/me')) return Response.json({ limits: { linksPerBulkRequest } });
-    if (pathname.endsWith('/bulk')) {
-      const body: unknown = await request.json();
-      const links = z.object({ links: z.array(z.unknown()) }).parse(body).links;
-      return Response.json({ results: links.map(create) });
-    }
+  writeFileSync(file, text);
+  return file;
+};
+const five = newFile([1, 2, 3, 4, 5].map((n) => `https://example.com/${n}`).join('\n'));
+
+/** A server on which creating links has the given outcomes, in order; the last one repeats. */
+function serverWith(linksPerBulkRequest: number, ...outcomes: Outcome[]) {
+  let made = 0;
+  const create = () => {
+    const code = outcomes[Math.min(made, outcomes.length - 1)] ?? 'ok';
+    made += 1;
+    return code === 'ok'
+      ? { ok: true, link: { id: `${made}`, code: `c${made}`, shortUrl: `${ORIGIN}/c${made}` } }
+      : { ok: false, code, title: code, detail: `${code}!`, status: 403 };
+  };
+  return (call: string, body: unknown) => {
+    if (call === 'GET /me') return Response.json({ limits: { linksPerBulkRequest } });
+    if (call === 'POST /links/bulk')
+      return Response.json({
+        results: z
+          .object({ links: z.array(z.unknown()) })
+          .parse(body)
+          .links.map(create),
+      });
     const line = create();
-    return line.ok
-      ? Response.json(line.link, { status: 201 })
-      : Response.json(QUOTA, { status: 403 });
-  });
-  const print = vi.fn();
-  const run = importCommand.run({
-    args: [file],
-    text: () => undefined,
-    has: () => false,
-    env: {},
-    client: () => createClient('https://hop.example', 'a key'),
-    print,
-  });
-  await expect(run).rejects.toThrow(new PartlyFailed('2 created, 3 failed.'));
-  return { paths, printed: print.mock.calls[0]?.[0] };
+    return line.link === undefined
+      ? problem(403, line.code, line.detail)
+      : Response.json(line.link, { status: 201 });
+  };
 }
 
-describe('hop import', () => {
-  it('an import stops at the end of the quota when it creates one link at a time', async () => {
-    const { paths, printed } = await importFive(0);
-    expect(paths).toEqual(['/me', '/links', '/links', '/links']);
-    expect(printed).toMatchObject({ created: 2, failed: 3 });
-  });
+const callsOf = ({ sent }: Awaited<ReturnType<typeof hop>>) =>
+  sent.map(({ call }) => call.replace(/^\w+ /, ''));
+const keysOf = ({ sent }: Awaited<ReturnType<typeof hop>>) =>
+  sent.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
 
-  it('an import stops after the bulk request in which the quota ends', async () => {
-    const { paths } = await importFive(2);
-    expect(paths).toEqual(['/me', '/links/bulk', '/links/bulk']);
+it.each<[string, number, Outcome[], string[]]>([
+  ['of the quota one by one', 0, ['ok', 'ok', 'quota_reached'], ['/links', '/links', '/links']],
+  ['of the quota in bulk', 2, ['ok', 'ok', 'quota_reached'], ['/links/bulk', '/links/bulk']],
+  [
+    'of the quota within a bulk request',
+    4,
+    ['ok', 'quota_reached', 'ok', 'quota_reached'],
+    ['/links/bulk'],
+  ],
+  ['of the key one by one', 0, ['ok', 'ok', 'unauthenticated'], ['/links', '/links', '/links']],
+  ['of its rights one by one', 0, ['ok', 'ok', 'forbidden'], ['/links', '/links', '/links']],
+])('an import stops at the end %s', async (_, size, outcomes, calls) => {
+  const result = await hop(['import', five, '--json'], serverWith(size, ...outcomes));
+  expect(callsOf(result)).toEqual(['/me', ...calls]);
+  expect(JSON.parse(result.out)).toMatchObject({ created: 2, failed: 3 });
+  expect([result.code, result.err]).toEqual([1, '']);
+});
+
+it.each([0, 2])('an invalid line does not stop an import in bulk requests of %i', async (size) => {
+  const result = await hop(['import', five], serverWith(size, 'ok', 'invalid_target', 'ok'));
+  expect(result.out.split('\n')).toEqual([
+    `${ORIGIN}/c1\thttps://example.com/1`,
+    'failed: invalid_target!\thttps://example.com/2',
+    ...[3, 4, 5].map((n) => `${ORIGIN}/c${n}\thttps://example.com/${n}`),
+  ]);
+  expect([result.code, result.err]).toEqual([1, '4 created, 1 failed.']);
+});
+
+it('an import that creates every link ends with 0', async () => {
+  const result = await hop(['import', five], serverWith(5, 'ok'));
+  expect([result.code, result.err, callsOf(result)]).toEqual([0, '', ['/me', '/links/bulk']]);
+});
+
+it.each([0, 2])('repeating an import in bulk requests of %i repeats its keys', async (size) => {
+  const twice = newFile('https://example.com/1\nhttps://example.com/2\n'.repeat(2));
+  const first = keysOf(await hop(['import', twice], serverWith(size, 'ok')));
+  expect(keysOf(await hop(['import', twice], serverWith(size, 'ok')))).toEqual(first);
+  // A file may create two links to the same address.
+  expect(new Set(first).size).toBe(size === 0 ? 4 : 2);
+  const other = newFile('https://example.com/3\nhttps://example.com/4');
+  expect(first).not.toContain(keysOf(await hop(['import', other], serverWith(size, 'ok')))[0]);
+});
+
+it('hop import - reads standard input', async () => {
+  const { sent } = await hop(['import', '-'], serverWith(0, 'ok'));
+  expect(sent.at(-1)?.body).toEqual({ url: 'https://example.com/stdin' });
+});
+
+it.each([
+  ['', 'The file has no addresses.'],
+  ['# only a comment', 'The file has no addresses.'],
+  ['[null]', 'The JSON must be an array of addresses or of links.'],
+])('a file with %j is wrong usage and sends nothing', async (text, message) => {
+  const { code, err, sent } = await hop(['import', newFile(text)]);
+  expect([code, err, sent]).toEqual([2, expect.stringContaining(message), []]);
+});
+
+it('an import that loses its connection fails and names no link as created', async () => {
+  const { code, out, err } = await hop(['import', five], (call, body) => {
+    if (JSON.stringify(body)?.includes('/3')) throw new Error('fetch failed');
+    return serverWith(2, 'ok')(call, body);
   });
+  expect([code, out, err]).toEqual([1, '', expect.stringContaining('could not be reached')]);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { parseLinks } from './read-links.ts';
-import { originOf, readCliSettings } from './settings.ts';
 
 describe('parseLinks', () => {
   it.each([
@@ -26,11 +25,11 @@ describe('parseLinks', () => {
 
   it('reads titles, notes and tags from the columns of a CSV file', () => {
     const links = parseLinks(
-      'url,Title,note,tags\nhttps://example.com,Spring,,"sale, spring"\nhttps://example.com,,x,',
+      'url,Title,note,tags\nhttps://example.com,Spring,,"sale, spring;x"\nhttps://example.com,,never,',
     );
     expect(links).toEqual([
-      { url: 'https://example.com', title: 'Spring', tags: ['sale', 'spring'] },
-      { url: 'https://example.com', note: 'x' },
+      { url: 'https://example.com', title: 'Spring', tags: ['sale', 'spring', 'x'] },
+      { url: 'https://example.com', note: 'never' },
     ]);
   });
 
@@ -43,6 +42,16 @@ describe('parseLinks', () => {
       url: 'https://example.com',
       expiresAt: '2099-01-01T00:00:00Z',
     });
+  });
+
+  it.each([
+    ['target,alias,expiresAt,externalId'],
+    ['long_url,CODE,expires_at,external_id'],
+    ['LongURL,code,expires,externalid'],
+  ])('reads a CSV file with the columns %s', (header) => {
+    expect(parseLinks(`${header}\nhttps://example.com,sale,2099-01-01,7`)).toEqual([
+      { url: 'https://example.com', code: 'sale', expiresAt: '2099-01-01', externalId: '7' },
+    ]);
   });
 
   it.each([
@@ -60,20 +69,5 @@ describe('parseLinks', () => {
 
   it('rejects JSON that is no list of links', () => {
     for (const content of ['[1]', '[{"url":']) expect(() => parseLinks(content)).toThrow(/JSON/);
-  });
-});
-
-describe('settings', () => {
-  it('the settings send keys over https, or to this machine only', () => {
-    expect(originOf('hop.example/settings')).toBe('https://hop.example');
-    expect(originOf('http://localhost:8787/')).toBe('http://localhost:8787');
-    for (const address of ['http://hop.example', 'ftp://hop.example', 'https://', ''])
-      expect(originOf(address)).toBeNull();
-  });
-
-  it('the settings take both values from the environment', () => {
-    const env = { XDG_CONFIG_HOME: '/nowhere', HOP_URL: 'hop.example', HOP_API_KEY: 'hop_live_x' };
-    expect(readCliSettings(env)).toEqual({ origin: 'https://hop.example', key: 'hop_live_x' });
-    expect(readCliSettings({ ...env, HOP_API_KEY: '' })).toBeNull();
   });
 });

@@ -1,0 +1,253 @@
+import { expect, it, vi } from 'vitest';
+import { hop, KEY, ORIGIN, problem } from './testing/hop.ts';
+
+const waits = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => Promise.resolve(waits.push(ms)),
+}));
+
+const asked = vi.hoisted(() => ({ questions: [] as string[], answer: '' }));
+vi.mock('node:readline/promises', () => ({
+  createInterface: () => ({
+    on: () => undefined,
+    close: () => undefined,
+    question: (text: string) => (asked.questions.push(text), Promise.resolve(asked.answer)),
+  }),
+}));
+
+const LINK = {
+  id: '7',
+  code: 'sale',
+  shortUrl: `${ORIGIN}/sale`,
+  url: 'https://example.com/',
+  clicks: 3,
+  status: 'active',
+};
+const TIME = '2099-01-31T12:00:00Z';
+const REPORT = {
+  range: '30d',
+  totals: { clicks: 9, visitors: 8, activeDays: 7 },
+  bots: 6,
+  dimensions: {
+    country: ['DE', 'FR', 'IT', 'ES', '', 'PL'].map((value, at) => ({ value, clicks: 9 - at })),
+    browser: [],
+  },
+};
+const server = (call: string) => {
+  if (call.startsWith('DELETE')) return new Response(null, { status: 204 });
+  if (call.includes('/analytics')) return Response.json(REPORT);
+  if (call.startsWith('GET /links?'))
+    return Response.json({ data: [LINK], nextCursor: call.includes('limit=20') ? 'next' : null });
+  return Response.json(LINK);
+};
+const find = 'GET /links/by-code/sale';
+
+it.each<[string, string[], unknown]>([
+  ['shorten https://example.com/', ['POST /links'], { url: 'https://example.com/' }],
+  [
+    `shorten https://example.com/ -a sale --expires ${TIME} --external-id 7`,
+    ['POST /links'],
+    { url: 'https://example.com/', code: 'sale', expiresAt: TIME, externalId: '7' },
+  ],
+  ['list', ['GET /links?limit=20'], null],
+  [
+    'list -q spring --status expired -n 3 --cursor next',
+    ['GET /links?limit=3&q=spring&status=expired&cursor=next'],
+    null,
+  ],
+  ['stats sale', [find, 'GET /links/7/analytics'], null],
+  ['stats hop.example/sale/ -r 7d', [find, 'GET /links/7/analytics?range=7d'], null],
+  ['update sale --enable', [find, 'PATCH /links/7'], { enabled: true }],
+  ['update sale --disable', [find, 'PATCH /links/7'], { enabled: false }],
+  [
+    'update sale --to https://example.com/2 --code sold --expires never',
+    [find, 'PATCH /links/7'],
+    { url: 'https://example.com/2', code: 'sold', expiresAt: null },
+  ],
+  ['update sale --expires ' + TIME, [find, 'PATCH /links/7'], { expiresAt: TIME }],
+  [`delete ${ORIGIN}/sale --yes`, [find, 'DELETE /links/7'], null],
+])('hop %s sends exactly what it was told', async (line, calls, body) => {
+  const { code, sent } = await hop(line.split(' '), server);
+  expect(sent.map(({ call }) => call)).toEqual(calls);
+  expect(sent.at(-1)?.body).toEqual(body);
+  expect(code).toBe(0);
+});
+
+it.each<[string, string]>([
+  ['shorten https://example.com/', `${ORIGIN}/sale`],
+  [
+    'list',
+    `${ORIGIN}/sale  3 clicks  active  https://example.com/\n\nMore: hop list --cursor next`,
+  ],
+  ['list -n 3', `${ORIGIN}/sale  3 clicks  active  https://example.com/`],
+  ['update sale --disable', `${ORIGIN}/sale  active  https://example.com/`],
+  ['delete sale -y', `Deleted ${ORIGIN}/sale.`],
+  ['delete sale -y --json', JSON.stringify({ deleted: 'sale' }, null, 2)],
+  [
+    'stats sale',
+    [
+      `${ORIGIN}/sale, 30d`,
+      'Clicks       9',
+      'Visitors     8',
+      'Active days  7',
+      'Bots         6 (not counted)',
+      '',
+      'country',
+      'DE       9',
+      'FR       8',
+      'IT       7',
+      'ES       6',
+      'unknown  5',
+    ].join('\n'),
+  ],
+  ['stats sale --json', JSON.stringify(REPORT, null, 2)],
+])('hop %s prints its result and nothing else', async (line, printed) => {
+  expect(await hop(line.split(' '), server)).toMatchObject({ code: 0, out: printed, err: '' });
+});
+
+it('an empty list says so', async () => {
+  const empty = () => Response.json({ data: [], nextCursor: null });
+  expect((await hop(['list'], empty)).out).toBe('No links.');
+});
+
+it.each<[string[], string]>([
+  [['nothing'], 'There is no command “nothing”.\nSee: hop --help'],
+  [['toString'], 'There is no command “toString”.\nSee: hop --help'],
+  [['shorten'], 'URL is missing.\nSee: hop shorten --help'],
+  [['shorten', 'a', 'b'], '“b” is not expected.'],
+  [['list', '--colour'], "Unknown option '--colour'"],
+  [['list', '--limit'], "'-n, --limit <value>' argument missing"],
+  [['list', '--limit', '1.5'], '--limit must be a whole number.'],
+  [['list', '--limit', 'many'], '--limit must be a whole number.'],
+  [['list', '--status', 'deleted'], '--status must be one of active, disabled, expired.'],
+  [['stats', 'sale', '--range', '1y'], '--range must be one of 24h, 7d, 30d, 90d, all.'],
+  [['update', 'sale'], 'Nothing to change.'],
+  [['update', 'sale', '--enable', '--disable'], 'Choose one of --enable and --disable.'],
+  [['completion', 'tcsh'], 'Completion is available for bash, zsh, fish.'],
+  [['login', '--server', 'http://hop.example'], '--server must be an https address'],
+  [['import', '/nowhere/links.csv'], '/nowhere/links.csv could not be read:'],
+])('wrong usage ends with 2 before any request: hop %j', async (argv, message) => {
+  const { code, out, err, sent } = await hop(argv);
+  expect([code, out, err, sent]).toEqual([2, '', expect.stringContaining(message), []]);
+});
+
+it.each([
+  ['y', true],
+  [' YES ', true],
+  ['', false],
+  ['n', false],
+  ['yesterday', false],
+])('hop delete asks first: the answer “%s” deletes: %s', async (answer, deletes) => {
+  const { isTTY } = process.stdin;
+  process.stdin.isTTY = true;
+  Object.assign(asked, { questions: [], answer });
+  const { code, out, sent } = await hop(['delete', 'sale'], server);
+  process.stdin.isTTY = isTTY;
+  expect(asked.questions).toEqual([`Delete ${ORIGIN}/sale? It stops redirecting. [y/N] `]);
+  expect(sent.map(({ call }) => call)).toEqual([find, ...(deletes ? ['DELETE /links/7'] : [])]);
+  expect([code, out]).toEqual([0, deletes ? `Deleted ${ORIGIN}/sale.` : '']);
+});
+
+it('hop delete deletes nothing unasked where nobody can answer', async () => {
+  const { code, err, sent } = await hop(['delete', 'sale'], server);
+  expect([code, err]).toEqual([2, expect.stringContaining('Add --yes')]);
+  expect(sent.map(({ call }) => call)).toEqual([find]);
+});
+
+it.each<[string[], number, string]>([
+  [['--version'], 0, '1.2.3'],
+  [['--help'], 0, 'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the key'],
+  [['help'], 0, '  hop delete CODE'],
+  [[], 2, 'Short links from the command line.'],
+  [['stats', '--help'], 0, '  -r, --range RANGE         24h, 7d, 30d, 90d, all; 30d unless set'],
+  [['completion', 'bash'], 0, 'import) words="--json --help"'],
+  [['completion', 'zsh'], 0, 'bashcompinit'],
+  [['completion', 'fish'], 0, "__fish_seen_subcommand_from stats' -l range -r -d '24h,"],
+  [['logout', '--json'], 0, '"loggedOut": true'],
+])('hop %j needs no key', async (argv, exit, text) => {
+  const { code, out, err, sent } = await hop(argv, undefined, {});
+  expect([code, out, err, sent]).toEqual([exit, expect.stringContaining(text), '', []]);
+});
+
+it.each<[string, number, () => Response]>([
+  ['Unknown key.', 3, () => problem(401, 'unauthenticated', 'Unknown key.')],
+  ['Needs a scope.', 3, () => problem(403, 'insufficient_scope', 'Needs a scope.')],
+  ['Not yours.', 1, () => problem(403, 'forbidden', 'Not yours.')],
+  [
+    'The server answered with status 502. Is it Hop?',
+    1,
+    () => new Response('<html>', { status: 502 }),
+  ],
+  [
+    'The server could not be reached. Check the address and your connection.',
+    1,
+    () => {
+      throw new Error('fetch failed');
+    },
+  ],
+])('a request that fails with “%s” ends with %i', async (message, exit, reply) => {
+  expect(await hop(['list'], reply)).toMatchObject({ code: exit, out: '', err: message });
+});
+
+it('with --json a failure is JSON on standard error', async () => {
+  const taken = () => problem(409, 'alias_taken', 'It is taken.');
+  const { code, out, err } = await hop(['shorten', 'a', '--alias', 'sale', '--json'], taken);
+  expect([code, out, JSON.parse(err).code]).toEqual([1, '', 'alias_taken']);
+  const offline = () => {
+    throw new Error('fetch failed');
+  };
+  expect(JSON.parse((await hop(['list', '--json'], offline)).err)).toEqual({
+    detail: expect.stringContaining('could not be reached'),
+  });
+});
+
+it('every detail of an invalid request is printed once', async () => {
+  const invalid = {
+    code: 'invalid_request',
+    detail: 'The code is too short.',
+    errors: [{ detail: 'The code is too short.' }, { detail: 'The time is in the past.' }],
+  };
+  const { err } = await hop(['shorten', 'a'], () => Response.json(invalid, { status: 422 }));
+  expect(err).toBe('The code is too short.\nThe time is in the past.');
+});
+
+it('a command without a key asks to log in and sends nothing', async () => {
+  const { code, err, sent } = await hop(['list'], server, { HOP_URL: ORIGIN });
+  expect([code, err, sent]).toEqual([3, expect.stringContaining('Log in first'), []]);
+});
+
+it.each<[string, string | undefined, number[]]>([
+  ['rate_limited', '7', [7000, 7000, 7000]],
+  ['unavailable', undefined, [1000, 1000, 1000]],
+  ['request_in_progress', '61', [61_000, 61_000, 61_000]],
+  ['rate_limited', '62', []],
+  ['internal', '1', []],
+])('hop waits as the server asks, at most three times: %s, %s', async (name, after, expected) => {
+  waits.length = 0;
+  const headers: Record<string, string> = after === undefined ? {} : { 'Retry-After': after };
+  const { code, sent } = await hop(['shorten', 'a'], () => problem(429, name, 'No.', headers));
+  expect(waits).toEqual(expected);
+  expect(code).toBe(1);
+  expect(sent.length).toBe(expected.length + 1);
+  // The server recognizes a repeated request by its key.
+  expect(sent[0]?.idempotencyKey).toMatch(/^[\w-]{36}$/);
+  expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+});
+
+it('two calls of hop shorten are two requests to the server', async () => {
+  const keys = [await hop(['shorten', 'a'], server), await hop(['shorten', 'a'], server)];
+  expect(new Set(keys.map(({ sent }) => sent[0]?.idempotencyKey)).size).toBe(2);
+});
+
+it('a server’s text cannot steer the terminal', async () => {
+  const hostile = { ...LINK, url: 'https://example.com/\u001B[2J\u0007\nx' };
+  const { out } = await hop(['list'], () => Response.json({ data: [hostile], nextCursor: null }));
+  expect(out).toMatch(/https:\/\/example\.com\/ {1,2}x$/);
+});
+
+it('no output names the key', async () => {
+  for (const argv of [['list'], ['list', '--json'], ['update', 'sale', '--enable']]) {
+    const { out, err } = await hop(argv, () => problem(401, 'unauthenticated', 'Unknown key.'));
+    expect(out + err).not.toContain(KEY);
+  }
+});
