@@ -220,20 +220,6 @@ describe('a deployment', () => {
     expect(platform.account.names()).toEqual(production);
   });
 
-  it('a destroyed environment loses its Worker first and its database last', async () => {
-    const platform = await newPlatform();
-    const owner = machine(platform);
-    await owner.deploy();
-    const before = platform.writes.length;
-    const { environment } = owner.request();
-    const confirm = () => Promise.resolve(true);
-    await destroy({ environment, account: undefined, confirm }, owner.tools);
-    const deleted = platform.writes
-      .slice(before)
-      .flatMap((write) => /\/(scripts|kv|queues|r2|d1)\//.exec(write)?.[1] ?? []);
-    expect([deleted[0], deleted.at(-1)]).toEqual(['scripts', 'd1']);
-  });
-
   it.each<[string, RegExp, (platform: FakePlatform) => unknown, Overrides]>([
     [
       'an address that no domain of the account holds',
@@ -244,7 +230,7 @@ describe('a deployment', () => {
     [
       'an address with a DNS record',
       /already has a DNS record \(A 192.0.2.1\)/,
-      (p) => p.account.dnsRecords.set('hop.example.com', '192.0.2.1'),
+      (p) => p.account.dnsRecords.set('hop.example.com', 'A 192.0.2.1'),
       {},
     ],
     [
@@ -308,7 +294,7 @@ describe('a deployment', () => {
 
   it('replaces a DNS record and uses workers.dev when asked to', async () => {
     const platform = await newPlatform();
-    platform.account.dnsRecords.set('hop.example.com', '192.0.2.1');
+    platform.account.dnsRecords.set('hop.example.com', 'A 192.0.2.1');
     const owner = machine(platform);
     await owner.deploy({ replacesDns: true });
     await owner.deploy({

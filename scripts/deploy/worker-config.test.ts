@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { machine, newPlatform, ORIGIN } from './testing/machine.ts';
-import { readBaseConfig, type WorkerConfig } from './worker-config.ts';
+import { readBaseConfig, workerConfig, type WorkerConfig } from './worker-config.ts';
 
 describe('workerConfig', () => {
   it('names no resource of wrangler.toml, and takes small batches on the free plan', async () => {
@@ -62,6 +62,18 @@ describe('workerConfig', () => {
     const hosts = ['hop.example.com', 'old.example.com', 'older.example.com'];
     expect(config.routes).toEqual(hosts.map((pattern) => ({ pattern, custom_domain: true })));
     expect(config).toMatchObject({ workers_dev: false, preview_urls: false });
+  });
+
+  it('gives every rate limit of every environment a number of its own', () => {
+    const idsOf = (name: string) =>
+      (workerConfig(readBaseConfig(), name, { vars: {} }, () => 'id').ratelimits ?? []).map(
+        ({ namespace_id }) => namespace_id,
+      );
+    const ids = [...idsOf('production'), ...idsOf('staging')];
+    expect(ids.length).toBeGreaterThan(2);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(idsOf('production')).toEqual(ids.slice(0, ids.length / 2));
+    expect(ids.every((id) => /^[1-9]\d{1,8}$/.test(id))).toBe(true);
   });
 
   it('finds its files wherever the configuration is written', async () => {

@@ -27,8 +27,12 @@ export class FakeAccount {
   readonly workers = new Map<string, FakeWorker>();
   /** Maps a host to the Worker that answers it. */
   readonly domains = new Map<string, string>();
-  /** Maps a host to a DNS record that somebody else created. */
+  /** Maps a host to a DNS record that somebody else created, for example `A 192.0.2.1`. */
   readonly dnsRecords = new Map<string, string>();
+  /** The domains that can send mail; null if the login may not read them. */
+  sendingDomains: { name: string; enabled?: boolean }[] | null = [];
+  /** True if the buckets hold objects, so that the platform deletes none. */
+  hasBackups = false;
   readonly others: { id: string; name: string }[] = [];
   subdomain: string | null = 'example';
   plan: 'workers_paid' | 'free' | 'unreadable' = 'workers_paid';

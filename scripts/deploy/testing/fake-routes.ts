@@ -14,6 +14,11 @@ import { WORKER_ROUTES } from './fake-worker-routes.ts';
 
 const newId = (): string => randomBytes(16).toString('hex');
 
+const FORBIDDEN: Reply = {
+  status: 403,
+  errors: [{ code: 10000, message: 'Authentication error' }],
+};
+
 const ROUTES: Route[] = [
   ['GET', '/user', (a) => ({ result: { id: 'user', email: 'owner@example.com', account: a.id } })],
   ['GET', '/accounts', (a) => list([{ id: a.id, name: a.name }, ...a.others])],
@@ -23,7 +28,7 @@ const ROUTES: Route[] = [
     `${ACCOUNT}/subscriptions`,
     (a) =>
       a.plan === 'unreadable'
-        ? { status: 403, errors: [{ code: 10000, message: 'Authentication error' }] }
+        ? FORBIDDEN
         : { result: a.plan === 'free' ? [] : [{ rate_plan: { id: 'workers_paid' } }] },
   ],
   [
@@ -37,12 +42,16 @@ const ROUTES: Route[] = [
     '/zones/([^/]+)/dns_records',
     (a, _, { query }) => {
       const host = query.get('name') ?? '';
-      const content = a.dnsRecords.get(host);
-      return list(content === undefined ? [] : [{ type: 'A', name: host, content }]);
+      const [type, content] = a.dnsRecords.get(host)?.split(' ') ?? [];
+      return list(content === undefined ? [] : [{ type, name: host, content }]);
     },
   ],
   ['GET', '/zones/([^/]+)/workers/routes', () => list([])],
-  ['GET', '/zones/([^/]+)/email/sending/subdomains', () => list([])],
+  [
+    'GET',
+    '/zones/([^/]+)/email/sending/subdomains',
+    (a) => (a.sendingDomains === null ? FORBIDDEN : list(a.sendingDomains)),
+  ],
 
   [
     'GET',
@@ -175,7 +184,10 @@ const ROUTES: Route[] = [
   [
     'DELETE',
     `${ACCOUNT}/r2/buckets/([^/]+)`,
-    (a, [name = '']) => ({ result: a.buckets.delete(name) }),
+    (a, [name = '']) =>
+      a.hasBackups
+        ? { status: 409, errors: [{ code: 10008, message: 'The bucket is not empty.' }] }
+        : { result: a.buckets.delete(name) },
   ],
 
   [

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { reportErrors, runDeploy, runDestroy } from './command.ts';
+import { DeployError } from './environment.ts';
+import { machine, newFolder, newPlatform, ORIGIN } from './testing/machine.ts';
+
+const closed = () => Promise.reject(new Error('The platform was asked.'));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+});
+
+it.each<[string, string]>([
+  ['--percent 0', '--percent is a number from 1 to 100.'],
+  ['--percent 101', '--percent is a number from 1 to 100.'],
+  ['--percent 1.5', '--percent is a number from 1 to 100.'],
+  ['--percent many', '--percent is a number from 1 to 100.'],
+  ['--plan cheap', '--plan is free or paid.'],
+  ['--var MAIL_FROM', '--var is NAME=VALUE'],
+  ['--var mail=x', '--var is NAME=VALUE'],
+  ['--env Production', 'The name of an environment has 1 to 20'],
+  ['--env my-staging', 'The name of an environment has 1 to 20'],
+  ['roll-back', 'Usage: npm run deploy'],
+  ['rollback one two', 'Usage: npm run deploy'],
+  ['--percentage 10', "Unknown option '--percentage'"],
+])('npm run deploy -- %s asks the platform nothing', async (line, message) => {
+  await expect(runDeploy(line.split(' '), closed, newFolder())).rejects.toThrow(message);
+});
+
+it.each<[string, string]>([
+  ['', 'Usage: npm run destroy'],
+  ['--account 1', 'Usage: npm run destroy'],
+  ['--env staging --yes', 'Usage: npm run destroy'],
+  ['staging', 'Usage: npm run destroy'],
+  ['--env Staging', 'The name of an environment has 1 to 20'],
+])('npm run destroy -- %s asks the platform nothing', async (line, message) => {
+  const confirm = vi.fn();
+  const args = line.split(' ').filter(Boolean);
+  await expect(runDestroy(args, confirm, closed, newFolder())).rejects.toThrow(message);
+  expect(confirm).not.toHaveBeenCalled();
+});
+
+it('the options of a first deployment are stored for the next', async () => {
+  const platform = await newPlatform();
+  const owner = machine(platform);
+  const open = () => Promise.resolve(owner.tools);
+  const args = ['--var', 'MAIL_FROM=Hop <a=b@example.com>'];
+  await runDeploy(
+    ['--origin', `${ORIGIN}/`, '--short-origin', 'https://s.example.com/', ...args],
+    open,
+    owner.folder,
+  );
+  await runDeploy(['--plan', 'paid'], open, owner.folder);
+  expect(JSON.parse(readFileSync(join(owner.folder, 'production.json'), 'utf8'))).toEqual({
+    account: platform.account.id,
+    vars: {
+      APP_ORIGIN: ORIGIN,
+      SHORT_ORIGIN: 'https://s.example.com',
+      MAIL_FROM: 'Hop <a=b@example.com>',
+      WORKERS_PLAN: 'paid',
+    },
+  });
+});
+
+it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', async () => {
+  const platform = await newPlatform();
+  const owner = machine(platform);
+  const accountOf = async (...args: string[]) => {
+    const folder = newFolder();
+    const open = () => Promise.resolve(owner.tools);
+    await runDeploy(['--origin', ORIGIN, ...args], open, folder);
+    return JSON.parse(readFileSync(join(folder, 'production.json'), 'utf8')).account;
+  };
+  expect(await accountOf()).toBe(platform.account.id);
+  vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'of the shell');
+  expect(await accountOf()).toBe('of the shell');
+  expect(await accountOf('--account', 'of the option')).toBe('of the option');
+});
+
+it('a rollback goes to the version that was named', async () => {
+  const owner = machine(await newPlatform());
+  await owner.deploy();
+  const wrangler = vi.fn(() => Promise.resolve('Current Version ID: v2'));
+  const tools = { ...owner.tools, wrangler };
+  await runDeploy(['rollback', 'v2'], () => Promise.resolve(tools), owner.folder);
+  expect(wrangler.mock.calls).toEqual([
+    [expect.arrayContaining(['rollback', 'v2', 'hop-production', '--yes']), expect.anything()],
+  ]);
+  expect(owner.lines).toContain('hop-production now runs version v2.');
+});
+
+it('a rollback of what is not deployed, or to what does not work, fails', async () => {
+  const owner = machine(await newPlatform());
+  const rollBack = (tools = owner.tools) =>
+    runDeploy(['rollback'], () => Promise.resolve(tools), owner.folder);
+  await expect(rollBack()).rejects.toThrow('The environment production is not deployed.');
+  await owner.deploy();
+  await owner.upgrade();
+  const broken = { ...owner.tools, smoke: () => Promise.resolve(false) };
+  await expect(rollBack(broken)).rejects.toThrow(`The smoke test of ${ORIGIN} failed.`);
+});
+
+it('a problem is printed without a stack, a fault with it, and both end with 1', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  await reportErrors(Promise.reject(new DeployError('No domain.')));
+  expect([printed.mock.calls, process.exitCode]).toEqual([[['No domain.']], 1]);
+  process.exitCode = undefined;
+  const fault = new Error('a bug');
+  await reportErrors(Promise.reject(fault));
+  expect([printed.mock.calls.at(-1), process.exitCode]).toEqual([[fault], 1]);
+  process.exitCode = undefined;
+  await reportErrors(Promise.resolve());
+  expect(process.exitCode).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { environment, findInvalidVars, hostsOf, readSettings } from './environment.ts';
+import { newFolder } from './testing/machine.ts';
+
+it.each([
+  [{ APP_ORIGIN: 'https://hop.example' }, []],
+  [{ APP_ORIGIN: '', SHORT_ORIGIN: 'https://s.example:8443' }, []],
+  [{ APP_ORIGIN: 'https://hop.example/' }, ['APP_ORIGIN must be an origin']],
+  [{ APP_ORIGIN: 'http://hop.example' }, ['APP_ORIGIN must be an origin']],
+  [{ SHORT_ORIGIN: 'https://hop.example/s' }, ['SHORT_ORIGIN must be an origin']],
+  [{ SHORT_ORIGIN: 'hop.example' }, ['SHORT_ORIGIN must be an origin']],
+  [{ NOTHING: '1' }, ['NOTHING is not a variable']],
+  [{ AUTH_SECRET: 'x' }, ['AUTH_SECRET is a secret. Remove it']],
+])('the variables %j have the problems %j', (vars, problems) => {
+  expect(findInvalidVars({ vars })).toEqual(
+    problems.map((problem) => expect.stringContaining(problem)),
+  );
+});
+
+it('the hosts are those of both origins and the extra ones, each once', () => {
+  const vars = {
+    APP_ORIGIN: 'https://hop.example',
+    SHORT_ORIGIN: 'https://hop.example',
+    EXTRA_HOSTS: 'old.example, hop.example  older.example',
+  };
+  expect(hostsOf({ vars })).toEqual(['hop.example', 'old.example', 'older.example']);
+  expect(hostsOf({ vars: { APP_ORIGIN: 'https://hop.example', SHORT_ORIGIN: '' } })).toEqual([
+    'hop.example',
+  ]);
+});
+
+it.each(['a', 'a'.repeat(20), 'staging2'])('an environment can be called %s', (name) => {
+  expect(environment(name).name).toBe(name);
+});
+it.each(['', 'a'.repeat(21), '2nd', 'my-env', 'Prod', '../x'])(
+  'an environment cannot be called “%s”',
+  (name) => expect(() => environment(name)).toThrow('1 to 20 lower-case letters'),
+);
+
+it('damaged settings stop a deployment instead of being taken for none', () => {
+  const place = environment('test', newFolder());
+  expect(readSettings(place)).toBeNull();
+  for (const text of ['', '{}', '{"vars":{},"other":1}', '{"vars":{"A":1}}']) {
+    writeFileSync(place.settingsFile, text);
+    expect(() => readSettings(place)).toThrow(`${place.settingsFile} is not valid.`);
+  }
+});

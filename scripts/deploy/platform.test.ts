@@ -1,0 +1,86 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { connect } from './platform.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+type Reply = Response | Error;
+const failed = (status: number): Reply =>
+  Response.json({ success: false, errors: [{ code: 10, message: 'No.' }] }, { status });
+const done = (result: unknown, result_info = {}): Reply =>
+  Response.json({ success: true, result, result_info });
+
+/** A platform that replies in order; the last reply repeats. `asked` holds the requests. */
+function platformWith(...replies: (() => Reply)[]) {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', headers = {} }: RequestInit) => {
+    asked.push(`${method} ${url}`);
+    expect(headers).toMatchObject({ authorization: 'Bearer a-secret-token' });
+    const reply = (replies[asked.length - 1] ?? replies.at(-1))?.() ?? new Error('none');
+    if (reply instanceof Error) throw reply;
+    return reply;
+  });
+  return { asked, platform: connect('https://api.test', 'a-secret-token') };
+}
+
+it.each([
+  [1, 0],
+  [1, 2],
+  [2, 3],
+  [2, 4],
+  [3, 5],
+])('reads %i pages of two for a list of %i', async (pages, total) => {
+  const { asked, platform } = platformWith(() => done(['x'], { per_page: 2, total_count: total }));
+  expect((await platform.list('/zones?name=a')).length).toBe(pages);
+  expect(asked).toEqual(
+    Array.from(
+      { length: pages },
+      (_, at) => `GET https://api.test/zones?name=a&page=${at + 1}&per_page=50`,
+    ),
+  );
+});
+
+it.each<[string, () => Reply, number]>([
+  ['500', () => failed(500), 3],
+  ['429', () => failed(429), 3],
+  ['a broken connection', () => new Error('reset'), 3],
+  ['400', () => failed(400), 1],
+  ['401', () => failed(401), 1],
+])('a read that ends with %s is tried as often as it helps', async (_, reply, tries) => {
+  const { asked, platform } = platformWith(reply);
+  await expect(platform.read('/a')).rejects.toThrow(/HTTP|could not be reached/);
+  expect(asked.length).toBe(tries);
+});
+
+it('a read succeeds at the third try', async () => {
+  const { platform } = platformWith(
+    () => failed(503),
+    () => new Error('reset'),
+    () => done('x'),
+  );
+  expect(await platform.read('/a')).toBe('x');
+});
+
+it('a write is sent once, because the platform may have done it', async () => {
+  for (const reply of [() => failed(500), () => new Error('reset')]) {
+    const { asked, platform } = platformWith(reply);
+    await expect(platform.write('POST', '/a', {})).rejects.toThrow();
+    expect(asked).toEqual(['POST https://api.test/a']);
+  }
+});
+
+it('what is missing or may not be read is null; other failures throw', async () => {
+  for (const status of [403, 404])
+    expect(await platformWith(() => failed(status)).platform.readOrNull('/a')).toBeNull();
+  for (const status of [400, 401, 500])
+    await expect(
+      platformWith(() => failed(status)).platform.readOrNull('/a'),
+    ).rejects.toMatchObject({ status, code: 10, message: expect.stringContaining('GET /a: No.') });
+});
+
+it('an error page and a failure with status 200 are errors', async () => {
+  const page = () => new Response('<html>', { status: 404, statusText: 'Not Found' });
+  const { platform } = platformWith(page);
+  await expect(platform.read('/a')).rejects.toThrow('GET /a: Not Found (HTTP 404, code 0)');
+  const failure = () => Response.json({ success: false, errors: [{ code: 7, message: 'Off.' }] });
+  await expect(platformWith(failure).platform.write('POST', '/a')).rejects.toThrow('Off.');
+});
