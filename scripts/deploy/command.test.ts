@@ -68,8 +68,9 @@ it('the options of a first deployment are stored for the next', async () => {
 it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', async () => {
   const platform = await newPlatform();
   const owner = machine(platform);
+  const stored = newFolder();
   const accountOf = async (...args: string[]) => {
-    const folder = newFolder();
+    const folder = args.includes('--account') ? stored : newFolder();
     const open = () => Promise.resolve(owner.tools);
     await runDeploy(['--origin', ORIGIN, ...args], open, folder);
     return JSON.parse(readFileSync(join(folder, 'production.json'), 'utf8')).account;
@@ -78,6 +79,7 @@ it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', as
   vi.stubEnv('CLOUDFLARE_ACCOUNT_ID', 'of the shell');
   expect(await accountOf()).toBe('of the shell');
   expect(await accountOf('--account', 'of the option')).toBe('of the option');
+  expect(await accountOf('--account', 'of another one')).toBe('of another one');
 });
 
 it('a rollback goes to the version that was named', async () => {

@@ -1,14 +1,26 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen } from '@testing-library/react';
 import type { ReactElement } from 'react';
-import { MemoryRouter } from 'react-router-dom';
+import { MemoryRouter, useLocation } from 'react-router-dom';
 
-/** Renders a page with a router and an empty query cache that never retries. */
-export function showPage(page: ReactElement): void {
+function Address() {
+  const { pathname, search, hash } = useLocation();
+  return <data value={pathname + search + hash} data-testid="address" />;
+}
+
+/** Returns the address of the page that `showPage` shows. */
+export const addressShown = (): string | null =>
+  screen.getByTestId('address').getAttribute('value');
+
+/** Renders a page at `address` with a router and an empty query cache that never retries. */
+export function showPage(page: ReactElement, address = '/'): void {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={client}>
-      <MemoryRouter>{page}</MemoryRouter>
+      <MemoryRouter initialEntries={[address]}>
+        {page}
+        <Address />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
 }

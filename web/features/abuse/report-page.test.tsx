@@ -1,0 +1,57 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { failure, serve } from '#web/testing/serve.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
+import { ReportPage } from './report-page.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send report' });
+const code = () => screen.getByLabelText<HTMLInputElement>('Short link');
+
+it('a report has the code of the address, no reason of its own, and trimmed details', async () => {
+  const calls = serve({ 'POST /api/reports': { received: true } });
+  showPage(<ReportPage />, '/report?code=sale');
+  expect(code().value).toBe('sale');
+  expect(screen.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual(
+    [],
+  );
+  expect(sendButton().disabled).toBe(true);
+  fireEvent.click(screen.getByLabelText('Malware'));
+  fireEvent.click(screen.getByLabelText('Spam'));
+  fireEvent.change(screen.getByLabelText('Details (optional)'), { target: { value: ' Mail. ' } });
+  fireEvent.change(code(), { target: { value: 'https://hop.example/promo+' } });
+  fireEvent.click(sendButton());
+  expect(await screen.findByText('Thank you. We received your report.')).toBeTruthy();
+  expect(calls).toEqual([
+    { call: 'POST /api/reports', body: { code: 'promo', reason: 'spam', details: 'Mail.' } },
+  ]);
+  expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull();
+});
+
+it.each([
+  ['field', { field: 'details' }, 'Too long.'],
+  ['form', {}, 'The report was not sent. Too long.'],
+])('a rejected report keeps what was typed, with the error at its %s', async (_, more, text) => {
+  serve({ 'POST /api/reports': failure(400, 'Too long.', more) });
+  showPage(<ReportPage />, '/report?code=sale');
+  fireEvent.click(screen.getByLabelText('Phishing'));
+  fireEvent.change(screen.getByLabelText('Details (optional)'), { target: { value: 'Long' } });
+  await press('Send report');
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text));
+  expect(screen.getByLabelText<HTMLInputElement>('Phishing').checked).toBe(true);
+  expect(screen.getByDisplayValue('Long')).toBeTruthy();
+  expect(sendButton().disabled).toBe(false);
+});
+
+it('a report without a code cannot be sent', () => {
+  showPage(<ReportPage />, '/report');
+  fireEvent.click(screen.getByLabelText('Spam'));
+  for (const value of ['', '  ', 'https://hop.example/']) {
+    fireEvent.change(code(), { target: { value } });
+    expect(sendButton().disabled).toBe(true);
+  }
+});

@@ -1,0 +1,67 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { startSession } from '#web/shared/session.ts';
+import { failure, serve } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { AdminPage } from './admin-page.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+const me = (role: string) => ({ id: 'me', email: 'me@example.com', role });
+const tabs = () => screen.queryAllByRole('tab');
+
+it('a visitor gets the way to sign in, and nothing is asked', () => {
+  const calls = serve({});
+  showPage(<AdminPage />, '/admin');
+  const main = screen.getByRole('link', { name: 'Sign In' });
+  expect(main.getAttribute('href')).toBe('/auth?next=/admin');
+  expect([calls, tabs()]).toEqual([[], []]);
+});
+
+it('a member without the role sees no admin area, and only the role is asked', async () => {
+  signInAsMember({ email: 'member@example.com' });
+  const calls = serve({ 'GET /api/me': me('user') });
+  showPage(<AdminPage />, '/admin?tab=users');
+  expect(await screen.findByText('You don’t have access to this page')).toBeTruthy();
+  expect([calls.map(({ call }) => call), tabs()]).toEqual([['GET /api/me'], []]);
+});
+
+it('a role that cannot be read shows Retry instead of a verdict', async () => {
+  signInAsMember({ email: 'again@example.com' });
+  serve({ 'GET /api/me': failure(503, 'Down.') });
+  showPage(<AdminPage />, '/admin');
+  expect(await screen.findByText('We couldn’t check your permissions.')).toBeTruthy();
+  expect(screen.queryByText('You don’t have access to this page')).toBeNull();
+  serve({ 'GET /api/me': me('user') });
+  await press('Retry');
+  expect(await screen.findByText('You don’t have access to this page')).toBeTruthy();
+});
+
+it('an administrator starts at the statistics, and the address names the other tabs', async () => {
+  signInAsMember({ email: 'admin@example.com' });
+  const calls = serve({ 'GET /api/me': me('admin'), 'GET /api/admin': failure(503, 'Down.') });
+  showPage(<AdminPage />, '/admin?tab=unknown');
+  const selected = () => tabs().find((tab) => tab.getAttribute('aria-selected') === 'true');
+  await waitFor(() => expect(selected()?.textContent).toBe('Statistics'));
+  expect(tabs().map(({ textContent }) => textContent)).toEqual([
+    'Statistics',
+    'Users & Subscriptions',
+    'URLs',
+    'Reports',
+    'Blocklist',
+    'Audit log',
+    'System',
+  ]);
+  fireEvent.click(screen.getByRole('tab', { name: 'Audit log' }));
+  await waitFor(() => expect(addressShown()).toBe('/admin?tab=log'));
+  expect(await screen.findByText('The audit log could not be loaded.')).toBeTruthy();
+  expect(calls.at(-1)?.call).toBe('GET /api/admin?action=log&q=&cursor=');
+  fireEvent.click(screen.getByRole('tab', { name: 'Statistics' }));
+  await waitFor(() => expect(addressShown()).toBe('/admin'));
+});

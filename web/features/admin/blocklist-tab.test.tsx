@@ -1,0 +1,88 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { BlocklistTab } from './blocklist-tab.tsx';
+
+const ROUTE = '/api/admin/blocklist';
+const ENTRY = {
+  value: 'https://evil.example/a?b',
+  kind: 'target',
+  reason: '',
+  created_at: '2026-11-20T12:00:00Z',
+  applied: false,
+};
+const list = (...entries: object[]) => ({ [`GET ${ROUTE}`]: { entries, nextCursor: null } });
+const hosts = () => screen.getByLabelText<HTMLTextAreaElement>('Hosts');
+const add = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Add hosts' });
+const fill = (text: string): void => {
+  fireEvent.change(hosts(), { target: { value: text } });
+  fireEvent.change(screen.getByLabelText('Reason'), { target: { value: ' Fraud ' } });
+};
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+it('added hosts leave the field empty and focused, and the list is read again', async () => {
+  const calls = serve({ ...list(), [`POST ${ROUTE}`]: { added: 2, refused: [] } });
+  showPage(<BlocklistTab />);
+  expect(await screen.findByText('The blocklist is empty')).toBeTruthy();
+  fill('  ');
+  expect(add().disabled).toBe(true);
+  fill('a.example\nb.example');
+  const reads = calls.length;
+  fireEvent.click(add());
+  await waitFor(() => expect(hosts().value).toBe(''));
+  expect(document.activeElement).toBe(hosts());
+  expect(writesOf(calls).map(({ body }) => body)).toEqual([
+    { hosts: 'a.example\nb.example', reason: 'Fraud' },
+  ]);
+  await waitFor(() => expect(calls.length).toBe(reads + 2));
+  expect(takeToasts().map(({ text }) => text)).toEqual(['2 hosts added.']);
+});
+
+it.each([
+  [5, ''],
+  [6, ' and 1 more'],
+])('of %i rejected lines five are named, and all stay in the field', async (count, more) => {
+  const refused = Array.from({ length: count }, (_, at) => ({ text: `bad${at}`, why: 'no host' }));
+  serve({ ...list(), [`POST ${ROUTE}`]: { added: 1, refused } });
+  showPage(<BlocklistTab />);
+  fill('good.example');
+  fireEvent.click(add());
+  const named = [0, 1, 2, 3, 4].map((at) => `bad${at} (no host)`).join(', ');
+  expect((await screen.findByRole('alert')).textContent).toBe(`Not added: ${named}${more}`);
+  expect(hosts().value).toBe(refused.map(({ text }) => text).join('\n'));
+});
+
+it('a failed import keeps what was typed and says why', async () => {
+  serve({ ...list(), [`POST ${ROUTE}`]: failure(413, 'Send it in parts.') });
+  showPage(<BlocklistTab />);
+  fill('a.example');
+  fireEvent.click(add());
+  expect(await screen.findByText('Send it in parts.')).toBeTruthy();
+  expect(hosts().value).toBe('a.example');
+  expect(screen.getByDisplayValue('Fraud', { trim: true })).toBeTruthy();
+});
+
+it('an entry is removed by its encoded value, and says if it is not yet applied', async () => {
+  const calls = serve({
+    ...list(ENTRY),
+    [`DELETE ${ROUTE}/${encodeURIComponent(ENTRY.value)}`]: { success: true },
+  });
+  showPage(<BlocklistTab />);
+  expect(await screen.findByText('Not yet applied to existing links')).toBeTruthy();
+  expect(screen.getByText(/No reason/)).toBeTruthy();
+  await press(`Remove ${ENTRY.value}`);
+  await waitFor(() =>
+    expect(takeToasts().map(({ text }) => text)).toEqual(['Host removed from the blocklist.']),
+  );
+  expect(writesOf(calls)).toHaveLength(1);
+});

@@ -1,0 +1,96 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { AdminLink } from '#contract/admin.ts';
+import { failure, serve } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
+import { UrlsTab } from './urls-tab.tsx';
+
+const OWNER = '1a2b3c4d-0000-4000-8000-000000000000';
+const linkOf = (short_code: string, over: Partial<AdminLink> = {}): AdminLink => ({
+  short_code,
+  long_url: 'https://example.com/a',
+  click_count: 1,
+  created_at: '2026-11-20T12:00:00Z',
+  status: 'active',
+  user_id: null,
+  user_email: '',
+  holds: [],
+  ...over,
+});
+const held = (kind: AdminLink['holds'][number]['kind']) => [{ kind, value: '', reason: 'x' }];
+const list = (nextCursor: string | null, ...urls: AdminLink[]) => ({
+  'GET /api/admin': { urls, nextCursor },
+});
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+it.each<[string, Partial<AdminLink>, string | null]>([
+  ['active', {}, 'Disable link sale'],
+  ['held by moderation', { status: 'disabled', holds: held('link') }, 'Restore link sale'],
+  ['held by its owner', { status: 'disabled', holds: held('owner') }, null],
+  ['on the blocklist', { status: 'disabled', holds: held('blocklist') }, null],
+  ['deleted', { status: 'deleted' }, null],
+])('a link that is %s has the button that can help', async (_, over, name) => {
+  serve(list(null, linkOf('sale', over)));
+  showPage(<UrlsTab />, '/admin?tab=urls');
+  const row = within(await screen.findByRole('listitem'));
+  expect(row.queryAllByRole('button').map((one) => one.getAttribute('aria-label'))).toEqual(
+    name === null ? [] : [name],
+  );
+});
+
+it('a row names its owner and leads to them', async () => {
+  serve(
+    list(
+      null,
+      linkOf('a'),
+      linkOf('b', { user_id: OWNER, user_email: 'ann@example.com' }),
+      linkOf('c', { user_id: OWNER }),
+      linkOf('d', { user_id: `deleted-${OWNER}` }),
+    ),
+  );
+  showPage(<UrlsTab />, '/admin?tab=urls');
+  const rows = await screen.findAllByRole('listitem');
+  expect(rows[0]?.textContent).toContain('by a visitor');
+  expect(rows[3]?.textContent).toContain('of deleted account 1a2b3c4d');
+  for (const name of ['ann@example.com', '1a2b3c4d'])
+    expect(screen.getByRole('link', { name: new RegExp(name) }).getAttribute('href')).toContain(
+      `tab=users&q=${OWNER}`,
+    );
+});
+
+it('the address filters the list, and only by what a filter offers', async () => {
+  const calls = serve(list(null));
+  showPage(<UrlsTab />, `/admin?tab=urls&q=x&status=gone&held=yes&owner=${OWNER}`);
+  expect(await screen.findByText('No URLs found')).toBeTruthy();
+  expect(calls[0]?.call).toBe(`GET /api/admin?action=urls&q=x&held=yes&owner=${OWNER}&cursor=`);
+});
+
+it('a further page follows the first, and its failure keeps the rows', async () => {
+  const calls = serve(list('2', linkOf('first')));
+  showPage(<UrlsTab />, '/admin?tab=urls');
+  expect(await screen.findByText('1 shown')).toBeTruthy();
+  serve({ 'GET /api/admin': failure(503, 'Down.') });
+  await press('Load more');
+  expect(await screen.findByText('The URLs could not be loaded.')).toBeTruthy();
+  expect(screen.getByText('/first')).toBeTruthy();
+  const more = serve(list(null, linkOf('second')));
+  await press('Load more');
+  expect(await screen.findByText('/second')).toBeTruthy();
+  expect(screen.getByText('/first')).toBeTruthy();
+  expect([...calls, ...more].map(({ call }) => /cursor=(.*)$/.exec(call)?.[1])).toEqual(['', '2']);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
+});
+
+it('a list that cannot be loaded is not called empty', async () => {
+  serve({ 'GET /api/admin': failure(503, 'Down.') });
+  showPage(<UrlsTab />, '/admin?tab=urls');
+  expect((await screen.findByRole('alert')).textContent).toContain('The URLs could not be loaded.');
+  expect(screen.queryByText('No URLs found')).toBeNull();
+});
