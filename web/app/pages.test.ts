@@ -14,3 +14,21 @@ describe('the modules of a page', () => {
     ]);
   });
 });
+
+it('members have their own pages, visitors the sign-in, and everyone the rest', () => {
+  const guarded = (guard: 'member' | 'visitor') =>
+    Object.entries(PAGE_SCREENS).flatMap(([path, page]) => (page.guard === guard ? [path] : []));
+  expect(guarded('member').toSorted()).toEqual([
+    '/admin/blogs',
+    '/analytics',
+    '/analytics/:code',
+    '/dashboard',
+    '/links/import',
+    '/qr/:code',
+    '/settings',
+    '/settings/api',
+    '/settings/sessions',
+    '/settings/webhooks',
+  ]);
+  expect(guarded('visitor')).toEqual(['/auth']);
+});

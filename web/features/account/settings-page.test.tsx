@@ -1,0 +1,130 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { failure, serve } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { AccountExportPanel } from './export-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+const saved = vi.hoisted((): { name: string; text: Promise<string> }[] => []);
+/** `Blob.text` drops a byte order mark. */
+const textOf = async (blob: Blob): Promise<string> =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob.arrayBuffer());
+vi.mock('#web/shared/save-file.ts', () => ({
+  saveFile: (blob: Blob, name: string) => saved.push({ name, text: textOf(blob) }),
+}));
+const USER = '/api/auth/v1/user';
+
+beforeEach(() => signInAsMember());
+afterEach(() => {
+  cleanup();
+  saved.length = 0;
+  takeToasts();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const field = (label: string) =>
+  screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' });
+const fill = (current: string, next: string): void => {
+  fireEvent.change(field('Current password'), { target: { value: current } });
+  fireEvent.change(field('New password'), { target: { value: next } });
+};
+const changeButton = () =>
+  screen.getByRole<HTMLButtonElement>('button', { name: 'Change password' });
+
+it('a changed password empties both fields and keeps the focus on the page', async () => {
+  const calls = serve({ [`PUT ${USER}`]: { id: 'u', email: 'a@example.com' } });
+  showPage(
+    <>
+      <h1 tabIndex={-1}>Settings</h1>
+      <PasswordPanel email="a@example.com" />
+    </>,
+  );
+  fill('', 'a new password');
+  expect(changeButton().disabled).toBe(true);
+  fill('the old one', 'short');
+  fireEvent.click(changeButton());
+  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect(calls).toEqual([]);
+  fill('the old one', 'a new password');
+  changeButton().focus();
+  fireEvent.click(changeButton());
+  await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Password changed.']));
+  expect(calls.map(({ body }) => body)).toMatchObject([
+    { password: 'a new password', current_password: 'the old one' },
+  ]);
+  expect([field('Current password').value, field('New password').value]).toEqual(['', '']);
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+});
+
+it.each([
+  ['current_password_invalid', 'Current password'],
+  ['weak_password', 'New password'],
+])('the error %s is at the field %s and both fields keep their text', async (code, label) => {
+  serve({
+    [`PUT ${USER}`]: () =>
+      Response.json(
+        { code, message: 'No.' },
+        { status: 422, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
+      ),
+  });
+  showPage(<PasswordPanel email="a@example.com" />);
+  fill('the old one', 'a new password');
+  fireEvent.click(changeButton());
+  const alert = await screen.findByRole('alert');
+  expect(field(label).getAttribute('aria-describedby')).toContain(alert.id);
+  expect([field('Current password').value, field('New password').value]).toEqual([
+    'the old one',
+    'a new password',
+  ]);
+});
+
+it.each([
+  ['csv', 'links.csv', '\uFEFFthe file'],
+  ['json', 'links.json', 'the file'],
+  ['redirects', '_redirects', 'the file'],
+])('the links as %s become the file %s', async (format, name, text) => {
+  const calls = serve({ 'GET /api/account/links': () => new Response('the file') });
+  showPage(<AccountExportPanel />);
+  const choice = screen.getByLabelText<HTMLSelectElement>('Format of the links');
+  expect(choice.value).toBe('csv');
+  fireEvent.change(choice, { target: { value: format } });
+  await press('Download links');
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(calls.map(({ call }) => call)).toEqual([`GET /api/account/links?format=${format}`]);
+  expect([saved[0]?.name, await saved[0]?.text]).toEqual([name, text]);
+});
+
+it('the whole account is one file, and a failed export saves none', async () => {
+  serve({ 'GET /api/account/export': { links: [] } });
+  showPage(<AccountExportPanel />);
+  await press('Download my data');
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect([saved[0]?.name, JSON.parse((await saved[0]?.text) ?? '')]).toEqual([
+    'hop-account.json',
+    { links: [] },
+  ]);
+  serve({ 'GET /api/account/export': failure(503, 'Not now.') });
+  await press('Download my data');
+  await waitFor(() =>
+    expect(takeToasts()).toMatchObject([
+      { text: 'The export failed.', note: 'Not now.', tone: 'bad' },
+    ]),
+  );
+  expect(saved).toHaveLength(1);
+});
+
+it('the settings say who is signed in and lead to the pages below them', () => {
+  showPage(<SettingsPage plan={<p>the plan</p>} weeklyMail={<p>the mail</p>} />);
+  expect(screen.getByText('Signed in as a@example.com')).toBeTruthy();
+  expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/settings/sessions',
+    '/settings/api',
+    '/settings/webhooks',
+    '/tools',
+  ]);
+  expect([screen.getByText('the plan'), screen.getByText('the mail')]).toHaveLength(2);
+});

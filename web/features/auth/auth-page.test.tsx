@@ -1,0 +1,156 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { startSession } from '#web/shared/session.ts';
+import { serve } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { AuthPage } from './auth-page.tsx';
+import { ResetPage } from './reset-page.tsx';
+
+const AUTH = '/api/auth/v1';
+const rejected = (status: number, code: string, message: string) => () =>
+  Response.json({ code, message }, { status, headers: { 'X-Supabase-Api-Version': '2024-01-01' } });
+const user = { id: 'u', aud: 'authenticated', email: 'ann@example.com', app_metadata: {} };
+
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  startSession();
+});
+
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label, { selector: 'input' }), { target: { value } });
+const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+
+it.each([
+  ['/auth', 'Welcome back', 'Sign In'],
+  ['/auth?tab=sign-in', 'Welcome back', 'Sign In'],
+  ['/auth?tab=sign-up', 'Create your account', 'Sign Up'],
+  ['/auth?tab=nothing', 'Welcome back', 'Sign In'],
+])('%s shows the form “%s”', (address, heading, button) => {
+  serve({});
+  showPage(<AuthPage />, address);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
+  expect(screen.getByRole('button', { name: button })).toBeTruthy();
+});
+
+it('the tabs and the links below keep the page that was asked for', async () => {
+  serve({});
+  showPage(<AuthPage />, '/auth?next=%2Fsettings');
+  expect(hrefOf('Forgot password?')).toBe('/auth?next=%2Fsettings&tab=forgot');
+  fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
+  await waitFor(() => expect(addressShown()).toBe('/auth?next=%2Fsettings&tab=sign-up'));
+});
+
+it('a wrong password keeps what was typed and says why', async () => {
+  const calls = serve({
+    [`POST ${AUTH}/token`]: rejected(400, 'invalid_credentials', 'Wrong email or password.'),
+  });
+  showPage(<AuthPage />, '/auth');
+  type('Email', ' ann@example.com ');
+  type('Password', ' a password ');
+  await press('Sign In');
+  expect((await screen.findByRole('alert')).textContent).toBe('Wrong email or password.');
+  expect(calls[0]?.body).toMatchObject({ email: 'ann@example.com', password: ' a password ' });
+  expect(screen.getByDisplayValue('ann@example.com')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Resend confirmation link' })).toBeNull();
+});
+
+it('an unconfirmed address is offered another mail, for the page that was asked for', async () => {
+  const calls = serve({
+    [`POST ${AUTH}/token`]: rejected(400, 'email_not_confirmed', 'Confirm your address.'),
+    [`POST ${AUTH}/resend`]: {},
+  });
+  showPage(<AuthPage />, '/auth?next=%2Fsettings');
+  type('Email', 'ann@example.com');
+  type('Password', 'a password');
+  await press('Sign In');
+  await press('Resend confirmation link');
+  expect(await screen.findByText('Check your email for the confirmation link!')).toBeTruthy();
+  expect(calls.at(-1)?.call).toContain(encodeURIComponent('/settings'));
+  expect(calls.at(-1)?.body).toMatchObject({ type: 'signup', email: 'ann@example.com' });
+});
+
+it.each([
+  ['a confirmation', { user }, true],
+  ['a session', { access_token: 'a.b.c', refresh_token: 'r', expires_in: 3600, user }, false],
+])('a sign-up that is answered with %s', async (_, answer, mails) => {
+  const calls = serve({
+    [`GET ${AUTH}/settings`]: { disable_signup: false },
+    [`POST ${AUTH}/signup`]: answer,
+  });
+  showPage(<AuthPage />, '/auth?tab=sign-up');
+  type('Email', 'ann@example.com');
+  type('Password', 'a password');
+  await press('Sign Up');
+  await waitFor(() => expect(calls.at(-1)?.call).toContain(`POST ${AUTH}/signup`));
+  if (mails) expect(await screen.findByText(/We sent it to ann@example\.com/)).toBeTruthy();
+  else await waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
+  expect(screen.queryAllByText(/confirmation link!/)).toHaveLength(mails ? 1 : 0);
+});
+
+it('a sign-up that is closed shows no form', async () => {
+  serve({ [`GET ${AUTH}/settings`]: { disable_signup: true } });
+  showPage(<AuthPage />, '/auth?tab=sign-up');
+  expect(await screen.findByText('Sign-up is currently closed.')).toBeTruthy();
+});
+
+it('the page after a recovery mail says the same for every address', async () => {
+  const calls = serve({ [`POST ${AUTH}/recover`]: {} });
+  showPage(<AuthPage />, '/auth?tab=forgot&next=%2Fsettings');
+  type('Email', 'nobody@example.com');
+  await press('Send link');
+  expect(
+    await screen.findByText('If nobody@example.com has an account, we sent it a link.'),
+  ).toBeTruthy();
+  expect(hrefOf('Back to sign in')).toBe('/auth?tab=sign-in&next=%2Fsettings');
+  await press('Resend email');
+  await waitFor(() => expect(calls).toHaveLength(2));
+  expect((await screen.findAllByText('We sent another email.')).length).toBeGreaterThan(0);
+});
+
+it('a mail that could not be sent leaves the form', async () => {
+  serve({
+    [`POST ${AUTH}/recover`]: rejected(429, 'over_email_send_rate_limit', 'Wait a minute.'),
+  });
+  showPage(<AuthPage />, '/auth?tab=forgot');
+  type('Email', 'ann@example.com');
+  await press('Send link');
+  expect((await screen.findByRole('alert')).textContent).toBe('Wait a minute.');
+  expect(screen.getByDisplayValue('ann@example.com')).toBeTruthy();
+});
+
+it('a visitor without a link cannot choose a password', () => {
+  showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
+  expect(screen.queryByLabelText('New password', { selector: 'input' })).toBeNull();
+  expect(hrefOf('Send a new link')).toBe('/auth?tab=forgot&next=%2Fsettings');
+});
+
+it.each([
+  [true, 'New password', 'Password changed.'],
+  [false, 'Choose a password', 'Password saved.'],
+])('a member with a password: %s, chooses one and goes on', async (hasPassword, title, text) => {
+  signInAsMember({ hasPassword });
+  const calls = serve({ [`PUT ${AUTH}/user`]: user });
+  showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
+  type(hasPassword ? 'New password' : 'Password', 'a new password');
+  await press('Save password');
+  await waitFor(() => expect(addressShown()).toBe('/settings'));
+  expect(calls.at(-1)?.body).toMatchObject({ password: 'a new password' });
+  expect(takeToasts()).toMatchObject([{ text, note: 'Your other devices are signed out.' }]);
+});
+
+it('a password that was refused stays in the form with the reason', async () => {
+  signInAsMember();
+  serve({ [`PUT ${AUTH}/user`]: rejected(422, 'weak_password', 'Too common.') });
+  showPage(<ResetPage />, '/auth/reset');
+  type('New password', 'password1234');
+  await press('Save password');
+  expect((await screen.findByRole('alert')).textContent).toBe('Too common.');
+  expect(screen.getByDisplayValue('password1234')).toBeTruthy();
+  expect(addressShown()).toBe('/auth/reset');
+});

@@ -1,0 +1,150 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Post } from '#contract/blog.ts';
+import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { BlogAdminPage } from './blog-admin-page.tsx';
+
+const POSTS = '/api/blogs-admin';
+const post = (id: number, published: boolean): Post => ({
+  id,
+  title: `Post ${id}`,
+  slug: `post-${id}`,
+  content: 'Some text.',
+  published,
+  created_at: '2026-11-20T12:00:00Z',
+  updated_at: '2026-11-21T12:00:00Z',
+  published_at: null,
+});
+
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+let members = 0;
+/** Shows the page to a user of that role. Each is another one, because the role is kept. */
+function show(role: 'user' | 'admin', posts: Post[], answers = {}, address = '/admin/blogs') {
+  const email = `${role}${(members += 1)}@example.com`;
+  signInAsMember({ email });
+  const calls = serve({
+    'GET /api/me': { id: `id of ${email}`, email, role },
+    [`GET ${POSTS}`]: posts,
+    ...answers,
+  });
+  Element.prototype.scrollIntoView = () => undefined;
+  showPage(<BlogAdminPage />, address);
+  return { calls, draftKey: `hop:post:id of ${email}:new` };
+}
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+it('a writer saves a draft and cannot publish, nor change what is published', async () => {
+  const { calls, draftKey } = show('user', [post(1, true), post(2, false)], {
+    [`POST ${POSTS}`]: post(3, false),
+  });
+  expect(await screen.findByText('Post 1')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Publish immediately').disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Publish Post 2' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Delete Post 1' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Delete Post 2' })).toBeTruthy();
+  type('Title', ' A new post ');
+  type('Content', 'Text.');
+  expect(sessionStorage.getItem(draftKey)).toContain('A new post');
+  await press('Save draft');
+  await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Draft saved.']));
+  expect(writesOf(calls).map(({ body }) => body)).toEqual([
+    { title: 'A new post', slug: 'a-new-post', content: 'Text.', published: false },
+  ]);
+  expect(sessionStorage.getItem(draftKey)).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('');
+});
+
+it('an administrator publishes, unpublishes and deletes, the last after a question', async () => {
+  const { calls } = show('admin', [post(1, true), post(2, false)], {
+    [`PATCH ${POSTS}/1`]: post(1, false),
+    [`PATCH ${POSTS}/2`]: post(2, true),
+    [`DELETE ${POSTS}/2`]: { success: true },
+  });
+  await press('Publish Post 2');
+  await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Post published.']));
+  await press('Unpublish Post 1');
+  await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Post unpublished.']));
+  await press('Delete Post 2');
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/permanently deletes “Post 2” at \/blog\/post-2/)).toBeTruthy();
+  expect(writesOf(calls).map(({ body }) => body)).toEqual([
+    { published: true },
+    { published: false },
+  ]);
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete post' }));
+  await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Post deleted.']));
+  expect(writesOf(calls).at(-1)?.call).toBe(`DELETE ${POSTS}/2`);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+it('a slug that is taken is said at its field, until another one is typed', async () => {
+  show('user', [], { [`POST ${POSTS}`]: failure(409, 'Taken.', { code: 'slug_taken' }) });
+  type('Title', 'Hello');
+  type('Content', 'Text.');
+  await press('Save draft');
+  expect((await screen.findByRole('alert')).textContent).toBe('Taken.');
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Hello');
+  type('Slug', 'hello-2');
+  expect(screen.queryByText('Taken.')).toBeNull();
+});
+
+it('a post that was not saved stays in the form and in the tab, with Retry', async () => {
+  const { draftKey } = show('user', [], { [`POST ${POSTS}`]: failure(503, 'Not now.') });
+  type('Title', 'Hello');
+  type('Content', 'Text.');
+  await press('Save draft');
+  expect(await screen.findByText('The post was not saved. Not now.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Content').value).toBe('Text.');
+  expect(sessionStorage.getItem(draftKey)).not.toBeNull();
+});
+
+it('an incomplete post names its fields and sends nothing', async () => {
+  const { calls } = show('user', []);
+  await screen.findByText('No blog posts yet');
+  fireEvent.submit(screen.getByRole('form', { name: 'New post' }));
+  expect(await screen.findByText('Enter a title.')).toBeTruthy();
+  expect(screen.getByText('Enter the content of the post.')).toBeTruthy();
+  expect(writesOf(calls)).toEqual([]);
+});
+
+it.each([
+  ['admin', 'Edit post'],
+  ['user', 'New post'],
+] as const)('the address of a published post opens for a %s: %s', async (role, form) => {
+  show(role, [post(1, true)], {}, '/admin/blogs?edit=1');
+  expect(await screen.findByRole('heading', { name: /^Post 1/ })).toBeTruthy();
+  await waitFor(() => expect(screen.getByRole('form').getAttribute('aria-label')).toBe(form));
+});
+
+it('a cancelled edit closes the form and leaves the post as it was', async () => {
+  const { calls } = show('user', [post(2, false)], {}, '/admin/blogs?edit=2');
+  expect(await screen.findByRole('form', { name: 'Edit post' })).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Edit post');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save changes' }).disabled).toBe(
+    true,
+  );
+  type('Title', 'Another');
+  await press('Cancel');
+  await waitFor(() => expect(addressShown()).toBe('/admin/blogs'));
+  expect(document.activeElement?.textContent).toBe('New post');
+  expect([writesOf(calls), sessionStorage.length]).toEqual([[], 0]);
+});
+
+it('figures of posts that could not be loaded are unknown, not zero', async () => {
+  show('user', [], { [`GET ${POSTS}`]: failure(503, 'Down.') });
+  expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
+  expect(screen.getAllByText('–')).toHaveLength(4);
+  expect(screen.queryByText('No blog posts yet')).toBeNull();
+});
