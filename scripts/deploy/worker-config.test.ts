@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
+import { ROOT } from '#scripts/shared/place.ts';
 import { machine, newPlatform, ORIGIN } from './testing/machine.ts';
 import { readBaseConfig, workerConfig, type WorkerConfig } from './worker-config.ts';
 
@@ -51,6 +52,14 @@ describe('workerConfig', () => {
     expect(config.vars).toMatchObject({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '500' });
   });
 
+  it('the owner’s limit of the database comes before that of the free plan', () => {
+    const limitOf = (vars: Record<string, string>) =>
+      workerConfig(readBaseConfig(), 'production', { vars }, () => 'id').vars['DATABASE_LIMIT_MB'];
+    expect(limitOf({ WORKERS_PLAN: 'free' })).toBe('500');
+    expect(limitOf({ WORKERS_PLAN: 'free', DATABASE_LIMIT_MB: '400' })).toBe('400');
+    expect(limitOf({})).toBe(readBaseConfig().vars['DATABASE_LIMIT_MB']);
+  });
+
   it('[T49] routes the extra hosts to the Worker, which serves no others', async () => {
     const owner = machine(await newPlatform());
     await owner.deploy({
@@ -85,6 +94,7 @@ describe('workerConfig', () => {
     const files = [config.main, config.assets.directory, ...Object.values(config.alias ?? {})];
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter((file) => !isAbsolute(file))).toEqual([]);
+    expect(config.build?.cwd).toBe(ROOT);
   });
 
   it('[T48] the Worker’s configuration has the flag for requests to its own zone', async () => {

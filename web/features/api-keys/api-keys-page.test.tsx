@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApiKey } from '#contract/api-keys.ts';
+import { API_KEYS_MAX } from '#contract/limits.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/show-page.tsx';
@@ -105,6 +106,67 @@ describe('ApiKeysPage', () => {
     await press('Rotate key');
     expect(await screen.findByText(SECRET.key)).toBeTruthy();
     expect(bodyOf(mock, 1)).toEqual({ overlapHours: 24 });
+  });
+
+  it('a new key reads and writes links, never ends and sees every code', async () => {
+    const mock = respondWith([200, { keys: [] }], [201, SECRET], [200, { keys: [KEY] }]);
+    show();
+    await press('Create key');
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Zapier' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Create key', hidden: true }));
+    expect(await screen.findByText(SECRET.key)).toBeTruthy();
+    expect(bodyOf(mock, 1)).toEqual({
+      name: 'Zapier',
+      scopes: ['links:read', 'links:write'],
+      expiresAt: null,
+      codePrefix: null,
+    });
+  });
+
+  it('a key can end after some days', async () => {
+    const mock = respondWith([200, { keys: [] }], [201, SECRET], [200, { keys: [KEY] }]);
+    show();
+    await press('Create key');
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Zapier' } });
+    fireEvent.change(dialog.getByLabelText('Expires'), { target: { value: '30' } });
+    const before = Date.now();
+    fireEvent.click(dialog.getByRole('button', { name: 'Create key', hidden: true }));
+    expect(await screen.findByText(SECRET.key)).toBeTruthy();
+    const end = Date.parse(Object(bodyOf(mock, 1)).expiresAt);
+    expect(end).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
+    expect(end).toBeLessThanOrEqual(Date.now() + 30 * 86_400_000);
+  });
+
+  it('an account with all its keys is told to revoke one', async () => {
+    const keys = Array.from({ length: API_KEYS_MAX }, (_, at) => ({ ...KEY, id: `k${at}` }));
+    respondWith([200, { keys }]);
+    show();
+    const create = await screen.findByRole<HTMLButtonElement>('button', { name: 'Create key' });
+    expect(create.disabled).toBe(true);
+    expect(screen.getByText(/^You have \d+ keys, the most an account can have/)).toBeTruthy();
+  });
+
+  it('a key that could not be revoked or rotated leaves its dialog with the reason', async () => {
+    respondWith(
+      [200, { keys: [KEY] }],
+      [503, { error: 'Not now.' }],
+      [503, { error: 'Not now either.' }],
+    );
+    show();
+    for (const [item, button, text] of [
+      ['Revoke', 'Revoke key', 'Not now.'],
+      ['Rotate', 'Rotate key', 'Not now either.'],
+    ] as const) {
+      await press('Actions for Zapier');
+      fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+      await press(button);
+      expect(await screen.findByText(text)).toBeTruthy();
+      await press('Cancel');
+      await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+    }
+    expect(screen.getByText('Zapier')).toBeTruthy();
   });
 
   it('says that the keys could not be loaded, and tries again', async () => {

@@ -4,6 +4,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WebhookDelivery, Webhook, WebhooksResponse } from '#contract/webhooks.ts';
 import { signInAsMember } from '#web/testing/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
 
 const WEBHOOK: Webhook = {
@@ -86,6 +87,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
 });
@@ -209,6 +211,72 @@ describe('WebhooksPage', () => {
     // The page does not request the log of a deleted webhook.
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
     expect(gets.filter((path) => path.endsWith('/deliveries'))).toHaveLength(reads);
+  });
+
+  it('a plan whose webhooks are used up offers no further one and says why', async () => {
+    webhooks = [WEBHOOK, { ...WEBHOOK, id: 'w2' }];
+    serve();
+    show();
+    const add = await screen.findByRole<HTMLButtonElement>('button', { name: 'Add webhook' });
+    expect(add.disabled).toBe(true);
+    expect(screen.getByText(/^You have as many webhooks as your plan includes/)).toBeTruthy();
+  });
+
+  it('an edit starts with what is stored, and sends the whole webhook', async () => {
+    const sent = serve();
+    show();
+    await press('Actions for Orders');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    expect(dialog.getByLabelText('Address')).toHaveProperty('value', WEBHOOK.url);
+    const chosen = dialog.getAllByRole<HTMLInputElement>('checkbox', { hidden: true });
+    expect(chosen.filter(({ checked }) => checked)).toHaveLength(WEBHOOK.events.length);
+    fireEvent.change(dialog.getByLabelText('Description (optional)'), { target: { value: '' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Save changes', hidden: true }));
+    const { url, events } = WEBHOOK;
+    await waitFor(() =>
+      expect(sent).toEqual([
+        { method: 'PATCH', path: '/api/webhooks/w1', body: { url, description: '', events } },
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
+  });
+
+  it('an action that fails says so and leaves the webhook as it was', async () => {
+    const sent = serve((method) =>
+      method === 'GET' ? null : Response.json({ error: 'Not now.' }, { status: 503 }),
+    );
+    show();
+    await press('Actions for Orders');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable' }));
+    const failed = { text: 'That did not work.', note: 'Not now.', tone: 'bad' };
+    await waitFor(() => expect(takeToasts()).toMatchObject([failed]));
+    expect(sent.at(-1)?.body).toEqual({ enabled: false });
+    expect(screen.queryByText('Disabled')).toBeNull();
+    await press('Send test event');
+    await waitFor(() => expect(takeToasts()).toMatchObject([failed]));
+    await press('Actions for Orders');
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await press('Delete webhook');
+    expect(await screen.findByText('Not now.')).toBeTruthy();
+    expect(screen.getByRole('dialog', { hidden: true })).toBeTruthy();
+    expect(takeToasts()).toEqual([]);
+  });
+
+  it.each([
+    ['delivered', { status: 204, text: '', durationMs: 1234 }, 'good', ' with 204 in 1,234 ms'],
+    ['failed', null, 'bad', null],
+  ] as const)('a test event that is %s is told in a toast', async (status, response, tone, end) => {
+    serve((method) =>
+      method === 'POST' ? Response.json({ ...DELIVERY, status, response }) : null,
+    );
+    show();
+    await press('Send test event');
+    const text =
+      end === null
+        ? 'The endpoint did not accept the event.'
+        : `The endpoint accepted the event${end}.`;
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text, tone }]));
   });
 
   it('says that the webhooks could not be loaded, and tries again', async () => {

@@ -1,0 +1,81 @@
+import { cleanup, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { config } from '#web/shared/config.ts';
+import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { signInAsMember } from '#web/testing/session.ts';
+import { press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { UpgradeDialog } from './upgrade-dialog.tsx';
+
+const plan = (plan_type: string) => ({
+  plan_type,
+  monthly_limit: 25,
+  current_usage: 1,
+  cycle_ends_at: '2026-12-12T12:00:00Z',
+  downgrade_at: null,
+});
+const onClose = vi.fn();
+const show = (answer: Parameters<typeof serve>[0][string], current = 'free') => {
+  const calls = serve({
+    'GET /api/subscription': plan(current),
+    'POST /api/subscription': answer,
+  });
+  showPage(<UpgradeDialog open onClose={onClose} />);
+  return calls;
+};
+
+beforeEach(() => {
+  signInAsMember();
+  onClose.mockClear();
+});
+afterEach(() => {
+  cleanup();
+  takeToasts();
+  config.billing = 'none';
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+it.each([
+  [true, 'This is a demo: nothing was charged.'],
+  [false, ''],
+])('an upgrade closes the dialog, and a demo: %s says so', async (demo, note) => {
+  const calls = show({ success: true, demo, subscription: plan('premium') });
+  expect(await screen.findByText('Choose Your Plan')).toBeTruthy();
+  expect(writesOf(calls)).toEqual([]);
+  await waitFor(() => expect(calls).toHaveLength(1));
+  await press('Upgrade to Premium');
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
+  expect(takeToasts()).toMatchObject([{ text: 'Successfully upgraded to Premium!', note }]);
+  expect(writesOf(calls)).toEqual([{ call: 'POST /api/subscription', body: {} }]);
+});
+
+it('a failed upgrade leaves the dialog open with the reason', async () => {
+  show(failure(402, 'Your card was declined.'));
+  await screen.findByText('Choose Your Plan');
+  await waitFor(() =>
+    expect(
+      screen.getByRole<HTMLButtonElement>('button', { name: 'Upgrade to Premium' }).disabled,
+    ).toBe(false),
+  );
+  await press('Upgrade to Premium');
+  expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
+  expect(takeToasts()).toEqual([]);
+});
+
+it('a Premium member is not offered the upgrade', async () => {
+  show({}, 'premium');
+  const manage = await screen.findByRole('link', { name: 'Manage plan' });
+  expect(manage.getAttribute('href')).toBe('/settings');
+  expect(screen.queryByRole('button', { name: 'Upgrade to Premium' })).toBeNull();
+});
+
+it.each([
+  ['demo', /nothing is charged/],
+  ['none', /Billed monthly, cancel anytime/],
+] as const)('with billing %s the dialog says what an upgrade costs', async (billing, text) => {
+  config.billing = billing;
+  show({});
+  expect(await screen.findByText(text)).toBeTruthy();
+});
