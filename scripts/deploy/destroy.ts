@@ -1,9 +1,10 @@
-import { findAccount } from './deploy.ts';
-import { DeployError, readSettings, type Environment } from './environment.ts';
+import { DeployError, type Environment } from './environment.ts';
 import { readWorker } from './facts.ts';
+import { locate } from './locate.ts';
+import type { Account } from './platform.ts';
 import { deleteResource, findResources, keyOf, WHAT_IT_IS } from './resources.ts';
 import type { Tools } from './run-steps.ts';
-import { readBaseConfig, resourcesOf, scopedName, type Resource } from './worker-config.ts';
+import { readBaseConfig, type Resource } from './worker-config.ts';
 
 type Request = {
   environment: Environment;
@@ -15,18 +16,12 @@ type Request = {
  * Deletes an environment after its name was typed. The Worker goes first so that nothing writes
  * anymore, the database last.
  */
-export async function destroy(
-  { environment, account: given, confirm }: Request,
-  { platform, print }: Tools,
-): Promise<void> {
-  const stored = readSettings(environment);
-  const base = readBaseConfig();
-  const nameOf = (name: string): string => scopedName(environment.name, stored ?? {}, name);
-  const account = await findAccount(platform, given ?? stored?.account);
-  const workerName = nameOf(base.name);
-  const resources = resourcesOf(base, nameOf);
-  const ids = await findResources(platform, account, resources);
-  const worker = await readWorker({ platform, account, workerName, resources });
+export async function destroy(request: Request, { platform, print }: Tools): Promise<void> {
+  const { environment, confirm } = request;
+  const { account, names } = await locate(request, platform, readBaseConfig());
+  const { workerName, resources } = names;
+  const ids = await findResources(account, resources);
+  const worker = await readWorker(account, names);
   if (worker !== null && !worker.isOurs)
     throw new DeployError(
       `Nothing was deleted: the Worker ${workerName} does not use this environment’s database.`,
@@ -43,14 +38,9 @@ export async function destroy(
   if (!(await confirm(environment.name)))
     throw new DeployError('Nothing was deleted: the name does not match.');
 
-  if (worker !== null) await deleteWorker(platform, account, workerName);
+  if (worker !== null) await deleteWorker(account, workerName);
   for (const resource of existing.toReversed()) {
-    const isDeleted = await deleteResource(
-      platform,
-      account,
-      resource,
-      ids.get(keyOf(resource)) ?? '',
-    );
+    const isDeleted = await deleteResource(account, resource, ids.get(keyOf(resource)) ?? '');
     print(
       isDeleted
         ? `Deleted: ${describe(resource)}`
@@ -62,16 +52,10 @@ export async function destroy(
 
 const describe = ({ kind, name }: Resource): string => `${WHAT_IT_IS[kind]} ${name}`;
 
-async function deleteWorker(
-  platform: Tools['platform'],
-  account: string,
-  workerName: string,
-): Promise<void> {
-  const domains = await platform.list<{ id: string; service: string }>(
-    `/accounts/${account}/workers/domains`,
-  );
+async function deleteWorker(account: Account, workerName: string): Promise<void> {
+  const domains = await account.list<{ id: string; service: string }>('/workers/domains');
   for (const { id } of domains.filter(({ service }) => service === workerName))
-    await platform.write('DELETE', `/accounts/${account}/workers/domains/${id}`);
+    await account.write('DELETE', `/workers/domains/${id}`);
   // Forced, because the Worker consumes the queues.
-  await platform.write('DELETE', `/accounts/${account}/workers/scripts/${workerName}?force=true`);
+  await account.write('DELETE', `/workers/scripts/${workerName}?force=true`);
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ROOT } from '#scripts/shared/place.ts';
 import { isFromBefore } from '#worker/db/baseline.ts';
 import { hostsOf, type Settings } from './environment.ts';
-import type { Platform } from './platform.ts';
+import type { Account, Platform } from './platform.ts';
 import { findResources, keyOf } from './resources.ts';
-import { isWorkersDev, type Resource } from './worker-config.ts';
+import { isWorkersDev, type Names } from './worker-config.ts';
 
 export type DeployedWorker = {
   /** True if its database is ours. Another product's Worker is never overwritten. */
@@ -44,25 +44,16 @@ export type Facts = {
 };
 
 type Binding = { type: string; name: string; text?: string; id?: string; database_id?: string };
-type Question = {
-  platform: Platform;
-  account: string;
-  workerName: string;
-  resources: readonly Resource[];
-};
 
-export async function readWorker({
-  platform,
-  account,
-  workerName,
-  resources,
-}: Question): Promise<DeployedWorker | null> {
-  const path = `/accounts/${account}/workers/scripts/${workerName}`;
-  const settings = await platform.readOrNull<{ bindings?: Binding[] }>(`${path}/settings`);
+export async function readWorker(
+  account: Account,
+  { workerName, resources }: Names,
+): Promise<DeployedWorker | null> {
+  const path = `/workers/scripts/${workerName}`;
+  const settings = await account.readOrNull<{ bindings?: Binding[] }>(`${path}/settings`);
   if (settings === null) return null;
   const bindings = settings.bindings ?? [];
   const ids = await findResources(
-    platform,
     account,
     resources.filter(({ kind }) => kind === 'd1'),
   );
@@ -74,19 +65,23 @@ export async function readWorker({
         type === 'plain_text' ? [[name, text ?? '']] : [],
       ),
     ),
-    secrets: (await platform.list<{ name: string }>(`${path}/secrets`)).map(({ name }) => name),
+    secrets: (await account.list<{ name: string }>(`${path}/secrets`)).map(({ name }) => name),
   };
 }
 
 /** Reads everything from the platform that the plan depends on. */
-export async function readFacts(question: Question, settings: Settings): Promise<Facts> {
-  const { platform, account, resources, workerName } = question;
-  const ids = await findResources(platform, account, resources);
+export async function readFacts(
+  account: Account,
+  names: Names,
+  settings: Settings,
+): Promise<Facts> {
+  const { resources } = names;
+  const ids = await findResources(account, resources);
   const databases = await Promise.all(
     resources
       .filter(({ kind }) => kind === 'd1')
       .map(async (resource) =>
-        Object.assign(await readDatabase(platform, account, ids.get(keyOf(resource))), {
+        Object.assign(await readDatabase(account, ids.get(keyOf(resource))), {
           name: resource.name,
         }),
       ),
@@ -94,10 +89,12 @@ export async function readFacts(question: Question, settings: Settings): Promise
   const [main] = databases;
   const behind = databases.flatMap(({ pendingMigrations }) => pendingMigrations);
   return {
-    plan: await readPlan(platform, account),
-    hosts: await Promise.all(hostsOf(settings).map((host) => readHost(question, host))),
-    canSendMail: await readMail(platform, settings.vars['MAIL_FROM'] ?? ''),
-    worker: await readWorker({ ...question, workerName }),
+    plan: await readPlan(account),
+    hosts: await Promise.all(
+      hostsOf(settings).map((host) => readHost(account, names.workerName, host)),
+    ),
+    canSendMail: await readMail(account.platform, settings.vars['MAIL_FROM'] ?? ''),
+    worker: await readWorker(account, names),
     ids,
     pendingMigrations: [...new Set(behind)].toSorted(),
     outdatedDatabases: databases.filter(({ isOutdated }) => isOutdated).map(({ name }) => name),
@@ -105,10 +102,9 @@ export async function readFacts(question: Question, settings: Settings): Promise
   };
 }
 
-async function readPlan(platform: Platform, account: string): Promise<Facts['plan']> {
-  const subscriptions = await platform.readOrNull<{ rate_plan?: { id?: string } }[]>(
-    `/accounts/${account}/subscriptions`,
-  );
+async function readPlan(account: Account): Promise<Facts['plan']> {
+  const subscriptions =
+    await account.readOrNull<{ rate_plan?: { id?: string } }[]>('/subscriptions');
   if (subscriptions === null) return 'unknown';
   return subscriptions.some(({ rate_plan }) =>
     /workers.*(paid|enterprise)|enterprise/.test(rate_plan?.id ?? ''),
@@ -117,23 +113,18 @@ async function readPlan(platform: Platform, account: string): Promise<Facts['pla
     : 'free';
 }
 
-async function readHost(
-  { platform, account, workerName }: Question,
-  host: string,
-): Promise<HostFacts> {
+async function readHost(account: Account, workerName: string, host: string): Promise<HostFacts> {
   if (isWorkersDev(host)) {
-    const own = await platform.readOrNull<{ subdomain: string }>(
-      `/accounts/${account}/workers/subdomain`,
-    );
+    const own = await account.readOrNull<{ subdomain: string }>('/workers/subdomain');
     return {
       host,
       isInAccount: own !== null && host === `${workerName}.${own.subdomain}.workers.dev`,
       takenBy: null,
     };
   }
-  const zone = await findZone(platform, host);
-  const domains = await platform.list<{ hostname: string; service: string }>(
-    `/accounts/${account}/workers/domains?hostname=${host}`,
+  const zone = await findZone(account.platform, host);
+  const domains = await account.list<{ hostname: string; service: string }>(
+    `/workers/domains?hostname=${host}`,
   );
   const service = domains.find(({ hostname }) => hostname === host)?.service;
   if (service !== undefined)
@@ -145,7 +136,7 @@ async function readHost(
   return {
     host,
     isInAccount: zone !== null,
-    takenBy: zone === null ? null : await findDnsRecord(platform, zone, host),
+    takenBy: zone === null ? null : await findDnsRecord(account.platform, zone, host),
   };
 }
 
@@ -204,21 +195,20 @@ export const migrationFiles = (): string[] =>
     .filter((file) => file.endsWith('.sql'))
     .toSorted();
 
-async function readDatabase(platform: Platform, account: string, id: string | undefined) {
+async function readDatabase(account: Account, id: string | undefined) {
   if (id === undefined)
     return { pendingMigrations: migrationFiles(), isOutdated: false, hasAdmin: false };
   const tables = await queryD1<{ name: string }>(
-    platform,
     account,
     id,
     `SELECT name FROM sqlite_master WHERE name IN ('d1_migrations', 'users')`,
   );
   const has = (table: string): boolean => tables.some(({ name }) => name === table);
   const applied = has('d1_migrations')
-    ? await queryD1<{ name: string }>(platform, account, id, 'SELECT name FROM d1_migrations')
+    ? await queryD1<{ name: string }>(account, id, 'SELECT name FROM d1_migrations')
     : [];
   const admins = has('users')
-    ? await queryD1(platform, account, id, `SELECT 1 FROM users WHERE role = 'admin' LIMIT 1`)
+    ? await queryD1(account, id, `SELECT 1 FROM users WHERE role = 'admin' LIMIT 1`)
     : [];
   return {
     pendingMigrations: migrationFiles().filter(
@@ -230,19 +220,12 @@ async function readDatabase(platform: Platform, account: string, id: string | un
 }
 
 export async function queryD1<T>(
-  platform: Platform,
-  account: string,
+  account: Account,
   id: string,
   sql: string,
   params: string[] = [],
 ): Promise<T[]> {
-  const [answer] = await platform.write<{ results: T[] }[]>(
-    'POST',
-    `/accounts/${account}/d1/database/${id}/query`,
-    {
-      sql,
-      params,
-    },
-  );
+  const path = `/d1/database/${id}/query`;
+  const [answer] = await account.write<{ results: T[] }[]>('POST', path, { sql, params });
   return answer?.results ?? [];
 }

@@ -25,36 +25,39 @@ it.each<[string, Partial<Facts>, string]>([
   [
     'a first deployment',
     { worker: null, ids: new Map(), pendingMigrations: ['1.sql'], hasAdmin: false },
-    'create create configure migrate upload smoke claim',
+    'Create Create Write Apply Upload Run Print',
   ],
   [
     'a first deployment that stopped before the upload',
     { worker: null, hasAdmin: false },
-    'configure restore-point upload smoke claim',
+    'Write Note Upload Run Print',
   ],
-  ['an upgrade', {}, 'configure restore-point list-reserved upload smoke'],
+  ['an upgrade', {}, 'Write Note List Upload Run'],
   [
     'an upgrade with migrations',
     { pendingMigrations: ['1.sql'] },
-    'configure restore-point migrate check-running list-reserved upload smoke',
+    'Write Note Apply Check List Upload Run',
   ],
   [
     'an upgrade of a product without administrator',
     { hasAdmin: false },
-    'configure restore-point list-reserved upload smoke claim',
+    'Write Note List Upload Run Print',
   ],
 ])('%s has exactly its steps in their order', (_, facts, steps) => {
   const plan = planDeployment(target, { ...upgrade, ...facts });
-  expect(plan.map(({ kind }) => kind).join(' ')).toBe(steps);
+  expect(plan.map(({ text }) => text.split(' ')[0]).join(' ')).toBe(steps);
 });
 
-it.each<[string, Partial<Facts>, object]>([
-  ['a first upload answers all requests and has a secret', { worker: null }, [100, true]],
-  ['an upgrade answers its share and keeps the secret', {}, [10, false]],
-  ['an upload without a secret gets one', { worker: { ...running, secrets: [] } }, [10, true]],
-])('%s', (_, facts, expected) => {
-  const upload = planDeployment(target, { ...upgrade, ...facts }).find(
-    (step) => step.kind === 'upload',
-  );
-  expect([upload?.percent, upload?.makesSecret]).toEqual(expected);
+const NEW_SECRET = ', with a new AUTH_SECRET';
+it.each<[string, Partial<Facts>, string]>([
+  ['a first upload answers all requests and has a secret', { worker: null }, NEW_SECRET],
+  ['an upgrade answers its share and keeps the secret', {}, ' for 10% of the requests'],
+  [
+    'an upload without a secret gets one',
+    { worker: { ...running, secrets: [] } },
+    ` for 10% of the requests${NEW_SECRET}`,
+  ],
+])('%s', (_, facts, ending) => {
+  const texts = planDeployment(target, { ...upgrade, ...facts }).map(({ text }) => text);
+  expect(texts).toContain(`Upload the Worker hop${ending}`);
 });

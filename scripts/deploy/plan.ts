@@ -1,96 +1,80 @@
 import { migrationFiles, type Facts } from './facts.ts';
 import { keyOf, WHAT_IT_IS } from './resources.ts';
-import type { Resource } from './worker-config.ts';
+import {
+  applyMigrations,
+  checkRunningRelease,
+  createMissing,
+  listReserved,
+  noteRestorePoint,
+  printClaim,
+  smokeTest,
+  upload,
+  writeConfiguration,
+  type Step,
+} from './run-steps.ts';
+import type { Names, Resource } from './worker-config.ts';
 
-/**
- * A step of a deployment. Every step is idempotent, because an interrupted deployment starts again.
- */
-export type Step =
-  | { kind: 'create'; resource: Resource }
-  | { kind: 'configure' }
-  | { kind: 'restore-point' }
-  | { kind: 'migrate'; migrations: readonly string[] }
-  | { kind: 'check-running' }
-  | { kind: 'list-reserved' }
-  | { kind: 'upload'; makesSecret: boolean; percent: number }
-  | { kind: 'smoke' }
-  | { kind: 'claim' };
-
-/** What to deploy. `origin` is empty in a dry run without settings. */
-export type Target = {
-  workerName: string;
-  origin: string;
-  hosts: readonly string[];
-  resources: readonly Resource[];
-  percent: number;
-};
+/** What to deploy. `origin` is a placeholder in a dry run without settings. */
+export type Target = Names & { origin: string; hosts: readonly string[]; percent: number };
 
 /** Returns the remaining steps for the given facts, or every step if nothing is known yet. */
-export function planDeployment({ resources, percent }: Target, facts: Facts | null): Step[] {
+export function planDeployment(target: Target, facts: Facts | null): Step[] {
+  const { resources, origin } = target;
   const migrations = facts?.pendingMigrations ?? migrationFiles();
   const exists = (resource: Resource): boolean => facts?.ids.has(keyOf(resource)) ?? false;
   const hasWorker = facts === null || facts.worker !== null;
   const hasDatabase =
     facts === null || resources.some((resource) => resource.kind === 'd1' && exists(resource));
   const isMigrating = migrations.length > 0;
+  const makesSecret = !facts?.worker?.secrets.includes('AUTH_SECRET');
+  const percent = hasWorker ? target.percent : 100;
   return [
     ...resources
       .filter((resource) => !exists(resource))
-      .map((resource): Step => ({ kind: 'create', resource })),
-    { kind: 'configure' },
-    ...when(hasDatabase, { kind: 'restore-point' }),
-    ...when(isMigrating, { kind: 'migrate', migrations }),
-    ...when(isMigrating && hasWorker, { kind: 'check-running' }),
-    ...when(hasWorker, { kind: 'list-reserved' }),
+      .map((resource) => ({
+        text: `Create the ${WHAT_IT_IS[resource.kind]} ${resource.name}`,
+        run: createMissing(resource),
+      })),
     {
-      kind: 'upload',
-      makesSecret: !facts?.worker?.secrets.includes('AUTH_SECRET'),
-      percent: hasWorker ? percent : 100,
+      text: 'Write the settings and the Worker’s configuration to deploy/ (ignored by Git)',
+      run: writeConfiguration,
     },
-    { kind: 'smoke' },
-    ...when(!facts?.hasAdmin, { kind: 'claim' }),
+    ...when(hasDatabase, {
+      text: 'Note a restore point of the database',
+      isForUpgrades: true,
+      run: noteRestorePoint,
+    }),
+    ...when(isMigrating, {
+      text: `Apply ${migrations.length} migrations: ${firstAndLast(migrations)}`,
+      run: applyMigrations,
+    }),
+    ...when(isMigrating && hasWorker, {
+      text: 'Check that the running release works on the new schema; otherwise stop',
+      isForUpgrades: true,
+      run: checkRunningRelease(origin),
+    }),
+    ...when(hasWorker, {
+      text: 'List the links whose alias is now a reserved word (they continue to redirect)',
+      isForUpgrades: true,
+      run: listReserved,
+    }),
+    {
+      text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? ', with a new AUTH_SECRET' : ''}`,
+      run: upload({ makesSecret, percent }),
+    },
+    { text: `Run the smoke test against ${origin}`, run: smokeTest(origin) },
+    ...when(!facts?.hasAdmin, {
+      text: 'Print a one-time link that makes its user the first administrator',
+      run: printClaim(origin),
+    }),
   ];
 }
 
 const when = (isNeeded: boolean, step: Step): Step[] => (isNeeded ? [step] : []);
 
-/** True for steps that a first deployment does not need. */
-export const isForUpgrades = ({ kind }: Step): boolean =>
-  ['restore-point', 'check-running', 'list-reserved'].includes(kind);
-
-export function describeStep(
-  step: Step,
-  { workerName, origin, hosts }: Omit<Target, 'resources'>,
-): string {
-  switch (step.kind) {
-    case 'create':
-      return `Create the ${WHAT_IT_IS[step.resource.kind]} ${step.resource.name}`;
-    case 'configure':
-      return 'Write the settings and the Worker’s configuration to deploy/ (ignored by Git)';
-    case 'restore-point':
-      return 'Note a restore point of the database';
-    case 'migrate':
-      return `Apply ${step.migrations.length} migrations: ${firstAndLast(step.migrations)}`;
-    case 'check-running':
-      return 'Check that the running release works on the new schema; otherwise stop';
-    case 'list-reserved':
-      return 'List the links whose alias is now a reserved word (they continue to redirect)';
-    case 'upload':
-      return (
-        [
-          `Upload the Worker ${workerName}`,
-          ...(step.percent < 100
-            ? [`for ${step.percent}% of the requests`]
-            : hosts.length > 0
-              ? [`for ${hosts.join(' and ')}`]
-              : []),
-        ].join(' ') + (step.makesSecret ? ', with a new AUTH_SECRET' : '')
-      );
-    case 'smoke':
-      return `Run the smoke test against ${origin}`;
-    case 'claim':
-      return 'Print a one-time link that makes its user the first administrator';
-  }
+function describeReach(hosts: readonly string[], percent: number): string {
+  if (percent < 100) return ` for ${percent}% of the requests`;
+  return hosts.length > 0 ? ` for ${hosts.join(' and ')}` : '';
 }
 
 const firstAndLast = (names: readonly string[]): string =>

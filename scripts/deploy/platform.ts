@@ -30,6 +30,21 @@ export type Platform = {
   write: <T>(method: 'POST' | 'DELETE', path: string, body?: unknown) => Promise<T>;
 };
 
+/** The API below an account: `list('/queues')` lists its queues. */
+export type Account = Platform & { id: string; platform: Platform };
+
+export function accountOf(platform: Platform, id: string): Account {
+  const below = (path: string): string => `/accounts/${id}${path}`;
+  return {
+    id,
+    platform,
+    read: (path) => platform.read(below(path)),
+    readOrNull: (path) => platform.readOrNull(below(path)),
+    list: (path) => platform.list(below(path)),
+    write: (method, path, body) => platform.write(method, below(path), body),
+  };
+}
+
 const TRIES = 3;
 
 /** Proxies send error pages that are not JSON. */

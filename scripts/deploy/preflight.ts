@@ -25,6 +25,9 @@ const NEEDS_HOSTED_SIGN_IN = `${FREE_LIMITS} Hashing a password takes more, so t
 const NO_MAIL =
   'MAIL_FROM is not set, so no mail is sent and nobody can confirm a new account. Deploy with `--var MAIL_FROM=hop@example.com`, or accept accounts without a mail: `--var AUTH_AUTOCONFIRM=on`.';
 
+const PLAN_UNKNOWN =
+  'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.';
+
 const isSignInHosted = (vars: Settings['vars']): boolean =>
   Boolean(vars['SUPABASE_URL'] && vars['SUPABASE_PUBLISHABLE_KEY']);
 
@@ -35,8 +38,7 @@ export function checkPreflight(
   replacesDns: boolean,
 ): Preflight {
   const { vars } = settings;
-  const problems = checkSettings(settings);
-  const notes: string[] = [];
+  const problems: string[] = [];
   if (facts.worker !== null && !facts.worker.isOurs)
     problems.push(
       `The account has a Worker called ${workerName} that is not this product. Choose another environment: \`--env NAME\`.`,
@@ -52,12 +54,13 @@ export function checkPreflight(
     problems.push(
       `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`,
     );
-  if (facts.plan === 'unknown' && !isFreePlan(vars))
-    notes.push(
-      'The login may not read the account’s plan. Hop assumes Workers Paid; on the free plan, deploy with `--plan free`.',
-    );
-  notes.push(...settingsNotes(settings), ...mailNotes(vars, facts), ...secretNotes(vars, facts));
-  notes.push(...changedVars(settings, facts));
+  const notes = [
+    ...(facts.plan === 'unknown' && !isFreePlan(vars) ? [PLAN_UNKNOWN] : []),
+    ...settingsNotes(settings),
+    ...mailNotes(vars, facts),
+    ...secretNotes(vars, facts),
+    ...changedVars(settings, facts),
+  ];
   return { problems, notes };
 }
 

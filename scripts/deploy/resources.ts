@@ -1,5 +1,5 @@
 import { DeployError } from './environment.ts';
-import { PlatformError, type Platform } from './platform.ts';
+import { PlatformError, type Account } from './platform.ts';
 import type { Resource } from './worker-config.ts';
 
 export const WHAT_IT_IS: Record<Resource['kind'], string> = {
@@ -32,17 +32,15 @@ const nameOf = (listed: Listed): string | undefined =>
 export const keyOf = ({ kind, name }: Resource): string => `${kind} ${name}`;
 
 export async function findResources(
-  platform: Platform,
-  account: string,
+  account: Account,
   resources: readonly Resource[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const kind of new Set(resources.map((resource) => resource.kind))) {
     const wanted = resources.filter((resource) => resource.kind === kind);
-    const path = `/accounts/${account}${PATHS[kind]}`;
     // Buckets are listed with a cursor. There are few, so each is requested by name.
     const listed =
-      kind === 'r2' ? await findBuckets(platform, path, wanted) : await platform.list<Listed>(path);
+      kind === 'r2' ? await findBuckets(account, wanted) : await account.list<Listed>(PATHS[kind]);
     for (const resource of wanted) {
       const found = listed.find((one) => nameOf(one) === resource.name);
       const id = found && idOf(found);
@@ -52,32 +50,20 @@ export async function findResources(
   return ids;
 }
 
-async function findBuckets(
-  platform: Platform,
-  path: string,
-  wanted: readonly Resource[],
-): Promise<Listed[]> {
+async function findBuckets(account: Account, wanted: readonly Resource[]): Promise<Listed[]> {
   const found = await Promise.all(
-    wanted.map(({ name }) => platform.readOrNull<Listed>(`${path}/${name}`)),
+    wanted.map(({ name }) => account.readOrNull<Listed>(`${PATHS.r2}/${name}`)),
   );
   return wanted.flatMap(({ name }, at) => (found[at] === null ? [] : [{ id: name, name }]));
 }
 
-export async function createResource(
-  platform: Platform,
-  account: string,
-  resource: Resource,
-): Promise<string> {
+export async function createResource(account: Account, resource: Resource): Promise<string> {
   const { kind, name } = resource;
   const body = { d1: { name }, kv: { title: name }, queue: { queue_name: name }, r2: { name } }[
     kind
   ];
   try {
-    const created = await platform.write<Listed>(
-      'POST',
-      `/accounts/${account}${PATHS[kind]}`,
-      body,
-    );
+    const created = await account.write<Listed>('POST', PATHS[kind], body);
     return kind === 'r2' ? name : (idOf(created) ?? '');
   } catch (error) {
     throw kind === 'r2' && error instanceof PlatformError && error.code === R2_IS_OFF
@@ -92,13 +78,12 @@ const ENABLE_R2 =
 
 /** Deletes a resource. Returns false for a bucket with objects, which the platform keeps. */
 export async function deleteResource(
-  platform: Platform,
-  account: string,
+  account: Account,
   resource: Resource,
   id: string,
 ): Promise<boolean> {
   try {
-    await platform.write('DELETE', `/accounts/${account}${PATHS[resource.kind]}/${id}`);
+    await account.write('DELETE', `${PATHS[resource.kind]}/${id}`);
     return true;
   } catch (error) {
     if (resource.kind === 'r2' && error instanceof PlatformError && error.status === 409)

@@ -1,9 +1,9 @@
 import { CONFIG } from '#scripts/shared/place.ts';
-import { DeployError, readSettings, type Environment } from './environment.ts';
-import { findAccount } from './deploy.ts';
+import { DeployError, type Environment } from './environment.ts';
 import { readWorker } from './facts.ts';
+import { locate } from './locate.ts';
 import type { Tools } from './run-steps.ts';
-import { readBaseConfig, resourcesOf, scopedName } from './worker-config.ts';
+import { readBaseConfig } from './worker-config.ts';
 
 type Request = { environment: Environment; account: string | undefined };
 
@@ -12,35 +12,19 @@ type Request = { environment: Environment; account: string | undefined };
  * not change.
  */
 export async function rollBack(
-  { environment, account: given }: Request,
+  request: Request,
   version: string | undefined,
   tools: Tools,
 ): Promise<void> {
-  const settings = readSettings(environment);
-  const base = readBaseConfig();
-  const nameOf = (name: string): string => scopedName(environment.name, settings ?? {}, name);
-  const workerName = nameOf(base.name);
-  const account = await findAccount(tools.platform, given ?? settings?.account);
-  const question = {
-    platform: tools.platform,
-    account,
-    workerName,
-    resources: resourcesOf(base, nameOf),
-  };
-  const worker = await readWorker(question);
+  const { account, names } = await locate(request, tools.platform, readBaseConfig());
+  const { workerName } = names;
+  const worker = await readWorker(account, names);
   if (worker === null || !worker.isOurs)
-    throw new DeployError(`The environment ${environment.name} is not deployed.`);
-  const args = [
-    'rollback',
-    ...(version === undefined ? [] : [version]),
-    '--name',
-    workerName,
-    '--yes',
-    '--config',
-    CONFIG,
-  ];
-  const output = await tools.wrangler([...args, '--message', 'rolled back'], {
-    CLOUDFLARE_ACCOUNT_ID: account,
+    throw new DeployError(`The environment ${request.environment.name} is not deployed.`);
+  const wanted = version === undefined ? [] : [version];
+  const options = ['--name', workerName, '--yes', '--config', CONFIG, '--message', 'rolled back'];
+  const output = await tools.wrangler(['rollback', ...wanted, ...options], {
+    CLOUDFLARE_ACCOUNT_ID: account.id,
   });
   tools.print(
     `${workerName} now runs version ${/Current Version ID: (\S+)/.exec(output)?.[1] ?? version ?? 'before'}.`,

@@ -13,10 +13,9 @@ import { RESERVED } from '#contract/reserved.ts';
 import { createClaim } from './admin-claim.ts';
 import { DeployError, writeSettings, type Environment, type Settings } from './environment.ts';
 import { queryD1 } from './facts.ts';
-import { describeStep, type Step, type Target } from './plan.ts';
-import type { Platform } from './platform.ts';
+import type { Account, Platform } from './platform.ts';
 import { createResource, keyOf } from './resources.ts';
-import { workerConfig, type WorkerConfig } from './worker-config.ts';
+import { workerConfig, type Names, type Resource, type WorkerConfig } from './worker-config.ts';
 
 /** The tools of the steps. `wrangler` resolves to its output and throws if it fails. */
 export type Tools = {
@@ -33,85 +32,81 @@ export type Tools = {
 };
 
 /** A running deployment. `ids` grows as resources are created. */
-export type Deployment = Target & {
+export type Deployment = Names & {
   environment: Environment;
   settings: Settings;
-  account: string;
+  account: Account;
   base: WorkerConfig;
   ids: Map<string, string>;
 };
+
+type Run = (deployment: Deployment, tools: Tools) => Promise<void>;
+
+/**
+ * A step of a deployment. Every step is idempotent, because an interrupted deployment starts again.
+ * `isForUpgrades` marks those that a first deployment does not need.
+ */
+export type Step = { text: string; isForUpgrades?: boolean; run: Run };
 
 export async function runSteps(
   steps: readonly Step[],
   deployment: Deployment,
   tools: Tools,
 ): Promise<void> {
-  for (const [at, step] of steps.entries()) {
-    tools.print(`${at + 1}/${steps.length}  ${describeStep(step, deployment)}`);
-    await runStep(step, deployment, tools);
+  for (const [at, { text, run }] of steps.entries()) {
+    tools.print(`${at + 1}/${steps.length}  ${text}`);
+    await run(deployment, tools);
   }
 }
 
-async function runStep(step: Step, deployment: Deployment, tools: Tools): Promise<void> {
-  const { environment, settings, account, ids, base, origin } = deployment;
-  switch (step.kind) {
-    case 'create':
-      ids.set(keyOf(step.resource), await createResource(tools.platform, account, step.resource));
-      return;
-    case 'configure': {
-      writeSettings(environment, settings);
-      const config = workerConfig(base, environment.name, settings, (resource) =>
-        ids.get(keyOf(resource)),
-      );
-      writeFileSync(environment.configFile, `${JSON.stringify(config, null, 2)}\n`);
-      return;
-    }
-    case 'restore-point':
-      return noteRestorePoint(deployment, tools);
-    case 'migrate':
-      for (const { binding } of base.d1_databases)
-        await tools.wrangler([
-          'd1',
-          'migrations',
-          'apply',
-          binding,
-          '--remote',
-          '--config',
-          environment.configFile,
-        ]);
-      return;
-    case 'check-running':
-      if (await tools.smoke(origin)) return;
-      throw new DeployError(
-        'The running release fails its smoke test on the migrated database, so nothing was uploaded. Run the command again to upload this release anyway, or go back to the restore point.',
-      );
-    case 'list-reserved':
-      return listReserved(deployment, tools);
-    case 'upload':
-      return upload(step, deployment, tools);
-    case 'smoke':
-      if (await tools.smoke(origin)) return;
-      throw new DeployError(
-        `The smoke test of ${origin} failed. The release is deployed; \`npm run deploy -- rollback --env ${environment.name}\` returns to the one before.`,
-      );
-    case 'claim':
-      return printClaim(deployment, tools);
+export const createMissing =
+  (resource: Resource): Run =>
+  async ({ account, ids }) =>
+    void ids.set(keyOf(resource), await createResource(account, resource));
+
+export const writeConfiguration: Run = async ({ environment, settings, base, ids }) => {
+  writeSettings(environment, settings);
+  const config = workerConfig(base, environment.name, settings, (resource) =>
+    ids.get(keyOf(resource)),
+  );
+  writeFileSync(environment.configFile, `${JSON.stringify(config, null, 2)}\n`);
+};
+
+export const applyMigrations: Run = async ({ environment, base }, { wrangler }) => {
+  for (const { binding } of base.d1_databases) {
+    const options = ['--remote', '--config', environment.configFile];
+    await wrangler(['d1', 'migrations', 'apply', binding, ...options]);
   }
-}
+};
+
+export const checkRunningRelease =
+  (origin: string): Run =>
+  async (_, { smoke }) => {
+    if (await smoke(origin)) return;
+    throw new DeployError(
+      'The running release fails its smoke test on the migrated database, so nothing was uploaded. Run the command again to upload this release anyway, or go back to the restore point.',
+    );
+  };
+
+export const smokeTest =
+  (origin: string): Run =>
+  async ({ environment }, { smoke }) => {
+    if (await smoke(origin)) return;
+    throw new DeployError(
+      `The smoke test of ${origin} failed. The release is deployed; \`npm run deploy -- rollback --env ${environment.name}\` returns to the one before.`,
+    );
+  };
 
 function databaseOf({ resources, ids }: Deployment): { id: string; name: string } {
   const database = resources.find(({ kind }) => kind === 'd1');
   return { id: (database && ids.get(keyOf(database))) ?? '', name: database?.name ?? '' };
 }
 
-async function noteRestorePoint(
-  deployment: Deployment,
-  { platform, print, now, revision }: Tools,
-): Promise<void> {
+export const noteRestorePoint: Run = async (deployment, { print, now, revision }) => {
   const { environment, account } = deployment;
   const { id, name } = databaseOf(deployment);
-  const { bookmark } = await platform.read<{ bookmark: string }>(
-    `/accounts/${account}/d1/database/${id}/time_travel/bookmark`,
+  const { bookmark } = await account.read<{ bookmark: string }>(
+    `/d1/database/${id}/time_travel/bookmark`,
   );
   const entry = { at: new Date(now()).toISOString(), bookmark, deploys: revision };
   mkdirSync(dirname(environment.historyFile), { recursive: true });
@@ -119,10 +114,10 @@ async function noteRestorePoint(
   print(
     `     npx wrangler d1 time-travel restore ${name} --bookmark ${bookmark} --config ${environment.configFile}`,
   );
-}
+};
 
 /** Lists links whose alias is now reserved. They continue to redirect. */
-async function listReserved(deployment: Deployment, { platform, print }: Tools): Promise<void> {
+export const listReserved: Run = async (deployment, { print }) => {
   const { id } = databaseOf(deployment);
   // Three spellings are compared instead of all, so that the query uses the index.
   const words = [...RESERVED].flatMap((word) => [
@@ -130,66 +125,50 @@ async function listReserved(deployment: Deployment, { platform, print }: Tools):
     word.toUpperCase(),
     word.charAt(0).toUpperCase() + word.slice(1),
   ]);
-  const rows = await queryD1<{ code: string }>(platform, deployment.account, id, SELECT_RESERVED, [
+  const rows = await queryD1<{ code: string }>(deployment.account, id, SELECT_RESERVED, [
     JSON.stringify(words),
   ]);
   for (const { code } of rows) print(`     /${code}`);
-}
+};
 
 const SELECT_RESERVED = `SELECT code FROM links WHERE status <> 'deleted'
   AND (code IN (SELECT value FROM json_each(?1)) OR (code >= '_' AND code < '\`')) ORDER BY code LIMIT 200`;
 
-async function upload(
-  step: Extract<Step, { kind: 'upload' }>,
-  deployment: Deployment,
-  tools: Tools,
-): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
-  const { environment, account, workerName } = deployment;
-  try {
-    const args = ['--config', environment.configFile, '--message', tools.revision];
-    if (step.makesSecret) {
-      const file = join(folder, 'secrets.json');
-      writeFileSync(file, JSON.stringify({ AUTH_SECRET: randomBytes(32).toString('base64url') }), {
-        mode: 0o600,
-      });
-      args.push('--secrets-file', file);
+export const upload =
+  ({ makesSecret, percent }: { makesSecret: boolean; percent: number }): Run =>
+  async ({ environment, account, workerName }, { wrangler, revision }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
+    const config = ['--config', environment.configFile];
+    try {
+      const args = [...config, '--message', revision];
+      if (makesSecret) {
+        const file = join(folder, 'secrets.json');
+        const secret = randomBytes(32).toString('base64url');
+        writeFileSync(file, JSON.stringify({ AUTH_SECRET: secret }), { mode: 0o600 });
+        args.push('--secrets-file', file);
+      }
+      if (percent >= 100) {
+        await wrangler(['deploy', ...args]);
+        return;
+      }
+      const report = join(folder, 'report.ndjson');
+      const running = await runningVersion(account, workerName);
+      await wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report });
+      const split = [`${uploadedVersion(report)}@${percent}%`, `${running}@${100 - percent}%`];
+      await wrangler(['versions', 'deploy', ...split, '--yes', ...config]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-    if (step.percent >= 100) {
-      await tools.wrangler(['deploy', ...args]);
-      return;
-    }
-    const report = join(folder, 'report.ndjson');
-    const running = await runningVersion(tools.platform, account, workerName);
-    await tools.wrangler(['versions', 'upload', ...args], { WRANGLER_OUTPUT_FILE_PATH: report });
-    const split = [
-      `${uploadedVersion(report)}@${step.percent}%`,
-      `${running}@${100 - step.percent}%`,
-    ];
-    await tools.wrangler([
-      'versions',
-      'deploy',
-      ...split,
-      '--yes',
-      '--config',
-      environment.configFile,
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+  };
 
 type WorkerDeployments = {
   deployments: { versions: { version_id: string; percentage: number }[] }[];
 };
 
-async function runningVersion(
-  platform: Platform,
-  account: string,
-  workerName: string,
-): Promise<string> {
-  const path = `/accounts/${account}/workers/scripts/${workerName}/deployments`;
-  const { deployments } = await platform.read<WorkerDeployments>(path);
+async function runningVersion(account: Account, workerName: string): Promise<string> {
+  const { deployments } = await account.read<WorkerDeployments>(
+    `/workers/scripts/${workerName}/deployments`,
+  );
   const versions = deployments[0]?.versions ?? [];
   return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id ?? '';
 }
@@ -205,20 +184,18 @@ function uploadedVersion(report: string): string {
   return id;
 }
 
-async function printClaim(
-  deployment: Deployment,
-  { platform, print, now, isLogged }: Tools,
-): Promise<void> {
-  if (isLogged) {
-    print(
-      `     Not here, because others may read this log. On a machine: npm run admin -- claim --env ${deployment.environment.name}`,
-    );
-    return;
-  }
-  const { id } = databaseOf(deployment);
-  const claim = createClaim(now());
-  for (const statement of claim.statements)
-    await queryD1(platform, deployment.account, id, statement);
-  print(`     ${deployment.origin}${claim.path}`);
-  print('     The account that opens it within an hour becomes an administrator. It works once.');
-}
+export const printClaim =
+  (origin: string): Run =>
+  async (deployment, { print, now, isLogged }) => {
+    if (isLogged) {
+      print(
+        `     Not here, because others may read this log. On a machine: npm run admin -- claim --env ${deployment.environment.name}`,
+      );
+      return;
+    }
+    const { id } = databaseOf(deployment);
+    const claim = createClaim(now());
+    for (const statement of claim.statements) await queryD1(deployment.account, id, statement);
+    print(`     ${origin}${claim.path}`);
+    print('     The account that opens it within an hour becomes an administrator. It works once.');
+  };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { experimental_readRawConfig } from 'wrangler';
 import { FREE_PLAN_BATCH } from '#contract/limits.ts';
 import { CONFIG, ROOT } from '#scripts/shared/place.ts';
-import { hostsOf, isFreePlan, type Settings } from './environment.ts';
+import { hostsOf, isFreePlan, type Environment, type Settings } from './environment.ts';
 
 /** The free plan's limit for a D1 database, as of November 2026. */
 const FREE_PLAN_DATABASE_MB = '500';
@@ -48,6 +48,8 @@ export type WorkerConfig = {
 /** A resource that the Worker is bound to. It must exist before the upload. */
 export type Resource = { kind: 'd1' | 'kv' | 'queue' | 'r2'; name: string };
 
+export type Names = { workerName: string; resources: readonly Resource[] };
+
 export function readBaseConfig(): WorkerConfig {
   const { rawConfig }: { rawConfig: WorkerConfig } = experimental_readRawConfig({ config: CONFIG });
   return rawConfig;
@@ -57,7 +59,7 @@ export function readBaseConfig(): WorkerConfig {
  * Returns the name in an environment of a resource in wrangler.toml: `clicks` becomes
  * `hop-staging-clicks`.
  */
-export function scopedName(
+function scopedName(
   environmentName: string,
   { names }: Pick<Settings, 'names'>,
   name: string,
@@ -70,7 +72,7 @@ export function scopedName(
  * Returns the resources of `base` in the order of their creation. A resource with several bindings
  * is listed once.
  */
-export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
+function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string): Resource[] {
   const { producers, consumers } = base.queues;
   const names: [Resource['kind'], (string | undefined)[]][] = [
     ['d1', base.d1_databases.map(({ database_name }) => database_name)],
@@ -86,6 +88,16 @@ export function resourcesOf(base: WorkerConfig, nameOf: (name: string) => string
     ({ kind, name }, at) =>
       found.findIndex((other) => other.kind === kind && other.name === name) === at,
   );
+}
+
+/** Returns the names of an environment's Worker and resources. */
+export function namesOf(
+  base: WorkerConfig,
+  { name }: Pick<Environment, 'name'>,
+  settings: Pick<Settings, 'names'> | null,
+): Names {
+  const nameOf = (given: string): string => scopedName(name, settings ?? {}, given);
+  return { workerName: nameOf(base.name), resources: resourcesOf(base, nameOf) };
 }
 
 /**
