@@ -1,12 +1,11 @@
-import type { QueryKey } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { ROTATION_HOURS } from '#contract/api-keys.ts';
-import { useSend } from '#web/shared/use-send.ts';
+import { api } from '#web/shared/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { SendDialog, type SendDialogProps } from './send-dialog.tsx';
 
 /** Shows a secret, which is never shown again. `hint` says what it is for; `children` follow it. */
 export function SecretDialog({
@@ -46,38 +45,20 @@ const OVERLAPS = [
 ] as const;
 
 /**
- * Replaces a secret by sending the request that `rotate` makes; the old one stays valid for some
- * hours. `reloads` are the queries that show the change.
+ * Replaces the secret of what has the API path `path`. The old one stays valid for some hours;
+ * `onDone` receives the new one.
  */
 export function RotateDialog<Created>({
-  title,
-  action,
-  rotate,
-  reloads,
-  onRotated,
-  onClose,
+  path,
   children,
-}: {
-  title: string;
-  action: string;
-  rotate: (body: { overlapHours: number }) => Promise<Created>;
-  reloads: readonly QueryKey[];
-  onRotated: (created: Created) => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
+  ...dialog
+}: Omit<SendDialogProps<Created>, 'send' | 'tone'> & { path: string }) {
   const [overlapHours, setOverlapHours] = useState<number>(ROTATION_HOURS);
-  const rotation = useSend(rotate, reloads, onRotated);
   return (
-    <ConfirmDialog
-      open
-      title={title}
-      action={action}
+    <SendDialog
+      {...dialog}
       tone="primary"
-      pending={rotation.isPending}
-      error={rotation.error?.message ?? ''}
-      onConfirm={() => rotation.mutate({ overlapHours })}
-      onClose={onClose}
+      send={() => api<Created>(`${path}/rotate`, { method: 'POST', body: { overlapHours } })}
     >
       <p className="mb-4">{children}</p>
       <SelectField
@@ -86,6 +67,6 @@ export function RotateDialog<Created>({
         value={overlapHours}
         onSelect={(hours) => setOverlapHours(Number(hours))}
       />
-    </ConfirmDialog>
+    </SendDialog>
   );
 }

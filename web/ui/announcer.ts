@@ -40,6 +40,10 @@ export function toast(
   toasts.set([...toasts.get(), { text, note, tone, action, focused: document.activeElement }]);
 }
 
+/** Shows the message of an error below a line that says what failed. */
+export const toastFailure = ({ message }: Error, failed = 'That did not work.'): void =>
+  toast(failed, { tone: 'bad', note: message });
+
 export function takeToasts(): readonly Toast[] {
   const taken = toasts.get();
   toasts.set([]);

@@ -4,13 +4,12 @@ import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/account.
 import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { api, apiText } from '#web/shared/api.ts';
 import { saveFile } from '#web/shared/save-file.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 
-const showError = (error: Error): void =>
-  toast('The export failed.', { tone: 'bad', note: error.message });
+const showError = (error: Error): void => toastFailure(error, 'The export failed.');
 
 const FORMATS: Readonly<Record<LinksFormat, string>> = {
   csv: 'CSV for spreadsheets',

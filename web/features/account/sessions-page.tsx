@@ -4,7 +4,7 @@ import type { Session } from '#contract/account.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import { formatAge, formatDate } from '#web/shared/format.ts';
 import { SettingsList, SettingsListItem, SettingsSubpage } from '#web/shared/settings-list.tsx';
-import { toast } from '#web/ui/announcer.ts';
+import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -24,10 +24,6 @@ export function SessionsPage() {
         : `Signed out ${deviceName(session)}.`,
     );
   });
-  const endOne = (session: Session): void =>
-    end.mutate(session, {
-      onError: (failed) => toast('That did not work.', { tone: 'bad', note: failed.message }),
-    });
   const sessions = query.data?.sessions;
   return (
     <SettingsSubpage
@@ -55,7 +51,7 @@ export function SessionsPage() {
               session={session}
               now={query.dataUpdatedAt}
               isEnding={end.isPending && end.variables?.id === session.id}
-              onEnd={() => endOne(session)}
+              onEnd={() => end.mutate(session, { onError: (error) => toastFailure(error) })}
             />
           )}
         </SettingsList>

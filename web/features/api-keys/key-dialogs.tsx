@@ -9,9 +9,9 @@ import {
 } from '#contract/api-keys.ts';
 import { config } from '#web/shared/config.ts';
 import { RotateDialog, SecretDialog } from '#web/shared/secret-dialogs.tsx';
+import { SendDialog } from '#web/shared/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
 import { CodeToCopy } from '#web/ui/code-to-copy.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
@@ -47,7 +47,7 @@ export function KeySecretDialog({
 }
 
 /** `onRotated` receives the key with its new secret. */
-export function RotateKeyDialog({
+export const RotateKeyDialog = ({
   apiKey,
   onRotated,
   onClose,
@@ -55,48 +55,38 @@ export function RotateKeyDialog({
   apiKey: ApiKey;
   onRotated: (key: CreatedApiKey) => void;
   onClose: () => void;
-}) {
-  return (
-    <RotateDialog
-      title="Rotate this key?"
-      action="Rotate key"
-      rotate={(body) => api<CreatedApiKey>(`${pathOf(apiKey)}/rotate`, { method: 'POST', body })}
-      reloads={KEYS}
-      onRotated={onRotated}
-      onClose={onClose}
-    >
-      “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as
-      long as you choose, so that you can replace it without an interruption.
-    </RotateDialog>
-  );
-}
+}) => (
+  <RotateDialog
+    title="Rotate this key?"
+    action="Rotate key"
+    path={pathOf(apiKey)}
+    reloads={KEYS}
+    onDone={onRotated}
+    onClose={onClose}
+  >
+    “{apiKey.name}” gets a new secret, with the same scopes. The present one keeps working for as
+    long as you choose, so that you can replace it without an interruption.
+  </RotateDialog>
+);
 
-export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const revoke = useSend(
-    () => api(pathOf(apiKey), { method: 'DELETE' }),
-    KEYS,
-    () => {
+export const RevokeDialog = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) => (
+  <SendDialog
+    title="Revoke this key?"
+    action="Revoke key"
+    send={() => api(pathOf(apiKey), { method: 'DELETE' })}
+    reloads={KEYS}
+    onDone={() => {
       toast('API key revoked.');
       onClose();
-    },
-  );
-  return (
-    <ConfirmDialog
-      open
-      title="Revoke this key?"
-      action="Revoke key"
-      pending={revoke.isPending}
-      error={revoke.error?.message ?? ''}
-      onConfirm={() => revoke.mutate(undefined)}
-      onClose={onClose}
-    >
-      <p>
-        Everything that uses “{apiKey.name}” (<span className="font-mono">{apiKey.prefix}…</span>)
-        stops working at once. This cannot be undone. Links that it created stay.
-      </p>
-    </ConfirmDialog>
-  );
-}
+    }}
+    onClose={onClose}
+  >
+    <p>
+      Everything that uses “{apiKey.name}” (<span className="font-mono">{apiKey.prefix}…</span>)
+      stops working at once. This cannot be undone. Links that it created stay.
+    </p>
+  </SendDialog>
+);
 
 const KEYS = [['api-keys']];
 const pathOf = ({ id }: ApiKey): string => `/api/keys/${encodeURIComponent(id)}`;

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import type { WebhookDelivery } from '#contract/webhooks.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatAge, formatDateTime } from '#web/shared/format.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -32,7 +32,7 @@ export function DeliveryLog({ webhookId, now }: { webhookId: string; now: number
     );
   const send = (id: number): void =>
     replay.mutate(id, {
-      onError: (error) => toast('We couldn’t send it again.', { tone: 'bad', note: error.message }),
+      onError: (error) => toastFailure(error, 'We couldn’t send it again.'),
     });
   return (
     <section aria-label="Deliveries" className="mt-3 rounded-md border border-line">

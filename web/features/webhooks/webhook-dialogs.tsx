@@ -9,8 +9,8 @@ import {
 import { api } from '#web/shared/api.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { RotateDialog } from '#web/shared/secret-dialogs.tsx';
+import { SendDialog } from '#web/shared/send-dialog.tsx';
 import { toast } from '#web/ui/announcer.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { WEBHOOK_LIST, webhookPath, useChangeWebhook, WEBHOOK_QUERIES } from './queries.ts';
 import { useState } from 'react';
 import { serverErrors } from '#web/shared/server-errors.ts';
@@ -21,7 +21,7 @@ import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
 
 /** `onRotated` receives the webhook with its new secret. */
-export function RotateWebhookDialog({
+export const RotateWebhookDialog = ({
   webhook,
   onRotated,
   onClose,
@@ -29,50 +29,38 @@ export function RotateWebhookDialog({
   webhook: Webhook;
   onRotated: (webhook: CreatedWebhook) => void;
   onClose: () => void;
-}) {
-  return (
-    <RotateDialog
-      title="Rotate this secret?"
-      action="Rotate secret"
-      rotate={(body) =>
-        api<CreatedWebhook>(`${webhookPath(webhook.id)}/rotate`, { method: 'POST', body })
-      }
-      reloads={WEBHOOK_QUERIES}
-      onRotated={onRotated}
-      onClose={onClose}
-    >
-      Requests are signed with a new secret, and for as long as you choose also with the present
-      one, so that you can replace it without an interruption.
-    </RotateDialog>
-  );
-}
+}) => (
+  <RotateDialog
+    title="Rotate this secret?"
+    action="Rotate secret"
+    path={webhookPath(webhook.id)}
+    reloads={WEBHOOK_QUERIES}
+    onDone={onRotated}
+    onClose={onClose}
+  >
+    Requests are signed with a new secret, and for as long as you choose also with the present one,
+    so that you can replace it without an interruption.
+  </RotateDialog>
+);
 
-export function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const remove = useSend(
-    () => api(webhookPath(webhook.id), { method: 'DELETE' }),
-    [WEBHOOK_LIST],
-    () => {
+export const DeleteDialog = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => (
+  <SendDialog
+    title="Delete this webhook?"
+    action="Delete webhook"
+    send={() => api(webhookPath(webhook.id), { method: 'DELETE' })}
+    reloads={[WEBHOOK_LIST]}
+    onDone={() => {
       toast('Webhook deleted.');
       onClose();
-    },
-  );
-  return (
-    <ConfirmDialog
-      open
-      title="Delete this webhook?"
-      action="Delete webhook"
-      pending={remove.isPending}
-      error={remove.error?.message ?? ''}
-      onConfirm={() => remove.mutate(undefined)}
-      onClose={onClose}
-    >
-      <p className="[overflow-wrap:anywhere]">
-        <span className="font-mono">{readableUrl(webhook.url)}</span> gets no more events, and its
-        log is deleted. This cannot be undone.
-      </p>
-    </ConfirmDialog>
-  );
-}
+    }}
+    onClose={onClose}
+  >
+    <p className="[overflow-wrap:anywhere]">
+      <span className="font-mono">{readableUrl(webhook.url)}</span> gets no more events, and its log
+      is deleted. This cannot be undone.
+    </p>
+  </SendDialog>
+);
 
 const NEW_EVENTS: WebhookEventType[] = [
   'link.created',

@@ -18,7 +18,7 @@ import {
   BadgeList,
   SettingsListItem,
 } from '#web/shared/settings-list.tsx';
-import { toast } from '#web/ui/announcer.ts';
+import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { textLinkClass } from '#web/ui/external-link.tsx';
@@ -57,21 +57,22 @@ export function WebhooksPage() {
     );
   const openForm = (webhook: Webhook | null): void =>
     setDialog(<WebhookFormDialog webhook={webhook} onCreated={showSecret} onClose={close} />);
-  const showError = (failed: Error): void =>
-    toast('That did not work.', { tone: 'bad', note: failed.message });
-  const act = (action: WebhookAction, webhook: Webhook): void => {
-    if (action === 'log')
-      setParams(params.get('log') === webhook.id ? {} : { log: webhook.id }, { replace: true });
-    else if (action === 'test') test.mutate(webhook.id, { onError: showError });
-    else if (action === 'enable')
-      change.mutate({ id: webhook.id, enabled: true }, { onError: showError });
-    else if (action === 'disable')
-      change.mutate({ id: webhook.id, enabled: false }, { onError: showError });
-    else if (action === 'edit') openForm(webhook);
-    else if (action === 'rotate')
-      setDialog(<RotateWebhookDialog webhook={webhook} onRotated={showSecret} onClose={close} />);
-    else setDialog(<DeleteDialog webhook={webhook} onClose={close} />);
-  };
+  const openRotation = (webhook: Webhook): void =>
+    setDialog(<RotateWebhookDialog webhook={webhook} onRotated={showSecret} onClose={close} />);
+  const openRemoval = (webhook: Webhook): void =>
+    setDialog(<DeleteDialog webhook={webhook} onClose={close} />);
+  const enable = (id: string, enabled: boolean): void =>
+    change.mutate({ id, enabled }, { onError: (error) => toastFailure(error) });
+  const openLog = params.get('log');
+  const actionsOf = (webhook: Webhook): WebhookActions => ({
+    showLog: () => setParams(openLog === webhook.id ? {} : { log: webhook.id }, { replace: true }),
+    test: () => test.mutate(webhook.id, { onError: (error) => toastFailure(error) }),
+    edit: () => openForm(webhook),
+    rotate: () => openRotation(webhook),
+    enable: () => enable(webhook.id, true),
+    disable: () => enable(webhook.id, false),
+    remove: () => openRemoval(webhook),
+  });
   const addButton = (
     <Button variant="primary" disabled={isFull} onClick={() => openForm(null)}>
       Add webhook
@@ -104,9 +105,9 @@ export function WebhooksPage() {
             key={webhook.id}
             webhook={webhook}
             now={query.dataUpdatedAt}
-            isLogOpen={params.get('log') === webhook.id}
+            isLogOpen={openLog === webhook.id}
             isTesting={test.isPending && test.variables === webhook.id}
-            onAction={(action) => act(action, webhook)}
+            actions={actionsOf(webhook)}
           />
         )}
       </SettingsList>
@@ -134,7 +135,10 @@ export function WebhooksPage() {
   );
 }
 
-type WebhookAction = 'log' | 'test' | 'edit' | 'rotate' | 'enable' | 'disable' | 'delete';
+type WebhookActions = Record<
+  'showLog' | 'test' | 'edit' | 'rotate' | 'enable' | 'disable' | 'remove',
+  () => void
+>;
 
 const DISABLED_BY: Readonly<Record<NonNullable<Webhook['disabled']>['by'], string>> = {
   owner: 'You disabled it',
@@ -147,13 +151,13 @@ function WebhookRow({
   now,
   isLogOpen,
   isTesting,
-  onAction,
+  actions,
 }: {
   webhook: Webhook;
   now: number;
   isLogOpen: boolean;
   isTesting: boolean;
-  onAction: (action: WebhookAction) => void;
+  actions: WebhookActions;
 }) {
   const { id, url, description, events, createdAt, disabled, failingSince, previousSecretUntil } =
     webhook;
@@ -179,33 +183,12 @@ function WebhookRow({
         <Menu
           label={`Actions for ${name}`}
           items={[
-            {
-              label: 'Edit',
-              icon: <Pencil />,
-              onSelect: () => onAction('edit'),
-            },
-            {
-              label: 'Rotate secret',
-              icon: <KeyRound />,
-              onSelect: () => onAction('rotate'),
-            },
+            { label: 'Edit', icon: <Pencil />, onSelect: actions.edit },
+            { label: 'Rotate secret', icon: <KeyRound />, onSelect: actions.rotate },
             disabled === null
-              ? {
-                  label: 'Disable',
-                  icon: <Pause />,
-                  onSelect: () => onAction('disable'),
-                }
-              : {
-                  label: 'Enable',
-                  icon: <Play />,
-                  onSelect: () => onAction('enable'),
-                },
-            {
-              label: 'Delete',
-              icon: <Trash2 />,
-              danger: true,
-              onSelect: () => onAction('delete'),
-            },
+              ? { label: 'Disable', icon: <Pause />, onSelect: actions.disable }
+              : { label: 'Enable', icon: <Play />, onSelect: actions.enable },
+            { label: 'Delete', icon: <Trash2 />, danger: true, onSelect: actions.remove },
           ]}
         >
           <Ellipsis className="size-4" />
@@ -214,14 +197,14 @@ function WebhookRow({
       below={
         <>
           <div className="mt-3 flex flex-wrap gap-2">
-            <Button size="sm" aria-expanded={isLogOpen} onClick={() => onAction('log')}>
+            <Button size="sm" aria-expanded={isLogOpen} onClick={actions.showLog}>
               {isLogOpen ? 'Hide deliveries' : 'Show deliveries'}
             </Button>
             <Button
               size="sm"
               disabled={disabled !== null}
               pending={isTesting}
-              onClick={() => onAction('test')}
+              onClick={actions.test}
             >
               Send test event
             </Button>
