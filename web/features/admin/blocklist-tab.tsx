@@ -27,9 +27,8 @@ export function BlocklistTab() {
       <CursorList
         query={query}
         rowsOf={(page) => page.entries}
-        label="Blocklist"
+        noun="blocklist"
         empty={q === '' ? 'The blocklist is empty' : 'No hosts found'}
-        failure="The blocklist could not be loaded."
       >
         {(entry) => <Entry key={`${entry.kind} ${entry.value}`} entry={entry} />}
       </CursorList>

@@ -29,17 +29,15 @@ type ListQuery<Page> = {
 export function CursorList<Page, Row>({
   query,
   rowsOf,
-  label,
+  noun,
   empty,
-  failure,
   children,
 }: {
   query: ListQuery<Page>;
   rowsOf: (page: Page) => Row[];
-  /** Names the list for screen readers. */
-  label: string;
+  /** What the list holds: 'users'. It names the list for screen readers, too. */
+  noun: string;
   empty: string;
-  failure: string;
   children: (row: Row) => ReactNode;
 }) {
   if (query.isPending)
@@ -55,6 +53,7 @@ export function CursorList<Page, Row>({
         </Card>
       </Loading>
     );
+  const failure = `The ${noun} could not be loaded.`;
   const rows = query.data?.pages.flatMap(rowsOf) ?? [];
   const found =
     query.hasNextPage && rows.length === 0 ? 'Nothing found among the newest entries' : empty;
@@ -69,7 +68,10 @@ export function CursorList<Page, Row>({
         </EmptyState>
       ) : (
         <Card>
-          <ul aria-label={label} className="m-0 list-none divide-y divide-line p-0">
+          <ul
+            aria-label={noun.charAt(0).toUpperCase() + noun.slice(1)}
+            className="m-0 list-none divide-y divide-line p-0"
+          >
             {rows.map((row) => children(row))}
           </ul>
         </Card>

@@ -18,9 +18,8 @@ export function LogTab() {
       <CursorList
         query={query}
         rowsOf={(page) => page.entries}
-        label="Audit log"
+        noun="audit log"
         empty={q === '' ? 'No entries yet' : 'No entries found'}
-        failure="The audit log could not be loaded."
       >
         {(entry) => <Entry key={entry.id} entry={entry} />}
       </CursorList>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { ModerationAction } from '#contract/abuse.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -75,6 +75,16 @@ export function ModerationDialog({
       </Form>
     </Dialog>
   );
+}
+
+/** Returns the dialog, to be rendered, and the function that opens it. */
+export function useModerationDialog(): [ReactNode, (moderation: Moderation) => void] {
+  const [moderation, setModeration] = useState<Moderation | null>(null);
+  const close = (): void => setModeration(null);
+  const dialog = moderation !== null && (
+    <ModerationDialog moderation={moderation} onClose={close} />
+  );
+  return [dialog, setModeration];
 }
 
 function actionLabel(action: ModerationAction['action'], scope: ModerationScope): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   buildModeration,
-  canRestore,
+  moderationOf,
   describeHolds,
   describeScope,
   hostnameOf,
@@ -60,10 +60,15 @@ describe('scopesToRestore', () => {
   });
 });
 
-describe('canRestore', () => {
-  it('returns false if only the blocklist or the owner disabled the link', () => {
-    expect(canRestore([hold('blocklist', 'evil.example'), hold('owner')])).toBe(false);
-    expect(canRestore([hold('blocklist', 'evil.example'), hold('user')])).toBe(true);
+describe('moderationOf', () => {
+  it.each([
+    ['active', [], 'Disable link'],
+    ['deleted', [hold('user')], null],
+    ['disabled', [], null],
+    ['disabled', [hold('blocklist', 'evil.example'), hold('owner')], null],
+    ['disabled', [hold('blocklist', 'evil.example'), hold('user')], 'Restore link'],
+  ] as const)('a link that is %s with the holds %j gets %s', (status, holds, action) => {
+    expect(moderationOf(status, [...holds])).toBe(action);
   });
 });
 

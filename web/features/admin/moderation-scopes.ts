@@ -64,9 +64,15 @@ export function scopesToRestore({ code, ownerId, holds }: Subject): ModerationSc
   return scopes;
 }
 
-/** True if an administrator can lift at least one of the holds. */
-export const canRestore = (holds: LinkHold[]): boolean =>
-  holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
+/** Returns what an administrator can do with a link; null if nothing. */
+export function moderationOf(
+  status: 'active' | 'disabled' | 'deleted',
+  holds: LinkHold[],
+): 'Disable link' | 'Restore link' | null {
+  if (status === 'active') return 'Disable link';
+  const canRestore = holds.some(({ kind }) => kind !== 'blocklist' && kind !== 'owner');
+  return status === 'disabled' && canRestore ? 'Restore link' : null;
+}
 
 export function describeScope(scope: ModerationScope): string {
   if (scope.kind === 'link') return `Only /${scope.code}`;

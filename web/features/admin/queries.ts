@@ -19,7 +19,7 @@ import { api, RequestError } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { isSuspension } from './moderation-scopes.ts';
 
 /**
@@ -65,7 +65,7 @@ export function useReplaySetAside() {
           left > 0 ? { note: `${plural(left, 'window')} left. Count again to continue.` } : {},
         );
     },
-    onError: (error) => toast('Failed to count the clicks', { tone: 'bad', note: error.message }),
+    onError: (error) => toastFailure(error, 'Failed to count the clicks'),
     onSettled: () => queries.invalidateQueries({ queryKey: ['admin', 'system'] }),
   });
 }

@@ -1,5 +1,5 @@
 import { previewPathOf } from '#contract/link-key.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReportEvidence } from '#contract/report-evidence.ts';
 import { formatDateTime } from '#web/shared/format.ts';
 import { RequestError } from '#web/shared/api.ts';
@@ -10,8 +10,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { nameOfUser } from './log-sentence.ts';
-import { ModerationDialog } from './moderation-dialog.tsx';
-import { buildModeration, canRestore, type Moderation } from './moderation-scopes.ts';
+import { useModerationDialog } from './moderation-dialog.tsx';
+import { buildModeration, moderationOf } from './moderation-scopes.ts';
 import { useReport, useUpdateReport } from './queries.ts';
 import { Evidence } from './report-evidence.tsx';
 
@@ -111,9 +111,9 @@ function Actions({
   onAct: () => void;
 }) {
   const { mutate, isPending } = useUpdateReport();
-  const [moderation, setModeration] = useState<Moderation | null>(null);
+  const [dialog, openDialog] = useModerationDialog();
+  const moderation = moderationOf(report.link_status, report.holds);
   const isOpen = report.status === 'open';
-  const isDisabled = report.link_status === 'disabled';
   // The server does not dismiss a report whose link now has a destination other than the one shown
   // here.
   const body = { status: isOpen ? 'dismissed' : 'open', destination: report.long_url } as const;
@@ -127,16 +127,16 @@ function Actions({
       holds: report.holds,
       reportId: report.id,
     };
-    setModeration({
+    openDialog({
       ...buildModeration(subject, report.link_status),
       ...(owner?.email && { name: owner.email }),
     });
   };
   return (
     <div className="flex flex-wrap gap-2">
-      {(report.link_status === 'active' || (isDisabled && canRestore(report.holds))) && (
-        <Button variant={isDisabled ? 'secondary' : 'danger'} onClick={moderate}>
-          {isDisabled ? 'Restore link…' : 'Disable link…'}
+      {moderation !== null && (
+        <Button variant={moderation === 'Disable link' ? 'danger' : 'secondary'} onClick={moderate}>
+          {moderation}…
         </Button>
       )}
       <Button
@@ -148,9 +148,7 @@ function Actions({
       >
         {isOpen ? 'Dismiss report' : 'Reopen report'}
       </Button>
-      {moderation !== null && (
-        <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
-      )}
+      {dialog}
     </div>
   );
 }

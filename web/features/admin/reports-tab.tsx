@@ -66,9 +66,8 @@ export function ReportsTab() {
         <CursorList
           query={query}
           rowsOf={(page) => page.reports}
-          label="Reports"
+          noun="reports"
           empty={q === '' ? empty : 'No reports found'}
-          failure="The reports could not be loaded."
         >
           {(report) => (
             <ReportRow

@@ -1,5 +1,4 @@
 import { previewPathOf } from '#contract/link-key.ts';
-import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { AdminLink } from '#contract/admin.ts';
 import { plural } from '#contract/language.ts';
@@ -9,15 +8,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Link } from '#web/ui/link.tsx';
 import { TruncateMiddle } from '#web/ui/truncate-middle.tsx';
 import { CursorList, ListFilterBar, type AdminFilter, useListFilters } from './cursor-list.tsx';
-import { ModerationDialog } from './moderation-dialog.tsx';
+import { useModerationDialog } from './moderation-dialog.tsx';
 import {
   buildModeration,
-  canRestore,
   describeHolds,
   hostnameOf,
   isDeletedOwner,
+  moderationOf,
   shortId,
-  type Moderation,
 } from './moderation-scopes.ts';
 import { useUrls } from './queries.ts';
 
@@ -55,75 +53,71 @@ export function UrlsTab() {
   const owner = searchParams.get('owner') ?? '';
   const filters = [...FILTERS, ownerFilter(owner)];
   const list = useListFilters(filters);
-  const [moderation, setModeration] = useState<Moderation | null>(null);
+  const [dialog, moderate] = useModerationDialog();
   const query = useUrls({ q: list.q, ...list.params });
   return (
     <div className="flex flex-col gap-4">
       <ListFilterBar searchLabel="Search by code or long URL" filters={filters} list={list} />
-      <CursorList
-        query={query}
-        rowsOf={(page) => page.urls}
-        label="URLs"
-        empty="No URLs found"
-        failure="The URLs could not be loaded."
-      >
+      <CursorList query={query} rowsOf={(page) => page.urls} noun="URLs" empty="No URLs found">
         {(url) => (
           <UrlRow
             key={`${url.short_code} ${url.created_at}`}
             url={url}
-            onModerate={() => setModeration(moderationOf(url))}
+            onModerate={() => moderate(buildLinkModeration(url))}
           />
         )}
       </CursorList>
-      {moderation !== null && (
-        <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
-      )}
+      {dialog}
     </div>
   );
 }
 
-const moderationOf = ({ short_code: code, long_url, user_id: ownerId, holds, status }: AdminLink) =>
-  buildModeration({ code, host: hostnameOf(long_url), ownerId, holds }, status);
+const buildLinkModeration = ({
+  short_code: code,
+  long_url,
+  user_id: ownerId,
+  holds,
+  status,
+}: AdminLink) => buildModeration({ code, host: hostnameOf(long_url), ownerId, holds }, status);
 
-const UrlRow = ({ url, onModerate }: { url: AdminLink; onModerate: () => void }) => (
-  <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
-    <div className="min-w-0 flex-1 basis-60">
-      <p className="flex items-center gap-2">
-        <a
-          dir="ltr"
-          className="font-mono text-14 font-medium hover:underline"
-          href={previewPathOf(url.short_code)}
-        >
-          /{url.short_code}
-        </a>
-        {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
-      </p>
-      <div className="text-13 text-ink-2">
-        <TruncateMiddle text={readableUrl(url.long_url)} />
-      </div>
-      <p className="mt-0.5 flex flex-wrap gap-x-1 text-13 text-ink-3">
-        <span>
-          {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·
-        </span>
-        <OwnerName url={url} />
-      </p>
-      {url.holds.length > 0 && (
-        <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
-          Disabled by {describeHolds(url.holds)}
+function UrlRow({ url, onModerate }: { url: AdminLink; onModerate: () => void }) {
+  const moderation = moderationOf(url.status, url.holds);
+  return (
+    <li className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex items-center gap-2">
+          <a
+            dir="ltr"
+            className="font-mono text-14 font-medium hover:underline"
+            href={previewPathOf(url.short_code)}
+          >
+            /{url.short_code}
+          </a>
+          {url.status !== 'active' && <Badge tone="bad">{url.status}</Badge>}
         </p>
+        <div className="text-13 text-ink-2">
+          <TruncateMiddle text={readableUrl(url.long_url)} />
+        </div>
+        <p className="mt-0.5 flex flex-wrap gap-x-1 text-13 text-ink-3">
+          <span>
+            {plural(url.click_count, 'click')} · {formatDate(url.created_at)} ·
+          </span>
+          <OwnerName url={url} />
+        </p>
+        {url.holds.length > 0 && (
+          <p className="mt-0.5 text-13 [overflow-wrap:anywhere] text-ink-2">
+            Disabled by {describeHolds(url.holds)}
+          </p>
+        )}
+      </div>
+      {moderation !== null && (
+        <Button size="sm" onClick={onModerate} aria-label={`${moderation} ${url.short_code}`}>
+          {moderation}…
+        </Button>
       )}
-    </div>
-    {(url.status === 'active' || (url.status === 'disabled' && canRestore(url.holds))) && (
-      <Button
-        size="sm"
-        onClick={onModerate}
-        aria-label={`${url.status === 'disabled' ? 'Restore link' : 'Disable link'} ${url.short_code}`}
-      >
-        {url.status === 'disabled' ? 'Restore link…' : 'Disable link…'}
-      </Button>
-    )}
-  </li>
-);
+    </li>
+  );
+}
 
 /** Shows the owner's email or id, linked to their entry in the list of users if they have one. */
 function OwnerName({ url: { user_id, user_email } }: { url: AdminLink }) {

@@ -11,7 +11,7 @@ import { Link } from '#web/ui/link.tsx';
 import { Meter } from '#web/ui/meter.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { CursorList, ListFilterBar, type AdminFilter, useListFilters } from './cursor-list.tsx';
-import { ModerationDialog } from './moderation-dialog.tsx';
+import { useModerationDialog } from './moderation-dialog.tsx';
 import type { Moderation } from './moderation-scopes.ts';
 import { useAdminAction, useUsers } from './queries.ts';
 
@@ -38,29 +38,21 @@ const FILTERS: readonly AdminFilter[] = [
  */
 export function UsersTab() {
   const filters = useListFilters(FILTERS);
-  const [moderation, setModeration] = useState<Moderation | null>(null);
+  const [dialog, moderate] = useModerationDialog();
   const query = useUsers({ q: filters.q, ...filters.params });
   return (
     <div className="flex flex-col gap-4">
       <ListFilterBar searchLabel="Search by email or id" filters={FILTERS} list={filters} />
-      <CursorList
-        query={query}
-        rowsOf={(page) => page.users}
-        label="Users"
-        empty="No users found"
-        failure="The users could not be loaded."
-      >
+      <CursorList query={query} rowsOf={(page) => page.users} noun="users" empty="No users found">
         {(user) => (
           <UserRow
             key={user.user_id}
             user={user}
-            onModerate={() => setModeration(buildSuspension(user))}
+            onModerate={() => moderate(buildSuspension(user))}
           />
         )}
       </CursorList>
-      {moderation !== null && (
-        <ModerationDialog moderation={moderation} onClose={() => setModeration(null)} />
-      )}
+      {dialog}
     </div>
   );
 }
