@@ -73,6 +73,20 @@ describe('tokens in the address', () => {
   });
 });
 
+describe('scroll', () => {
+  it('the Back button returns to where the page was, and a new page starts at its top', async () => {
+    const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+    open('/first');
+    vi.spyOn(window, 'scrollY', 'get').mockReturnValue(420);
+    fireEvent.scroll(window);
+    fireEvent.click(screen.getByText('second page'));
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 0 });
+    scrollTo.mockClear();
+    fireEvent.click(screen.getByText('Back'));
+    await waitFor(() => expect(scrollTo).toHaveBeenCalledWith({ top: 420 }));
+  });
+});
+
 describe('focus', () => {
   it('focus moves to the heading on navigation, not on the first page or a new query', () => {
     vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);

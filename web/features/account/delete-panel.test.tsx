@@ -2,11 +2,13 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { DeletePanel } from './delete-panel.tsx';
 
 beforeEach(() => signInAsMember());
 afterEach(() => {
   cleanup();
+  takeToasts();
   localStorage.clear();
   vi.unstubAllGlobals();
 });
@@ -49,6 +51,24 @@ describe('DeletePanel', () => {
     fireEvent.click(screen.getByLabelText('Delete the links'));
     await press('Delete account');
     await waitFor(() => expect(bodies).toMatchObject([{ links: 'remove' }]));
+  });
+
+  it('deletes only after the phrase and the password, and then signs out here', async () => {
+    answerWith(200, { success: true });
+    const password = await fillIn();
+    const phrase = screen.getByLabelText('Type “delete my account” to confirm');
+    const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Delete account' });
+    const isDisabledFor = (field: HTMLElement, value: string): boolean => {
+      fireEvent.change(field, { target: { value } });
+      return submit().disabled;
+    };
+    expect(isDisabledFor(phrase, 'delete')).toBe(true);
+    expect(isDisabledFor(phrase, ' Delete my ACCOUNT ')).toBe(false);
+    expect(isDisabledFor(password, '')).toBe(true);
+    expect(isDisabledFor(password, 'a password')).toBe(false);
+    fireEvent.click(submit());
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ tone: 'good' }]));
+    expect(localStorage.length).toBe(0);
   });
 
   it('shows an error of the server beside its field and focuses the field', async () => {

@@ -89,6 +89,31 @@ describe('UsersTab', () => {
     );
   });
 
+  it('resets the usage of a user only after a confirmation that names it', async () => {
+    const requests = await show(
+      user('ann@example.com', { current_usage: 1234, monthly_limit: 2000 }),
+    );
+    fireEvent.click(button('Reset Usage of ann@example.com'));
+    const question = await dialog('Reset usage?');
+    expect(question.textContent).toContain('ann@example.com has used 1,234 of 2,000 links.');
+    expect(changes(requests)).toEqual([]);
+    fireEvent.click(within(question).getByRole('button', { name: 'Reset Usage' }));
+    await waitFor(() =>
+      expect(changes(requests)).toEqual([
+        'POST /api/admin {"action":"reset_usage","user_id":"id of ann@example.com"}',
+      ]),
+    );
+  });
+
+  it('suspends a user or lifts that, but not of the administrator who looks', async () => {
+    await show(user(ME, { role: 'admin' }), user('ann@example.com', { suspended: true }));
+    expect(screen.queryByRole('button', { name: `Suspend user: ${ME}` })).toBeNull();
+    fireEvent.click(button('Lift suspension: ann@example.com'));
+    expect((await dialog('Lift suspension')).textContent).toContain(
+      'ann@example.com can sign in again.',
+    );
+  });
+
   it('keeps the focus on the plan and shows the new one while the change runs', async () => {
     await show(user('ann@example.com'));
     const unanswered = vi.fn<(path: string, init?: RequestInit) => Promise<Response>>(
