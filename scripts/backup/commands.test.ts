@@ -1,0 +1,115 @@
+import { resolve } from 'node:path';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ROOT } from '#scripts/shared/place.ts';
+import { backUp } from './back-up.ts';
+import { configOf, isRemote, runCommand, typedPath } from './command.ts';
+import { reportRestore } from './report-restore.ts';
+import { restoreDatabase } from './restore-database.ts';
+
+const closed = () => Promise.reject(new Error('The storage was opened.'));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+});
+
+it.each([
+  '',
+  'one.tar two.tar',
+  '--nightly 2026-11-22 two.tar',
+  '--platform hop.tar',
+  '--platform --nightly',
+])('npm run restore -- %s is wrong usage and opens no storage', async (line) => {
+  const args = line.split(' ').filter(Boolean);
+  await expect(restoreDatabase(args, closed)).rejects.toThrow('Usage: npm run restore');
+});
+
+it.each(['', 'one.tar two.tar'])('npm run backup -- %s is wrong usage', async (line) => {
+  const args = line.split(' ').filter(Boolean);
+  await expect(backUp(args, closed)).rejects.toThrow('Usage: npm run backup');
+});
+
+it('an unknown option of either command opens no storage', async () => {
+  await expect(backUp(['hop.tar', '--remotely'], closed)).rejects.toThrow('--remotely');
+  await expect(restoreDatabase(['hop.tar', '--force'], closed)).rejects.toThrow('--force');
+});
+
+it('a command works on the local state unless a deployment is named', () => {
+  expect([{}, { remote: false }].map(isRemote)).toEqual([false, false]);
+  expect([{ remote: true }, { env: 'staging' }, { config: 'a.json' }].map(isRemote)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});
+
+it('a deployment without configuration on this machine is named with the way to get one', () => {
+  expect(() => configOf({ env: 'nowhere' })).toThrow(
+    /There is no \S+nowhere\.wrangler\.json\. Run `npm run deploy -- --env nowhere` on this machine/,
+  );
+  expect(() => configOf({ config: 'nowhere.json' })).toThrow(/There is no \S+nowhere\.json\.$/);
+  expect(configOf({ config: 'wrangler.toml' })).toBe(resolve(ROOT, 'wrangler.toml'));
+});
+
+it('a path is relative to the folder in which npm was called', () => {
+  vi.stubEnv('INIT_CWD', '/somewhere');
+  expect(typedPath('hop.tar')).toBe('/somewhere/hop.tar');
+  expect(typedPath('/else/hop.tar')).toBe('/else/hop.tar');
+});
+
+it('a failed command prints its message without a stack and ends with 1', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue();
+  await runCommand(() => Promise.reject(new Error('There is no hop.tar.')));
+  expect([printed.mock.calls, process.exitCode]).toEqual([[['There is no hop.tar.']], 1]);
+});
+
+type Restored = Parameters<typeof reportRestore>[0];
+const KEPT = {
+  suspended: 0,
+  demoted: 0,
+  keys: 0,
+  webhooks: 0,
+  mails: 0,
+  blocked: 0,
+  logged: 0,
+  wasEmpty: false,
+};
+const restored = (over: Partial<Restored> = {}, kept: Partial<typeof KEPT> = {}): Restored => ({
+  ok: true,
+  rows: 12,
+  copiedAt: Date.parse('2026-11-22T10:00:00Z'),
+  skipped: [],
+  deletedAccounts: 0,
+  hasAdmin: true,
+  changed: 3,
+  stopped: 0,
+  lost: 0,
+  ...over,
+  kept: { ...KEPT, ...kept },
+});
+
+it.each<[string, Restored, string[]]>([
+  ['nothing else', restored(), []],
+  ['links that stay stopped', restored({ stopped: 4 }), ['4 links that were disabled or deleted']],
+  ['lost codes', restored({ lost: 5 }), ['5 codes of later links answer 404']],
+  ['deleted accounts', restored({ deletedAccounts: 6 }), ['6 accounts that were deleted after']],
+  ['suspensions', restored({}, { suspended: 7 }), ['7 accounts that were suspended after']],
+  ['demotions', restored({}, { demoted: 8 }), ['8 administrators that were demoted after']],
+  ['keys', restored({}, { keys: 9 }), ['9 API keys that were revoked after']],
+  ['webhooks', restored({}, { webhooks: 10 }), ['10 webhooks that were removed after']],
+  ['mails', restored({}, { mails: 11 }), ['11 weekly mails that were stopped after']],
+  ['the blocklist', restored({}, { blocked: 12 }), ['12 later entries of the blocklist']],
+  ['the log', restored({}, { logged: 13 }), ['13 later entries of the audit log']],
+  ['strange tables', restored({ skipped: ['x', 'y'] }), ['Not restored', 'backups: x, y.']],
+  ['an empty database', restored({}, { wasEmpty: true }), ['The database was empty, so nothing']],
+  ['no administrator', restored({ hasAdmin: false }), ['Nobody is an administrator.']],
+])('a restore reports %s and no more', (_, result, parts) => {
+  const text = reportRestore(result).join('\n');
+  const always =
+    'Restored 12 rows of the copy that was begun at 2026-11-22T10:00:00.000Z. 3 edge records were brought up to date.';
+  expect(text.startsWith(always)).toBe(true);
+  for (const part of parts) expect(text).toContain(part);
+  if (parts.length === 0) expect(text).toBe(always);
+  expect(text).not.toMatch(/\b0 /);
+});
