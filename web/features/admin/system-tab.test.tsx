@@ -104,6 +104,41 @@ describe('SystemTab', () => {
     expect(screen.getByText(/Alerts reach the log only/)).toBeTruthy();
   });
 
+  it.each([
+    [0, '0 KB'],
+    [999_900, '1000 KB'],
+    [1_000_000, '1 MB'],
+    [9_950_000, '9.9 MB'],
+    [999_900_000, '1000 MB'],
+    [1_000_000_000, '1 GB'],
+    [7_400_000_000, '7.4 GB'],
+  ])('a database of %i bytes is shown as %s', async (bytes, text) => {
+    const limit_bytes = 10_000_000_000;
+    show(() => Response.json(reportOf({ database: { bytes, limit_bytes, full_on: null } })));
+    expect(await screen.findByText(`Database: ${text} of 10 GB`)).toBeTruthy();
+    expect(screen.getByText('Too little growth to say when it is full')).toBeTruthy();
+  });
+
+  it.each([
+    [{ clicks: 5, windows: 2, failed: 0, left: 0 }, '5 clicks counted', null],
+    [{ clicks: 5, windows: 2, failed: 0, left: 1 }, '5 clicks counted', /^1 window left\. Count/],
+    [{ clicks: 5, windows: 1, failed: 1, left: 0 }, '5 clicks counted', null],
+    [
+      { clicks: 0, windows: 0, failed: 2, left: 2 },
+      'The clicks were rejected again',
+      'The list has the reason.',
+    ],
+  ])('the result %j of counting is told', async (result, text, note) => {
+    show(() => Response.json(reportOf()), result);
+    fireEvent.click(await screen.findByRole('button', { name: 'Count now' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    fireEvent.click(dialog.getByRole('button', { name: 'Count clicks' }));
+    expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
+    expect(screen.queryAllByText(note ?? /left\. Count|has the reason/).length > 0).toBe(
+      note !== null,
+    );
+  });
+
   it('offers a retry when the state cannot be loaded', async () => {
     let fails = true;
     const broken = {
