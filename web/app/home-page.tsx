@@ -20,6 +20,7 @@ import { givenLink } from '#web/features/shorten/given-link.ts';
 import { resultFromHistory, toHistoryState } from '#web/features/shorten/kept-result.ts';
 import { ShortenForm } from '#web/features/shorten/shorten-form.tsx';
 import { untilUsed } from '#web/shared/first-use.ts';
+import { PLAN_FAILED } from '#web/shared/plans.ts';
 import { PrerenderedPart } from '#web/shared/prerendered-part.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
@@ -81,12 +82,7 @@ const BrowserLinksPanel = lazyOr<{ links: readonly BrowserLink[] }>(
 const panelHeight = (rows: number): number => 86 + rows * 62;
 
 function LoadError() {
-  return (
-    <ErrorLine
-      message="Your plan could not be loaded."
-      query={{ refetch: () => window.location.reload() }}
-    />
-  );
+  return <ErrorLine message={PLAN_FAILED} query={{ refetch: () => window.location.reload() }} />;
 }
 
 const isNewLink = (state: unknown): boolean =>

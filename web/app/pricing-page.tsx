@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import type { PlanType } from '#contract/site.ts';
 import { PricingPage as Pricing } from '#web/features/marketing/pricing-page.tsx';
+import { PLAN_FAILED } from '#web/shared/plans.ts';
 import { useSession } from '#web/shared/session.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
 import { lazyOr } from '#web/ui/lazy-or.ts';
@@ -13,10 +14,7 @@ const PricingMember = lazyOr(
 function LoadError() {
   return (
     <div className="mb-6">
-      <ErrorLine
-        message="Your plan could not be loaded."
-        query={{ refetch: () => window.location.reload() }}
-      />
+      <ErrorLine message={PLAN_FAILED} query={{ refetch: () => window.location.reload() }} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react';
+import { CHECK_CONNECTION } from '#web/ui/check-connection.ts';
 import { ErrorPage } from './error-page.tsx';
 import {
   loadedScreen,
@@ -46,11 +47,5 @@ function LoadAttempt({ load, onRetry }: { load: LoadScreen; onRetry: () => void 
   }, [load]);
   if (Loaded !== null) return <Loaded />;
   if (!failed) return <ScreenSkeleton />;
-  return (
-    <ErrorPage
-      title="This page didn’t load"
-      message="Check your connection and try again."
-      onRetry={onRetry}
-    />
-  );
+  return <ErrorPage title="This page didn’t load" message={CHECK_CONNECTION} onRetry={onRetry} />;
 }

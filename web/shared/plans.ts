@@ -6,6 +6,8 @@ const { free, premium } = PLANS;
 /** Premium's monthly quota as a multiple of the free plan's: '40x'. */
 export const QUOTA_FACTOR = `${premium.monthlyLimit / free.monthlyLimit}x`;
 
+export const PLAN_FAILED = 'Your plan could not be loaded.';
+
 export const UPGRADE_OFFER = `Upgrade to ${premium.name} for ${formatNumber(premium.monthlyLimit)} URLs/month at ${priceText(premium.price)}/month.`;
 
 /**

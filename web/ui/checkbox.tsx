@@ -31,6 +31,8 @@ export function Checkbox({
   );
 }
 
+export const NONE_CHOSEN = 'Choose at least one.';
+
 export function CheckboxGroup<Value extends string>({
   legend,
   choices,

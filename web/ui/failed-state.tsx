@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { CHECK_CONNECTION } from './check-connection.ts';
 import { EmptyState } from './empty-state.tsx';
 import type { Retry } from './error-line.tsx';
 
@@ -28,7 +29,7 @@ export function FailedState({
           </Button>
         }
       >
-        {children ?? 'Check your connection and try again.'}
+        {children ?? CHECK_CONNECTION}
       </EmptyState>
     </div>
   );

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { PASSWORD_MIN } from '#contract/limits.ts';
 import { authErrorMessage, changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
+import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
 import { useCheckedText } from '#web/shared/auth-checked-text.ts';
 import { newPasswordError } from '#web/shared/auth-validation.ts';
 import { recoverFocus } from '#web/shared/use-heading-focus.ts';
-import { toast } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -21,7 +21,7 @@ export function PasswordPanel({ email }: { email: string }) {
       password.field.onText('');
       check.setPassword('');
       check.choosePassword();
-      toast('Password changed.', { note: 'Your other devices are signed out.' });
+      toastPasswordChanged();
       // The button is disabled while the fields are empty and would lose the focus.
       const { activeElement } = document;
       recoverFocus(activeElement instanceof HTMLButtonElement ? activeElement : null);

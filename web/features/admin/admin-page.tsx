@@ -1,10 +1,10 @@
 import { Lock } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
+import { RoleError } from '#web/shared/role-error.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorLine } from '#web/ui/error-line.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -41,7 +41,8 @@ export function AdminPage() {
 
 function AdminContent() {
   const session = useSession();
-  const { me, isAdmin, failed, loading, reload } = useMe();
+  const query = useMe();
+  const { me, isAdmin, failed } = query;
   if (session.status === 'visitor')
     return (
       <EmptyState
@@ -56,13 +57,7 @@ function AdminContent() {
         Only administrators of this site can open the admin area.
       </EmptyState>
     );
-  if (me === null && failed)
-    return (
-      <ErrorLine
-        message="We couldn’t check your permissions."
-        query={{ refetch: reload, isFetching: loading }}
-      />
-    );
+  if (me === null && failed) return <RoleError me={query} />;
   if (me === null)
     return (
       <Loading>

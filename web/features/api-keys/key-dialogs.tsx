@@ -18,7 +18,7 @@ import { useSend } from '#web/shared/use-send.ts';
 import { useState } from 'react';
 import { DAY_MS } from '#contract/time.ts';
 import { serverErrors } from '#web/shared/server-errors.ts';
-import { CheckboxGroup } from '#web/ui/checkbox.tsx';
+import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -132,7 +132,7 @@ export function CreateKeyDialog({
   const submit = (): void => {
     const found = {
       ...(name.trim() === '' && { name: 'Enter a name for the key.' }),
-      ...(scopes.length === 0 && { scopes: 'Choose at least one.' }),
+      ...(scopes.length === 0 && { scopes: NONE_CHOSEN }),
     };
     setInvalid(found);
     if (Object.keys(found).length > 0) return;

@@ -1,13 +1,13 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { pageAfterSignIn } from '#contract/paths.ts';
 import { changePassword, isCurrentPasswordError } from '#web/shared/auth-api.ts';
+import { toastPasswordChanged } from '#web/shared/auth-toasts.ts';
 import { CodeForm } from '#web/shared/auth-code-form.tsx';
 import { MailCheck } from '#web/shared/auth-mail-check.tsx';
 import { mailLinkError } from '#web/shared/auth-validation.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useAsyncAction } from '#web/shared/use-async-action.ts';
 import { Card } from '#web/ui/card.tsx';
-import { toast } from '#web/ui/announcer.ts';
 import { LinkButton } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
@@ -87,9 +87,7 @@ function NewPasswordForm({
   const change = useAsyncAction(
     () => changePassword({ password: password.text, currentPassword: '' }),
     () => {
-      toast(isFirst ? 'Password saved.' : 'Password changed.', {
-        note: 'Your other devices are signed out.',
-      });
+      toastPasswordChanged(isFirst ? 'Password saved.' : undefined);
       void navigate(next, { replace: true });
     },
   );

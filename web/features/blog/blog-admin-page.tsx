@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Post } from '#contract/blog.ts';
 import { formatNumber, plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
+import { RoleError } from '#web/shared/role-error.tsx';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -16,7 +17,7 @@ import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
 import { Stats } from '#web/ui/stats.tsx';
 import { PostForm } from './post-form.tsx';
 import { PostRows } from './post-rows.tsx';
-import { useManagedPosts } from './queries.ts';
+import { POSTS_FAILED, useManagedPosts } from './queries.ts';
 
 /**
  * The page on which posts are written. Everyone may write drafts; only administrators publish. See
@@ -46,15 +47,8 @@ export function BlogAdminPage() {
             : 'Your posts. Only administrators can publish them.'
         }
       />
-      {posts.isError && !failed && (
-        <ErrorLine message="The posts could not be loaded." query={posts} />
-      )}
-      {me.failed && (
-        <ErrorLine
-          message="We couldn’t check your permissions."
-          query={{ refetch: me.reload, isFetching: me.loading }}
-        />
-      )}
+      {posts.isError && !failed && <ErrorLine message={POSTS_FAILED} query={posts} />}
+      {me.failed && <RoleError me={me} />}
       <PostStats
         posts={posts.isPending ? null : (posts.data ?? 'unknown')}
         hasMore={posts.hasNextPage}
@@ -86,7 +80,7 @@ export function BlogAdminPage() {
             onMore={() => void posts.fetchNextPage()}
           />
         )}
-        {failed && <FailedState title="The posts could not be loaded." query={posts} />}
+        {failed && <FailedState title={POSTS_FAILED} query={posts} />}
         {posts.data?.length === 0 && (
           <EmptyState icon={<FilePen />} title="No blog posts yet">
             Write the first one above.

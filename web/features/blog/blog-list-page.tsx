@@ -15,7 +15,7 @@ import { Link } from '#web/ui/link.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { usePublicPosts } from './queries.ts';
+import { POSTS_FAILED, usePublicPosts } from './queries.ts';
 
 export function BlogListPage() {
   const posts = usePublicPosts();
@@ -36,7 +36,7 @@ export function BlogListPage() {
       {posts.isPending && <ListSkeleton />}
       {posts.isError && posts.data !== undefined && (
         <div className="mb-4">
-          <ErrorLine message="The posts could not be loaded." query={posts} />
+          <ErrorLine message={POSTS_FAILED} query={posts} />
         </div>
       )}
       {posts.data !== undefined && posts.data.length > 0 && (
@@ -61,7 +61,7 @@ export function BlogListPage() {
       )}
       {posts.data === undefined && posts.isError && (
         <Card>
-          <FailedState title="The posts could not be loaded." query={posts} />
+          <FailedState title={POSTS_FAILED} query={posts} />
         </Card>
       )}
       {posts.data?.length === 0 && (

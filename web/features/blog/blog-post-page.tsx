@@ -7,6 +7,7 @@ import { RequestError } from '#web/shared/api.ts';
 import { config } from '#web/shared/config.ts';
 import { formatDate } from '#web/shared/format.ts';
 import { LinkButton, Button } from '#web/ui/button.tsx';
+import { CHECK_CONNECTION } from '#web/ui/check-connection.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorLine, type Retry } from '#web/ui/error-line.tsx';
@@ -113,9 +114,7 @@ function PostNotFound({ query }: { query: Retry | null }) {
           title={query === null ? 'There is no post at this address' : 'We couldn’t load this post'}
           action={<LinkButton to="/blogs">Back to the blog</LinkButton>}
         >
-          {query === null
-            ? 'It may have been moved or unpublished.'
-            : 'Check your connection and try again.'}
+          {query === null ? 'It may have been moved or unpublished.' : CHECK_CONNECTION}
         </EmptyState>
       </Card>
     </div>

@@ -16,7 +16,7 @@ import { TextareaField, TextField } from '#web/ui/text-field.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { PostContent } from './post-content.tsx';
 import { validateDraft, withSlug, withTitle } from './post-draft.ts';
-import { useSavePost } from './queries.ts';
+import { describeSaved, useSavePost } from './queries.ts';
 import { usePostDraft } from './use-post-draft.ts';
 
 const VIEWS = [
@@ -65,8 +65,8 @@ export function PostForm({
   const submittedSlug = variables?.change.slug;
   const slugError = isSlugTaken && draft.slug === submittedSlug ? error?.message : undefined;
 
-  const onSaved = ({ published }: Post): void => {
-    toast(published ? 'Post published.' : 'Draft saved.');
+  const onSaved = (saved: Post): void => {
+    toast(describeSaved(saved, 'Draft saved.'));
     discard();
     setSubmitted(false);
     setView('write');

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { useDeletePost, useSavePost } from './queries.ts';
+import { describeSaved, useDeletePost, useSavePost } from './queries.ts';
 
 const EXCERPT_MAX = 120;
 
@@ -83,7 +83,7 @@ function PostRow({
     update.mutate(
       { id: post.id, change: { published: !post.published } },
       {
-        onSuccess: ({ published }) => toast(published ? 'Post published.' : 'Post unpublished.'),
+        onSuccess: (saved) => toast(describeSaved(saved, 'Post unpublished.')),
         onError: (error) => toast(error.message, { tone: 'bad' }),
       },
     );

@@ -8,6 +8,11 @@ import type { Post, PostChange, PublicPost } from '#contract/blog.ts';
 import { api, apiPage } from '#web/shared/api.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
+export const POSTS_FAILED = 'The posts could not be loaded.';
+/** Says what a saved post is; `otherwise` if it is a draft. */
+export const describeSaved = ({ published }: Post, otherwise: string): string =>
+  published ? 'Post published.' : otherwise;
+
 const PUBLIC = ['posts', 'public'];
 const WRITER = ['posts', 'writer'];
 

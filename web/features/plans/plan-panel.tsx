@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DowngradeRequest, Subscription } from '#contract/plans.ts';
 import { PLANS } from '#contract/site.ts';
+import { PLAN_FAILED } from '#web/shared/plans.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -46,7 +47,7 @@ export function PlanPanel() {
         </Loading>
       )}
       {query.isError && query.data === undefined && (
-        <ErrorLine message="Your plan could not be loaded." query={query} />
+        <ErrorLine message={PLAN_FAILED} query={query} />
       )}
       <UpgradeDialog open={dialog === 'upgrade'} onClose={close} />
     </Panel>

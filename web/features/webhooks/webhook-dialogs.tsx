@@ -15,7 +15,7 @@ import { WEBHOOK_LIST, webhookPath, useChangeWebhook, WEBHOOK_QUERIES } from './
 import { useState } from 'react';
 import { serverErrors } from '#web/shared/server-errors.ts';
 import { useSend } from '#web/shared/use-send.ts';
-import { CheckboxGroup } from '#web/ui/checkbox.tsx';
+import { CheckboxGroup, NONE_CHOSEN } from '#web/ui/checkbox.tsx';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { VERBATIM } from '#web/ui/input.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
@@ -105,7 +105,7 @@ export function WebhookFormDialog({
   const submit = (): void => {
     const found = {
       ...(url.trim() === '' && { url: 'Enter the address that gets the events.' }),
-      ...(events.length === 0 && { events: 'Choose at least one.' }),
+      ...(events.length === 0 && { events: NONE_CHOSEN }),
     };
     setInvalid(found);
     if (Object.keys(found).length > 0) return;

@@ -242,6 +242,21 @@ describe('WebhooksPage', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
   });
 
+  it('a disabled webhook gets no test event, and a waiting delivery is not sent again', async () => {
+    webhooks = [{ ...WEBHOOK, disabled: { at: '2026-01-03T12:00:00Z', by: 'owner' } }];
+    serve((_method, path) =>
+      path.endsWith('/deliveries')
+        ? Response.json({ deliveries: [{ ...DELIVERY, status: 'waiting' }], nextCursor: null })
+        : null,
+    );
+    show('/settings/webhooks?log=w1');
+    expect(await screen.findByText('Waiting')).toBeTruthy();
+    for (const name of ['Send test event', 'Send again'])
+      expect(screen.getByRole<HTMLButtonElement>('button', { name, hidden: true }).disabled).toBe(
+        true,
+      );
+  });
+
   it('an action that fails says so and leaves the webhook as it was', async () => {
     const sent = serve((method) =>
       method === 'GET' ? null : Response.json({ error: 'Not now.' }, { status: 503 }),

@@ -1,0 +1,1 @@
+export const CHECK_CONNECTION = 'Check your connection and try again.';
