@@ -91,3 +91,15 @@ it('a deleted link with a reserved alias is not listed', async () => {
   await owner.upgrade();
   expect(owner.lines.filter((line) => /^ +\/\S+$/.test(line))).toEqual(['     /API']);
 });
+
+it('an account without R2 is told to enable it, and the deployment then continues', async () => {
+  const platform = await newPlatform();
+  const owner = machine(platform);
+  platform.account.hasR2 = false;
+  await expect(owner.deploy()).rejects.toThrow(
+    /^R2, which holds the backups, is not enabled in this account\. Enable it/,
+  );
+  platform.account.hasR2 = true;
+  await owner.deploy();
+  expect(platform.account.names()).toContain('worker hop-production');
+});

@@ -73,6 +73,28 @@ describe('tokens in the address', () => {
   });
 });
 
+it('a page that breaks does not break the next one', () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  const Broken = () => {
+    throw new Error('a bug');
+  };
+  render(
+    <MemoryRouter initialEntries={['/broken']}>
+      <Layout>
+        <Routes>
+          <Route path="/broken" element={<Broken />} />
+          <Route path="*" element={<Page title="Fine" />} />
+        </Routes>
+      </Layout>
+      <Link to="/second">elsewhere</Link>
+    </MemoryRouter>,
+  );
+  expect(screen.getByText('Something went wrong')).toBeTruthy();
+  fireEvent.click(screen.getByText('elsewhere'));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Fine');
+});
+
 describe('scroll', () => {
   it('the Back button returns to where the page was, and a new page starts at its top', async () => {
     const scrollTo = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);

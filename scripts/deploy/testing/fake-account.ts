@@ -31,6 +31,8 @@ export class FakeAccount {
   readonly dnsRecords = new Map<string, string>();
   /** The domains that can send mail; null if the login may not read them. */
   sendingDomains: { name: string; enabled?: boolean }[] | null = [];
+  /** False if the owner has not enabled R2 yet. */
+  hasR2 = true;
   /** True if the buckets hold objects, so that the platform deletes none. */
   hasBackups = false;
   readonly others: { id: string; name: string }[] = [];

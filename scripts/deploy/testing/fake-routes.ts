@@ -174,7 +174,10 @@ const ROUTES: Route[] = [
   [
     'POST',
     `${ACCOUNT}/r2/buckets`,
-    (a, _, request) => (a.buckets.add(json(request).name), { result: {} }),
+    (a, _, request) =>
+      a.hasR2
+        ? (a.buckets.add(json(request).name), { result: {} })
+        : { status: 403, errors: [{ code: 10042, message: 'Enable R2.' }] },
   ],
   [
     'GET',

@@ -5,6 +5,7 @@ import { config } from '#web/shared/config.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/show-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { SessionsPage } from './sessions-page.tsx';
 
 const HERE: Session = {
@@ -100,6 +101,23 @@ describe('SessionsPage', () => {
     await press('Sign out all others');
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
     expect(sent(mock, 1)).toEqual(['DELETE', '/api/sessions']);
+  });
+
+  it('the question about all other sessions shows its own error only', async () => {
+    const failed: [number, unknown] = [503, { error: 'Not now.' }];
+    respondWith([200, { sessions: [HERE, PHONE] }], failed, failed);
+    show();
+    await press('Sign out Mobile Safari on iOS');
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ note: 'Not now.', tone: 'bad' }]));
+    await press('Sign out all others…');
+    const dialog = within(await screen.findByRole('dialog', { hidden: true }));
+    expect(dialog.queryByText(/We couldn’t sign them out/)).toBeNull();
+    await press('Sign out all others');
+    expect(await dialog.findByText(/We couldn’t sign them out/)).toBeTruthy();
+    await press('Cancel');
+    await press('Sign out all others…');
+    const again = within(await screen.findByRole('dialog', { hidden: true }));
+    expect(again.queryByText(/We couldn’t sign them out/)).toBeNull();
   });
 
   it('says that the sessions could not be loaded, and tries again', async () => {

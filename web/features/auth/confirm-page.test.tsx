@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
+import { signInAsMember } from '#web/testing/session.ts';
 import { ConfirmPage } from './confirm-page.tsx';
 
 /** The responses of the sign-in service by path, and the requests that it received. */
@@ -75,6 +76,21 @@ describe('ConfirmPage', () => {
     await screen.findByText('at /settings');
     expect(requests.at(-1)).toMatchObject({ path: '/verify', body: link });
     expect(localStorage.getItem('hop-sign-up-secret')).toBeNull();
+  });
+
+  it.each([
+    ['ann@example.com', 0],
+    ['bob@example.com', 1],
+  ])('warns the member %s that the link signs in as Ann: %i', async (email, warnings) => {
+    signInAsMember({ email });
+    responses = { '/verify/describe': description('signup') };
+    open(SIGN_UP);
+    await heading('Confirm your email address');
+    expect(
+      screen.queryAllByText(
+        `You are signed in as ${email}. Continuing signs you in as ann@example.com.`,
+      ),
+    ).toHaveLength(warnings);
   });
 
   it('asks for a password next when the one from the sign-up is not kept', async () => {

@@ -101,6 +101,20 @@ describe('PlanPanel', () => {
     otherTab.close();
   });
 
+  it.each([
+    [24, 'You have 1 link left until Dec 12, 2026.'],
+    [
+      25,
+      'You have already created 25 links this month, so you can create the next one on Dec 12, 2026.',
+    ],
+  ])('an immediate downgrade with %i links says what is left', async (current_usage, text) => {
+    respondWith([200, { ...PREMIUM, current_usage }]);
+    show();
+    fireEvent.click(await button('Downgrade to Free…'));
+    expect((await screen.findByLabelText<HTMLInputElement>('Now')).checked).toBe(false);
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+
   it('shows why a downgrade failed and reads the plan again', async () => {
     respondWith(
       [200, PREMIUM],

@@ -111,6 +111,7 @@ describe('SubscriptionCard', () => {
     show();
     await wait(10);
     expect(screen.getByText('0 of 25')).toBeTruthy();
+    expect(screen.getByText('Your links keep working.')).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain('Your usage could not be loaded.');
     mock.mockImplementation(() => Promise.resolve(Response.json(subscription(24))));
     act(() => screen.getByRole('button', { name: 'Retry' }).click());

@@ -1,4 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
 import { failure, serve, writesOf } from '#web/testing/serve.ts';
@@ -62,6 +63,36 @@ it('a failed upgrade leaves the dialog open with the reason', async () => {
   expect(await screen.findByText('Your card was declined.')).toBeTruthy();
   expect(onClose).not.toHaveBeenCalled();
   expect(takeToasts()).toEqual([]);
+});
+
+it('a dialog that is opened again has forgotten its error', async () => {
+  serve({
+    'GET /api/subscription': plan('free'),
+    'POST /api/subscription': failure(402, 'Your card was declined.'),
+  });
+  const Page = () => {
+    const [open, setOpen] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Open
+        </button>
+        <UpgradeDialog open={open} onClose={() => setOpen(false)} />
+      </>
+    );
+  };
+  showPage(<Page />);
+  const upgrade = await screen.findByRole<HTMLButtonElement>('button', {
+    name: 'Upgrade to Premium',
+  });
+  await waitFor(() => expect(upgrade.disabled).toBe(false));
+  await press('Upgrade to Premium');
+  expect(await screen.findByText('Your card was declined.')).toBeTruthy();
+  await press('Close');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Open');
+  expect(await screen.findByText('Choose Your Plan')).toBeTruthy();
+  expect(screen.queryByText('Your card was declined.')).toBeNull();
 });
 
 it('a Premium member is not offered the upgrade', async () => {
