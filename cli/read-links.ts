@@ -77,7 +77,7 @@ function parsed(text: string): unknown {
   }
 }
 
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, bare, end] of text.matchAll(
     /(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n|$)/g,

@@ -15,7 +15,7 @@ export function ThemeSwitch() {
   useEffect(() => setTheme(storedTheme(localStorage)), []);
   return (
     <fieldset className="flex rounded-full border border-line p-0.5">
-      <legend className="sr-only">Colour scheme</legend>
+      <legend className="sr-only">Color scheme</legend>
       {THEMES.map((choice) => {
         const { label, icon: Icon } = CHOICES[choice];
         return (

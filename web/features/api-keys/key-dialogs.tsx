@@ -155,7 +155,7 @@ export function CreateKeyDialog({
     >
       <TextField
         label="Name"
-        hint="What will use the key, so that you recognise it later."
+        hint="What will use the key, so that you recognize it later."
         error={invalid.name ?? errors.at('name')}
         value={name}
         maxLength={50}

@@ -56,7 +56,7 @@ export function AboutPage() {
       </Section>
       <Section id="open-source" title="Open source">
         <p>
-          {SITE_NAME} is open source under the MIT licence. You can read the code, run your own
+          {SITE_NAME} is open source under the MIT license. You can read the code, run your own
           copy, and export your data in <TextLink to="/settings">Settings</TextLink>.
         </p>
       </Section>

@@ -197,7 +197,7 @@ export function PrivacyPage() {
       <Section id="browser" title="In your browser">
         <p>
           We set no cookies. Your browser&rsquo;s local storage holds your session while you are
-          signed in, and your colour scheme if you choose one. After you sign up, it also holds a
+          signed in, and your color scheme if you choose one. After you sign up, it also holds a
           random key until you confirm your email address; the key proves that this browser signed
           up. If you shorten links without an account, it holds a list of the last{' '}
           {BROWSER_LINKS_MAX} with their keys, which you can clear on the home page, and for an hour

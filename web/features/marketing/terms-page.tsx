@@ -32,7 +32,7 @@ export function TermsPage() {
             Keep your password secret. You are responsible for everything done with your account.
           </li>
           <li>
-            Each person or organisation may have one free account. We may close additional accounts
+            Each person or organization may have one free account. We may close additional accounts
             that are used to exceed the monthly limit.
           </li>
         </Points>

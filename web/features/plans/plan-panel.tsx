@@ -20,7 +20,7 @@ import { RadioOption } from '#web/ui/radio-option.tsx';
 
 const { free, premium } = PLANS;
 
-/** The plan in the settings: usage, upgrade, downgrade, and cancelling a planned downgrade. */
+/** The plan in the settings: usage, upgrade, downgrade, and canceling a planned downgrade. */
 export function PlanPanel() {
   const query = useSubscription();
   const [dialog, setDialog] = useState<'upgrade' | 'downgrade' | null>(null);
