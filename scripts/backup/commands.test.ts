@@ -44,7 +44,7 @@ it('a command works on the local state unless a deployment is named', () => {
   ]);
 });
 
-it('a deployment without configuration on this machine is named with the way to get one', () => {
+it('a deployment without configuration on this machine says how to get one', () => {
   expect(() => configOf({ env: 'nowhere' })).toThrow(
     /There is no \S+nowhere\.wrangler\.json\. Run `npm run deploy -- --env nowhere` on this machine/,
   );

@@ -10,7 +10,7 @@ it.each([
   expect((await openTools({ ...env, CLOUDFLARE_API_TOKEN: 'token' })).isLogged).toBe(isLogged);
 });
 
-it('a failing wrangler is a problem with its output, without the rest of its arguments', async () => {
+it('a failing wrangler is a problem with its output, without its last arguments', async () => {
   const failed = runWrangler(['no', 'such', 'command', 'a-secret'], {});
   await expect(failed).rejects.toThrow(DeployError);
   await expect(failed).rejects.toThrow(/^`wrangler no such command` failed:\n/);
