@@ -290,6 +290,27 @@ describe('order by clicks', () => {
     expect(read).toBeLessThan(5 * LIVE_ORDER_MAX_LINKS);
     expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-2', 'large-1']);
   });
+
+  it('order by clicks includes, a day later, an account that grew by claims and imports', async () => {
+    const me = await makePerson();
+    await env.DB.prepare(
+      `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
+       INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
+       SELECT 'grown-' || i, 'https://example.com/', 'example.com', ?1, i, i FROM seq`,
+    )
+      .bind('nobody', LIVE_ORDER_MAX_LINKS + 1)
+      .run();
+    await runJob();
+    // Links that change hands keep their ids, which the job has seen.
+    await env.DB.prepare("UPDATE links SET user_id = ?1 WHERE user_id = 'nobody'")
+      .bind(me.id)
+      .run();
+    await env.DB.prepare("DELETE FROM account_totals WHERE user_id = 'nobody'").run();
+    await count('grown-1', 5, 20).run();
+    expect(await runJob()).toMatchObject({ detail: '0 links ranked' });
+    hour += DAY_MS;
+    expect(await runJob()).toMatchObject({ detail: '1 links ranked' });
+  });
 });
 
 describe('the public API', () => {

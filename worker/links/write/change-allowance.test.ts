@@ -10,6 +10,9 @@ import { call } from '#worker/testing/call.ts';
 import { aroundKv } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
+import { openDb } from '#worker/db/client.ts';
+import { dayLimitError } from './change-allowance.ts';
+import { changeLink } from './change-link.ts';
 
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 let puts = 0;
@@ -284,5 +287,52 @@ describe('the changes of a link', () => {
     expect((await change(101)).status).toBe(429);
     vi.setSystemTime(Date.now() + MINUTE_MS);
     expect((await change(102)).status).toBe(200);
+  });
+
+  it('[T54] the changes of a link are as many in one millisecond', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    const db = openDb(env.DB);
+    const change = (n: number) =>
+      changeLink(db, {
+        actor: { userId: person.id, keyName: null },
+        ref: { code },
+        edit: { target: { href: `https://example.com/${n}`, host: 'example.com' } },
+        reputation: null,
+        now: START,
+      });
+    const results = [];
+    for (let n = 0; n <= CHANGES_PER_MINUTE; n += 1) results.push((await change(n)).ok);
+    expect(results).toEqual([...Array(CHANGES_PER_MINUTE).fill(true), false]);
+  });
+});
+
+describe('dayLimitError', () => {
+  it.each([
+    [{ used: 999, limit: 1000 }, 1, null],
+    [{ used: 1000, limit: 1000 }, 0, null],
+    [undefined, 1, null],
+    [{ used: 1000, limit: 1000 }, 1, { left: 0, upgradeRequired: true }],
+    [{ used: 998, limit: 1000 }, 3, { left: 2, upgradeRequired: true }],
+    [{ used: 1200, limit: 1000 }, 1, { left: 0, upgradeRequired: true }],
+    [
+      { used: PLANS.premium.linkChanges, limit: PLANS.premium.linkChanges },
+      1,
+      { left: 0, upgradeRequired: false },
+    ],
+  ])('with %j and a cost of %i returns %j', (room, cost, expected) => {
+    const error = dayLimitError('linkChanges', room, cost);
+    expect(error && { left: error.values?.left, upgradeRequired: error.upgradeRequired }).toEqual(
+      expected,
+    );
+  });
+
+  it('used-up renames are named before used-up changes', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    await use(person, 'renames', PLANS.free.renames);
+    await use(person, 'link-changes', PLANS.free.linkChanges);
+    const refused = await rename(person, code, newCode());
+    expect(await refused.json()).toMatchObject({ field: 'customCode', upgradeRequired: true });
   });
 });
