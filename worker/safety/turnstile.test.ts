@@ -26,7 +26,7 @@ describe('verifyTurnstile', () => {
   it('sends the secret and the token, and no address', async () => {
     const sent: string[] = [];
     await verifyTurnstile('the-secret', 'the-token', async (_, init) => {
-      sent.push(String(init?.body));
+      sent.push(await new Response(init?.body).text());
       return Response.json({ success: true });
     });
     expect(sent).toEqual(['secret=the-secret&response=the-token']);

@@ -97,7 +97,7 @@ describe('POST /api/links/import', () => {
       { createdAt: '1990-01-01T00:00:00Z', expiresAt: '1990-01-01T00:00:01Z' },
       { createdAt: '2999-01-01T00:00:00Z' },
       {},
-    ].map((row, at) => ({ line: at + 1, url: url(at), ...row }));
+    ].map((row, at) => Object.assign({ line: at + 1, url: url(at) }, row));
     const start = Date.now();
     await importRows(me, rows);
     const { results } = await env.DB.prepare(

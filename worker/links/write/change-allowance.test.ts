@@ -11,7 +11,7 @@ import { aroundKv } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { openDb } from '#worker/db/client.ts';
-import { dayLimitError } from './change-allowance.ts';
+import { chargeDay } from './change-allowance.ts';
 import { changeLink } from './change-link.ts';
 
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
@@ -307,7 +307,7 @@ describe('the changes of a link', () => {
   });
 });
 
-describe('dayLimitError', () => {
+describe('chargeDay', () => {
   it.each([
     [{ used: 999, limit: 1000 }, 1, null],
     [{ used: 1000, limit: 1000 }, 0, null],
@@ -321,7 +321,8 @@ describe('dayLimitError', () => {
       { left: 0, upgradeRequired: false },
     ],
   ])('with %j and a cost of %i returns %j', (room, cost, expected) => {
-    const error = dayLimitError('linkChanges', room, cost);
+    const rooms = room === undefined ? [] : [{ kind: 'linkChanges' as const, ...room }];
+    const error = chargeDay('someone', { linkChanges: cost }, START).errorOf(rooms);
     expect(error && { left: error.values?.left, upgradeRequired: error.upgradeRequired }).toEqual(
       expected,
     );

@@ -306,6 +306,22 @@ describe('PATCH /api/links/:code', () => {
     expect(rows).toEqual(expected);
   });
 
+  it('tags keep the time at which the link was created, alone and beside a new target', async () => {
+    const account = await makeAccount();
+    const patch = async (json: object) => {
+      const headers = account.person.headers;
+      await call(`/api/links/${account.codes[0]}`, { method: 'PATCH', json, headers }, queue);
+      return (await snapshot(account)).tags;
+    };
+    const tagged = (name: string) => ({ name, link_created_at: TIMES.created_at });
+    expect(await patch({ tags: ['one'] })).toEqual([tagged('one')]);
+    expect(await patch({ tags: ['one', 'two'], longUrl: 'https://example.com/b' })).toEqual([
+      tagged('one'),
+      tagged('two'),
+    ]);
+    expect(await patch({ tags: [] })).toEqual([]);
+  });
+
   it('a new code keeps the old one at the new version, and costs a write for each code', async () => {
     const account = await makeAccount();
     const [code] = account.codes;
