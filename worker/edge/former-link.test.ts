@@ -292,4 +292,28 @@ describe('the code of a deleted link that moderation knows', () => {
     expect(await rowsOf('held-late')).toMatchObject([{ released_at: null, status: 'deleted' }]);
     expect(await usageOf(me)).toBe(1);
   });
+
+  it('reports follow a reused code, except those that were acted on', async () => {
+    const me = await makePerson();
+    await createAndDelete(me, 'reported-again');
+    const [former] = await rowsOf('reported-again');
+    for (const status of ['open', 'dismissed', 'acted'])
+      await env.DB.prepare(
+        "INSERT INTO abuse_reports (link_id, reason, status, created_at) VALUES (?1, 'spam', ?2, 1)",
+      )
+        .bind(former?.id, status)
+        .run();
+    expect((await create(me, 'reported-again', NEW)).status).toBe(201);
+    const [, link] = await rowsOf('reported-again');
+    const { results } = await env.DB.prepare(
+      'SELECT link_id, status FROM abuse_reports WHERE link_id IN (?1, ?2) ORDER BY id',
+    )
+      .bind(former?.id, link?.id)
+      .all();
+    expect(results).toEqual([
+      { link_id: link?.id, status: 'open' },
+      { link_id: link?.id, status: 'dismissed' },
+      { link_id: former?.id, status: 'acted' },
+    ]);
+  });
 });

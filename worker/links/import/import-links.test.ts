@@ -204,6 +204,17 @@ describe('POST /api/links/import', () => {
     expect(
       checked.lines.map((line) => (line.verdict === 'taken' ? line.suffixed : line.verdict)),
     ).toEqual(expected);
+    const [lower, upper] = [rows[1], rows[0]].flatMap((row, at) =>
+      row === undefined ? [] : [Object.assign({}, row, { line: at + 1 })],
+    );
+    const reversed = await check(
+      me,
+      [lower, upper].flatMap((row) => row ?? []),
+    );
+    expect(reversed.lines).toMatchObject([
+      { suffixed: `${taken}-3` },
+      { suffixed: `${taken.toUpperCase()}-4` },
+    ]);
     const skipped = await importRows(me, rows);
     expect(verdicts(skipped)).toEqual(rows.map(() => 'skipped'));
     expect(skipped.lines).toMatchObject([

@@ -155,6 +155,16 @@ describe('GET /api/my-urls', () => {
     ]);
   });
 
+  it('finds a link by its pasted short URL, in any case', async () => {
+    const me = await makePerson();
+    await create(me, 'pasted');
+    await create(me, 'not-it');
+    for (const q of ['localhost:8787/pasted', ' HTTP://LOCALHOST:8787/Pasted '])
+      expect(
+        (await list(me, `?q=${encodeURIComponent(q)}`)).urls.map((link) => link.short_code),
+      ).toEqual(['pasted']);
+  });
+
   it('returns pages of the trash that together contain every link once', async () => {
     const me = await makePerson();
     const now = Date.now();

@@ -207,7 +207,35 @@ describe('the changes of a day', () => {
     expect((await stop({ customCode: newCode() })).status).toBe(429);
     await use(person, 'link-changes', PLANS.free.linkChanges);
     expect((await stop({ longUrl: 'https://example.com/other' })).status).toBe(429);
+    expect((await stop({ expiresAt: START + DAY_MS })).status).toBe(429);
+    expect((await stop({ forwardParams: 'all' })).status).toBe(429);
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
+      .bind(code)
+      .first<number>('id');
+    const json = { enabled: false, externalId: 'stopped' };
+    const key = await makeKey({ person });
+    expect((await send(key, `PATCH /links/${id}`, { json })).status).toBe(429);
     expect((await stop({ longUrl: 'https://example.com/x' })).status).toBe(200);
+  });
+
+  it('[T54] the last change of a day is too little for a link with two codes', async () => {
+    const person = await makePerson();
+    const [single, old] = [await shorten(person), await shorten(person)];
+    const double = newCode();
+    expect((await rename(person, old, double)).status).toBe(200);
+    await use(person, 'link-changes', PLANS.free.linkChanges - 1);
+    const end = (codes: readonly string[]) =>
+      act(person, 'set_end', codes, { expiresAt: START + DAY_MS });
+    for (const codes of [[double], [single, double]]) expect((await end(codes)).status).toBe(429);
+    const longUrl = 'https://example.com/other';
+    expect((await ask(person, 'PATCH', `/api/links/${double}`, { longUrl })).status).toBe(429);
+    expect((await end([single])).status).toBe(200);
+    const expiry = env.DB.prepare('SELECT expires_at FROM counters WHERE key = ?1');
+    const other = await makePerson();
+    await ask(other, 'PATCH', `/api/links/${await shorten(other)}`, { longUrl });
+    expect(await expiry.bind(keyOf(other, 'link-changes')).first('expires_at')).toBe(
+      START + DAY_MS / 2,
+    );
   });
 
   it('[T54] a member with used-up renames can still change a destination', async () => {

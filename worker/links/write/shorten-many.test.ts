@@ -170,6 +170,23 @@ describe('POST /api/shorten/bulk', () => {
 });
 
 describe('shortenMany', () => {
+  it('returns the usage after the last of several batches', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const drafts = Array.from({ length: 101 }, (_, item) => ({
+      ok: true as const,
+      item,
+      draft: makeDraft(),
+    }));
+    const result = await shortenMany(db, drafts, {
+      creator: { userId: person.id },
+      reputation: null,
+      now: Date.now(),
+      random: cryptoRandom,
+      failure: 'line',
+    });
+    expect(result).toMatchObject({ ok: true, usage: { current_usage: 101 } });
+  });
+
   it('draws all codes again when one is taken, and gives up after five attempts', async () => {
     const person = await makePerson({ plan: 'premium' });
     const policy = { ownHosts: [], shorteners: new Set<string>() };
