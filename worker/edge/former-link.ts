@@ -3,7 +3,6 @@ import { isHeld } from './link-holds.ts';
 import { jsonList, jsonRows, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, link_outbox, links } from '#worker/db/schema-links.ts';
-import { moveReports } from '#worker/safety/follow-reports.ts';
 import { isTakenIgnoringCase } from './taken-codes.ts';
 
 /**
@@ -99,5 +98,5 @@ export const takeOverCodes = (formers: readonly FormerLink[], now: number) => ({
   mayTake: areReleasable(formers),
   release: (when: SQL): Statement[] => releaseCodes(formers, now, when),
   /** For the end of the batch, once the codes belong to their new links. */
-  settled: [...removeFromOutbox(formers), ...moveReports(formers)],
+  settled: removeFromOutbox(formers),
 });

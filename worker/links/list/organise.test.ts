@@ -312,7 +312,7 @@ describe('order by clicks', () => {
     expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-2', 'large-1']);
   });
 
-  it('order by clicks includes, a day later, an account that grew by claims and imports', async () => {
+  it('order by clicks includes, a day later, an account that grew by claims', async () => {
     const me = await makePerson();
     await env.DB.prepare(
       `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)

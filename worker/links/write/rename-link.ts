@@ -7,6 +7,7 @@ import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
 import { findFormerLinks, takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
+import { moveReports } from '#worker/safety/follow-reports.ts';
 
 /**
  * A change of a link's code. Of a link's codes that differ only by case, D1 lets one be an alias
@@ -106,7 +107,8 @@ export function codeSteps(
 ): CodeSteps {
   if (rename === null) return SAME_CODE;
   const isFreeCode = isFree(link, rename);
-  const former = takeOverCodes(rename.former === null ? [] : [rename.former], now);
+  const formers = rename.former === null ? [] : [rename.former];
+  const former = takeOverCodes(formers, now);
   return {
     mayTake: sql`${isFreeCode} and ${former.mayTake}`,
     free: (when) => {
@@ -120,7 +122,7 @@ export function codeSteps(
     },
     isFree: isFreeCode,
     keep: (when) => [keepCode(link, rename, version, now, when)],
-    settled: former.settled,
+    settled: [...former.settled, ...moveReports(formers)],
   };
 }
 

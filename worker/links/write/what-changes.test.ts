@@ -351,7 +351,7 @@ describe('PATCH /api/links/:code', () => {
     });
   });
 
-  it('DELETE writes the state alone, and the member may delete it when the day is used up', async () => {
+  it('DELETE writes the state alone, also when the changes of the day are used up', async () => {
     const account = await makeAccount();
     await env.DB.prepare('INSERT INTO counters (key, count, expires_at) VALUES (?1, 1000, ?2)')
       .bind(`account:${account.person.id}:link-changes:${dayNumber(NOW)}`, NOW + DAY_MS)
