@@ -15,10 +15,10 @@ export const settingColumns = columnsOf(links, SETTING_NAMES);
 /** The columns of `link_changes` that hold settings. */
 export const historyColumns = columnsOf(link_changes, namesWith({ hasHistory: true }));
 
-function columnsOf<Table extends object, Name extends SettingName>(
+function columnsOf<Name extends SettingName, Table extends Record<SettingColumn<Name>, unknown>>(
   table: Table,
   names: readonly Name[],
-): { [One in Name]: Table[SettingColumn<One> & keyof Table] };
+): { [One in Name]: Table[SettingColumn<One>] };
 function columnsOf(
   table: Readonly<Record<string, unknown>>,
   names: readonly SettingName[],

@@ -79,12 +79,26 @@ describe('limits of one invocation', () => {
 
   it('publishes no more links than the budget has writes left', async () => {
     await db.delete(link_outbox);
-    await insertPending('budget-', 12);
+    const ids = await insertPending('budget-', 12);
     const budget = { canContinue: () => true, kvWrites: () => 8 };
     expect(await drainOutbox(env, NOW, budget)).toMatchObject({
       detail: '8 put, 4 left',
       left: 4,
-      since: expect.any(Number),
+      since: 5000 - (ids[5] ?? 0),
     });
+  });
+
+  it('publishes a link whose codes need more writes than are left, alone', async () => {
+    await db.delete(link_outbox);
+    const [first = 0] = await insertPending('codes-', 2);
+    await env.DB.prepare(
+      `INSERT INTO links (code, target, target_host, status, created_at, updated_at, earlier_code_of)
+       VALUES ('codes-old', '', '', 'deleted', 1, 1, ?1)`,
+    )
+      .bind(first + 1)
+      .run();
+    const budget = { canContinue: () => true, kvWrites: () => 1 };
+    expect(await drainOutbox(env, NOW, budget)).toMatchObject({ detail: '2 put, 1 left' });
+    expect(await drainOutbox(env, NOW, budget)).toMatchObject({ detail: '1 put, 0 left' });
   });
 });

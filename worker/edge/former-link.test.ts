@@ -5,6 +5,7 @@ import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
+import { insertRow } from '#worker/testing/stored-links.ts';
 
 const OLD = 'https://example.com/old';
 const NEW = 'https://example.com/new';
@@ -91,6 +92,18 @@ describe('the code of a deleted link', () => {
     const second = `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES ('mine-again', 'x', 'x', 1, 1)`;
     await expect(env.DB.prepare(second).run()).rejects.toThrow('UNIQUE');
     expect(await usageOf(me)).toBe(2);
+  });
+
+  it('a reused code queues the new link for KV, and no other link', async () => {
+    const me = await makePerson();
+    await insertRow(Date.now(), { code: 'not-queued' });
+    await createAndDelete(me, 'queued-again');
+    await env.DB.prepare('DELETE FROM link_outbox').run();
+    expect((await create(me, 'queued-again', NEW)).status).toBe(201);
+    const queued = await env.DB.prepare(
+      'SELECT code, o.version FROM link_outbox o JOIN links ON id = link_id',
+    ).all();
+    expect(queued.results).toEqual([{ code: 'queued-again', version: 3 }]);
   });
 
   it('[T13] a reused code leads to the new target at once, even in a warm isolate', async () => {
@@ -278,5 +291,29 @@ describe('the code of a deleted link that moderation knows', () => {
     expect(batches).toBe(2);
     expect(await rowsOf('held-late')).toMatchObject([{ released_at: null, status: 'deleted' }]);
     expect(await usageOf(me)).toBe(1);
+  });
+
+  it('reports follow a reused code, except those that were acted on', async () => {
+    const me = await makePerson();
+    await createAndDelete(me, 'reported-again');
+    const [former] = await rowsOf('reported-again');
+    for (const status of ['open', 'dismissed', 'acted'])
+      await env.DB.prepare(
+        "INSERT INTO abuse_reports (link_id, reason, status, created_at) VALUES (?1, 'spam', ?2, 1)",
+      )
+        .bind(former?.id, status)
+        .run();
+    expect((await create(me, 'reported-again', NEW)).status).toBe(201);
+    const [, link] = await rowsOf('reported-again');
+    const { results } = await env.DB.prepare(
+      'SELECT link_id, status FROM abuse_reports WHERE link_id IN (?1, ?2) ORDER BY id',
+    )
+      .bind(former?.id, link?.id)
+      .all();
+    expect(results).toEqual([
+      { link_id: link?.id, status: 'open' },
+      { link_id: link?.id, status: 'dismissed' },
+      { link_id: former?.id, status: 'acted' },
+    ]);
   });
 });

@@ -53,7 +53,7 @@ const rowsOf = (formers: readonly FormerLink[]): SQL =>
   sql`${jsonRows(['id', 'version'], formers)} as former`;
 
 /** True in SQL while all these former links may release their codes. */
-export const areReleasable = (formers: readonly FormerLink[]): SQL =>
+const areReleasable = (formers: readonly FormerLink[]): SQL =>
   formers.length === 0
     ? sql`1`
     : sql`not exists (select 1 from ${rowsOf(formers)} where not exists (select 1 from ${links} where ${mayRelease}))`;
@@ -63,7 +63,7 @@ export const areReleasable = (formers: readonly FormerLink[]): SQL =>
  * that gives the codes to other links. The rows keep their codes, owners and counts, but have no
  * edge records.
  */
-export const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement[] =>
+const releaseCodes = (formers: readonly FormerLink[], now: number, when: SQL): Statement[] =>
   formers.length === 0
     ? []
     : [
@@ -84,10 +84,19 @@ export const hasEdgeRecord: SQL = sql`(${hasCode} or exists (
  * Returns the statements that remove former links from the outbox once they have released their
  * codes, for the end of the batch.
  */
-export const removeFromOutbox = (formers: readonly FormerLink[]): Statement[] =>
+const removeFromOutbox = (formers: readonly FormerLink[]): Statement[] =>
   formers.length === 0
     ? []
     : [
         sql`delete from ${link_outbox} where link_id in
           (select id from ${links} where id in ${idsOf(formers)} and not (${hasEdgeRecord}))`,
       ];
+
+/** Returns the parts of a batch that gives the codes of former links to other links. */
+export const takeOverCodes = (formers: readonly FormerLink[], now: number) => ({
+  /** True in SQL while the codes may be taken over, before `release`. */
+  mayTake: areReleasable(formers),
+  release: (when: SQL): Statement[] => releaseCodes(formers, now, when),
+  /** For the end of the batch, once the codes belong to their new links. */
+  settled: removeFromOutbox(formers),
+});

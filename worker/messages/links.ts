@@ -123,3 +123,9 @@ export const CLAIM_MESSAGES = {
   not_claimable: "This link can't be added to an account.",
   quota_reached: "You have used all of this month's links.",
 } as const;
+
+/** Why a link is disabled, as its owner reads it, unless moderation gave a reason. */
+export const DISABLED_MESSAGES = {
+  by_owner: 'You disabled this link.',
+  by_us: 'This link has been disabled.',
+} as const;

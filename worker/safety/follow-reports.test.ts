@@ -165,6 +165,17 @@ describe('a report about a link whose owner changes its destination', () => {
     expect(await statusOf(id)).toBe('dismissed');
   });
 
+  it('a report asks nothing again for another page that was seen at the dismissal', async () => {
+    const code = await create();
+    const id = await report(code);
+    await lead(code, `${EVIL}seen`);
+    await decide(id, { status: 'dismissed', destination: `${EVIL}seen` });
+    for (const url of [GOOD, `${EVIL}seen`]) await lead(code, url);
+    expect(await statusOf(id)).toBe('dismissed');
+    await lead(code, `${EVIL}unseen`);
+    expect(await statusOf(id)).toBe('open');
+  });
+
   it('[T51] asks again when a link comes back that was deleted at the dismissal', async () => {
     const code = await create();
     const id = await report(code);

@@ -64,6 +64,12 @@ describe('normalizeHost', () => {
 });
 
 describe('parseHostList', () => {
+  it('accepts a host whose name ends ours without being its parent', () => {
+    const hosts = ['go.hop.example', 'op.example', 'hop.example', 'example.hop.example'];
+    const list = parseHostList(hosts.join('\n'), ['go.hop.example']);
+    expect(list.entries.map(({ value }) => value)).toEqual(['op.example', 'example.hop.example']);
+  });
+
   it('reads the common list formats', () => {
     const text = [
       '# a comment',

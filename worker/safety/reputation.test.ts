@@ -8,7 +8,8 @@ import { decodeEdgeRecord } from '#worker/redirect/edge-record.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
-import { nextCheckAt, createReputation } from './reputation.ts';
+import { checkHarm } from './check-harm.ts';
+import { nextCheckAt, createReputation, type Verdict } from './reputation.ts';
 
 const RESOLVER = 'https://dns.example/dns-query';
 const LIST = 'https://dns.example/resolve?name={host}.dbl.example&type=A';
@@ -43,6 +44,12 @@ describe('createReputation', () => {
     ['blocklist without the host', LIST, { Status: 3 }, 'good'],
     ['blocklist with the host as phishing', LIST, a('127.0.1.4'), 'bad'],
     ['blocklist with the host as abused', LIST, a('127.0.1.103'), 'unknown'],
+    ['blocklist with its lowest code', LIST, a('127.0.1.2'), 'bad'],
+    ['blocklist with its highest harmful code', LIST, a('127.0.1.99'), 'bad'],
+    ['blocklist with its lowest code of abuse', LIST, a('127.0.1.100'), 'unknown'],
+    ['blocklist with a code below its codes', LIST, a('127.0.1.1'), 'unknown'],
+    ['blocklist with several codes', LIST, a('127.0.1.103', '127.0.1.4'), 'bad'],
+    ['resolver with several addresses', RESOLVER, a('93.184.216.34', '::'), 'bad'],
     ['blocklist rejects our query', LIST, a('127.255.255.254'), 'unknown'],
     ['blocklist fails', LIST, { Status: 2 }, 'unknown'],
     ['not JSON', RESOLVER, '<html>', 'unknown'],
@@ -79,6 +86,34 @@ describe('createReputation', () => {
     ]);
     expect(createReputation('', fetcher)).toBeNull();
   });
+});
+
+describe('checkHarm', () => {
+  const NOW = 1_800_000_000_000;
+  const MINUTE = 60_000;
+  const listed = { href: 'https://a.listed.example/', host: 'a.listed.example' };
+  const other = { href: 'https://other.example/', host: 'other.example' };
+  const answers = (verdict: Verdict) => () => Promise.resolve(verdict);
+
+  it.each([
+    ['a listed host without a service', listed, null, true, 'on_blocklist'],
+    ['a listed host that the service calls good', listed, 'good', true, 'on_blocklist'],
+    ['another host without a service', other, null, false, null],
+    ['a good host', other, 'good', false, NOW + 60 * MINUTE],
+    ['a bad host of a member', other, 'bad', true, 'known_harmful'],
+    ['an unknown host of a visitor', other, 'unknown', false, 'not_checked'],
+    ['an unknown host of a member', other, 'unknown', true, NOW + 10 * MINUTE],
+  ] as const)(
+    'returns a reason or when to check again: %s',
+    async (_, target, verdict, isMember, expected) => {
+      await env.DB.prepare(
+        "INSERT OR IGNORE INTO blocklist (kind, value, created_at, applied_at) VALUES ('host', 'listed.example', 1, 1)",
+      ).run();
+      const reputation = verdict === null ? null : answers(verdict);
+      const result = await checkHarm(db, target, reputation, isMember, NOW);
+      expect(result.ok ? result.recheckAt : result.reason).toBe(expected);
+    },
+  );
 });
 
 const on = { REPUTATION_DOH_URL: RESOLVER };

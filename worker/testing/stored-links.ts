@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import { HOUR_MS } from '#contract/time.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
@@ -50,4 +51,37 @@ export async function storeLink(
   const id = row?.id ?? 0;
   if (isPublished) await publishLinks(env, [id], now);
   return { code, id, target };
+}
+
+/** The times of a row of `links`, all different, so that a test sees which one is used. */
+export const rowTimes = (now: number) => ({
+  created_at: now - 9 * HOUR_MS,
+  updated_at: now - 8 * HOUR_MS,
+  target_changed_at: now - 7 * HOUR_MS,
+  changes_until: now - 6 * HOUR_MS,
+  recheck_at: now + 6 * HOUR_MS,
+  expires_at: now + 7 * HOUR_MS,
+});
+
+/** Inserts a row of `links`, by default one with `rowTimes`, at version 5. Returns its code. */
+export async function insertRow(
+  now: number,
+  columns: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const code = `row-${++serial}`;
+  const row: Record<string, unknown> = {
+    code,
+    target: 'https://example.com/old',
+    target_host: 'example.com',
+    version: 5,
+    ...rowTimes(now),
+    ...columns,
+  };
+  const names = Object.keys(row);
+  await env.DB.prepare(
+    `INSERT INTO links (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+  )
+    .bind(...Object.values(row))
+    .run();
+  return String(row['code']);
 }

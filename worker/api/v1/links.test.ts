@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RANK_EVERY_HOURS } from '#contract/limits.ts';
 import { HOUR_MS } from '#contract/time.ts';
 import { link as linkSchema, linkList, type V1Link, type V1LinkList } from '#contract/v1.ts';
@@ -404,5 +404,32 @@ describe('the QR code of a link', () => {
       },
       { action: 'delete_link', admin_id: holder.person.id, after: '{"key":"Zapier"}' },
     ]);
+  });
+  it('the audit log has an entry for each key and each hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const start = Date.now();
+    const person = await makePerson({ plan: 'premium' });
+    const keys = [await makeKey({ person, name: 'A' }), await makeKey({ person, name: 'B' })];
+    const { id, code } = await create(await makeKey({ person }), { url: 'https://example.com/' });
+    const changeAt = async (ms: number) => {
+      vi.setSystemTime(start + ms);
+      for (const key of keys)
+        expect(
+          (
+            await send(key, `PATCH /links/${id}`, {
+              json: { url: `https://example.com/${key.key.name}/${ms}` },
+            })
+          ).status,
+        ).toBe(200);
+      return (
+        await env.DB.prepare('SELECT after FROM admin_log WHERE subject = ?1 ORDER BY id')
+          .bind(`link:${code}`)
+          .all<{ after: string }>()
+      ).results.map(({ after }) => JSON.parse(after).key);
+    };
+    expect(await changeAt(1)).toEqual(['A', 'B']);
+    expect(await changeAt(HOUR_MS)).toEqual(['A', 'B']);
+    expect(await changeAt(HOUR_MS + 1)).toEqual(['A', 'B', 'A', 'B']);
+    vi.useRealTimers();
   });
 });

@@ -8,6 +8,9 @@ import {
   WEBHOOK_EVENTS,
   type WebhookEvent,
 } from '#contract/webhooks.ts';
+import { namesWith } from '#contract/link-settings.ts';
+import { NO_SETTINGS } from '#worker/db/link-settings.ts';
+import { showSettings } from '#worker/links/settings/link-settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -21,7 +24,7 @@ const LINK = {
   externalId: 'campaign-42',
   status: 'active',
   statusReason: null,
-  expiresAt: null,
+  ...showSettings(NO_SETTINGS, namesWith({ isInEvents: true })),
   createdAt: TIME,
   updatedAt: TIME,
 } as const;

@@ -90,6 +90,33 @@ describe('POST /api/links/import', () => {
     ).toHaveLength(1);
   });
 
+  it('dates before 1990 are none, and no link is older or newer than its clock allows', async () => {
+    const me = await makePerson();
+    const rows = [
+      { createdAt: '1989-12-31T23:59:59Z', expiresAt: '1970-01-01T00:00:00Z' },
+      { createdAt: '1990-01-01T00:00:00Z', expiresAt: '1990-01-01T00:00:01Z' },
+      { createdAt: '2999-01-01T00:00:00Z' },
+      {},
+    ].map((row, at) => Object.assign({ line: at + 1, url: url(at) }, row));
+    const start = Date.now();
+    await importRows(me, rows);
+    const { results } = await env.DB.prepare(
+      'SELECT created_at, expires_at, updated_at, imported_at FROM links WHERE user_id = ?1 ORDER BY id',
+    )
+      .bind(me.id)
+      .all<Record<string, number>>();
+    const now = results[0]?.['imported_at'] ?? 0;
+    expect(now).toBeGreaterThanOrEqual(start);
+    const oldest = Date.UTC(1990, 0, 1);
+    const written = { updated_at: now, imported_at: now };
+    expect(results).toEqual([
+      { created_at: now, expires_at: oldest, ...written },
+      { created_at: oldest, expires_at: oldest + 1000, ...written },
+      { created_at: now, expires_at: null, ...written },
+      { created_at: now, expires_at: null, ...written },
+    ]);
+  });
+
   it('answers a repeated request as before and creates nothing, also at the same time', async () => {
     const me = await makePerson();
     const id = newImportId();
@@ -177,6 +204,17 @@ describe('POST /api/links/import', () => {
     expect(
       checked.lines.map((line) => (line.verdict === 'taken' ? line.suffixed : line.verdict)),
     ).toEqual(expected);
+    const [lower, upper] = [rows[1], rows[0]].flatMap((row, at) =>
+      row === undefined ? [] : [Object.assign({}, row, { line: at + 1 })],
+    );
+    const reversed = await check(
+      me,
+      [lower, upper].flatMap((row) => row ?? []),
+    );
+    expect(reversed.lines).toMatchObject([
+      { suffixed: `${taken}-3` },
+      { suffixed: `${taken.toUpperCase()}-4` },
+    ]);
     const skipped = await importRows(me, rows);
     expect(verdicts(skipped)).toEqual(rows.map(() => 'skipped'));
     expect(skipped.lines).toMatchObject([

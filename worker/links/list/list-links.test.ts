@@ -3,6 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { MyLinksResponse } from '#contract/links.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { openDb } from '#worker/db/client.ts';
+import { openShards } from '#worker/db/shards.ts';
+import { withShards } from '#worker/testing/shards.ts';
+import { insertRow, rowTimes } from '#worker/testing/stored-links.ts';
+import { readAccountTotals } from './account-totals.ts';
 
 const create = async (
   person: Person,
@@ -140,5 +145,103 @@ describe('GET /api/my-urls', () => {
       400,
     );
     expect((await call('/api/my-urls?cursor=x', { headers: me.headers })).status).toBe(400);
+  });
+
+  it('filters by the host in any case', async () => {
+    const me = await makePerson();
+    await create(me, 'cased', 'https://Shop.example.org/x');
+    expect((await list(me, '?host=SHOP.example.ORG')).urls.map((link) => link.short_code)).toEqual([
+      'cased',
+    ]);
+  });
+
+  it('finds a link by its pasted short URL, in any case', async () => {
+    const me = await makePerson();
+    await create(me, 'pasted');
+    await create(me, 'not-it');
+    for (const q of ['localhost:8787/pasted', ' HTTP://LOCALHOST:8787/Pasted '])
+      expect(
+        (await list(me, `?q=${encodeURIComponent(q)}`)).urls.map((link) => link.short_code),
+      ).toEqual(['pasted']);
+  });
+
+  it('returns pages of the trash that together contain every link once', async () => {
+    const me = await makePerson();
+    const now = Date.now();
+    // All but two were deleted at the same time.
+    const codes: string[] = [];
+    for (let i = 0; i < 53; i += 1)
+      codes.unshift(
+        await insertRow(now, {
+          user_id: me.id,
+          status: 'deleted',
+          updated_at: now - 3000 + (i < 51 ? 0 : i),
+        }),
+      );
+    const first = await list(me, '?status=trash');
+    const second = await list(me, `?status=trash&cursor=${first.nextCursor}`);
+    expect([first.urls.length, second.urls.length, second.nextCursor]).toEqual([50, 3, null]);
+    expect([...first.urls, ...second.urls].map((link) => link.short_code)).toEqual(codes);
+  });
+
+  it('shows each time of a link as the one that it is', async () => {
+    const me = await makePerson();
+    const now = Date.now();
+    const code = await insertRow(now, { user_id: me.id });
+    const times = rowTimes(now);
+    const [link] = (await list(me)).urls;
+    expect([link?.created_at, link?.expires_at, link?.deleted_at]).toEqual([
+      new Date(times.created_at).toISOString(),
+      new Date(times.expires_at).toISOString(),
+      null,
+    ]);
+    await env.DB.prepare("UPDATE links SET status = 'deleted' WHERE code = ?1").bind(code).run();
+    expect((await list(me, '?status=trash')).urls[0]?.deleted_at).toBe(
+      new Date(times.updated_at).toISOString(),
+    );
+  });
+});
+
+describe('readAccountTotals', () => {
+  const NOW = 1_800_000_000_000;
+  const HOUR = 3_600_000;
+  const store = (userId: string, countedAt: number, links = 5000) =>
+    env.DB.prepare(
+      'INSERT INTO account_totals (user_id, links, clicks, active, counted_at) VALUES (?1, ?2, 7, 3, ?3)',
+    )
+      .bind(userId, links, countedAt)
+      .run();
+
+  it.each([
+    ['younger than an hour', NOW - HOUR + 1, 5000, 0],
+    ['an hour old', NOW - HOUR, 5000, 1],
+  ])('returns stored totals that are %s', async (_, countedAt, links, counts) => {
+    const me = await makePerson();
+    await store(me.id, countedAt, links);
+    const later: Promise<unknown>[] = [];
+    const read = () =>
+      readAccountTotals(openDb(env.DB), me.id, NOW, (work) => void later.push(work));
+    expect(await read()).toEqual({ links: 5000, clicks: 7, active: 3, countedAt });
+    expect(later).toHaveLength(counts);
+    await Promise.all(later);
+    // The account has no links any more, so its totals are counted for each request from then on.
+    if (counts > 0)
+      expect(await read()).toEqual({ links: 0, clicks: 0, active: 0, countedAt: null });
+  });
+
+  it('counts links on other shards as active only with clicks', async () => {
+    const sharded = await withShards(2);
+    const me = await makePerson();
+    for (const clicks of [0, 4])
+      await insertRow(NOW, { user_id: me.id, shard: 1, ranked_clicks: clicks });
+    await insertRow(NOW, { user_id: me.id, archived: 1 });
+    await insertRow(NOW, { user_id: me.id, status: 'deleted' });
+    const wait = () => undefined;
+    expect(await readAccountTotals(openShards(sharded), me.id, NOW, wait)).toEqual({
+      links: 3,
+      clicks: 4,
+      active: 1,
+      countedAt: null,
+    });
   });
 });

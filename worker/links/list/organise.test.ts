@@ -11,7 +11,9 @@ import { makeLinks } from '#worker/testing/clicks.ts';
 import { makeKey, send } from '#worker/testing/api-key.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
-import { indexAllWords } from '#worker/links/words/index-words.ts';
+import { beforeBatch } from '#worker/testing/faults.ts';
+import { openDb } from '#worker/db/client.ts';
+import { indexAllWords, indexWords } from '#worker/links/words/index-words.ts';
 import { rankLinks } from './rank-links.ts';
 import { toWords, wordsOfLink, WORDS_PER_LINK } from '#worker/links/words/words.ts';
 
@@ -213,6 +215,25 @@ describe('search', () => {
     expect(await find(me, { q: 'needle' })).toEqual([code]);
   });
 
+  it('search finds the last title of a link that changes while it is indexed', async () => {
+    const me = await makePerson();
+    const code = await create(me);
+    const change = (title: string, words: string) =>
+      env.DB.prepare('UPDATE links SET title = ?2, words = ?3 WHERE code = ?1')
+        .bind(code, title, words)
+        .run();
+    await change('first', ' stale');
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
+      .bind(code)
+      .first<number>('id');
+    const racing = beforeBatch(env.DB, async (nth) => {
+      if (nth === 1) await change('second', ' fresh');
+    });
+    expect(await indexWords(openDb(racing), [id ?? 0])).toBe(1);
+    expect(await find(me, { q: 'second' })).toEqual([code]);
+    expect(await find(me, { q: 'first' })).toEqual([]);
+  });
+
   it('search keeps a bounded number of words of a link', () => {
     const note = Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ');
     const words = wordsOfLink({
@@ -289,6 +310,29 @@ describe('order by clicks', () => {
     );
     expect(read).toBeLessThan(5 * LIVE_ORDER_MAX_LINKS);
     expect(await find(me, { sort: 'clicks', min_clicks: '1' })).toEqual(['large-2', 'large-1']);
+  });
+
+  it('order by clicks includes, a day later, an account that grew by claims', async () => {
+    const me = await makePerson();
+    await env.DB.prepare(
+      `WITH RECURSIVE seq(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM seq WHERE i < ?2)
+       INSERT INTO links (code, target, target_host, user_id, created_at, updated_at)
+       SELECT 'grown-' || i, 'https://example.com/', 'example.com', ?1, i, i FROM seq`,
+    )
+      .bind('nobody', LIVE_ORDER_MAX_LINKS + 1)
+      .run();
+    await runJob();
+    // Links that change hands keep their ids, which the job has seen.
+    await env.DB.prepare("UPDATE links SET user_id = ?1 WHERE user_id = 'nobody'")
+      .bind(me.id)
+      .run();
+    await env.DB.prepare("DELETE FROM account_totals WHERE user_id = 'nobody'").run();
+    await count('grown-1', 5, 20).run();
+    // A request has counted fewer links before.
+    await env.DB.prepare('INSERT INTO account_totals VALUES (?1, 1500, 0, 0, 0)').bind(me.id).run();
+    expect(await runJob()).toMatchObject({ detail: '0 links ranked' });
+    hour += DAY_MS;
+    expect(await runJob()).toMatchObject({ detail: '1 links ranked' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { DISABLED_MESSAGES } from '#worker/messages/links.ts';
 import type { OwnLink } from './own-link.ts';
 
 /**
@@ -11,6 +12,6 @@ export function describeDisabled({
 }: Pick<OwnLink, 'status' | 'disabledBy' | 'disabledReason'>): string | null {
   if (status === 'active') return null;
   return disabledBy === 'owner'
-    ? 'You disabled this link.'
-    : (disabledReason ?? 'This link has been disabled.');
+    ? DISABLED_MESSAGES.by_owner
+    : (disabledReason ?? DISABLED_MESSAGES.by_us);
 }

@@ -7,6 +7,7 @@ import { makeKey, send } from '#worker/testing/api-key.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { changeLink } from '#worker/links/write/change-link.ts';
+import { idsAsJson } from './link-history.ts';
 import type { LinkEdit } from '#worker/links/write/link-draft.ts';
 
 const create = async (person: Person): Promise<string> => {
@@ -95,6 +96,19 @@ describe('GET /api/links/:code/history', () => {
         after: { ...last, tags: [], note: '', status: 'active' },
       },
     ]);
+  });
+
+  it('the history names the key that changed a note, and ignores the order of tags', async () => {
+    const me = await makePerson({ plan: 'premium' });
+    const holder = await makeKey({ person: me, name: 'Notes' });
+    const code = await create(me);
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
+      .bind(code)
+      .first<number>('id');
+    await send(holder, `PATCH /links/${id}`, { json: { note: 'From a key', tags: ['b', 'a'] } });
+    await patch(me, code, { tags: ['a', 'b'] });
+    expect((await read(me, code)).map((change) => change.key_name)).toEqual(['Notes']);
+    expect(idsAsJson([10, 9, 100])).toBe('[9,10,100]');
   });
 
   it('[T23] the history is for the owner only, and keeps the last changes', async () => {

@@ -1,41 +1,41 @@
-import type { LinkRefusal } from '#worker/messages/links.ts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { LinkActionRequest } from '#contract/links.ts';
-import type { LinkEvent } from '#contract/webhooks.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DAY_MS } from '#contract/time.ts';
-import { findBlocked } from '#worker/safety/find-blocked.ts';
-import { askAgain } from '#worker/safety/follow-reports.ts';
-import { isHeld } from '#worker/edge/link-holds.ts';
-import { jsonList, runNamedBatch, type Statement } from '#worker/db/batch.ts';
+import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
-import { link_tags } from '#worker/db/schema-tags.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';
 import { abuse_reports } from '#worker/db/schema-moderation.ts';
-import { ensureTags, type TagError } from '#worker/tags/tags.ts';
+import { earlierCodesAsJson, parseCodes } from '#worker/edge/earlier-codes.ts';
+import { isHeld } from '#worker/edge/link-holds.ts';
+import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
-import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
+import { recordChange } from '#worker/links/read/link-history.ts';
+import type { LinkRefusal } from '#worker/messages/links.ts';
+import { findBlocked } from '#worker/safety/find-blocked.ts';
+import { askAgain } from '#worker/safety/follow-reports.ts';
+import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import {
   afterChange,
   CHANGED_TOO_OFTEN,
+  chargeDay,
   codesOf,
-  countAgainstDay,
-  dayLimitError,
-  hasRoom,
   mayChangeAgain,
-  readRoom,
   type ChangeLimitError,
 } from './change-allowance.ts';
-import { earlierCodesAsJson, parseCodes } from '#worker/edge/earlier-codes.ts';
-import { recordChange } from '#worker/links/read/link-history.ts';
-import { addIdsToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
+import { CHANGED_MEANWHILE, HELD, NOT_FOUND } from './change-link.ts';
+import { ACTIONS, isListed, type DetailAction, type RedirectAction } from './link-actions.ts';
 
 /**
- * `errors` has an entry for each code of the request, in order; null means success. `published` are
- * the links whose redirects changed, `indexed` the ids of links whose words may have changed.
+ * `errors` has an entry for each code of the request, in order; null means success. `changed` are
+ * the links whose redirects changed, with all their codes.
  */
 export type LinkActionResult =
-  | { ok: true; errors: (LinkRefusal | null)[]; published: Row[]; indexed: number[] }
+  | {
+      ok: true;
+      errors: (LinkRefusal | null)[];
+      changed: { id: number; codes: readonly string[] }[];
+    }
   | TagError
   | ChangeLimitError;
 
@@ -60,116 +60,11 @@ const HARMFUL: LinkRefusal = {
   values: { target: 'on_blocklist' },
 };
 
-type Action = LinkActionRequest['action'];
-
-/** An action that changes the redirect of a link. */
-type RedirectAction = {
-  event: LinkEvent;
-  /** The condition that a link must still meet when the action is written. */
-  isOpen: SQL;
-  /** The assignments of the update. `recheck` asks for a check of the target's reputation. */
-  set: (values: { expiresAt: number | null; recheck: SQL }) => SQL;
-  /** A link with this status needs no change. */
-  doneStatus?: string;
-  /** The link is looked for in the trash. */
-  isFromTrash?: true;
-  /** Stopping a link is never limited, because starting it again is. */
-  stops?: true;
-  /** The link starts again, so its target must not be on the blocklist. */
-  checksTarget?: true;
-  /** The answer names a hold that another person placed. */
-  namesHold?: true;
-};
-
-/** Returns the statements of an action that no redirect depends on. `tags` are ids as a query. */
-type DetailAction = (to: { isAllowed: SQL; tags: SQL; now: number }) => Statement[];
-
-const isListed = sql`${links}.status <> 'deleted'`;
-const isOwnersDisabling = sql`${links}.disabled_by = 'owner'`;
-const isTagged = sql`exists (select 1 from ${link_tags} where link_id = ${links}.id and tag_id = tag.value)`;
-
-const setArchived =
-  (archived: number): DetailAction =>
-  ({ isAllowed, now }) => [
-    ...recordChange(
-      sql`${isAllowed} and ${isListed} and ${links}.archived <> ${archived}`,
-      '',
-      now,
-    ),
-    sql`update ${links} set archived = ${archived}, updated_at = ${now} where ${isAllowed} and ${isListed}`,
-  ];
-
-const setFavorite =
-  (favorite: number): DetailAction =>
-  ({ isAllowed, now }) => [
-    sql`update ${links} set favorite = ${favorite}, updated_at = ${now} where ${isAllowed} and ${isListed}`,
-  ];
-
-const ACTIONS: Record<Action, RedirectAction | DetailAction> = {
-  disable: {
-    event: 'link.disabled',
-    isOpen: sql`${links}.status = 'active'`,
-    set: () => sql`status = 'disabled', disabled_by = 'owner', disabled_reason = null`,
-    doneStatus: 'disabled',
-    stops: true,
-    namesHold: true,
-  },
-  enable: {
-    event: 'link.updated',
-    isOpen: sql`${links}.status = 'disabled' and ${isOwnersDisabling}`,
-    set: ({ recheck }) =>
-      sql`status = 'active', disabled_by = null, disabled_reason = null${recheck}`,
-    doneStatus: 'active',
-    checksTarget: true,
-    namesHold: true,
-  },
-  set_end: {
-    event: 'link.updated',
-    isOpen: sql`(${links}.status = 'active' or ${isOwnersDisabling}) and ${isListed}`,
-    set: ({ expiresAt }) => sql`expires_at = ${expiresAt}`,
-    namesHold: true,
-  },
-  delete: {
-    event: 'link.deleted',
-    isOpen: isListed,
-    set: () => sql`status = 'deleted'`,
-    stops: true,
-  },
-  restore: {
-    // Receivers have deleted the link.
-    event: 'link.created',
-    isOpen: sql`${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`,
-    // Keeps only the owner's own disabling, because `isOpen` excludes links on hold. Drops the
-    // external id if another link has taken it.
-    set: ({ recheck }) => sql`status = iif(disabled_by = 'owner', 'disabled', 'active'),
-      disabled_by = iif(disabled_by = 'owner', 'owner', null), disabled_reason = null,
-      external_id = iif(exists (select 1 from ${links} as other where other.user_id = ${links}.user_id
-        and other.external_id = ${links}.external_id and other.status <> 'deleted'), null, external_id)${recheck}`,
-    isFromTrash: true,
-    checksTarget: true,
-  },
-  archive: setArchived(1),
-  unarchive: setArchived(0),
-  favorite: setFavorite(1),
-  unfavorite: setFavorite(0),
-  add_tags: ({ isAllowed, tags, now }) => [
-    ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where not ${isTagged})`,
-      '',
-      now,
-    ),
-    sql`insert or ignore into ${link_tags} (link_id, tag_id, link_created_at)
-      select ${links}.id, tag.value, ${links}.created_at from ${links}, ${tags} as tag where ${isAllowed}`,
-  ],
-  remove_tags: ({ isAllowed, tags, now }) => [
-    ...recordChange(
-      sql`${isAllowed} and ${isListed} and exists (select 1 from ${tags} as tag where ${isTagged})`,
-      '',
-      now,
-    ),
-    sql`delete from ${link_tags} where tag_id in ${tags}
-      and link_id in (select id from ${links} where ${isAllowed})`,
-  ],
+type Request = {
+  db: Db;
+  userId: string;
+  codes: readonly string[];
+  now: number;
 };
 
 /**
@@ -179,101 +74,111 @@ const ACTIONS: Record<Action, RedirectAction | DetailAction> = {
 export async function actOnLinks(
   db: Db,
   userId: string,
-  { codes, action, tags = [], expiresAt = null }: LinkActionRequest,
+  { codes, action: name, tags = [], expiresAt = null }: LinkActionRequest,
   { now, hasReputation }: { now: number; hasReputation: boolean },
 ): Promise<LinkActionResult> {
-  const takesTags = action === 'add_tags' || action === 'remove_tags';
+  const request = { db, userId, codes, now };
+  const action = ACTIONS[name];
+  if (typeof action !== 'function') {
+    const end = name === 'set_end' ? expiresAt : null;
+    return changeRedirects(request, action, end, hasReputation);
+  }
+  const takesTags = name === 'add_tags' || name === 'remove_tags';
   const tagged = await ensureTags(db, userId, takesTags ? tags : [], now);
   if (!tagged.ok) return tagged;
-  const applied = ACTIONS[action];
-  const redirect = typeof applied === 'function' ? null : applied;
-  const rows = await readRows(db, userId, codes, redirect?.isFromTrash ?? false, now);
-  const blocked =
-    redirect?.checksTarget === true
-      ? await findBlocked(
-          db,
-          rows.map(({ target, target_host }) => ({ href: target, host: target_host })),
-        )
-      : new Set<string>();
-  const isDone = ({ status }: Row): boolean => status === redirect?.doneStatus;
-  const isLimited = redirect?.stops !== true;
-  const errorOf = (row: Row | undefined): LinkRefusal | null => {
-    if (row === undefined) return NOT_FOUND;
-    if (row.is_not_restorable === 1) return NOT_RESTORABLE;
-    if (redirect?.namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner')
-      return HELD;
-    if (redirect !== null && isLimited && row.may_change_again === 0 && !isDone(row))
-      return CHANGED_TOO_OFTEN;
-    if (action === 'set_end' && expiresAt !== null && expiresAt <= now) return ENDED;
-    return blocked.has(row.target) ? HARMFUL : null;
-  };
-  const byCode = new Map(rows.map((row) => [row.code, row]));
-  const errors = codes.map((code) => errorOf(byCode.get(code)));
-  const changeable = rows.filter((row) => errorOf(row) === null);
-  const ids = changeable.map(({ id }) => id);
-  const isSelected = sql`${links}.user_id = ${userId} and ${links}.id in ${jsonList(ids)}`;
-  const cost =
-    redirect === null
-      ? changeable.length
-      : changeable
-          .filter((row) => !isDone(row))
-          .reduce((sum, row) => sum + parseCodes(row.codes).length, 0);
-  const mayChange = isLimited ? hasRoom('linkChanges', userId, cost, now) : sql`1`;
-  const isAllowed = sql`${isSelected} and ${mayChange}`;
-
-  if (typeof applied === 'function') {
-    const { room } = await runNamedBatch(db, {
-      room: readRoom('linkChanges', userId, now),
-      details: applied({
-        isAllowed,
-        tags: jsonList(tagged.tags.map(({ id: tagId }) => tagId)),
-        now,
-      }),
-      counted: countAgainstDay('linkChanges', userId, cost, mayChange, now),
-    });
-    const limited = dayLimitError('linkChanges', room.rows[0], cost);
-    return limited ?? { ok: true, errors, published: [], indexed: [] };
-  }
-
-  const canChange = sql`${isAllowed} and ${applied.isOpen}${isLimited ? sql` and ${mayChangeAgain(now)}` : sql``}`;
-  const recheck = hasReputation ? sql`, recheck_at = ${now}` : sql``;
-  const { room, changed } = await runNamedBatch(db, {
-    room: readRoom('linkChanges', userId, now),
-    recorded: recordChange(canChange, '', now),
-    changed: sql<{
-      id: number;
-    }>`update ${links} set ${applied.set({ expiresAt, recheck })},
-      version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)} where ${canChange} returning id`,
-    events: recordLinkEvents(applied.event, sql`${isSelected} and ${isChangedAt(now)}`, now),
-    queued: addIdsToOutbox(db, ids, now),
-    asked: applied.isFromTrash === true ? askAgain(isAllowed, now) : [],
-    counted: countAgainstDay(
-      'linkChanges',
-      userId,
-      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${isSelected} and ${links}.updated_at = ${now})`,
-      mayChange,
-      now,
-    ),
-  });
-  const limited = isLimited ? dayLimitError('linkChanges', room.rows[0], cost) : null;
-  if (limited !== null) return limited;
-  const indexed = changed.rows.map(({ id }) => id);
-  const published = changeable.filter(({ id }) => indexed.includes(id));
-  const finalError = (code: string, at: number): LinkRefusal | null => {
-    const row = byCode.get(code);
-    const isApplied = row === undefined || indexed.includes(row.id) || isDone(row);
-    return errors[at] ?? (isApplied ? null : CHANGED_MEANWHILE);
-  };
-  return { ok: true, errors: codes.map(finalError), published, indexed };
+  return changeDetails(
+    request,
+    action,
+    tagged.tags.map(({ id }) => id),
+  );
 }
 
-function readRows(
-  db: Db,
-  userId: string,
-  codes: readonly string[],
-  isFromTrash: boolean,
-  now: number,
-): Promise<Row[]> {
+async function changeDetails(
+  request: Request,
+  action: DetailAction,
+  tagIds: readonly number[],
+): Promise<LinkActionResult> {
+  const { db, userId, codes, now } = request;
+  const rows = await readRows(request, false);
+  const day = chargeDay(userId, { linkChanges: rows.length }, now);
+  const isAllowed = sql`${isSelected(userId, rows)} and ${day.isCovered}`;
+  const { rooms } = await runNamedBatch(db, {
+    rooms: day.rooms,
+    details: action({ isAllowed, tags: jsonList(tagIds), now }),
+    counted: day.count(day.isCovered),
+  });
+  const found = new Set(rows.map(({ code }) => code));
+  const errors = codes.map((code) => (found.has(code) ? null : NOT_FOUND));
+  return day.errorOf(rooms.rows) ?? { ok: true, errors, changed: [] };
+}
+
+async function changeRedirects(
+  request: Request,
+  action: RedirectAction,
+  expiresAt: number | null,
+  hasReputation: boolean,
+): Promise<LinkActionResult> {
+  const { db, userId, codes, now } = request;
+  const { isFromTrash = false, starts = false, stops = false } = action;
+  const rows = await readRows(request, isFromTrash);
+  const harmful = starts ? await findBlocked(db, rows.map(toTarget)) : new Set<string>();
+  const isDone = ({ status }: Row): boolean => status === action.doneStatus;
+  const errorOf = (row: Row): LinkRefusal | null => {
+    if (row.is_not_restorable === 1) return NOT_RESTORABLE;
+    if (action.namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner')
+      return HELD;
+    if (!stops && row.may_change_again === 0 && !isDone(row)) return CHANGED_TOO_OFTEN;
+    if (expiresAt !== null && expiresAt <= now) return ENDED;
+    return harmful.has(row.target) ? HARMFUL : null;
+  };
+  const wanted = rows.filter((row) => !isDone(row) && errorOf(row) === null);
+  const linkChanges = wanted.reduce((sum, row) => sum + parseCodes(row.codes).length, 0);
+  const day = chargeDay(userId, { linkChanges }, now);
+  const selected = isSelected(userId, wanted);
+  const isAllowed = stops ? sql`1` : sql`${day.isCovered} and ${mayChangeAgain(now)}`;
+  // Before the change, its statements depend on `canChange`, and after it on `isChanged`, until the
+  // change is in the outbox.
+  const canChange = sql`${selected} and ${action.isOpen} and ${isAllowed}`;
+  const isChanged = sql`${selected} and ${isChangedAt(now)}`;
+  const recheck = starts && hasReputation ? sql`, recheck_at = ${now}` : sql``;
+  const { rooms, updated } = await runNamedBatch(db, {
+    rooms: day.rooms,
+    recorded: recordChange(canChange, '', now),
+    updated: sql<{ id: number }>`update ${links} set ${action.set(expiresAt)}${recheck},
+      version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)}
+      where ${canChange} returning id`,
+    events: recordLinkEvents(action.event, isChanged, now),
+    asked: isFromTrash ? askAgain(isChanged, now) : [],
+    counted: day.count(
+      sql`1`,
+      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${isChanged})`,
+    ),
+    queued: addToOutbox(db, isChanged, now),
+  });
+  const limited = stops ? null : day.errorOf(rooms.rows);
+  if (limited !== null) return limited;
+  const ids = new Set(updated.rows.map(({ id }) => id));
+  const byCode = new Map(rows.map((row) => [row.code, row]));
+  const resultOf = (code: string): LinkRefusal | null => {
+    const row = byCode.get(code);
+    if (row === undefined) return NOT_FOUND;
+    return errorOf(row) ?? (ids.has(row.id) || isDone(row) ? null : CHANGED_MEANWHILE);
+  };
+  return {
+    ok: true,
+    errors: codes.map(resultOf),
+    changed: wanted.flatMap((row) =>
+      ids.has(row.id) ? [{ id: row.id, codes: parseCodes(row.codes) }] : [],
+    ),
+  };
+}
+
+const toTarget = ({ target, target_host }: Row) => ({ href: target, host: target_host });
+
+const isSelected = (userId: string, rows: readonly Row[]): SQL =>
+  sql`${links}.user_id = ${userId} and ${links}.id in ${jsonList(rows.map(({ id }) => id))}`;
+
+function readRows({ db, userId, codes, now }: Request, isFromTrash: boolean): Promise<Row[]> {
   // Open reports do not count: anybody can send one, and the owner would learn of it.
   const isResolved = sql`exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted')`;
   const isWanted = isFromTrash

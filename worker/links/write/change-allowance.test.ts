@@ -10,6 +10,9 @@ import { call } from '#worker/testing/call.ts';
 import { aroundKv } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
+import { openDb } from '#worker/db/client.ts';
+import { chargeDay } from './change-allowance.ts';
+import { changeLink } from './change-link.ts';
 
 const START = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 let puts = 0;
@@ -204,7 +207,35 @@ describe('the changes of a day', () => {
     expect((await stop({ customCode: newCode() })).status).toBe(429);
     await use(person, 'link-changes', PLANS.free.linkChanges);
     expect((await stop({ longUrl: 'https://example.com/other' })).status).toBe(429);
+    expect((await stop({ expiresAt: START + DAY_MS })).status).toBe(429);
+    expect((await stop({ forwardParams: 'all' })).status).toBe(429);
+    const id = await env.DB.prepare('SELECT id FROM links WHERE code = ?1')
+      .bind(code)
+      .first<number>('id');
+    const json = { enabled: false, externalId: 'stopped' };
+    const key = await makeKey({ person });
+    expect((await send(key, `PATCH /links/${id}`, { json })).status).toBe(429);
     expect((await stop({ longUrl: 'https://example.com/x' })).status).toBe(200);
+  });
+
+  it('[T54] the last change of a day is too little for a link with two codes', async () => {
+    const person = await makePerson();
+    const [single, old] = [await shorten(person), await shorten(person)];
+    const double = newCode();
+    expect((await rename(person, old, double)).status).toBe(200);
+    await use(person, 'link-changes', PLANS.free.linkChanges - 1);
+    const end = (codes: readonly string[]) =>
+      act(person, 'set_end', codes, { expiresAt: START + DAY_MS });
+    for (const codes of [[double], [single, double]]) expect((await end(codes)).status).toBe(429);
+    const longUrl = 'https://example.com/other';
+    expect((await ask(person, 'PATCH', `/api/links/${double}`, { longUrl })).status).toBe(429);
+    expect((await end([single])).status).toBe(200);
+    const expiry = env.DB.prepare('SELECT expires_at FROM counters WHERE key = ?1');
+    const other = await makePerson();
+    await ask(other, 'PATCH', `/api/links/${await shorten(other)}`, { longUrl });
+    expect(await expiry.bind(keyOf(other, 'link-changes')).first('expires_at')).toBe(
+      START + DAY_MS / 2,
+    );
   });
 
   it('[T54] a member with used-up renames can still change a destination', async () => {
@@ -284,5 +315,53 @@ describe('the changes of a link', () => {
     expect((await change(101)).status).toBe(429);
     vi.setSystemTime(Date.now() + MINUTE_MS);
     expect((await change(102)).status).toBe(200);
+  });
+
+  it('[T54] the changes of a link are as many in one millisecond', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    const db = openDb(env.DB);
+    const change = (n: number) =>
+      changeLink(db, {
+        actor: { userId: person.id, keyName: null },
+        ref: { code },
+        edit: { target: { href: `https://example.com/${n}`, host: 'example.com' } },
+        reputation: null,
+        now: START,
+      });
+    const results = [];
+    for (let n = 0; n <= CHANGES_PER_MINUTE; n += 1) results.push((await change(n)).ok);
+    expect(results).toEqual([...Array(CHANGES_PER_MINUTE).fill(true), false]);
+  });
+});
+
+describe('chargeDay', () => {
+  it.each([
+    [{ used: 999, limit: 1000 }, 1, null],
+    [{ used: 1000, limit: 1000 }, 0, null],
+    [undefined, 1, null],
+    [{ used: 1000, limit: 1000 }, 1, { left: 0, upgradeRequired: true }],
+    [{ used: 998, limit: 1000 }, 3, { left: 2, upgradeRequired: true }],
+    [{ used: 1200, limit: 1000 }, 1, { left: 0, upgradeRequired: true }],
+    [
+      { used: PLANS.premium.linkChanges, limit: PLANS.premium.linkChanges },
+      1,
+      { left: 0, upgradeRequired: false },
+    ],
+  ])('with %j and a cost of %i returns %j', (room, cost, expected) => {
+    const rooms = room === undefined ? [] : [{ kind: 'linkChanges' as const, ...room }];
+    const error = chargeDay('someone', { linkChanges: cost }, START).errorOf(rooms);
+    expect(error && { left: error.values?.left, upgradeRequired: error.upgradeRequired }).toEqual(
+      expected,
+    );
+  });
+
+  it('used-up renames are named before used-up changes', async () => {
+    const person = await makePerson();
+    const code = await shorten(person);
+    await use(person, 'renames', PLANS.free.renames);
+    await use(person, 'link-changes', PLANS.free.linkChanges);
+    const refused = await rename(person, code, newCode());
+    expect(await refused.json()).toMatchObject({ field: 'customCode', upgradeRequired: true });
   });
 });

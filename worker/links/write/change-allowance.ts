@@ -27,31 +27,6 @@ const keyOf = (kind: Kind, userId: string, now: number): SQL =>
 const usedToday = (kind: Kind, userId: string, now: number): SQL =>
   sql`coalesce((select count from ${counters} where key = ${keyOf(kind, userId, now)}), 0)`;
 
-/**
- * True in SQL while the member can make `cost` more changes today. It belongs before the statement
- * that counts them, in the same batch. A cost of 0 always fits, even if a downgrade or stopped
- * links have left more used than the limit.
- */
-export const hasRoom = (kind: Kind, userId: string, cost: number, now: number): SQL =>
-  cost === 0
-    ? sql`1`
-    : sql`${usedToday(kind, userId, now)} + ${cost} <= ${planIncludesNumber(sql`${userId}`, kind, now)}`;
-
-/**
- * Returns the statement that counts changes if `when` is true, for the end of their batch. `cost`
- * may be an SQL expression.
- */
-export const countAgainstDay = (
-  kind: Kind,
-  userId: string,
-  cost: SQL | number,
-  when: SQL,
-  now: number,
-): Statement =>
-  sql`insert into ${counters} (key, count, expires_at) select ${keyOf(kind, userId, now)}, cost, ${(dayNumber(now) + 1) * DAY_MS}
-    from (select coalesce(${cost}, 0) as cost) where cost > 0 and ${when}
-    on conflict (key) do update set count = count + excluded.count`;
-
 /** The cost of a change in SQL: one KV write for each code of the link. */
 export const codesOf = (link: SQL): SQL =>
   sql`(1 + (select count(*) from ${links} as earlier where earlier.earlier_code_of = ${link}))`;
@@ -69,26 +44,73 @@ export const mayChangeAgain = (now: number): SQL =>
 export const afterChange = (now: number): SQL<number> =>
   sql<number>`max(${links.changes_until}, ${now}) + ${INTERVAL_MS}`;
 
-export type Room = { used: number; limit: number };
+/** What is used of a limit of the day, and the limit of the member's plan. */
+type Room = { kind: Kind; used: number; limit: number };
 
 /**
- * Returns the statement that reads how many changes are used today, for the beginning of a batch.
+ * Returns the parts of a batch that makes changes, which count against the limits of the day. A cost
+ * of 0 always fits, even if a downgrade or stopped links have left more used than the limit.
  */
-export const readRoom = (kind: Kind, userId: string, now: number): SQL<Room> =>
-  sql<Room>`select ${usedToday(kind, userId, now)} as used, ${planIncludesNumber(sql`${userId}`, kind, now)} as "limit"`;
+export function chargeDay(
+  userId: string,
+  { linkChanges, renames = 0 }: { linkChanges: number; renames?: number },
+  now: number,
+) {
+  const charges: { kind: Kind; cost: number }[] = [
+    ...(renames > 0 ? [{ kind: 'renames' as const, cost: renames }] : []),
+    { kind: 'linkChanges', cost: linkChanges },
+  ];
+  const used = (kind: Kind): SQL => usedToday(kind, userId, now);
+  const limit = (kind: Kind): SQL => planIncludesNumber(sql`${userId}`, kind, now);
+  return {
+    /** True in SQL while there is room for the changes, before `count`. */
+    isCovered: sql.join(
+      charges.map(({ kind, cost }) =>
+        cost === 0 ? sql`1` : sql`${used(kind)} + ${cost} <= ${limit(kind)}`,
+      ),
+      sql` and `,
+    ),
+    /** The statement that reads the limits, for the beginning of the batch. */
+    rooms: sql<Room>`${sql.join(
+      charges.map(
+        ({ kind }) => sql`select ${kind} as kind, ${used(kind)} as used, ${limit(kind)} as "limit"`,
+      ),
+      sql` union all `,
+    )}`,
+    /**
+     * Returns the statements that count the changes if `when` is true, for the end of the batch.
+     * `changed` is how many of them were made, if the batch decides it.
+     */
+    count: (when: SQL, changed: SQL | number = linkChanges): Statement[] =>
+      charges.map(({ kind, cost }) =>
+        countToday(keyOf(kind, userId, now), kind === 'linkChanges' ? changed : cost, when, now),
+      ),
+    /** Returns the error if the day had no room for the changes; otherwise null. */
+    errorOf: (rooms: readonly Room[]): ChangeLimitError | null => {
+      for (const { kind, cost } of charges) {
+        const room = rooms.find((one) => one.kind === kind);
+        const error = room === undefined ? null : dayLimitError(room, cost);
+        if (error !== null) return error;
+      }
+      return null;
+    },
+  };
+}
 
-/** Returns the error for a member who cannot make `cost` more changes today; null if they can. */
-export function dayLimitError(
-  kind: Kind,
-  room: Room | undefined,
-  cost: number,
-): ChangeLimitError | null {
-  if (room === undefined || cost === 0 || room.used + cost <= room.limit) return null;
+/** `cost` may be an SQL expression. */
+const countToday = (key: SQL, cost: SQL | number, when: SQL, now: number): Statement =>
+  sql`insert into ${counters} (key, count, expires_at)
+    select ${key}, cost, ${(dayNumber(now) + 1) * DAY_MS}
+    from (select coalesce(${cost}, 0) as cost) where cost > 0 and ${when}
+    on conflict (key) do update set count = count + excluded.count`;
+
+function dayLimitError({ kind, used, limit }: Room, cost: number): ChangeLimitError | null {
+  if (cost === 0 || used + cost <= limit) return null;
   return {
     ok: false,
     reason: kind === 'renames' ? 'too_many_renames' : 'too_many_changes',
-    values: { limit: room.limit, left: Math.max(0, room.limit - room.used), cost },
-    upgradeRequired: room.limit < PLANS.premium[kind],
+    values: { limit, left: Math.max(0, limit - used), cost },
+    upgradeRequired: limit < PLANS.premium[kind],
   };
 }
 

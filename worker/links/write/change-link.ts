@@ -4,14 +4,7 @@ import type { Reputation } from '#worker/safety/reputation.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
-import {
-  countAgainstDay,
-  dayLimitError,
-  hasRoom,
-  readRoom,
-  type ChangeLimitError,
-  type ChangeLimitReason,
-} from './change-allowance.ts';
+import { chargeDay, type ChangeLimitError, type ChangeLimitReason } from './change-allowance.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkEdit } from './link-draft.ts';
 import { NOTES, pickSettings, PUBLISHED } from '#worker/links/settings/link-settings.ts';
@@ -122,14 +115,14 @@ async function changeDetails(
   now: number,
 ): Promise<ChangeLimitError | null> {
   if (details === undefined) return null;
-  const mayChange = hasRoom('linkChanges', userId, 1, now);
-  const { room } = await runNamedBatch(db, {
-    room: readRoom('linkChanges', userId, now),
-    recorded: recordNotes(userId, link.id, details, keyName ?? '', now, mayChange),
-    written: writeDetails(db, userId, link.id, details, now, mayChange),
-    counted: countAgainstDay('linkChanges', userId, 1, mayChange, now),
+  const day = chargeDay(userId, { linkChanges: 1 }, now);
+  const { rooms } = await runNamedBatch(db, {
+    rooms: day.rooms,
+    recorded: recordNotes(userId, link.id, details, keyName ?? '', now, day.isCovered),
+    written: writeDetails(db, userId, link.id, details, now, day.isCovered),
+    counted: day.count(day.isCovered),
   });
-  return dayLimitError('linkChanges', room.rows[0], 1);
+  return day.errorOf(rooms.rows);
 }
 
 /**

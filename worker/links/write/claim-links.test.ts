@@ -146,6 +146,26 @@ describe('POST /api/links/claim', () => {
     expect((await rowOf(link.code))?.['version']).toBe(2);
   });
 
+  it('a claim ends at its time, to the millisecond', async () => {
+    const [me, link] = [await makePerson(), await makeLink()];
+    const end = await env.DB.prepare(
+      'SELECT c.expires_at FROM link_claims c JOIN links l ON l.id = c.link_id WHERE code = ?1',
+    )
+      .bind(link.code)
+      .first<number>('expires_at');
+    const outcomes = async (now: number) => (await claimLinks(db, me.id, [link], now)).outcomes;
+    expect(await outcomes(end ?? 0)).toEqual(['not_claimable']);
+    expect(await outcomes((end ?? 0) - 1)).toEqual(['claimed']);
+  });
+
+  it('a link that a request names twice is claimed and counted once', async () => {
+    const [me, link] = [await makePerson(), await makeLink()];
+    const wrong = { ...link, token: 'wrong' };
+    expect((await claim(me, [wrong, link, link])).map(({ ok }) => ok)).toEqual([false, true, true]);
+    expect(await usageOf(me.id)).toBe(1);
+    expect((await rowOf(link.code))?.['version']).toBe(2);
+  });
+
   it('[T23] unknown, wrong, expired, taken, owned and disabled links get one answer', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     const links = await Promise.all(Array.from({ length: 5 }, makeLink));

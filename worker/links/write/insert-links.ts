@@ -4,12 +4,7 @@ import type { Db } from '#worker/db/client.ts';
 import { hasOneKey, link_outbox, links } from '#worker/db/schema-links.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { shardOfNewLink } from '#worker/db/shards.ts';
-import {
-  areReleasable,
-  releaseCodes,
-  removeFromOutbox,
-  type FormerLink,
-} from '#worker/edge/former-link.ts';
+import { takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
@@ -43,33 +38,27 @@ export async function insertLinks(
   const codes = newLinks.map(({ code }) => code);
   if (new Set(codes).size < codes.length) return { ok: false, reason: 'code_taken' };
   const formers = newLinks.flatMap(({ former }) => former ?? []);
-  const canInsert = sql`${codesAreFree(newLinks, formers)} and ${areReleasable(formers)}
+  const reused = takeOverCodes(formers, now);
+  const isOwned = newLinks[0]?.userId != null;
+  const canInsert = sql`${codesAreFree(newLinks, formers)} and ${reused.mayTake}
     and ${externalIdsAreFree(newLinks)} and ${guard?.mayInsert ?? sql`1`}`;
   const { statements, isTaken: isCharged } = take(newLinks.length, canInsert);
-  const rows = newLinks.map((link) => toRow(link, shardOfNewLink(db, link.code), now));
-  const columns = Object.keys(rows[0] ?? {});
-  const isInserted = hasOneKey(jsonList(codes));
+  // Once the allowance is charged, the links with these codes are the new ones.
+  const isNew = sql`${hasOneKey(jsonList(codes))} and ${isCharged}`;
   const { allowance, inserted } = await runNamedBatch(db, {
     allowance: statements,
-    released: releaseCodes(formers, now, isCharged),
-    inserted: sql<{
-      id: number;
-      code: string;
-    }>`insert into ${links} (${sql.raw(columns.join(', '))})
-      select * from ${jsonRows(columns, rows)} where ${isCharged} returning id, code`,
+    released: reused.release(isCharged),
+    inserted: insertStatement(db, newLinks, now, isCharged),
     // Only codes of deleted links are queued. Any other new code has no record in KV yet, so
     // redirects read it from D1.
-    queued: formers.length === 0 ? [] : queueReused(sql`${isCharged} and ${isInserted}`, now),
+    queued: formers.length === 0 ? [] : queueReused(isNew, now),
     claims: insertClaims(newLinks, now, isCharged),
     guard: guard === null ? [] : guard.record(newLinks, isCharged),
-    events:
-      newLinks[0]?.userId == null
-        ? []
-        : recordLinkEvents('link.created', sql`${isInserted} and ${isCharged}`, now),
+    events: isOwned ? recordLinkEvents('link.created', isNew, now) : [],
     tagged: tagNewLinks(newLinks, now),
     indexed: indexNewLinks(newLinks, now),
-    settled: [...removeFromOutbox(formers), ...moveReports(formers)],
-    asked: formers.length === 0 ? [] : askAgain(isInserted, now),
+    settled: [...reused.settled, ...moveReports(formers)],
+    asked: formers.length === 0 ? [] : askAgain(isNew, now),
   });
   if (inserted.rows.length > 0)
     return {
@@ -78,6 +67,13 @@ export async function insertLinks(
       allowance: allowance.rows.at(-1),
     };
   return { ok: false, reason: allowance.rows.length > 0 ? 'code_taken' : 'allowance_used_up' };
+}
+
+function insertStatement(db: Db, newLinks: readonly NewLink[], now: number, when: SQL) {
+  const rows = newLinks.map((link) => toRow(link, shardOfNewLink(db, link.code), now));
+  const columns = Object.keys(rows[0] ?? {});
+  return sql<{ id: number; code: string }>`insert into ${links} (${sql.raw(columns.join(', '))})
+    select * from ${jsonRows(columns, rows)} where ${when} returning id, code`;
 }
 
 /** The values of a new link, by column. The version is above that of a deleted link's tombstone. */

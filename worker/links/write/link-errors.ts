@@ -15,10 +15,16 @@ export type LinkErrorReason =
   | 'import_too_long'
   | ChangeErrorReason;
 
-/** The error code of each reason, and the field of the request body that caused it. */
-const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> = {
+/**
+ * The error code of each reason, the field of the request body that caused it, and the seconds after
+ * which to try again. `upgradeRequired` of other reasons depends on the member's plan.
+ */
+const API_ERRORS: Record<
+  LinkErrorReason,
+  { code: ErrorCode; field?: string; retryAfter?: number | 'next day'; upgradeRequired?: boolean }
+> = {
   invalid_target: { code: 'invalid_target', field: 'longUrl' },
-  reputation_unknown: { code: 'unavailable' },
+  reputation_unknown: { code: 'unavailable', retryAfter: 30 },
   outside_prefix: { code: 'invalid_alias', field: 'customCode' },
   invalid_alias: { code: 'invalid_alias', field: 'customCode' },
   reserved_alias: { code: 'reserved_alias', field: 'customCode' },
@@ -27,11 +33,11 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   alias_taken: { code: 'alias_taken', field: 'customCode' },
   external_id_taken: { code: 'external_id_taken', field: 'externalId' },
   alias_held: { code: 'alias_taken', field: 'customCode' },
-  upgrade_needed: { code: 'quota_reached' },
-  quota_used_up: { code: 'quota_reached' },
-  daily_limit_reached: { code: 'rate_limited' },
-  no_free_code: { code: 'unavailable' },
-  no_free_codes: { code: 'unavailable' },
+  upgrade_needed: { code: 'quota_reached', upgradeRequired: true },
+  quota_used_up: { code: 'quota_reached', upgradeRequired: false },
+  daily_limit_reached: { code: 'rate_limited', retryAfter: 'next day', upgradeRequired: false },
+  no_free_code: { code: 'unavailable', retryAfter: 1 },
+  no_free_codes: { code: 'unavailable', retryAfter: 1 },
   not_found: { code: 'not_found' },
   too_many_codes: { code: 'conflict', field: 'customCode' },
   held: { code: 'forbidden' },
@@ -40,48 +46,22 @@ const API_ERRORS: Record<LinkErrorReason, { code: ErrorCode; field?: string }> =
   import_too_long: { code: 'payment_required' },
   tag_not_found: { code: 'not_found' },
   tag_taken: { code: 'conflict', field: 'tags' },
-  too_many_changes: { code: 'rate_limited' },
-  too_many_renames: { code: 'rate_limited', field: 'customCode' },
-  changed_too_often: { code: 'rate_limited' },
+  too_many_changes: { code: 'rate_limited', retryAfter: 'next day' },
+  too_many_renames: { code: 'rate_limited', field: 'customCode', retryAfter: 'next day' },
+  changed_too_often: { code: 'rate_limited', retryAfter: 60 },
   too_many_tags: { code: 'conflict', field: 'tags' },
 };
 
 /** Converts the reason for which a use case of links failed into the API error to throw. */
 export function linkError(
-  {
-    reason,
-    values = {},
-    upgradeRequired = false,
-  }: LinkRefusal<LinkErrorReason> & { upgradeRequired?: boolean },
+  { reason, values = {}, ...plan }: LinkRefusal<LinkErrorReason> & { upgradeRequired?: boolean },
   now: number,
 ): ApiError {
-  const { code, ...field } = API_ERRORS[reason];
-  const message = linkMessage({ reason, values });
-  switch (reason) {
-    case 'upgrade_needed':
-      return new ApiError(code, message, { upgradeRequired: true });
-    case 'quota_used_up':
-      return new ApiError(code, message, { upgradeRequired: false });
-    case 'daily_limit_reached':
-      return new ApiError(code, message, {
-        upgradeRequired: false,
-        retryAfter: secondsToNextDay(now),
-      });
-    case 'too_many_changes':
-    case 'too_many_renames':
-      return new ApiError(code, message, {
-        ...field,
-        upgradeRequired,
-        retryAfter: secondsToNextDay(now),
-      });
-    case 'changed_too_often':
-      return new ApiError(code, message, { upgradeRequired, retryAfter: 60 });
-    case 'reputation_unknown':
-      return new ApiError(code, message, { retryAfter: 30 });
-    case 'no_free_code':
-    case 'no_free_codes':
-      return new ApiError(code, message, { retryAfter: 1 });
-    default:
-      return new ApiError(code, message, field);
-  }
+  const { code, retryAfter, ...extra } = API_ERRORS[reason];
+  const seconds = retryAfter === 'next day' ? secondsToNextDay(now) : retryAfter;
+  return new ApiError(code, linkMessage({ reason, values }), {
+    ...('upgradeRequired' in plan ? { upgradeRequired: plan.upgradeRequired } : {}),
+    ...extra,
+    ...(seconds === undefined ? {} : { retryAfter: seconds }),
+  });
 }

@@ -4,14 +4,10 @@ import type { Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { hasKey, links } from '#worker/db/schema-links.ts';
 import { ALIAS_TAKEN, ALIAS_HELD } from '#worker/edge/codes.ts';
-import {
-  areReleasable,
-  findFormerLinks,
-  releaseCodes,
-  type FormerLink,
-} from '#worker/edge/former-link.ts';
+import { findFormerLinks, takeOverCodes, type FormerLink } from '#worker/edge/former-link.ts';
 import type { OwnLink } from '#worker/links/read/own-link.ts';
 import { isTaken } from '#worker/edge/taken-codes.ts';
+import { moveReports } from '#worker/safety/follow-reports.ts';
 
 /**
  * A change of a link's code. Of a link's codes that differ only by case, D1 lets one be an alias
@@ -73,7 +69,7 @@ export async function planRename(
  * True in SQL while no other link has the new code, ignoring case. The deleted link that releases
  * it does not count.
  */
-export function isFree(link: OwnLink, rename: Pick<Rename, 'code' | 'former'>): SQL {
+function isFree(link: OwnLink, rename: Pick<Rename, 'code' | 'former'>): SQL {
   const isOther = (name: string): SQL => {
     const other = sql.raw(name);
     return sql`${other}.id <> ${link.id} and ${other}.earlier_code_of is not ${link.id} and ${other}.id is not ${rename.former?.id ?? null}`;
@@ -81,37 +77,62 @@ export function isFree(link: OwnLink, rename: Pick<Rename, 'code' | 'former'>): 
   return sql`not ${isTaken(sql`${rename.code}`, isOther)}`;
 }
 
-export const formersOf = (rename: Rename | null): FormerLink[] =>
-  rename?.former == null ? [] : [rename.former];
+/** The parts of the batch of a change that depend on a new code. */
+export type CodeSteps = {
+  /** True in SQL while the link can get the code, before `free`. */
+  mayTake: SQL;
+  free: (when: SQL) => Statement[];
+  /** True in SQL while the link can get the code, after `free`. */
+  isFree: SQL;
+  /** Stores the old code as an earlier one, after the change. */
+  keep: (when: SQL) => Statement[];
+  /** For the end of the batch. */
+  settled: Statement[];
+};
 
-/** True in SQL while the link can still get the code. */
-export const mayTakeCode = (link: OwnLink, rename: Rename): SQL =>
-  sql`${isFree(link, rename)} and ${areReleasable(formersOf(rename))}`;
+const SAME_CODE: CodeSteps = {
+  mayTake: sql`1`,
+  free: () => [],
+  isFree: sql`1`,
+  keep: () => [],
+  settled: [],
+};
 
-/**
- * Returns the statements that free the new code if `when` is true, to run before the change in its
- * batch. They delete the row that kept it as an earlier code, or make the deleted link release it.
- */
-export function freeCode(link: OwnLink, rename: Rename, when: SQL, now: number): Statement[] {
-  const isChanged = sql`exists (select 1 from ${links} where ${when})`;
-  return rename.former === null
-    ? [
-        sql`delete from ${links} where earlier_code_of = ${link.id} and code = ${rename.code} and ${isChanged}`,
-      ]
-    : releaseCodes([rename.former], now, isChanged);
+/** `version` is that of the link after the change. */
+export function codeSteps(
+  link: OwnLink,
+  rename: Rename | null,
+  version: number,
+  now: number,
+): CodeSteps {
+  if (rename === null) return SAME_CODE;
+  const isFreeCode = isFree(link, rename);
+  const formers = rename.former === null ? [] : [rename.former];
+  const former = takeOverCodes(formers, now);
+  return {
+    mayTake: sql`${isFreeCode} and ${former.mayTake}`,
+    free: (when) => {
+      const isChanging = sql`exists (select 1 from ${links} where ${when})`;
+      return rename.former === null
+        ? [
+            sql`delete from ${links} where earlier_code_of = ${link.id} and code = ${rename.code}
+              and ${isChanging}`,
+          ]
+        : former.release(isChanging);
+    },
+    isFree: isFreeCode,
+    keep: (when) => [keepCode(link, rename, version, now, when)],
+    settled: [...former.settled, ...moveReports(formers)],
+  };
 }
 
-/**
- * Returns the statement that stores the old code as an earlier code, to run after the change in its
- * batch.
- */
-export const keepCode = (
+const keepCode = (
   link: OwnLink,
   { keepsAlias }: Rename,
   version: number,
   now: number,
-  isDone: SQL,
+  when: SQL,
 ): Statement =>
   sql`insert into ${links} (code, is_alias, target, target_host, status, version, created_at, updated_at, earlier_code_of)
     select ${link.code}, ${Number(keepsAlias)}, '', '', 'deleted', ${version}, ${now}, ${now}, ${link.id}
-    where ${isDone} and not exists (select 1 from ${links} where ${hasKey(link.code)})`;
+    where ${when} and not exists (select 1 from ${links} where ${hasKey(link.code)})`;

@@ -4,7 +4,9 @@ import type { BulkResponse } from '#contract/links.ts';
 import { openDb } from '#worker/db/client.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { makeDraft } from '#worker/testing/link-drafts.ts';
 import { countRowsRead } from '#worker/testing/rows-read.ts';
+import { cryptoRandom } from '#worker/edge/codes.ts';
 import { indexAllWords } from '#worker/links/words/index-words.ts';
 import { parseLinkDraft } from './link-draft.ts';
 import { shortenMany } from './shorten-many.ts';
@@ -21,6 +23,8 @@ const usage = (person: Person): Promise<number | null> =>
   env.DB.prepare('SELECT current_usage AS n FROM subscriptions WHERE user_id = ?1')
     .bind(person.id)
     .first<number>('n');
+
+const db = openDb(env.DB);
 
 describe('POST /api/shorten/bulk', () => {
   it('creates 100 links in order, in D1 and KV, and leaves nothing to publish', async () => {
@@ -112,6 +116,30 @@ describe('POST /api/shorten/bulk', () => {
     expect([await countLinks(free), await countLinks(person)]).toEqual([0, 0]);
   });
 
+  it('the first of two lines of a list gets the alias, in any case, or the external id', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const drafts = [
+      { code: 'List-Alias', externalId: 'list-1' },
+      { code: 'lIST-aLIAS', externalId: 'list-2' },
+      { code: 'list-other', externalId: 'list-1' },
+      { code: null, externalId: null },
+    ].map((given, item) => ({ ok: true as const, item, draft: makeDraft(given) }));
+    const result = await shortenMany(db, drafts, {
+      creator: { userId: person.id },
+      reputation: null,
+      now: Date.now(),
+      random: cryptoRandom,
+      failure: 'list',
+    });
+    expect(result.ok && result.lines.map((line) => (line.ok ? line.code : line.reason))).toEqual([
+      'List-Alias',
+      'alias_taken',
+      'external_id_taken',
+      expect.stringMatching(/^\w{7}$/),
+    ]);
+    expect(await usage(person)).toBe(2);
+  });
+
   it('[T27] lists count against the rate limit of the member', async () => {
     const person = await makePerson({ plan: 'premium' });
     const keys: unknown[] = [];
@@ -142,6 +170,23 @@ describe('POST /api/shorten/bulk', () => {
 });
 
 describe('shortenMany', () => {
+  it('returns the usage after the last of several batches', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    const drafts = Array.from({ length: 101 }, (_, item) => ({
+      ok: true as const,
+      item,
+      draft: makeDraft(),
+    }));
+    const result = await shortenMany(db, drafts, {
+      creator: { userId: person.id },
+      reputation: null,
+      now: Date.now(),
+      random: cryptoRandom,
+      failure: 'line',
+    });
+    expect(result).toMatchObject({ ok: true, usage: { current_usage: 101 } });
+  });
+
   it('draws all codes again when one is taken, and gives up after five attempts', async () => {
     const person = await makePerson({ plan: 'premium' });
     const policy = { ownHosts: [], shorteners: new Set<string>() };

@@ -1,10 +1,9 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { LinkEvent } from '#contract/webhooks.ts';
 import { runNamedBatch, type Statement } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { toColumnValues } from '#worker/db/link-settings.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { removeFromOutbox } from '#worker/edge/former-link.ts';
 import { addToOutbox, isChangedAt } from '#worker/edge/outbox.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
@@ -15,20 +14,16 @@ import {
   PUBLISHED,
   type PublishedSettings,
 } from '#worker/links/settings/link-settings.ts';
-import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
+import { askAgain } from '#worker/safety/follow-reports.ts';
 import {
   afterChange,
   CHANGED_TOO_OFTEN,
-  countAgainstDay,
-  dayLimitError,
-  hasRoom,
+  chargeDay,
   mayChangeAgain,
-  readRoom,
   type ChangeLimitError,
-  type Room,
 } from './change-allowance.ts';
 import { recordKeyAction } from './record-key-action.ts';
-import { formersOf, freeCode, isFree, keepCode, mayTakeCode, type Rename } from './rename-link.ts';
+import { codeSteps, type Rename } from './rename-link.ts';
 
 export type LinkFields = PublishedSettings &
   Pick<
@@ -46,9 +41,12 @@ export type LinkFields = PublishedSettings &
 export const nextVersion = (link: OwnLink, rename: Rename | null): number =>
   Math.max(link.version, rename?.former?.version ?? 0) + 1;
 
-/** True in SQL for the link once this change is written. */
+/**
+ * True in SQL for the link once its batch has written this change, until the batch adds the change
+ * to the outbox. A change by another batch in the same millisecond is already there.
+ */
 export const isChangeWritten = (link: OwnLink, rename: Rename | null, now: number): SQL =>
-  sql`${links}.version = ${nextVersion(link, rename)} and ${links}.updated_at = ${now}`;
+  sql`${links.id} = ${link.id} and ${links}.version = ${nextVersion(link, rename)} and ${isChangedAt(now)}`;
 
 /** A change of a link that is about to be written. */
 type Change = {
@@ -64,7 +62,7 @@ type Change = {
  * none of these and returns 'stale' if the link is no longer at the version of `link` or another
  * link has taken its external id or its new code. Returns an error if the member has made too many
  * changes; stopping a link is never limited, because starting it again is. `alongside` runs in the
- * same batch in any case.
+ * same batch once `isChangeWritten` is decided.
  */
 export async function updateLink(
   db: Db,
@@ -78,24 +76,22 @@ export async function updateLink(
   }: { actor: LinkActor; now: number; rename?: Rename | null; alongside?: Statement[] },
 ): Promise<'changed' | 'stale' | ChangeLimitError> {
   const change = { link, fields, rename, actor, now };
-  const formers = formersOf(rename);
-  const isAtVersion = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
-    and ${isExternalIdFree(change)} and ${isWithinLimits(change)}`;
-  const isCurrent =
-    rename === null ? isAtVersion : sql`${isAtVersion} and ${mayTakeCode(link, rename)}`;
-  const isDone = sql`exists (select 1 from ${links} where ${links.id} = ${link.id} and ${isChangeWritten(link, rename, now)})`;
-  const { limits, updated } = await runNamedBatch(db, {
-    limits: readLimits(change),
-    recorded: recordChange(isCurrent, actor.keyName ?? '', now),
-    freed: rename === null ? [] : freeCode(link, rename, isCurrent, now),
-    // The deleted link has released its code by now, so `mayTakeCode` would be false here.
-    updated: writeFields(
-      db,
-      change,
-      rename === null ? isAtVersion : sql`${isAtVersion} and ${isFree(link, rename)}`,
-    ),
-    kept: rename === null ? [] : keepCode(link, rename, nextVersion(link, rename), now, isDone),
-    announced: announce(db, change),
+  const day = chargeDay(actor.userId, costOf(change), now);
+  const code = codeSteps(link, rename, nextVersion(link, rename), now);
+  // Before the change, its statements depend on `mayWrite`, and after it on `isWritten`.
+  const mayWrite = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
+    and ${isExternalIdFree(change)}
+    and ${isStop(change) ? sql`1` : sql`${day.isCovered} and ${mayChangeAgain(now)}`}`;
+  const mayRecord = sql`${mayWrite} and ${code.mayTake}`;
+  const isWritten = isChangeWritten(link, rename, now);
+  const isDone = sql`exists (select 1 from ${links} where ${isWritten})`;
+  const leadsElsewhere = fields.target !== link.target || rename?.former != null;
+  const { updated } = await runNamedBatch(db, {
+    recorded: recordChange(mayRecord, actor.keyName ?? '', now),
+    freed: code.free(mayRecord),
+    updated: writeFields(db, change, sql`${mayWrite} and ${code.isFree}`),
+    kept: code.keep(isDone),
+    events: recordLinkEvents(eventOf(link, fields), isWritten, now),
     alongside,
     logged: recordKeyAction(
       db,
@@ -103,14 +99,13 @@ export async function updateLink(
       { ...fields, code: rename?.code ?? link.code },
       { actor, now, isDone },
     ),
-    settled: [...removeFromOutbox(formers), ...moveReports(formers)],
-    asked:
-      fields.target === link.target && formers.length === 0
-        ? []
-        : askAgain(sql`${links.id} = ${link.id}`, now),
-    counted: countChange(change, isDone),
+    counted: day.count(isDone),
+    queued: addToOutbox(db, isWritten, now),
+    settled: code.settled,
+    asked: leadsElsewhere ? askAgain(sql`${links.id} = ${link.id}`, now) : [],
   });
-  return updated.changes === 1 ? 'changed' : limitError(change, limits.rows[0]);
+  if (updated.changes === 1) return 'changed';
+  return isStop(change) ? 'stale' : ((await readLimitError(db, change)) ?? 'stale');
 }
 
 /** What a change costs: one KV write for each code of the link. */
@@ -119,36 +114,14 @@ function costOf({ link, rename }: Change): { linkChanges: number; renames: numbe
   return { linkChanges: 1 + link.earlierCodes.length + renames, renames };
 }
 
-function isWithinLimits(change: Change): SQL {
-  if (isStop(change)) return sql`1`;
-  const { actor, now } = change;
-  const cost = costOf(change);
-  return sql`${hasRoom('linkChanges', actor.userId, cost.linkChanges, now)}
-    and ${hasRoom('renames', actor.userId, cost.renames, now)} and ${mayChangeAgain(now)}`;
-}
-
-/** The limits before a change. `changes` and `renames` are each a `Room` as JSON. */
-type Limits = { may_change_again: number; changes: string; renames: string };
-
-const readLimits = ({ link, actor, now }: Change): SQL<Limits> =>
-  sql<Limits>`select ${mayChangeAgain(now)} as may_change_again,
-    (${asJson(readRoom('linkChanges', actor.userId, now))}) as changes,
-    (${asJson(readRoom('renames', actor.userId, now))}) as renames
-    from ${links} where ${links.id} = ${link.id}`;
-
-const asJson = (room: SQL<Room>): SQL =>
-  sql`select json_object('used', used, 'limit', "limit") from (${room})`;
-
-/** Returns why a change was not written. */
-function limitError(change: Change, limits: Limits | undefined): 'stale' | ChangeLimitError {
-  if (isStop(change) || limits === undefined) return 'stale';
-  if (limits.may_change_again === 0) return CHANGED_TOO_OFTEN;
-  const cost = costOf(change);
-  return (
-    dayLimitError('renames', JSON.parse(limits.renames), cost.renames) ??
-    dayLimitError('linkChanges', JSON.parse(limits.changes), cost.linkChanges) ??
-    'stale'
+/** Returns the limit for which a change was not written; null if it has room. */
+async function readLimitError(db: Db, change: Change): Promise<ChangeLimitError | null> {
+  const { link, actor, now } = change;
+  const day = chargeDay(actor.userId, costOf(change), now);
+  const [paused] = await db.all(
+    sql`select 1 from ${links} where ${links.id} = ${link.id} and not ${mayChangeAgain(now)}`,
   );
+  return paused === undefined ? day.errorOf(await db.all(day.rooms)) : CHANGED_TOO_OFTEN;
 }
 
 const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =>
@@ -170,25 +143,6 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
       changes_until: afterChange(now),
     })
     .where(when);
-
-/** Returns the statements that tell webhooks and KV of the change. */
-const announce = (db: Db, { link, fields, rename, now }: Change): Statement[] => [
-  ...recordLinkEvents(
-    eventOf(link, fields),
-    sql`${links.id} = ${link.id} and ${links.version} = ${nextVersion(link, rename)} and ${isChangedAt(now)}`,
-    now,
-  ),
-  addToOutbox(db, eq(links.id, link.id), now),
-];
-
-function countChange(change: Change, isDone: SQL): Statement[] {
-  const { actor, now } = change;
-  const { linkChanges, renames } = costOf(change);
-  return [
-    countAgainstDay('linkChanges', actor.userId, linkChanges, isDone, now),
-    ...(renames === 0 ? [] : [countAgainstDay('renames', actor.userId, renames, isDone, now)]),
-  ];
-}
 
 /**
  * True if a change deletes a link, or disables it and publishes nothing else. A change that does

@@ -2,13 +2,13 @@ import { createReputation, type Reputation } from '#worker/safety/reputation.ts'
 import { previewKey, qrKey } from '#worker/http/cache-keys.ts';
 import type { RequestContext } from '#worker/http/context.ts';
 import { evict } from '#worker/http/edge-cache.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 import type { LinkActionRequest } from '#contract/links.ts';
 import { actOnLinks, type LinkActionResult } from './act-on-links.ts';
 import { changeLink, changesState, deleteLink, type LinkChangeResult } from './change-link.ts';
 import { cryptoRandom } from '#worker/edge/codes.ts';
-import { parseCodes } from '#worker/edge/earlier-codes.ts';
 import type { Creator } from './link-allowance.ts';
 import { indexLater } from '#worker/links/words/index-words.ts';
 import type { LinkDraft, LinkEdit } from './link-draft.ts';
@@ -102,6 +102,10 @@ export async function editLink(
 
 const codesOf = ({ code, earlierCodes }: OwnLink): string[] => [code, ...earlierCodes];
 
+/** The cached pages of links that exist or not: their previews and QR codes. */
+const pageKeys = (origins: Origins, codes: readonly string[]): string[] =>
+  codes.flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]);
+
 export async function actOn(
   context: RequestContext,
   userId: string,
@@ -113,19 +117,10 @@ export async function actOn(
     hasReputation: reputationOf(context) !== null,
   });
   if (!result.ok) return result;
-  waitUntil(
-    publishLater(
-      env,
-      result.published.map(({ id }) => id),
-      now,
-    ),
-  );
-  waitUntil(indexLater(db, result.indexed));
-  await evict(
-    result.published.flatMap(({ codes }) =>
-      parseCodes(codes).flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]),
-    ),
-  );
+  const ids = result.changed.map(({ id }) => id);
+  waitUntil(publishLater(env, ids, now));
+  waitUntil(indexLater(db, ids));
+  await evict(result.changed.flatMap(({ codes }) => pageKeys(origins, codes)));
   return result;
 }
 
@@ -139,8 +134,6 @@ export async function removeLink(
   if (!result.ok) return result;
   waitUntil(publishLater(env, [result.link.id], now));
   waitUntil(indexLater(db, [result.link.id]));
-  await evict(
-    codesOf(result.link).flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]),
-  );
+  await evict(pageKeys(origins, codesOf(result.link)));
   return result;
 }

@@ -61,6 +61,25 @@ describe('QR presets', () => {
     expect((await list(me)).map(({ id }) => id)).toEqual([second.id]);
   });
 
+  it('a new default replaces the one of the same member only', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const make = async (person: Person, name: string) => {
+      const made = await api(person, 'POST ', { name, style: PLAIN_QR });
+      const { id } = await made.json<QrPreset>();
+      expect((await api(person, `PATCH /${id}`, { isDefault: true })).status).toBe(200);
+      return id;
+    };
+    const defaultsOf = async (person: Person) =>
+      (await list(person)).flatMap(({ id, isDefault }) => (isDefault ? [id] : []));
+    const theirs = await make(other, 'Theirs');
+    const [first, second] = [await make(me, 'First'), await make(me, 'Second')];
+    expect([await defaultsOf(me), await defaultsOf(other)]).toEqual([[second], [theirs]]);
+    expect((await api(me, `PATCH /${first}`, { isDefault: false })).status).toBe(200);
+    expect(await defaultsOf(me)).toEqual([second]);
+    expect((await api(me, `PATCH /${second}`, { isDefault: false })).status).toBe(200);
+    expect(await defaultsOf(me)).toEqual([]);
+  });
+
   it('an account has at most 20 QR presets', async () => {
     const me = await makePerson();
     for (let i = 0; i < 20; i += 1)
