@@ -1,7 +1,8 @@
 import { createExecutionContext, createMessageBatch, env } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { PLANS } from '#contract/site.ts';
-import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import type { WebhooksResponse } from '#contract/webhooks.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
@@ -25,11 +26,11 @@ const queue = heldQueue();
 const counterOf = (person: Person, name: string, now = Date.now()): string =>
   `account:${person.id}:${name}:${Math.floor(now / DAY_MS)}`;
 /** Sets a counter of the day, as if so much had happened already. */
-const use = (person: Person, name: string, count: number) =>
+const use = (person: Person, name: string, count: number, now = Date.now()) =>
   env.DB.prepare(
     'INSERT INTO counters (key, count, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = ?2',
   )
-    .bind(counterOf(person, name), count, Date.now() + DAY_MS)
+    .bind(counterOf(person, name, now), count, now + DAY_MS)
     .run();
 const countOf = (person: Person, name: string) =>
   env.DB.prepare('SELECT count FROM counters WHERE key = ?1')
@@ -107,6 +108,35 @@ describe('the deliveries of a day', () => {
     expect((await list(other)).notSent).toBe(0);
   });
 
+  it('[T54] the owner sees what seven days did not send, and each day has its limit', async () => {
+    const person = await makePerson();
+    const now = Date.now();
+    for (const [daysAgo, count] of [
+      [0, LIMIT + 3],
+      [1, LIMIT - 5],
+      [6, LIMIT + 20],
+      [7, LIMIT + 100],
+    ] as const)
+      await use(person, 'webhook-events', count, now - daysAgo * DAY_MS);
+    expect((await list(person)).notSent).toBe(23);
+  });
+
+  it('[T54] a counter of deliveries lasts seven days, one of repeated attempts a day', async () => {
+    const person = await makePerson();
+    const endpoint = await makeEndpoint(person);
+    await shorten(person);
+    const [event] = await deliveriesOf(endpoint);
+    const fails = makeNetwork(() => new Response(null, { status: 500 })).fetcher;
+    for (const attempt of [0, 1]) await deliver([{ id: event?.id ?? 0, attempt }], fails);
+    const today = Math.floor(Date.now() / DAY_MS);
+    const { results } = await env.DB.prepare(
+      'SELECT key, expires_at FROM counters WHERE key IN (?1, ?2) ORDER BY key',
+    )
+      .bind(counterOf(person, 'webhook-events'), counterOf(person, 'webhook-retries'))
+      .all();
+    expect(results.map(({ expires_at: at }) => Number(at) / DAY_MS - today)).toEqual([7, 1]);
+  });
+
   it('[T54] a moderator’s batch leaves the rest of its deliveries to their owners', async () => {
     const [admin, used, fresh] = [
       await makePerson({ role: 'admin' }),
@@ -157,10 +187,14 @@ describe('the deliveries of a day', () => {
     const path = `/api/webhooks/${endpoint.id}`;
     for (const again of [`${path}/test`, `${path}/deliveries/${created?.id}/replay`]) {
       const refused = await call(again, { method: 'POST', headers: person.headers });
-      expect([refused.status, (await refused.json<{ error: string }>()).error]).toEqual([
+      const { error, upgradeRequired } = await refused.json<ErrorBody>();
+      expect([refused.status, error, upgradeRequired]).toEqual([
         429,
         'Your plan includes 1,000 deliveries a day. The count resets at midnight UTC.',
+        true,
       ]);
+      const midnight = Date.now() + Number(refused.headers.get('Retry-After')) * 1_000;
+      expect(Math.round(midnight / MINUTE_MS) % (DAY_MS / MINUTE_MS)).toBe(0);
     }
     const rows = await deliveriesOf(endpoint);
     expect(rows.map(({ type, attempts }) => [type, attempts])).toEqual([
@@ -194,6 +228,24 @@ describe('the deliveries of a day', () => {
     ).toEqual([
       ['pending', 'The endpoint answered 500.', false],
       ['failed', 'Your plan includes 1,000 repeated attempts a day.', true],
+    ]);
+  });
+});
+
+describe('a planned downgrade', () => {
+  it('[T54] repeated attempts have the limit of the new plan once it takes effect', async () => {
+    const { endpoint, person } = await withDue(1, { answered: true });
+    const [delivery] = await deliveriesOf(endpoint);
+    await env.DB.batch([
+      env.DB.prepare('UPDATE webhook_deliveries SET attempts = 1 WHERE id = ?1').bind(delivery?.id),
+      env.DB.prepare(
+        "UPDATE subscriptions SET plan = 'premium', downgrade_at = ?1 WHERE user_id = ?2",
+      ).bind(Date.now() - 1, person.id),
+    ]);
+    await use(person, 'webhook-retries', LIMIT);
+    await deliver([{ id: delivery?.id ?? 0, attempt: 1 }], makeNetwork(ok).fetcher);
+    expect(await deliveriesOf(endpoint)).toMatchObject([
+      { status: 'failed', error: 'Your plan includes 1,000 repeated attempts a day.' },
     ]);
   });
 });
@@ -269,6 +321,24 @@ describe('the queue of webhooks', () => {
       .run();
     const sent = await dispatch();
     expect((sent.get(endpoint.id)?.length ?? 0) + (sent.get(other.id)?.length ?? 0)).toBe(10);
+  });
+
+  it('[T54] the first 100 messages have the oldest delivery of each account', async () => {
+    // What other tests have left.
+    await dispatch();
+    const busy = await Promise.all(
+      Array.from({ length: 11 }, () => withDue(10, { answered: true })),
+    );
+    const newest = await withDue(1);
+    await env.DB.prepare('UPDATE webhook_deliveries SET due_at = ?1 WHERE endpoint_id = ?2')
+      .bind(Date.now() - 1, newest.endpoint.id)
+      .run();
+    queue.messages.length = 0;
+    await dispatchWebhooks({ ...env, ...queue }, Date.now(), (round) => round < 1);
+    expect(queue.messages).toHaveLength(100);
+    const sent = new Set(queue.messages.map(({ id }) => id));
+    for (const { endpoint } of [...busy, newest])
+      expect(sent).toContain((await deliveriesOf(endpoint))[0]?.id);
   });
 
   it('[T54] the queue is filled without reading all that is due', async () => {

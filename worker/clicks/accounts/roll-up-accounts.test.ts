@@ -24,7 +24,7 @@ import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { verifyAccounts } from './verify-accounts.ts';
-import { rollUpAccounts } from './roll-up-accounts.ts';
+import { readRolledUpTo, rollUpAccounts } from './roll-up-accounts.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -246,6 +246,26 @@ describe('an account whose report nobody reads', () => {
     expect(await read(NOW + 3 * MINUTE_MS)).toMatchObject(counted);
     await rollUp(NOW + 4 * MINUTE_MS);
     expect(await read(NOW + 5 * MINUTE_MS)).toMatchObject(counted);
+  });
+
+  it('an account with 100 links is rolled up when its report is read', async () => {
+    await stopReading();
+    await makeLinks(ids.slice(1), USER);
+    await foldWindows(env.DB, [makeWindow([click(2, NOW, 1)])], NOW);
+    expect(await read(NOW)).toMatchObject({ totals: { clicks: 1 }, countedAt: NOW });
+  });
+
+  it('figures are as old as the first of the runs that have counted them', async () => {
+    await makeLinks(
+      Array.from({ length: 201 }, (_, i) => i + 1),
+      USER,
+    );
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    const step = { canContinue: () => false, kvWrites: () => 0 };
+    expect(await rollUpAccounts(env, NOW, step)).toMatchObject({ left: 1 });
+    expect(await readRolledUpTo(db)).toBeNull();
+    expect(await rollUpAccounts(env, NOW + MINUTE_MS, step)).toBe('1 links rolled up');
+    expect(await readRolledUpTo(db)).toBe(NOW);
   });
 
   it('an account is rolled up for the weekly mail', async () => {

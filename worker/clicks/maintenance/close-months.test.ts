@@ -129,6 +129,24 @@ describe('closeMonths', () => {
   });
 });
 
+describe('two runs of closeMonths', () => {
+  it.each(['select distinct m.*', 'insert into "link_months"'])(
+    'days are added once when another run closes them before “%s”',
+    async (statement) => {
+      for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
+      const meanwhile = interrupted(
+        (statements) => statements.includes(statement),
+        () => closeMonths(env, NOW),
+      );
+      await closeMonths({ DB: meanwhile }, NOW);
+      expect((await rowsOf('link_months')).map((row) => row['through'])).toEqual([
+        dayNumber(at(11, 15)),
+      ]);
+      expect(await totalClicks(NOW)).toBe(6);
+    },
+  );
+});
+
 describe('a late click', () => {
   it('a late click opens a month that is closing, which is then closed again', async () => {
     for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));

@@ -6,6 +6,7 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { clickWindowSchema } from './click-window-schema.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { FAULTS_MAX, storeFaults } from './store-faults.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
@@ -94,6 +95,25 @@ describe('unreadable messages', () => {
     const faults = await rowsOf('click_faults');
     expect(faults).toMatchObject([{ at: NOON, reason: 'unreadable' }]);
     if (typeof body !== 'object') expect(faults[0]?.['body']).toBe(JSON.stringify(body));
+  });
+
+  it.each<[string, (size: number) => unknown, number]>([
+    ['clicks', (n) => ({ ...good, e: Array(n).fill(makeClick(1)) }), 5_000],
+    ['characters of an id', (n) => ({ ...good, id: 'w'.repeat(n) }), 64],
+    [
+      'characters of a visitor id',
+      (n) => ({ ...good, e: [makeClick(1, { k: 'k'.repeat(n) })] }),
+      64,
+    ],
+    [
+      'characters of UTM values',
+      (n) => ({ ...good, e: [makeClick(1, { u: 'u'.repeat(n) })] }),
+      300,
+    ],
+    ['milliseconds since 1970', (t) => ({ ...good, e: [makeClick(1, { t })] }), 4_102_444_800_000],
+  ])('reads a window with the most %s, and no more', (_, make, most) => {
+    const isRead = (n: number) => clickWindowSchema.safeParse(make(n)).success;
+    expect([isRead(most), isRead(most + 1)]).toEqual([true, false]);
   });
 
   it('cuts a huge message and keeps only the newest faults', async () => {
@@ -239,6 +259,36 @@ describe('when D1 fails', () => {
     const { acked } = await deliver(windows(9), { db, attempts: 4 });
     expect(calls()).toBe(15);
     expect(acked).toEqual(['2', '5', '8']);
+  });
+});
+
+describe('clicks that a webhook wants', () => {
+  const refuse = (table: string) =>
+    env.DB.prepare(
+      `CREATE TRIGGER refuse BEFORE INSERT ON ${table} BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+  const accept = () => env.DB.prepare('DROP TRIGGER refuse').run();
+
+  it('clicks become an event once they are counted, and once, whichever step fails', async () => {
+    await env.DB.prepare(`UPDATE links SET user_id = 'owner' WHERE id = 1`).run();
+    await env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, user_id, url, description, events, salt, created_at)
+       VALUES ('e', 'owner', 'https://a.example/', '', 'link.clicked', '', 0)`,
+    ).run();
+    const clicks = async () =>
+      (await rowsOf('webhook_deliveries')).map(({ data }) => JSON.parse(String(data)).clicks);
+    const window = makeWindow([makeClick(1), makeClick(1)], 'wanted');
+    await refuse('link_totals');
+    expect((await deliver([window])).acked).toEqual([]);
+    await accept();
+    expect([await human(), await clicks()]).toEqual([null, []]);
+    await refuse('webhook_click_windows');
+    expect((await deliver([window])).retried).toEqual({ 0: 10 });
+    await accept();
+    expect([await human(), await clicks()]).toEqual([2, []]);
+    for (let i = 0; i < 2; i++) expect((await deliver([window])).acked).toEqual(['0']);
+    expect([await human(), await clicks()]).toEqual([2, [2]]);
+    await env.DB.prepare('DELETE FROM webhook_endpoints').run();
   });
 });
 
