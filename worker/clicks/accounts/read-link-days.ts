@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
 import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
@@ -90,4 +91,5 @@ export async function readLinkDays(
 }
 
 /** The first day of which an account keeps places, agents and referrers. */
-export const firstDetailedDay = (now: number, days: number): number => dayNumber(now) - days + 1;
+export const firstDetailedDay = (now: number): number =>
+  dayNumber(now) - KEEP_ACCOUNT_DETAILS_DAYS + 1;

@@ -8,7 +8,7 @@ import { links } from '#worker/db/schema-links.ts';
 import { openShards, type ShardEnv } from '#worker/db/shards.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
-import { resetSweep } from '#worker/job-runtime/sweep-links.ts';
+import { forgetSteps } from '#worker/job-runtime/run-steps.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { isReportUsed, selectReportsInUse } from './report-use.ts';
 import { rollUpLinks } from './roll-up-links.ts';
@@ -97,7 +97,7 @@ export async function readRolledUpTo(db: Db): Promise<number | null> {
 }
 
 /** Makes the next run of the job start over, to include links that the sweep has left out. */
-export const rollUpSoon = (db: Db): Promise<void> => resetSweep(db, SWEEP);
+export const rollUpSoon = (db: Db): Promise<void> => forgetSteps(db, SWEEP);
 
 /**
  * Rolls up an account with few links at once. Returns false if it could not: the account has more
