@@ -38,7 +38,7 @@ export const link_totals = sqliteTable('link_totals', {
    */
   window_ids: text().notNull().default('[]'),
   /**
-   * The visitors of the last days, as JSON: the hashes of each day
+   * The visitors of each day whose key existed at the last fold, as JSON: their hashes
    * (worker/clicks/fold/visitor-set.ts) by day number.
    */
   visitor_sets: text().notNull().default('{}'),
@@ -65,7 +65,7 @@ export const visitor_keys = sqliteTable('visitor_keys', {
   key: text().notNull(),
 });
 
-/** Queue messages that could not be read, stored so that a person can look at them. */
+/** Queue messages that cannot be counted, stored so that a person can look at them. */
 export const click_faults = sqliteTable('click_faults', {
   id: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),

@@ -165,7 +165,7 @@ describe('windows of other days', () => {
     expect(await human()).toBe(3);
   });
 
-  it('windows are set aside as lost when their ids are gone or from the future', async () => {
+  it('windows whose ids are gone, or from the future, are stored as faults and lost', async () => {
     const outdated = [at((DAY - 15) * DAY_MS - 1, 'late'), at(NOON + DAY_MS + 1, 'early')];
     expect((await deliver(outdated)).acked).toEqual(['0', '1']);
     expect(await human()).toBeNull();
