@@ -64,44 +64,53 @@ async function attempt(
   limit: number | undefined,
   options: DeliverOptions,
 ): Promise<Outcome> {
-  const base = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
   if (limit !== undefined)
-    return {
-      ...base,
-      status: 'failed',
-      error: DELIVERY_MESSAGES.no_attempts_left(limit),
-    };
+    return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.no_attempts_left(limit));
   if (delivery.disabled_at !== null)
-    return { ...base, status: 'failed', error: DELIVERY_MESSAGES.disabled };
-  const message = {
-    messageId: delivery.message_id,
-    body: eventBody(delivery, options.shortOrigin),
-  };
+    return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.disabled);
   const { response, durationMs, error } = await sendAttempt(
     options,
     { ...delivery, id: delivery.endpoint_id },
-    message,
+    { messageId: delivery.message_id, body: eventBody(delivery, options.shortOrigin) },
   );
-  if (error === null) return { ...base, status: 'delivered', response, durationMs, error };
+  if (error === null) return { ...lastOutcome(delivery, 'delivered', null), response, durationMs };
   const isGone = response?.status === 410;
   const isFailing =
     delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
-  const wait =
-    isGone || isFailing || delivery.type === TEST_EVENT
-      ? null
-      : waitAfter(delivery.attempts, {
-          hasAnswered: delivery.answered_at !== null,
-          random: options.random(),
-        });
+  const isLast = isGone || isFailing || delivery.type === TEST_EVENT;
   return {
-    ...base,
-    status: wait === null ? 'failed' : 'pending',
+    ...(isLast ? lastOutcome(delivery, 'failed', error) : retryOutcome(delivery, error, options)),
     response,
     durationMs,
-    error,
-    dueAt: wait === null ? null : options.now + wait,
     disables: isGone ? 'gone' : isFailing ? 'failing' : null,
   };
+}
+
+/** The outcome of an attempt that no other one follows. */
+const lastOutcome = (
+  delivery: ClaimedDelivery,
+  status: 'delivered' | 'failed',
+  error: string | null,
+): Outcome => ({
+  delivery,
+  status,
+  response: null,
+  durationMs: null,
+  error,
+  dueAt: null,
+  disables: null,
+});
+
+/** The outcome of an attempt that is repeated, if the schedule has another attempt. */
+function retryOutcome(
+  delivery: ClaimedDelivery,
+  error: string,
+  { now, random }: DeliverOptions,
+): Outcome {
+  const failed = lastOutcome(delivery, 'failed', error);
+  const hasAnswered = delivery.answered_at !== null;
+  const wait = waitAfter(delivery.attempts, { hasAnswered, random: random() });
+  return wait === null ? failed : { ...failed, status: 'pending', dueAt: now + wait };
 }
 
 /**
@@ -112,20 +121,8 @@ async function attempt(
 function unsentOutcome(
   delivery: ClaimedDelivery,
   error: unknown,
-  { now, random }: DeliverOptions,
+  options: DeliverOptions,
 ): Outcome {
   logEvent('webhook_attempt_failed', errorFacts(error));
-  const wait = waitAfter(delivery.attempts, {
-    hasAnswered: delivery.answered_at !== null,
-    random: random(),
-  });
-  return {
-    delivery,
-    status: wait === null ? 'failed' : 'pending',
-    response: null,
-    durationMs: null,
-    error: DELIVERY_MESSAGES.not_prepared,
-    dueAt: wait === null ? null : now + wait,
-    disables: null,
-  };
+  return retryOutcome(delivery, DELIVERY_MESSAGES.not_prepared, options);
 }
