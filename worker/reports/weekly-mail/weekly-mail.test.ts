@@ -8,7 +8,9 @@ import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { openDb } from '#worker/db/client.ts';
 import { sendWeeklyMails } from './send-weekly-mails.ts';
+import { subscribe as subscribeMember } from './store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
 /** A Monday. */
@@ -146,6 +148,32 @@ describe('sendWeeklyMails', () => {
     expect(await sendWeeklyMails(DEPLOYED, MONDAY + 2 * DAY_MS)).toBe('nothing due');
   });
 
+  it('sends first to those who have waited longest', async () => {
+    const people = await makeMembers(3);
+    await rollUp();
+    await env.DB.prepare('UPDATE weekly_mails SET sent_week = ?1 WHERE user_id = ?2')
+      .bind(MONDAY / DAY_MS - 14, people[1]?.id)
+      .run();
+    let steps = 0;
+    const one = { canContinue: () => steps++ < 1, kvWrites: () => 0 };
+    expect(await sendWeeklyMails(DEPLOYED, SIX, one)).toEqual({ detail: '1 mails', left: 1 });
+    expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([people[1]?.email]);
+  });
+
+  it('sends the other mails when one cannot be sent, and that one never again', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const [bounced, other] = await makeMembers(2);
+    await rollUp();
+    const send = async (mail: unknown) => {
+      if (textOf(mail, 'to') === bounced?.email) throw new Error('refused');
+      return { messageId: String(sent.push(mail)) };
+    };
+    expect(await sendWeeklyMails({ ...DEPLOYED, EMAIL: { send } }, SIX)).toBe('2 mails');
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('nothing due');
+    expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([other?.email]);
+    vi.restoreAllMocks();
+  });
+
   it('sends to proven mailboxes only, with the embedded sign-in', async () => {
     const [proven, unproven] = await makeMembers(2);
     await rollUp();
@@ -185,6 +213,18 @@ describe('/api/weekly-mail', () => {
     expect(await state()).toMatchObject({ enabled: true });
     expect(await (await change(false)).json()).toMatchObject({ enabled: false });
     expect(await isSubscribed(me)).toBe(false);
+  });
+
+  it('a second subscription keeps the date of the first, whose week stays unsent', async () => {
+    const me = await makePerson();
+    const row = () =>
+      env.DB.prepare('SELECT since, sent_week FROM weekly_mails WHERE user_id = ?')
+        .bind(me.id)
+        .first();
+    const db = openDb(env.DB);
+    await subscribeMember(db, me.id, MONDAY / DAY_MS, MONDAY);
+    await subscribeMember(db, me.id, MONDAY / DAY_MS + 7, MONDAY + 7 * DAY_MS);
+    expect(await row()).toEqual({ since: MONDAY, sent_week: MONDAY / DAY_MS });
   });
 
   it('[A21] the weekly mail stops with the signed link only, by POST and without sign-in', async () => {
