@@ -1,3 +1,6 @@
+import { authSecret } from '#worker/auth/service/settings.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -11,6 +14,7 @@ import {
 } from './delivery-store.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
+import { ownDomains } from './own-domain.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
 import { takeTurns } from './take-turns.ts';
@@ -25,6 +29,23 @@ const ENDPOINT_SHARE = 2;
 const ACCOUNT_SHARE = 3;
 
 export type DeliverOptions = Sender & { shortOrigin: string; random: () => number; now: number };
+
+/** The options of a deployment. `now` in ms. */
+export const deliverOptions = (
+  env: Env,
+  origins: Origins,
+  now: number,
+  fetcher: FetchFunction = fetch,
+): DeliverOptions => ({
+  authSecret: authSecret(env),
+  own: ownDomains(env, origins),
+  // The platform's `fetch` must not be called as a method.
+  fetcher: (...request) => fetcher(...request),
+  clock: Date.now,
+  shortOrigin: origins.short,
+  random: Math.random,
+  now,
+});
 
 /** An endpoint that an attempt has disabled, with its owner's email address. */
 export type StoppedEndpoint = { email: string; url: string; by: 'gone' | 'failing' };
