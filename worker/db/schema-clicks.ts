@@ -1,10 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts.
- * Tables whose rows expire are dropped whole and created again, so Drizzle does not know them:
- * `link_days_0` to `link_days_3` and `click_windows_<day>` (worker/clicks/fold/tables.ts). Counts
- * are JSON that worker/clicks/fold/counts-codec.ts reads and writes.
+ * Tables of clicks (docs/data-model.md#the-life-of-a-count). Drizzle does not know `link_days_0` to
+ * `link_days_3` and `click_windows_<day>`, because tables whose rows expire are dropped whole and
+ * created again (worker/clicks/fold/tables.ts).
  */
 
 const sums = {

@@ -6,7 +6,7 @@ import { UNBOUNDED, type JobBudget } from './job-budget.ts';
 import { readJobState, saveJobState } from './job-state.ts';
 
 /** Work that is done once per period. */
-export type PeriodicWork<State> = {
+type PeriodicWork<State> = {
   name: string;
   /** Rises with each period, such as the number of the day. */
   period: number;

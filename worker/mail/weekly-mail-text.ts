@@ -12,7 +12,7 @@ const REASONS = {
 } as const;
 
 /** `before` figures are those of the week before. A `name` is a short URL without its protocol. */
-export type WeeklyMailFacts = {
+type WeeklyMailFacts = {
   /** The first and last day, in days since 1970. */
   days: readonly [first: number, last: number];
   clicks: number;

@@ -59,8 +59,8 @@ export async function readLinkDays(
     days.set(day, sum);
   };
   const firstDays = new Map(links.map(({ link, since }) => [link, since]));
-  for (const { link_id, rev, human, bot, prefetch, visitors } of read.totals.rows)
-    result.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
+  for (const row of read.totals.rows)
+    result.set(row.link_id, { rev: row.rev, totals: sumsOf(row), days: new Map() });
   // The latest day always comes from the link's own row, so it does not depend on `since`.
   const days = [
     ...read.days.rows,

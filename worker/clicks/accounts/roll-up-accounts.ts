@@ -25,10 +25,9 @@ const SMALL_ACCOUNT_LINKS = 100;
 const ATTEMPTS_MAX = 4;
 
 /**
- * Brings the days of accounts whose report is in use up to date once an hour, from the links that
- * have changed since the last run. Once a day it visits every account that has days, to subtract
- * links that have left it. Counting a click writes nothing here. The batch that adds a link also
- * stores what was rolled up of it, so a step that runs twice adds nothing.
+ * Once an hour, adds what links have counted to the days of accounts whose report is in use. Once a
+ * day, it also subtracts the links that have left any account with days. A step that runs twice
+ * adds nothing, because its batch stores what was rolled up of each link.
  */
 export async function rollUpAccounts(
   env: ShardEnv,
