@@ -250,6 +250,13 @@ describe('GET /api/analytics/:code/export', () => {
     expect((await get('link2/export?format=pdf', premium)).status).toBe(400);
   });
 
+  it('answers 429 to an export beyond the limit', async () => {
+    const LIMIT_VISITOR_LINKS = { limit: async () => ({ success: false }) };
+    const request = { headers: premium.headers };
+    const response = await call('/api/analytics/link2/export', request, { LIMIT_VISITOR_LINKS });
+    expect(response.status).toBe(429);
+  });
+
   it('returns the whole report as JSON', async () => {
     const response = await get('link2/export?range=30d', premium);
     expect(response.headers.get('Content-Disposition')).toBe(

@@ -139,10 +139,9 @@ describe('GET /api/analytics/:code, report', () => {
       uniqueClicks: 2,
       activeDays: 2,
     });
-    expect((await report('?range=7d')).analytics.clicksByReferrer).toEqual({
-      Direct: 2,
-      'news.example': 1,
-    });
+    const week = await report('?range=7d');
+    expect(week.analytics.clicksByReferrer).toEqual({ Direct: 2, 'news.example': 1 });
+    expect([week.lifetimeClicks, week.setAside]).toEqual([4, { bots: 1, prefetches: 0 }]);
     expect((await report('?range=90d')).setAside).toEqual({ bots: 1, prefetches: 1 });
     expect((await get('link1', owner, '?range=1y')).status).toBe(400);
   });

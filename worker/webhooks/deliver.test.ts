@@ -157,6 +157,16 @@ describe('an attempt', () => {
     expect(pulled).toBeLessThan(10);
   });
 
+  it.each([
+    [new DOMException('late', 'TimeoutError'), 'No answer within 10 seconds.'],
+    [new DOMException('late', 'AbortError'), 'No answer within 10 seconds.'],
+    [new TypeError('refused'), 'The connection failed.'],
+  ])('an attempt that ends with %s says why', async (error, text) => {
+    const { endpoint, message } = await withEvent();
+    await deliver([message], makeNetwork(() => Promise.reject(error)).fetcher);
+    expect(await latest(endpoint)).toMatchObject({ error: text, response_status: null });
+  });
+
   it('a delivery is repeated for about three days, with growing waits', async () => {
     const waits = Array.from({ length: 20 }, (_, i) =>
       waitAfter(i + 1, { hasAnswered: true, random: 0.5 }),
@@ -257,15 +267,20 @@ describe('an attempt', () => {
 });
 
 describe('storeOutcomes', () => {
-  it('changes nothing for an attempt that a later one has overtaken', async () => {
+  it.each([
+    [
+      'that a later one has overtaken',
+      'attempts = attempts + 1',
+      { status: 'pending', attempts: 2 },
+    ],
+    ['whose delivery has ended', "status = 'delivered'", { status: 'delivered', attempts: 1 }],
+  ])('changes nothing for an attempt %s', async (_, change, after) => {
     const { endpoint, message } = await withEvent();
     const db = openDb(env.DB);
     const now = Date.now();
     const [first] = await claimAttempts(db, [message], now);
     if (first === undefined) throw new Error('The attempt was not claimed.');
-    await db.run(
-      sql`update webhook_deliveries set attempts = attempts + 1 where id = ${message.id}`,
-    );
+    await db.run(sql`update webhook_deliveries set ${sql.raw(change)} where id = ${message.id}`);
     const late = {
       delivery: first,
       status: 'failed',
@@ -276,7 +291,23 @@ describe('storeOutcomes', () => {
       disables: null,
     } as const;
     expect(await storeOutcomes(db, [late], now)).toEqual([]);
-    expect(await latest(endpoint)).toMatchObject({ status: 'pending', attempts: 2, error: null });
+    expect(await latest(endpoint)).toMatchObject({ ...after, error: null });
+  });
+
+  it('keeps when an endpoint first accepted an event, and since when it fails', async () => {
+    const { endpoint, message, event } = await withEvent();
+    const state = () =>
+      env.DB.prepare('SELECT answered_at, failing_since FROM webhook_endpoints WHERE id = ?1')
+        .bind(endpoint.id)
+        .first();
+    const now = Date.now();
+    const fails = makeNetwork(() => new Response(null, { status: 500 })).fetcher;
+    await deliver([message], makeNetwork(ok).fetcher, { now });
+    await deliver([await event()], fails, { now: now + 1 });
+    await deliver([await event()], fails, { now: now + 2 });
+    expect(await state()).toEqual({ answered_at: now, failing_since: now + 1 });
+    await deliver([await event()], makeNetwork(ok).fetcher, { now: now + 3 });
+    expect(await state()).toEqual({ answered_at: now, failing_since: null });
   });
 });
 
@@ -292,10 +323,12 @@ describe('consumeWebhooks', () => {
     const { fetcher, received } = makeNetwork(ok);
     const ctx = createExecutionContext();
     const down = batchOf([{ v: 1, ...message }]);
+    const retryAll = vi.spyOn(down, 'retryAll');
     await consumeWebhooks(down, { ...env, DB: aroundD1(env.DB, throwsBefore('D1 failed')) }, ctx, {
       fetcher,
     });
     expect(await getQueueResult(down, ctx)).toMatchObject({ retryBatch: { retry: true } });
+    expect(retryAll).toHaveBeenCalledWith({ delaySeconds: 30 });
     const batch = batchOf([{ v: 1, ...message }, { v: 9 }, 'nonsense']);
     await consumeWebhooks(batch, env, ctx, { fetcher });
     expect(await getQueueResult(batch, ctx)).toMatchObject({

@@ -16,7 +16,8 @@ import {
   makeNetwork,
 } from '#worker/testing/webhooks.ts';
 import { consumeWebhooks } from './consume.ts';
-import { dispatchWebhooks } from '#worker/events/dispatch.ts';
+import { dispatchWebhooks, runWebhookDispatch } from '#worker/events/dispatch.ts';
+import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { recordClicks } from '#worker/events/record-clicks.ts';
 
 const LIMIT = PLANS.free.webhookDeliveries;
@@ -97,7 +98,9 @@ describe('the deliveries of a day', () => {
       (await call('/api/links/actions', { json, headers: person.headers }, queue)).status,
     ).toBe(200);
     const stored = [...(await deliveriesOf(first)), ...(await deliveriesOf(second))];
-    expect(stored.filter(({ type }) => type === 'link.disabled')).toHaveLength(3);
+    const disabled = stored.filter(({ type }) => type === 'link.disabled');
+    const [oldest = 0, next = 0] = (await deliveriesOf(first)).map(({ link_id }) => link_id ?? 0);
+    expect(disabled.map(({ link_id }) => link_id).toSorted()).toEqual([oldest, oldest, next]);
     expect(await countOf(person, 'webhook-events')).toBe(LIMIT + 3);
     expect((await list(person)).notSent).toBe(3);
     // Another account is not concerned.
@@ -339,6 +342,12 @@ describe('the queue of webhooks', () => {
     const sent = new Set(queue.messages.map(({ id }) => id));
     for (const { endpoint } of [...busy, newest])
       expect(sent).toContain((await deliveriesOf(endpoint))[0]?.id);
+    // Further rounds of one call send the others. Here, all messages have been lost.
+    queue.messages.length = 0;
+    expect(await dispatchWebhooks({ ...env, ...queue }, Date.now() + HOUR_MS)).toBe(
+      queue.messages.length,
+    );
+    expect(queue.messages.length).toBeGreaterThan(110);
   });
 
   it('[T54] the queue is filled without reading all that is due', async () => {
@@ -372,6 +381,63 @@ describe('the queue of webhooks', () => {
     expect(received.filter(({ url }) => url === endpoint.url)).toHaveLength(25);
     expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(
       new Set(['delivered']),
+    );
+  });
+
+  it('[T54] a delivery is sent when it is due, and not a moment before', async () => {
+    const { endpoint } = await withDue(1);
+    const [row] = await deliveriesOf(endpoint);
+    const due = row?.due_at ?? 0;
+    expect((await dispatch(due - 1)).has(endpoint.id)).toBe(false);
+    expect((await dispatch(due)).get(endpoint.id)).toEqual([row?.id]);
+  });
+
+  it('[T54] the job counts what it leaves, since the oldest was due', async () => {
+    // What other tests have left.
+    await dispatch();
+    const due = Date.now() - HOUR_MS;
+    const people = [await withDue(3), await withDue(1)];
+    await env.DB.prepare('UPDATE webhook_deliveries SET due_at = ?1 WHERE endpoint_id = ?2')
+      .bind(due - 5, people[1]?.endpoint.id)
+      .run();
+    queue.messages.length = 0;
+    const noTime = { canContinue: () => false, kvWrites: () => 0 };
+    expect(await runWebhookDispatch({ ...env, ...queue }, Date.now(), noTime)).toEqual({
+      detail: '0 sent, 3 left',
+      left: 3,
+      since: due - 5,
+    });
+    expect(queue.messages).toEqual([]);
+    expect(await runWebhookDispatch({ ...env, ...queue }, Date.now(), UNBOUNDED)).toBe('3 sent');
+  });
+
+  it('[T54] the consumer has six attempts at once, three of an account', async () => {
+    const mostAtOnce = async (endpoints: { endpoint: { id: string } }[]): Promise<number> => {
+      const rows = await Promise.all(endpoints.map(({ endpoint }) => deliveriesOf(endpoint)));
+      let [open, most] = [0, 0];
+      const { fetcher } = makeNetwork(async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await scheduler.wait(5);
+        open -= 1;
+        return ok();
+      });
+      await deliver(
+        rows.flat().map(({ id }) => ({ id, attempt: 0 })),
+        fetcher,
+      );
+      return most;
+    };
+    const busy = await withDue(8);
+    const second = await makeEndpoint(busy.person, { url: 'https://second.example/hop' });
+    await env.DB.prepare(
+      'UPDATE webhook_deliveries SET endpoint_id = ?1 WHERE endpoint_id = ?2 AND id % 2 = 0',
+    )
+      .bind(second.id, busy.endpoint.id)
+      .run();
+    expect(await mostAtOnce([busy, { endpoint: second }])).toBe(3);
+    expect(await mostAtOnce(await Promise.all(Array.from({ length: 9 }, () => withDue(1))))).toBe(
+      6,
     );
   });
 

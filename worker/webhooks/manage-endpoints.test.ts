@@ -9,7 +9,8 @@ import { makePerson, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, signInEmbedded } from '#worker/testing/sign-in.ts';
 import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
-import { findEndpoint } from './endpoint-store.ts';
+import { findEndpoint, insertEndpoint, type EndpointRow } from './endpoint-store.ts';
+import { eventBody } from './event-body.ts';
 import { rotateSecret } from './manage-endpoints.ts';
 import { secretOf, signatureHeaders } from './sign.ts';
 
@@ -84,6 +85,58 @@ describe('changeEndpoint', () => {
     expect(await mails()).toBe(before);
     await patch(person, endpoint, { url: 'https://hooks.example/other' }, EMBEDDED);
     expect(await mails()).toBe(before + 1);
+  });
+});
+
+describe('insertEndpoint', () => {
+  const row = (id: string, userId: string): EndpointRow => ({
+    id,
+    user_id: userId,
+    url: 'https://hooks.example/hop',
+    description: '',
+    events: '',
+    salt: '',
+    previous_salt: null,
+    previous_until: null,
+    created_at: 1,
+    disabled_at: null,
+    disabled_by: null,
+    failing_since: null,
+    answered_at: null,
+  });
+
+  it('inserts and records none beyond the limit, or for an account that is gone', async () => {
+    const { id } = await makePerson();
+    const db = openDb(env.DB);
+    const results = [
+      await insertEndpoint(db, row('first', id), 1),
+      await insertEndpoint(db, row('second', id), 1),
+      await insertEndpoint(db, row('third', 'nobody'), 1),
+    ];
+    expect(results).toEqual([true, false, false]);
+    const { results: log } = await env.DB.prepare(
+      "SELECT after ->> 'webhook' AS webhook FROM admin_log WHERE admin_id IN (?1, 'nobody')",
+    )
+      .bind(id)
+      .all();
+    expect(log).toEqual([{ webhook: 'first' }]);
+  });
+});
+
+describe('eventBody', () => {
+  it('shows the status of a link at the time of its event', async () => {
+    const person = await makePerson();
+    const endpoint = await makeEndpoint(person);
+    const json = { longUrl: 'https://example.com/' };
+    await call('/api/shorten', { json, headers: person.headers }, heldQueue());
+    const [event] = await deliveriesOf(endpoint);
+    if (event === undefined) throw new Error('no event');
+    const statusOf = (expiresAt: number): string => {
+      const data = JSON.stringify({ ...JSON.parse(event.data), expiresAt });
+      return JSON.parse(eventBody({ ...event, data }, 'https://hop.example')).data.link.status;
+    };
+    const at = event.created_at;
+    expect([statusOf(at), statusOf(at + 1)]).toEqual(['expired', 'active']);
   });
 });
 

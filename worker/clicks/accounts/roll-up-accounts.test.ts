@@ -6,7 +6,7 @@ import { readAccountDays } from '#worker/reports/account-days.ts';
 import { readAccountReport } from '#worker/reports/account-report.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';
 import { openDb } from '#worker/db/client.ts';
-import { weekly_mails } from '#worker/db/schema-accounts.ts';
+import { account_days, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import {
@@ -206,6 +206,7 @@ describe('rollUpAccounts', () => {
       waitUntil: () => undefined,
     });
     expect(report.totals).toMatchObject({ clicks: 12_000, bots: 3_000 });
+    expect(report.top).toHaveLength(10);
     console.log(`rows read by a report of 3,000 links: ${counted.rowsRead()}`);
     // 101 links tell that the account is not small.
     expect(counted.rowsRead()).toBeLessThan(101 + 5 + 2 * 50 + 20);
@@ -326,13 +327,46 @@ describe('verifyAccounts', () => {
     logged.mockRestore();
   });
 
+  it('verifies every account once a day, five at a time', async () => {
+    const users = Array.from({ length: 11 }, (_, i) => `many-${i}`);
+    await db
+      .insert(account_days)
+      .values(
+        users.map((user_id) => ({ user_id, day: 1, rev: 1, counts: '[0,0,0,0]', top: '[]' })),
+      );
+    const step = { canContinue: () => false, kvWrites: () => 0 };
+    const results: unknown[] = [];
+    for (let run = 0; run < 5; run++) results.push(await verifyAccounts(env, NOW, step));
+    expect(results).toEqual([
+      { detail: '5 accounts, verified', left: 1 },
+      { detail: '10 accounts, verified', left: 1 },
+      { detail: '11 accounts, verified', left: 1 },
+      '11 accounts, verified',
+      'nothing due',
+    ]);
+    expect(await verifyAccounts(env, NOW + DAY_MS)).toBe('11 accounts, verified');
+  });
+
+  it('the details of the last 90 days are rolled up, and the sums of earlier ones', async () => {
+    await makeLinks([1], USER);
+    const times = [0, 89, 90].map((days) => NOW - days * DAY_MS);
+    await foldWindows(env.DB, [makeWindow(times.map((t) => click(1, t, 1)))], NOW);
+    await rollUp(NOW);
+    const days = await readAccountDays(db, USER, 0);
+    expect(days.map(({ counts, top }) => [counts.human, counts.place.size, top.size])).toEqual([
+      [1, 0, 0],
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
+  });
+
   it('deletes details that no range shows any more', async () => {
     await makeLinks([1], USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
     await rollUp(NOW);
     await verifyAccounts(env, NOW + 89 * DAY_MS);
     expect((await readAccountDays(db, USER, 0))[0]?.top.size).toBe(1);
-    await verifyAccounts(env, NOW + 91 * DAY_MS);
+    await verifyAccounts(env, NOW + 90 * DAY_MS);
     const [day] = await readAccountDays(db, USER, 0);
     expect([day?.top.size, day?.counts.place.size, day?.counts.human]).toEqual([0, 0, 1]);
   });

@@ -162,6 +162,27 @@ describe('a late click', () => {
     expect(await totalClicks(at(12, 5))).toBe(7);
   });
 
+  it('a late click on a day that no month holds yet opens none', async () => {
+    for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
+    await closeMonths(env, NOW);
+    await fold(at(11, 16), NOW);
+    expect(await rowsOf('link_months')).toMatchObject([{ through: dayNumber(at(11, 15)) }]);
+    expect(await totalClicks(NOW)).toBe(7);
+  });
+
+  it('a late click that opens a month while a report is read is in the report', async () => {
+    for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
+    await closeMonths(env, NOW);
+    const found = await findVisibleLink(db, 'link1', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    expect(found.closed).toBe(dayNumber(at(11, 15)));
+    await fold(at(11, 2) + 1, NOW);
+    const { report } = await buildReport(db, found, 'all', 'https://hop.example', NOW);
+    const { clicksByDate, totalClicks } = report.analytics;
+    expect(totalClicks).toBe(7);
+    expect(Object.values(clicksByDate)).toEqual([1, 2, 1, 1, 1, 1]);
+  });
+
   it('a late click opens its month and later ones, and no earlier one', async () => {
     for (const month of [8, 9, 10, 11]) for (const day of [1, 2, 3]) await fold(at(month, day));
     await closeMonths(env, NOW);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
@@ -177,6 +177,23 @@ describe('windows of other days', () => {
       expect.stringContaining('"clicks":2'),
     ]);
   });
+
+  it('a window is out of date with one click from more than a day ahead', async () => {
+    const ahead = (ms: number, id: string) =>
+      makeWindow([makeClick(1), makeClick(1, { t: NOON + ms })], id);
+    await deliver([ahead(DAY_MS, 'a day'), ahead(DAY_MS + 1, 'more')]);
+    expect(await human()).toBe(2);
+    expect(await rowsOf('click_faults')).toMatchObject([
+      { reason: 'out of date', body: expect.stringContaining('"more"') },
+    ]);
+  });
+
+  it('windows out of date are not lost before they are stored as faults', async () => {
+    const outdated = [at((DAY - 16) * DAY_MS, 'late')];
+    const { db } = faulty(() => true);
+    expect((await deliver(outdated, { db })).acked).toEqual([]);
+    expect(logged.filter((line) => line.includes('"click_lost"'))).toEqual([]);
+  });
 });
 
 describe('when D1 fails', () => {
@@ -289,6 +306,33 @@ describe('clicks that a webhook wants', () => {
     for (let i = 0; i < 2; i++) expect((await deliver([window])).acked).toEqual(['0']);
     expect([await human(), await clicks()]).toEqual([2, [2]]);
     await env.DB.prepare('DELETE FROM webhook_endpoints').run();
+  });
+});
+
+describe('the state of the queue', () => {
+  it('stores how many messages of a batch are delivered again', async () => {
+    const now = NOON + HOUR_MS;
+    await env.DB.prepare(
+      `CREATE TRIGGER refuse BEFORE INSERT ON link_totals BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+    const bodies = [...windows(3), 'unreadable'];
+    const batch = createMessageBatch(
+      'clicks',
+      bodies.map((body, i) => ({
+        id: String(i),
+        timestamp: new Date(now - 2_000),
+        attempts: i === 2 ? 3 : 1,
+        body,
+      })),
+    );
+    await consumeBatch(batch, { DB: env.DB }, now);
+    await env.DB.prepare('DROP TRIGGER refuse').run();
+    const value = await env.DB.prepare(
+      `SELECT value FROM system_facts WHERE name = 'queue:clicks' AND at = ?1`,
+    )
+      .bind(now)
+      .first<string>('value');
+    expect(JSON.parse(value ?? '{}')).toEqual({ lagMs: 2_000, failed: 3 });
   });
 });
 

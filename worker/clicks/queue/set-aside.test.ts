@@ -110,6 +110,12 @@ describe('a window that D1 rejects', () => {
     expect(await expireSetAside(db, NOW + 7 * DAY_MS + 1)).toBe(3);
   });
 
+  it('the reason of a window that is set aside has at most 300 characters', async () => {
+    await setAside(db, makeWindow(clicks, 'long'), new Error('x'.repeat(999)), NOW);
+    const [row] = await rowsOf('set_aside_windows');
+    expect(String(row?.['reason'])).toHaveLength(300);
+  });
+
   it('a window stays in the queue when too many are set aside', async () => {
     await run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)

@@ -10,7 +10,7 @@ import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { openDb } from '#worker/db/client.ts';
 import { sendWeeklyMails } from './send-weekly-mails.ts';
-import { subscribe as subscribeMember } from './store.ts';
+import { findStopped, subscribe as subscribeMember } from './store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 
 /** A Monday. */
@@ -47,6 +47,7 @@ async function makeMembers(n: number): Promise<Person[]> {
   const clicks = people.flatMap((_, i) => [
     ...[1, 1, 3].map((day) => makeClick(10 + i, { t: MONDAY - day * DAY_MS })),
     makeClick(10 + i, { t: MONDAY - 9 * DAY_MS }),
+    makeClick(10 + i, { t: MONDAY - 15 * DAY_MS }),
     makeClick(10 + i, { t: MONDAY }),
   ]);
   await foldWindows(env.DB, [makeWindow(clicks)], SIX);
@@ -175,16 +176,49 @@ describe('sendWeeklyMails', () => {
   });
 
   it('sends to proven mailboxes only, with the embedded sign-in', async () => {
-    const [proven, unproven] = await makeMembers(2);
+    const [proven, unproven, changed] = await makeMembers(3);
     await rollUp();
-    for (const person of [proven, unproven])
+    for (const [person, email, provenAt] of [
+      [proven, proven?.email, 1],
+      [unproven, unproven?.email, null],
+      [changed, 'another@example.com', 1],
+    ] as const)
       await env.DB.prepare(
         'INSERT INTO auth_users (id, email, created_at, updated_at, proven_at) VALUES (?, ?, 0, 0, ?)',
       )
-        .bind(person?.id, person?.email, person === proven ? 1 : null)
+        .bind(person?.id, email, provenAt)
         .run();
     await sendWeeklyMails({ ...DEPLOYED, SUPABASE_URL: '' }, SIX);
     expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([proven?.email]);
+  });
+});
+
+describe('findStopped', () => {
+  it('finds links that ended in the week of seven days, the latest first', async () => {
+    const me = await makePerson();
+    const [from, to] = [MONDAY - 7 * DAY_MS, MONDAY];
+    const ends = [from - 1, from, to - 1, to];
+    await makeLinks([1, 2, 3, 4, 5], me.id);
+    await env.DB.batch([
+      ...ends.map((at, i) =>
+        env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(at, i + 1),
+      ),
+      // A moderator's change is dated by the row itself.
+      env.DB.prepare(
+        "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id = 5",
+      ).bind(to - 2),
+    ]);
+    const found = (limit: number) =>
+      findStopped(openDb(env.DB), me.id, MONDAY / DAY_MS, limit).then((links) =>
+        links.map(({ code, reason }) => [code, reason]),
+      );
+    const all = [
+      ['link3', 'ended'],
+      ['link5', 'moderation'],
+      ['link2', 'ended'],
+    ];
+    expect(await found(9)).toEqual(all);
+    expect(await found(2)).toEqual(all.slice(0, 2));
   });
 });
 
@@ -251,6 +285,9 @@ describe('/api/weekly-mail', () => {
     for (const text of forged)
       expect((await call(path(text), { method: 'POST' })).status).toBe(404);
     expect([await isSubscribed(me), await isSubscribed(other)]).toEqual([true, true]);
+    const LIMIT_READS = { limit: async () => ({ success: false }) };
+    const limited = await call(path(token), { method: 'POST' }, { LIMIT_READS });
+    expect([limited.status, await isSubscribed(me)]).toEqual([429, true]);
     // As a mail program sends it.
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await call(path(token), { method: 'POST', body })).status).toBe(200);
