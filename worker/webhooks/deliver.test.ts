@@ -33,6 +33,9 @@ import { waitAfter } from './retry-schedule.ts';
 
 const queue = heldQueue();
 const ok = () => new Response('thanks');
+const failsWith = (error: Error) => async () => {
+  throw error;
+};
 
 /** A member with an endpoint, one event that waits for it, and the message of its first attempt. */
 async function withEvent(options: Parameters<typeof makeEndpoint>[1] & { person?: Person } = {}) {
@@ -163,8 +166,22 @@ describe('an attempt', () => {
     [new TypeError('refused'), 'The connection failed.'],
   ])('an attempt that ends with %s says why', async (error, text) => {
     const { endpoint, message } = await withEvent();
-    await deliver([message], makeNetwork(() => Promise.reject(error)).fetcher);
+    await deliver([message], makeNetwork(failsWith(error)).fetcher);
     expect(await latest(endpoint)).toMatchObject({ error: text, response_status: null });
+  });
+
+  it.each([
+    [200, null],
+    [299, null],
+    [301, 'The endpoint answered with a redirect (301), which is not followed.'],
+    [399, 'The endpoint answered with a redirect (399), which is not followed.'],
+    [400, 'The endpoint answered 400.'],
+    [410, 'The endpoint answered 410 (Gone).'],
+    [503, 'The endpoint answered 503.'],
+  ])('an attempt that is answered with %i ends with: %s', async (status, error) => {
+    const { endpoint, message } = await withEvent();
+    await deliver([message], makeNetwork(() => new Response(null, { status })).fetcher);
+    expect(await latest(endpoint)).toMatchObject({ error, response_status: status });
   });
 
   it('a delivery is repeated for about three days, with growing waits', async () => {

@@ -124,6 +124,18 @@ describe('insertEndpoint', () => {
 });
 
 describe('eventBody', () => {
+  it('a test event names its webhook', () => {
+    const event = { endpoint_id: 'e', link_id: null, sequence: 0, data: '{}', created_at: 5 };
+    expect(
+      JSON.parse(eventBody({ ...event, type: 'webhook.test' }, 'https://hop.example')),
+    ).toEqual({
+      type: 'webhook.test',
+      timestamp: '1970-01-01T00:00:00.005Z',
+      sequence: 0,
+      data: { webhookId: 'e' },
+    });
+  });
+
   it('shows the status of a link at the time of its event', async () => {
     const person = await makePerson();
     const endpoint = await makeEndpoint(person);
@@ -167,6 +179,14 @@ describe('rotateSecret', () => {
       .bind(id)
       .first<string>('salt');
     expect(secretOf(authSecret, id, salt ?? '')).toBe(other);
+  });
+
+  it('keeps the former secret for 24 hours if the request names no other time', async () => {
+    const person = await makePerson();
+    const { id } = await makeEndpoint(person);
+    const rotated = await call(`/api/webhooks/${id}/rotate`, { json: {}, headers: person.headers });
+    const until = Date.parse((await rotated.json<CreatedWebhook>()).previousSecretUntil ?? '');
+    expect(Math.round((until - Date.now()) / HOUR_MS)).toBe(24);
   });
 
   it('shows and uses the former secret until the overlap ends', async () => {

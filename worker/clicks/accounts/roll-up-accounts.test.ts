@@ -94,6 +94,8 @@ describe('rollUpAccounts', () => {
   it('an account’s days equal the sum over its links, also after late clicks', async () => {
     await makeLinks([1, 2, 3], USER);
     await makeLinks([4], 'another');
+    // Archived links count.
+    await env.DB.prepare('UPDATE links SET archived = 1 WHERE id = 2').run();
     // More links than are rolled up when a report is opened.
     await makeLinks(
       Array.from({ length: 250 }, (_, i) => 1_000 + i),
@@ -328,12 +330,14 @@ describe('verifyAccounts', () => {
   });
 
   it('verifies every account once a day, five at a time', async () => {
-    const users = Array.from({ length: 11 }, (_, i) => `many-${i}`);
-    await db
-      .insert(account_days)
-      .values(
-        users.map((user_id) => ({ user_id, day: 1, rev: 1, counts: '[0,0,0,0]', top: '[]' })),
-      );
+    const days = Array.from({ length: 11 }, (_, i) => ({
+      user_id: `many-${i}`,
+      day: 1,
+      rev: 1,
+      counts: '[0,0,0,0]',
+      top: '[]',
+    }));
+    await db.insert(account_days).values(days);
     const step = { canContinue: () => false, kvWrites: () => 0 };
     const results: unknown[] = [];
     for (let run = 0; run < 5; run++) results.push(await verifyAccounts(env, NOW, step));

@@ -24,11 +24,9 @@ async function record(
     })),
   );
   await recordQueue(openDb(env.DB), batch, failed, now);
-  return (await rowsOf('system_facts')).map(({ name, at, value }) => ({
-    name,
-    at,
-    ...JSON.parse(String(value)),
-  }));
+  return (await rowsOf('system_facts')).map(({ name, at, value }) =>
+    Object.assign(JSON.parse(String(value)), { name, at }),
+  );
 }
 
 describe('recordQueue', () => {

@@ -12,6 +12,7 @@ import { openDb } from '#worker/db/client.ts';
 import { sendWeeklyMails } from './send-weekly-mails.ts';
 import { findStopped, subscribe as subscribeMember } from './store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
+import { readWeeklyReport } from './weekly-report.ts';
 
 /** A Monday. */
 const MONDAY = Date.UTC(2026, 10, 23);
@@ -190,6 +191,34 @@ describe('sendWeeklyMails', () => {
         .run();
     await sendWeeklyMails({ ...DEPLOYED, SUPABASE_URL: '' }, SIX);
     expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([proven?.email]);
+  });
+});
+
+describe('readWeeklyReport', () => {
+  it('has the five most clicked links, each with its clicks of the week before', async () => {
+    const me = await makePerson();
+    await makeLinks([1, 2, 3, 4, 5, 6], me.id);
+    const clicks = [1, 2, 3, 4, 5, 6].flatMap((id) => [
+      ...Array.from({ length: 7 - id }, () => makeClick(id, { t: MONDAY - DAY_MS, k: 'v' })),
+      ...Array.from({ length: id }, () => makeClick(id, { t: MONDAY - 8 * DAY_MS })),
+    ]);
+    await foldWindows(env.DB, [makeWindow(clicks)], SIX);
+    await subscribe(me);
+    await rollUp();
+    const report = await readWeeklyReport(openDb(env.DB), me.id, MONDAY / DAY_MS);
+    expect(report?.top.map((link) => [link.id, link.clicks, link.clicksBefore])).toEqual([
+      [1, 6, 1],
+      [2, 5, 2],
+      [3, 4, 3],
+      [4, 3, 4],
+      [5, 2, 5],
+    ]);
+    expect(report).toMatchObject({
+      days: [MONDAY / DAY_MS - 7, MONDAY / DAY_MS - 1],
+      clicks: 21,
+      clicksBefore: 21,
+      visitors: 6,
+    });
   });
 });
 
