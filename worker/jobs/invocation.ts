@@ -1,4 +1,5 @@
 import type { JobBudget } from '#worker/job-runtime/job-budget.ts';
+import { countStatements } from '#worker/db/count-statements.ts';
 import { boundShards } from '#worker/db/shards.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 
@@ -81,11 +82,3 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
     },
   };
 }
-
-const countStatements = (db: D1Database, count: () => void): D1Database =>
-  withMethods(db, {
-    prepare: (query: string) => {
-      count();
-      return db.prepare(query);
-    },
-  });
