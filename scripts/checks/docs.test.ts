@@ -83,7 +83,8 @@ describe('docs/architecture.md', () => {
       ([, name, count = '1', unit = '']) => `| \`${name}\` | ${count} ${units.get(unit)} |`,
     );
     expect(rows.length).toBeGreaterThan(20);
-    expect(missing(rows, readText('docs/architecture.md'))).toEqual([]);
+    const text = readText('docs/architecture.md');
+    expect(rows.filter((row) => !text.includes(row))).toEqual([]);
   });
 });
 
