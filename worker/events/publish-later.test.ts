@@ -41,7 +41,7 @@ describe('publishLater', () => {
     expect(calls).toEqual(['kv', 'queue']);
   });
 
-  it('does not reject when the queue fails', async () => {
+  it('resolves when the queue fails, because a job repeats it', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await insertChange(2);
     const { calls, stores } = noting('queue');

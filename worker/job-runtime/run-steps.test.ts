@@ -59,7 +59,7 @@ describe('runSteps', () => {
     expect(steps).toEqual([0, 1, 2, 1, 2]);
   });
 
-  it('does nothing for an earlier period, as after a clock was set back', async () => {
+  it('runs no step for an earlier period, as after a clock was set back', async () => {
     await run(7, 9);
     expect(await run(6, 9)).toMatchObject({ worked: false });
   });

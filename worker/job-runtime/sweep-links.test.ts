@@ -6,7 +6,7 @@ import { makeLinks } from '#worker/testing/clicks.ts';
 import { sweepLinks, type LinkRange } from './sweep-links.ts';
 
 describe('sweepLinks', () => {
-  it('has something left until it knows that no links follow', async () => {
+  it('reports links left until it knows that none follow', async () => {
     await makeLinks(Array.from({ length: 200 }, (_, i) => i + 1));
     const ranges: LinkRange[] = [];
     const sweep = { name: 'some', over: 'links', period: 1, start: 0, schema: z.number() } as const;

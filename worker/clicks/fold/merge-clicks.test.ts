@@ -130,7 +130,7 @@ describe('mergeClicks', () => {
     );
   });
 
-  it('a visitor is seen in the hour of the first click, in whatever order clicks arrive', () => {
+  it('a visitor is seen in the hour of the first click, whatever the order of clicks', () => {
     const at = (hour: number) => makeClick(1, { t: NOW - (NOW % DAY_MS) + hour * HOUR_MS, k: 'v' });
     for (const hours of [
       [9, 7, 8],

@@ -53,7 +53,7 @@ describe('composeWeeklyMail', () => {
 });
 
 describe('weekToSend', () => {
-  it('is Monday from 06:00 UTC on, for two days from its start', () => {
+  it('a week is sent from Monday 06:00 UTC until the end of Tuesday', () => {
     const at = (ms: number) => weekToSend(MONDAY * DAY_MS + ms);
     expect([6 * HOUR_MS - 1, 6 * HOUR_MS, 2 * DAY_MS - 1, 2 * DAY_MS].map(at)).toEqual([
       null,
