@@ -7,7 +7,13 @@ import { call } from '#worker/testing/call.ts';
 import { aroundD1 } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { EMBEDDED, mailsTo, signInEmbedded } from '#worker/testing/sign-in.ts';
-import { deliveriesOf, heldQueue, makeEndpoint } from '#worker/testing/webhooks.ts';
+import {
+  deliver,
+  deliveriesOf,
+  heldQueue,
+  makeEndpoint,
+  makeNetwork,
+} from '#worker/testing/webhooks.ts';
 import { toWebhook } from '#worker/events/webhook-json.ts';
 import { findEndpoint, insertEndpoint, type EndpointRow } from './endpoint-store.ts';
 import { eventBody } from './event-body.ts';
@@ -45,6 +51,21 @@ describe('changeEndpoint', () => {
     await patch(person, endpoint, { enabled: false, description: 'again' });
     expect(await list(person)).toMatchObject([
       { description: 'again', disabled: { at: new Date(at).toISOString(), by: 'gone' } },
+    ]);
+  });
+
+  it('stops events that wait for their first attempt when it disables an endpoint', async () => {
+    const person = await makePerson();
+    const endpoint = await makeEndpoint(person);
+    const json = { longUrl: 'https://example.com/' };
+    await call('/api/shorten', { json, headers: person.headers }, heldQueue());
+    await patch(person, endpoint, { enabled: false });
+    const { fetcher, received } = makeNetwork(() => new Response());
+    const [event] = await deliveriesOf(endpoint);
+    await deliver([{ id: event?.id ?? 0, attempt: 0 }], fetcher);
+    expect(received).toEqual([]);
+    expect(await deliveriesOf(endpoint)).toMatchObject([
+      { status: 'failed', error: 'The endpoint is disabled.', due_at: null },
     ]);
   });
 
