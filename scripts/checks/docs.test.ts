@@ -69,6 +69,23 @@ describe('docs/architecture.md', () => {
     expect(jobs.length).toBeGreaterThan(10);
     expect(missing(jobs, readText('docs/architecture.md'))).toEqual([]);
   });
+
+  it('docs/architecture.md says how often each job runs', () => {
+    const schedule = readText('worker/jobs/schedule.ts').matchAll(
+      /\{ name: '([\w-]+)', everyMs: (?:(\d+) \* )?(MINUTE|HOUR|DAY)_MS/g,
+    );
+    const units = new Map([
+      ['MINUTE', 'min'],
+      ['HOUR', 'h'],
+      ['DAY', 'day'],
+    ]);
+    const rows = [...schedule].map(
+      ([, name, count = '1', unit = '']) => `| \`${name}\` | ${count} ${units.get(unit)} |`,
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    const text = readText('docs/architecture.md');
+    expect(rows.filter((row) => !text.includes(row))).toEqual([]);
+  });
 });
 
 describe('docs/data-model.md', () => {

@@ -50,6 +50,8 @@ const WRITES: Record<string, () => PromiseLike<unknown>> = {
     guarded.run(
       sql`with a(key) as (select 'new') insert into counters (key, count, expires_at) select key, 1, 7 from a`,
     ),
+  'a write behind a read in one text': () =>
+    guarded.$client.prepare('SELECT 1; DELETE FROM counters').run(),
   'a replacement': () =>
     guarded.run(sql`replace into counters (key, count, expires_at) values ('first', 9, 7)`),
   'a batch that begins with a read': () =>

@@ -7,8 +7,7 @@ import {
   type SettingColumn,
   type SettingName,
 } from '#contract/link-settings.ts';
-import { link_changes } from './schema-links.ts';
-import { links } from './schema-links.ts';
+import { link_changes, links } from './schema-links.ts';
 
 /** The columns of `links` that hold settings, by setting. */
 export const settingColumns = columnsOf(links, SETTING_NAMES);

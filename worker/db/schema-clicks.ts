@@ -1,10 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Tables of clicks. A click has no row of its own: the queue consumer adds it to these counts.
- * Tables whose rows expire are dropped whole and created again, so Drizzle does not know them:
- * `link_days_0` to `link_days_3` and `click_windows_<day>` (worker/clicks/fold/tables.ts). Counts
- * are JSON that worker/clicks/fold/counts-codec.ts reads and writes.
+ * Tables of clicks (docs/data-model.md#the-life-of-a-count). Drizzle does not know `link_days_0` to
+ * `link_days_3` and `click_windows_<day>`, because tables whose rows expire are dropped whole and
+ * created again (worker/clicks/fold/tables.ts).
  */
 
 const sums = {
@@ -38,7 +37,7 @@ export const link_totals = sqliteTable('link_totals', {
    */
   window_ids: text().notNull().default('[]'),
   /**
-   * The visitors of the last days, as JSON: the hashes of each day
+   * The visitors of each day whose key existed at the last fold, as JSON: their hashes
    * (worker/clicks/fold/visitor-set.ts) by day number.
    */
   visitor_sets: text().notNull().default('{}'),
@@ -65,7 +64,7 @@ export const visitor_keys = sqliteTable('visitor_keys', {
   key: text().notNull(),
 });
 
-/** Queue messages that could not be read, stored so that a person can look at them. */
+/** Queue messages that cannot be counted, stored so that a person can look at them. */
 export const click_faults = sqliteTable('click_faults', {
   id: integer().primaryKey({ autoIncrement: true }),
   at: integer().notNull(),

@@ -1,8 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { MINUTE_MS } from '#contract/time.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
-import { jsonList, runBatch } from '#worker/db/batch.ts';
+import { jsonList, jsonRows, runBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
+import { getOrCreate } from '#worker/get-or-create.ts';
 import {
   webhook_click_windows,
   webhook_deliveries,
@@ -19,7 +20,14 @@ const COLLECT_MS = MINUTE_MS;
 /** The condition of the partial index on the endpoints, which must appear literally. */
 const WANTS_CLICKS: SQL = sql`instr(events, 'link.clicked') > 0 and disabled_at is null`;
 
-type ClickSum = { window: string; link: number; clicks: number; from: number; to: number };
+/** The clicks of a window on a link. `first` and `last` in ms. */
+type ClickSum = {
+  window_id: string;
+  link_id: number;
+  clicks: number;
+  first: number;
+  last: number;
+};
 
 /**
  * Adds the clicks of people in these windows to deliveries of `link.clicked`, and counts each
@@ -37,16 +45,16 @@ export async function recordClicks(
   if (wantedLinks.size === 0) return;
   const clicks = sumClicks(windows, wantedLinks);
   if (clicks.length === 0) return;
-  const rows = JSON.stringify(clicks);
+  const rows = jsonRows(['window_id', 'link_id', 'clicks', 'first', 'last'], clicks);
   const attempt = crypto.randomUUID();
-  const sums = sql`select item.value ->> 'link' as link_id, sum(item.value ->> 'clicks') as clicks,
-      min(item.value ->> 'from') as first, max(item.value ->> 'to') as last
-    from json_each(${rows}) as item join ${webhook_click_windows} as seen
-      on seen.id = item.value ->> 'window' and seen.attempt = ${attempt}
+  // The windows that no other delivery of the queue has added.
+  const sums = sql`select link_id, sum(clicks) as clicks, min(first) as first, max(last) as last
+    from ${rows} as item join ${webhook_click_windows} as seen
+      on seen.id = item.window_id and seen.attempt = ${attempt}
     group by 1`;
   await runBatch(db, [
     sql`insert or ignore into ${webhook_click_windows} (id, attempt, seen_at)
-      select distinct value ->> 'window', ${attempt}, ${now} from json_each(${rows})`,
+      select distinct window_id, ${attempt}, ${now} from ${rows}`,
     countWanted(sql`select * from (${pairsOf(sql`(${sums})`)}) where not is_collecting`, now),
     sql`with sums as (${sums}), pairs as (${pairsOf(sql`sums`)})
       insert into ${webhook_deliveries} (endpoint_id, message_id, link_id, type, sequence, data, status, due_at, created_at)
@@ -94,13 +102,16 @@ function sumClicks(windows: readonly ClickWindow[], wanted: ReadonlySet<number>)
     for (const { l: link, t, p, ua } of window.e) {
       if (!wanted.has(link) || p === 1 || parse(ua).bot) continue;
       const key = `${window.id} ${link}`;
-      const sum = sums.get(key) ?? { window: window.id, link, clicks: 0, from: t, to: t };
-      sums.set(key, {
-        ...sum,
-        clicks: sum.clicks + 1,
-        from: Math.min(sum.from, t),
-        to: Math.max(sum.to, t),
-      });
+      const sum = getOrCreate(sums, key, () => ({
+        window_id: window.id,
+        link_id: link,
+        clicks: 0,
+        first: t,
+        last: t,
+      }));
+      sum.clicks += 1;
+      sum.first = Math.min(sum.first, t);
+      sum.last = Math.max(sum.last, t);
     }
   return [...sums.values()];
 }

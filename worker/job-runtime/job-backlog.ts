@@ -30,7 +30,7 @@ export function recordBacklog(
   };
   return db
     .insert(job_runs)
-    .values({ name: job + SUFFIX, started_at: since ?? now, ...row })
+    .values({ name: job + SUFFIX, started_at: now, ...row })
     .onConflictDoUpdate({ target: job_runs.name, set: row });
 }
 

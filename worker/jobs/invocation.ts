@@ -1,10 +1,12 @@
 import type { JobBudget } from '#worker/job-runtime/job-budget.ts';
+import { countStatements } from '#worker/db/count-statements.ts';
 import { boundShards } from '#worker/db/shards.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 
 type Limits = {
   /** A job finishes its step after its share of these is used up. */
   statements: number;
-  /** A job may use a third of the statements that are left, and this many in any case. */
+  /** A job may use its share of the statements that are left, and this many in any case. */
   perJob: number;
   /** No job starts after this many statements. */
   startUntil: number;
@@ -49,21 +51,22 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
     if (isSpent) throw new Error('This invocation has used up its statements.');
     statements++;
   };
-  const shards = boundShards(env).map(([name, binding]) => [
-    name,
-    countCalls(binding, 'prepare', countForJob),
-  ]);
+  const shards = boundShards(env).map(([name, db]) => [name, countStatements(db, countForJob)]);
+  const put = (...args: Parameters<KVNamespace['put']>): Promise<void> => {
+    kvWrites++;
+    return env.LINKS.put(...args);
+  };
   return {
     /** True on the free plan, where the jobs of a minute do not fit into one invocation. */
     isSmall,
     env: {
       ...env,
-      DB: countCalls(env.DB, 'prepare', countForJob),
+      DB: countStatements(env.DB, countForJob),
       ...Object.fromEntries(shards),
-      LINKS: countCalls(env.LINKS, 'put', () => kvWrites++),
+      LINKS: withMethods(env.LINKS, { put }),
     },
     /** The main database for the schedule's own statements. */
-    DB: countCalls(env.DB, 'prepare', () => statements++),
+    DB: countStatements(env.DB, () => statements++),
     hasRoom: (): boolean => statements <= limits.startUntil,
     /** True if the limit of statements has stopped the current job. */
     isSpent: (): boolean => isSpent,
@@ -78,19 +81,4 @@ export function startInvocation(env: Env, clock: () => number = Date.now) {
       };
     },
   };
-}
-
-/** Returns `binding`, with `count` called before each call of `method`. */
-function countCalls<T extends object>(binding: T, method: keyof T, count: () => void): T {
-  return new Proxy(binding, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      if (name !== method) return value.bind(target);
-      return (...args: unknown[]): unknown => {
-        count();
-        return Reflect.apply(value, target, args);
-      };
-    },
-  });
 }

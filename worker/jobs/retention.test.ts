@@ -211,7 +211,13 @@ describe('a report does not change', () => {
         `INSERT INTO counters (key, count, expires_at) VALUES ('over', 1, ${NOW}), ('not yet', 1, ${NOW + 1})`,
       ),
       env.DB.prepare(
-        `INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 31 * DAY_MS}, 'old', ''), (${NOW}, 'new', '')`,
+        `INSERT INTO click_faults (at, reason, body) VALUES (${NOW - 30 * DAY_MS - 1}, 'old', ''), (${NOW - 30 * DAY_MS}, 'new', '')`,
+      ),
+      env.DB.prepare(
+        `INSERT INTO link_claims (link_id, token_hash, expires_at) VALUES (1, 'over', ${NOW}), (2, 'not yet', ${NOW + 1})`,
+      ),
+      env.DB.prepare(
+        `INSERT INTO idempotent_requests (user_id, key, request_hash, attempt, leased_until, expires_at) VALUES ('u', 'over', '', '', 0, ${NOW}), ('u', 'not yet', '', '', 0, ${NOW + 1})`,
       ),
     ]);
     await foldWindows(
@@ -224,6 +230,8 @@ describe('a report does not change', () => {
     expect(await daysOfTables('click_windows')).toEqual([-15, -14, 0]);
     expect((await rowsOf('counters')).map((row) => row['key'])).toEqual(['not yet']);
     expect((await rowsOf('click_faults')).map((row) => row['reason'])).toEqual(['new']);
+    expect((await rowsOf('link_claims')).map((row) => row['link_id'])).toEqual([2]);
+    expect((await rowsOf('idempotent_requests')).map((row) => row['key'])).toEqual(['not yet']);
     expect(await readReports(NOW)).toEqual(before);
   });
 });

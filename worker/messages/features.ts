@@ -12,4 +12,13 @@ export const DELIVERY_MESSAGES = {
     `Your plan includes ${formatNumber(limit)} repeated attempts a day.`,
   disabled: 'The endpoint is disabled.',
   not_prepared: 'The event could not be prepared.',
+  own_domain: 'The host of the endpoint belongs to the domain of this site.',
+  private_host: 'The host of the endpoint has a private address.',
+  unknown_host: 'The host of the endpoint has no address, or could not be looked up.',
+  too_late: (seconds: number) => `No answer within ${seconds} seconds.`,
+  no_connection: 'The connection failed.',
+  redirect: (status: number) =>
+    `The endpoint answered with a redirect (${status}), which is not followed.`,
+  gone: 'The endpoint answered 410 (Gone).',
+  bad_status: (status: number) => `The endpoint answered ${status}.`,
 } as const;

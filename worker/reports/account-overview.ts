@@ -55,19 +55,13 @@ export async function buildOverview(
     planIncludes(plan, 'advancedAnalytics') && firstEver !== null && firstEver <= previousFirst;
   const all = await readAccountDays(db, userId, compares ? previousFirst : first);
   const days = all.filter(({ day }) => day >= first);
-  const { sums, ...totals } = totalsOf(days, now);
-  const previous = compares
-    ? {
-        ...totalsOf(
-          all.filter(({ day }) => day < first),
-          now,
-        ),
-        from: dateOf(previousFirst),
-        to: dateOf(first - 1),
-      }
-    : null;
+  const { sums, totals } = totalsOf(days, now);
+  const before = totalsOf(
+    all.filter(({ day }) => day < first),
+    now,
+  );
+  const period = { from: dateOf(previousFirst), to: dateOf(first - 1) };
   const top = await findTopLinks(db, userId, days);
-  const { sums: _, ...previousPeriod } = previous ?? { sums: null };
   const analytics: OverviewAnalytics = {
     ...totals,
     ...buildDimensionPanels(days.map(({ counts }) => counts)),
@@ -78,7 +72,7 @@ export async function buildOverview(
       long_url: target,
       clicks,
     })),
-    previousPeriod: 'from' in previousPeriod ? previousPeriod : null,
+    previousPeriod: compares ? { ...before.totals, ...period } : null,
   };
   return {
     range,
@@ -95,15 +89,18 @@ export async function buildOverview(
 
 const dateOf = (day: number): string => utcDate(day * DAY_MS);
 
-function totalsOf(
-  days: readonly AccountDay[],
-  now: number,
-): OverviewTotals & { sums: ReturnType<typeof buildTimePanels>['sums'] } {
+function totalsOf(days: readonly AccountDay[], now: number) {
   const rows = days.map(({ day, counts }): PeriodRow =>
     Object.assign(sumsOf(counts), { grain: 'd' as const, at: day * DAY_MS, scans: 0 }),
   );
   const { sums, activeDays, dates } = buildTimePanels(rows, now);
-  return { sums, totalClicks: sums.human, uniqueClicks: sums.visitors, activeDays, ...dates };
+  const totals: OverviewTotals = {
+    totalClicks: sums.human,
+    uniqueClicks: sums.visitors,
+    activeDays,
+    ...dates,
+  };
+  return { sums, totals };
 }
 
 /** The members are listed one by one, so that a new one needs a decision. */

@@ -1,3 +1,4 @@
+import { startOfDay, utcDate } from '#contract/periods.ts';
 import { DAY_MS } from '#contract/time.ts';
 import { env } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
@@ -102,6 +103,22 @@ describe('GET /api/analytics', () => {
     expect(after.analytics.topLinks.map(({ short_code }) => short_code)).toEqual([one.code]);
     expect((await overview(other)).analytics.totalClicks).toBe(1);
     expect((await call('/api/analytics?range=all', { headers: me.headers })).status).toBe(400);
+  });
+
+  it('compares with a period whose first day is the first with clicks, and no later', async () => {
+    const now = Date.now();
+    const me = await makePerson({ plan: 'premium' });
+    const [one, two] = [await shorten(me, 'later'), await shorten(me, 'first')];
+    const previous = async () => (await overview(me, '?range=7d')).analytics.previousPeriod;
+    const first = startOfDay(now) - 13 * DAY_MS;
+    await foldWindows(env.DB, [makeWindow([makeClick(one.id, { t: first + DAY_MS })])], now);
+    expect(await previous()).toBeNull();
+    await foldWindows(env.DB, [makeWindow([makeClick(two.id, { t: first })])], now);
+    expect(await previous()).toMatchObject({
+      from: utcDate(first),
+      to: utcDate(first + 6 * DAY_MS),
+      totalClicks: 2,
+    });
   });
 
   it('leaves deleted links out of the most clicked of the last 24 hours', async () => {

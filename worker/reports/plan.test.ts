@@ -31,7 +31,7 @@ beforeAll(async () => {
   await makeLinks([3]);
   const clicks = [1, 2, 3, 4].flatMap((link) => [
     makeClick(link, { t: now, k: 'a', r: 'news.example', y: '=1+1' }),
-    makeClick(link, { t: today - 6 * DAY_MS, k: 'b' }),
+    makeClick(link, { t: today - 6 * DAY_MS, k: 'b', g: '' }),
     // Two days of the seven before the last seven.
     makeClick(link, { t: today - 7 * DAY_MS, k: 'a' }),
     makeClick(link, { t: today - 7 * DAY_MS, k: 'a' }),
@@ -250,6 +250,13 @@ describe('GET /api/analytics/:code/export', () => {
     expect((await get('link2/export?format=pdf', premium)).status).toBe(400);
   });
 
+  it('answers 429 to an export beyond the limit', async () => {
+    const LIMIT_VISITOR_LINKS = { limit: async () => ({ success: false }) };
+    const request = { headers: premium.headers };
+    const response = await call('/api/analytics/link2/export', request, { LIMIT_VISITOR_LINKS });
+    expect(response.status).toBe(429);
+  });
+
   it('returns the whole report as JSON', async () => {
     const response = await get('link2/export?range=30d', premium);
     expect(response.headers.get('Content-Disposition')).toBe(
@@ -279,7 +286,7 @@ describe('GET /api/analytics/:code/export', () => {
       `"visitors_by_date","${date(now)}","1"`,
       '"clicks_by_country","IN","2"',
       `"clicks_by_city","'=1+1, KA, IN","1"`,
-      '"clicks_by_city","Bengaluru, KA, IN","1"',
+      '"clicks_by_city","Bengaluru, IN","1"',
       '"clicks_by_device","Desktop","2"',
       '"clicks_by_browser","Chrome","2"',
       '"clicks_by_system","Windows","2"',

@@ -139,10 +139,9 @@ describe('GET /api/analytics/:code, report', () => {
       uniqueClicks: 2,
       activeDays: 2,
     });
-    expect((await report('?range=7d')).analytics.clicksByReferrer).toEqual({
-      Direct: 2,
-      'news.example': 1,
-    });
+    const week = await report('?range=7d');
+    expect(week.analytics.clicksByReferrer).toEqual({ Direct: 2, 'news.example': 1 });
+    expect([week.lifetimeClicks, week.setAside]).toEqual([4, { bots: 1, prefetches: 0 }]);
     expect((await report('?range=90d')).setAside).toEqual({ bots: 1, prefetches: 1 });
     expect((await get('link1', owner, '?range=1y')).status).toBe(400);
   });
@@ -160,7 +159,7 @@ describe('GET /api/analytics/:code, report', () => {
   });
 
   it('returns 304 for a known ETag until there is a click', async () => {
-    for (const range of RANGES) {
+    for (const [i, range] of RANGES.entries()) {
       const tag = (await get('link1', owner, `?range=${range}`)).headers.get('ETag') ?? '';
       const again = await get('link1', owner, `?range=${range}`, {
         'If-None-Match': `"other", W/${tag}`,
@@ -171,7 +170,9 @@ describe('GET /api/analytics/:code, report', () => {
       expect((await get('link1', other, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(
         404,
       );
-      await foldWindows(env.DB, [makeWindow([makeClick(1, { t: now, ua: UA_BOT })])], now);
+      // A click of each kind changes the report.
+      const kinds = [{}, { ua: UA_BOT }, { p: 1 }] as const;
+      await foldWindows(env.DB, [makeWindow([makeClick(1, { t: now, ...kinds[i % 3] })])], now);
       expect((await get('link1', owner, `?range=${range}`, { 'If-None-Match': tag })).status).toBe(
         200,
       );

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:test';
 import { asc, eq } from 'drizzle-orm';
 import { WEBHOOK_EVENTS, type CreatedWebhook, type WebhookEventType } from '#contract/webhooks.ts';
+import { HOUR_MS } from '#contract/time.ts';
 import { openDb } from '#worker/db/client.ts';
 import { webhook_deliveries } from '#worker/db/schema-api.ts';
 import { deliverAttempts, type DeliverOptions } from '#worker/webhooks/deliver.ts';
@@ -8,7 +9,7 @@ import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import type { OwnDomains } from '#worker/webhooks/own-domain.ts';
 import { call } from './call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
-import type { Person } from './make.ts';
+import { makePerson, type Person } from './make.ts';
 
 const db = openDb(env.DB);
 
@@ -34,6 +35,26 @@ export async function makeEndpoint(
   const response = await call('/api/webhooks', { json: { url, events }, headers: person.headers });
   if (response.status !== 201) throw new Error(await response.text());
   return response.json();
+}
+
+/** A member whose endpoint has so many deliveries that are due. */
+export async function withDue(count: number, options: { url?: string; answered?: boolean } = {}) {
+  const person = await makePerson();
+  const endpoint = await makeEndpoint(person, {
+    url: options.url ?? `https://${crypto.randomUUID()}.example/hop`,
+  });
+  const due = Date.now() - HOUR_MS;
+  await env.DB.prepare(
+    `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
+     SELECT ?1, 'm' || value, 'webhook.test', 1, '{}', 'pending', ?2, ?2 FROM json_each(?3)`,
+  )
+    .bind(endpoint.id, due, JSON.stringify(Array.from({ length: count }, (_, i) => i)))
+    .run();
+  if (options.answered === true)
+    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1')
+      .bind(endpoint.id)
+      .run();
+  return { person, endpoint };
 }
 
 export const deliveriesOf = ({ id }: { id: string }) =>

@@ -41,5 +41,12 @@ describe('checkHost', () => {
   it('[T43] a host is private with one private address', async () => {
     expect(await verdictOf(found(PUBLIC_V4), found('fd00::1'))).toBe('private');
     expect(await verdictOf(found('10.0.0.7'), { Status: 0 })).toBe('private');
+    for (const spelling of [
+      'FD00::1',
+      '0:0:0:0:0:ffff:0a00:0007',
+      '::ffff:10.0.0.7',
+      'bad:address',
+    ])
+      expect(await verdictOf(found(PUBLIC_V4), found(spelling)), spelling).toBe('private');
   });
 });

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { authSecret } from '#worker/auth/service/settings.ts';
 import { openDb } from '#worker/db/client.ts';
 import { originsOf } from '#worker/http/origins.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
-import { deliverAttempts, type StoppedEndpoint } from './deliver.ts';
+import { deliverAttempts, deliverOptions, type StoppedEndpoint } from './deliver.ts';
 import { dispatchWebhooks } from '#worker/events/dispatch.ts';
-import { ownDomains } from './own-domain.ts';
 import { tellOwners } from './tell-owners.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
@@ -30,20 +28,12 @@ export async function consumeWebhooks(
     const parsed = attemptMessage.safeParse(body);
     return parsed.success ? [parsed.data] : [];
   });
-  const { fetcher = fetch, now = Date.now() } = options;
+  const { fetcher, now = Date.now() } = options;
   const origins = originsOf(env, LOCAL_URL);
   const db = openDb(env.DB);
   let stopped: StoppedEndpoint[] = [];
   try {
-    stopped = await deliverAttempts(db, messages, {
-      authSecret: authSecret(env),
-      own: ownDomains(env, origins),
-      fetcher: (...request) => fetcher(...request),
-      clock: Date.now,
-      shortOrigin: origins.short,
-      random: Math.random,
-      now,
-    });
+    stopped = await deliverAttempts(db, messages, deliverOptions(env, origins, now, fetcher));
   } catch (error) {
     logEvent('webhooks_retried', {
       messages: messages.length,

@@ -16,6 +16,8 @@ import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow, UA_BOT } from '#worker/testing/clicks.ts';
 import { aroundD1, throwsBefore } from '#worker/testing/faults.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { EMBEDDED, mailsTo } from '#worker/testing/sign-in.ts';
+import { withMethods } from '#worker/db/with-methods.ts';
 import {
   deliver,
   deliveriesOf,
@@ -25,13 +27,15 @@ import {
 } from '#worker/testing/webhooks.ts';
 import { consumeWebhooks } from './consume.ts';
 import { claimAttempts, storeOutcomes } from './delivery-store.ts';
-import { deleteOldDeliveries } from './delete-old-deliveries.ts';
 import { dispatchWebhooks } from '#worker/events/dispatch.ts';
 import { recordClicks } from '#worker/events/record-clicks.ts';
 import { waitAfter } from './retry-schedule.ts';
 
 const queue = heldQueue();
 const ok = () => new Response('thanks');
+const failsWith = (error: Error) => async () => {
+  throw error;
+};
 
 /** A member with an endpoint, one event that waits for it, and the message of its first attempt. */
 async function withEvent(options: Parameters<typeof makeEndpoint>[1] & { person?: Person } = {}) {
@@ -89,7 +93,10 @@ describe('an attempt', () => {
     );
     const [first] = received;
     expect(accepts(`whsec_${btoa('another secret of somebody else')}`, 0)).toBe(false);
-    expect(first?.headers['user-agent']).toBe('Hop-Webhooks/1');
+    expect(first?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Hop-Webhooks/1',
+    });
     expect(await latest(endpoint)).toMatchObject({
       status: 'delivered',
       attempts: 1,
@@ -125,7 +132,11 @@ describe('an attempt', () => {
       inits.push(init);
       return fetcher(url, init);
     });
-    expect(inits.at(-1)).toMatchObject({ redirect: 'manual', signal: expect.any(AbortSignal) });
+    expect(inits.at(-1)).toMatchObject({
+      method: 'POST',
+      redirect: 'manual',
+      signal: expect.any(AbortSignal),
+    });
     expect((await deliveriesOf(endpoint))[0]).toMatchObject({
       status: 'pending',
       error: expect.stringContaining('redirect (302)'),
@@ -147,6 +158,30 @@ describe('an attempt', () => {
     expect(row?.response_text).toMatch(/^no no /);
     expect(row?.response_text?.length).toBeLessThanOrEqual(500);
     expect(pulled).toBeLessThan(10);
+  });
+
+  it.each([
+    [new DOMException('late', 'TimeoutError'), 'No answer within 10 seconds.'],
+    [new DOMException('late', 'AbortError'), 'No answer within 10 seconds.'],
+    [new TypeError('refused'), 'The connection failed.'],
+  ])('an attempt that ends with %s says why', async (error, text) => {
+    const { endpoint, message } = await withEvent();
+    await deliver([message], makeNetwork(failsWith(error)).fetcher);
+    expect(await latest(endpoint)).toMatchObject({ error: text, response_status: null });
+  });
+
+  it.each([
+    [200, null],
+    [299, null],
+    [301, 'The endpoint answered with a redirect (301), which is not followed.'],
+    [399, 'The endpoint answered with a redirect (399), which is not followed.'],
+    [400, 'The endpoint answered 400.'],
+    [410, 'The endpoint answered 410 (Gone).'],
+    [503, 'The endpoint answered 503.'],
+  ])('an attempt that is answered with %i ends with: %s', async (status, error) => {
+    const { endpoint, message } = await withEvent();
+    await deliver([message], makeNetwork(() => new Response(null, { status })).fetcher);
+    expect(await latest(endpoint)).toMatchObject({ error, response_status: status });
   });
 
   it('a delivery is repeated for about three days, with growing waits', async () => {
@@ -207,6 +242,21 @@ describe('an attempt', () => {
     }
   });
 
+  it('disables an endpoint that has failed for exactly five days, and none before', async () => {
+    const { person, endpoint, message, event } = await withEvent();
+    const { fetcher } = makeNetwork(() => new Response(null, { status: 500 }));
+    const now = Date.now();
+    await deliver([message], fetcher, { now });
+    await deliver([await event()], fetcher, { now: now + 5 * DAY_MS - 1 });
+    expect(await read(person)).toMatchObject({
+      disabled: null,
+      failingSince: new Date(now).toISOString(),
+    });
+    const last = await deliver([await event()], fetcher, { now: now + 5 * DAY_MS });
+    expect(last).toEqual([{ email: person.email, url: endpoint.url, by: 'failing' }]);
+    expect(await read(person)).toMatchObject({ failingSince: new Date(now).toISOString() });
+  });
+
   it('disables an endpoint once, and never for an answer of its former address', async () => {
     const { person, endpoint, message, event } = await withEvent();
     const gone = makeNetwork(() => new Response(null, { status: 410 })).fetcher;
@@ -234,15 +284,20 @@ describe('an attempt', () => {
 });
 
 describe('storeOutcomes', () => {
-  it('changes nothing for an attempt that a later one has overtaken', async () => {
+  it.each([
+    [
+      'that a later one has overtaken',
+      'attempts = attempts + 1',
+      { status: 'pending', attempts: 2 },
+    ],
+    ['whose delivery has ended', "status = 'delivered'", { status: 'delivered', attempts: 1 }],
+  ])('changes nothing for an attempt %s', async (_, change, after) => {
     const { endpoint, message } = await withEvent();
     const db = openDb(env.DB);
     const now = Date.now();
     const [first] = await claimAttempts(db, [message], now);
     if (first === undefined) throw new Error('The attempt was not claimed.');
-    await db.run(
-      sql`update webhook_deliveries set attempts = attempts + 1 where id = ${message.id}`,
-    );
+    await db.run(sql`update webhook_deliveries set ${sql.raw(change)} where id = ${message.id}`);
     const late = {
       delivery: first,
       status: 'failed',
@@ -253,7 +308,23 @@ describe('storeOutcomes', () => {
       disables: null,
     } as const;
     expect(await storeOutcomes(db, [late], now)).toEqual([]);
-    expect(await latest(endpoint)).toMatchObject({ status: 'pending', attempts: 2, error: null });
+    expect(await latest(endpoint)).toMatchObject({ ...after, error: null });
+  });
+
+  it('keeps when an endpoint first accepted an event, and since when it fails', async () => {
+    const { endpoint, message, event } = await withEvent();
+    const state = () =>
+      env.DB.prepare('SELECT answered_at, failing_since FROM webhook_endpoints WHERE id = ?1')
+        .bind(endpoint.id)
+        .first();
+    const now = Date.now();
+    const fails = makeNetwork(() => new Response(null, { status: 500 })).fetcher;
+    await deliver([message], makeNetwork(ok).fetcher, { now });
+    await deliver([await event()], fails, { now: now + 1 });
+    await deliver([await event()], fails, { now: now + 2 });
+    expect(await state()).toEqual({ answered_at: now, failing_since: now + 1 });
+    await deliver([await event()], makeNetwork(ok).fetcher, { now: now + 3 });
+    expect(await state()).toEqual({ answered_at: now, failing_since: null });
   });
 });
 
@@ -269,10 +340,12 @@ describe('consumeWebhooks', () => {
     const { fetcher, received } = makeNetwork(ok);
     const ctx = createExecutionContext();
     const down = batchOf([{ v: 1, ...message }]);
+    const retryAll = vi.spyOn(down, 'retryAll');
     await consumeWebhooks(down, { ...env, DB: aroundD1(env.DB, throwsBefore('D1 failed')) }, ctx, {
       fetcher,
     });
     expect(await getQueueResult(down, ctx)).toMatchObject({ retryBatch: { retry: true } });
+    expect(retryAll).toHaveBeenCalledWith({ delaySeconds: 30 });
     const batch = batchOf([{ v: 1, ...message }, { v: 9 }, 'nonsense']);
     await consumeWebhooks(batch, env, ctx, { fetcher });
     expect(await getQueueResult(batch, ctx)).toMatchObject({
@@ -281,6 +354,28 @@ describe('consumeWebhooks', () => {
     });
     expect(received).toHaveLength(1);
     expect(await latest(endpoint)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('mails the owner of every disabled endpoint, also while the queue fails', async () => {
+    const all = [await withEvent(), await withEvent()];
+    // The second event of an endpoint waits, so that there is something to dispatch.
+    const { event } = await withEvent();
+    await event();
+    await env.DB.prepare(
+      'UPDATE webhook_deliveries SET due_at = 1, queued_until = NULL WHERE due_at IS NOT NULL',
+    ).run();
+    const { fetcher } = makeNetwork(() => new Response(null, { status: 410 }));
+    const ctx = createExecutionContext();
+    const batch = batchOf(all.map(({ message }) => ({ v: 1, ...message })));
+    const sendBatch = vi.fn(() => Promise.reject(new Error('The queue is down')));
+    const WEBHOOKS = withMethods(env.WEBHOOKS, { sendBatch });
+    await consumeWebhooks(batch, { ...env, ...EMBEDDED, WEBHOOKS }, ctx, { fetcher });
+    expect(sendBatch).toHaveBeenCalledOnce();
+    expect(await getQueueResult(batch, ctx)).toMatchObject({ ackAll: true });
+    for (const { person } of all)
+      expect((await mailsTo(person.email)).map(({ subject, link }) => [subject, link])).toEqual([
+        ['We disabled a webhook of your Hop account', 'http://localhost:8787/settings/webhooks'],
+      ]);
   });
 });
 
@@ -316,8 +411,10 @@ describe('link.clicked', () => {
       click(linkId + 1, start),
     ]);
     const second = makeWindow([click(linkId, start + 9), click(linkId, start + 7, { ua: UA_BOT })]);
+    const late = makeWindow([click(linkId, start - 40)]);
     await recordClicks(env.DB, [first, first], start);
     await recordClicks(env.DB, [first, second], start + 1_000);
+    await recordClicks(env.DB, [late], start + 2_000);
     const rows = (await deliveriesOf(endpoint)).filter(({ type }) => type === 'link.clicked');
     expect(rows).toHaveLength(1);
     queue.messages.length = 0;
@@ -335,10 +432,12 @@ describe('link.clicked', () => {
       code: expect.any(String),
       shortUrl: `https://hop.example/${data.code}`,
       externalId: null,
-      clicks: 3,
-      from: new Date(start).toISOString(),
+      clicks: 4,
+      from: new Date(start - 40).toISOString(),
       to: new Date(start + 9).toISOString(),
     });
+    // Later clicks do not put off their event.
+    expect(rows[0]?.due_at).toBe(start + MINUTE_MS);
     // Clicks from now on go into the next event.
     await recordClicks(env.DB, [makeWindow([click(linkId, start + 70_000)])], start + 70_000);
     expect(
@@ -346,29 +445,5 @@ describe('link.clicked', () => {
     ).toHaveLength(2);
     await call(`/api/webhooks/${endpoint.id}`, { method: 'DELETE', headers: person.headers });
     expect(await deliveriesOf(endpoint)).toEqual([]);
-  });
-});
-
-describe('deleteOldDeliveries', () => {
-  it('keeps two weeks, the newest 1,000 of an endpoint, and everything that waits', async () => {
-    const { endpoint } = await withEvent();
-    const now = Date.now();
-    await env.DB.prepare(
-      `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
-       SELECT ?1, 'm', 'link.created', 1, '{}', iif(value < 5, 'pending', 'delivered'), iif(value < 5, ?2, NULL), iif(value < 20, ?3, ?2)
-       FROM json_each(?4)`,
-    )
-      .bind(
-        endpoint.id,
-        now,
-        now - 15 * DAY_MS,
-        JSON.stringify(Array.from({ length: 1200 }, (_, i) => i)),
-      )
-      .run();
-    await deleteOldDeliveries(env, now);
-    const rows = await deliveriesOf(endpoint);
-    // The event of `withEvent` waits, too.
-    expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(6);
-    expect(rows.filter(({ status }) => status === 'delivered')).toHaveLength(1000);
   });
 });

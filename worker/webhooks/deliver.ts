@@ -1,3 +1,6 @@
+import { authSecret } from '#worker/auth/service/settings.ts';
+import type { FetchFunction } from '#worker/http/fetch-function.ts';
+import type { Origins } from '#worker/http/origins.ts';
 import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import { TEST_EVENT } from '#contract/webhooks.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -11,6 +14,7 @@ import {
 } from './delivery-store.ts';
 import type { AttemptMessage } from '#worker/events/dispatch.ts';
 import { eventBody } from './event-body.ts';
+import { ownDomains } from './own-domain.ts';
 import { FAILING_MAX_MS, waitAfter } from './retry-schedule.ts';
 import { sendAttempt, type Sender } from './send.ts';
 import { takeTurns } from './take-turns.ts';
@@ -25,6 +29,23 @@ const ENDPOINT_SHARE = 2;
 const ACCOUNT_SHARE = 3;
 
 export type DeliverOptions = Sender & { shortOrigin: string; random: () => number; now: number };
+
+/** The options of a deployment. `now` in ms. */
+export const deliverOptions = (
+  env: Env,
+  origins: Origins,
+  now: number,
+  fetcher: FetchFunction = fetch,
+): DeliverOptions => ({
+  authSecret: authSecret(env),
+  own: ownDomains(env, origins),
+  // The platform's `fetch` must not be called as a method.
+  fetcher: (...request) => fetcher(...request),
+  clock: Date.now,
+  shortOrigin: origins.short,
+  random: Math.random,
+  now,
+});
 
 /** An endpoint that an attempt has disabled, with its owner's email address. */
 export type StoppedEndpoint = { email: string; url: string; by: 'gone' | 'failing' };
@@ -64,44 +85,53 @@ async function attempt(
   limit: number | undefined,
   options: DeliverOptions,
 ): Promise<Outcome> {
-  const base = { delivery, response: null, durationMs: null, dueAt: null, disables: null };
   if (limit !== undefined)
-    return {
-      ...base,
-      status: 'failed',
-      error: DELIVERY_MESSAGES.no_attempts_left(limit),
-    };
+    return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.no_attempts_left(limit));
   if (delivery.disabled_at !== null)
-    return { ...base, status: 'failed', error: DELIVERY_MESSAGES.disabled };
-  const message = {
-    messageId: delivery.message_id,
-    body: eventBody(delivery, options.shortOrigin),
-  };
+    return lastOutcome(delivery, 'failed', DELIVERY_MESSAGES.disabled);
   const { response, durationMs, error } = await sendAttempt(
     options,
     { ...delivery, id: delivery.endpoint_id },
-    message,
+    { messageId: delivery.message_id, body: eventBody(delivery, options.shortOrigin) },
   );
-  if (error === null) return { ...base, status: 'delivered', response, durationMs, error };
+  if (error === null) return { ...lastOutcome(delivery, 'delivered', null), response, durationMs };
   const isGone = response?.status === 410;
   const isFailing =
     delivery.failing_since !== null && delivery.failing_since <= options.now - FAILING_MAX_MS;
-  const wait =
-    isGone || isFailing || delivery.type === TEST_EVENT
-      ? null
-      : waitAfter(delivery.attempts, {
-          hasAnswered: delivery.answered_at !== null,
-          random: options.random(),
-        });
+  const isLast = isGone || isFailing || delivery.type === TEST_EVENT;
   return {
-    ...base,
-    status: wait === null ? 'failed' : 'pending',
+    ...(isLast ? lastOutcome(delivery, 'failed', error) : retryOutcome(delivery, error, options)),
     response,
     durationMs,
-    error,
-    dueAt: wait === null ? null : options.now + wait,
     disables: isGone ? 'gone' : isFailing ? 'failing' : null,
   };
+}
+
+/** The outcome of an attempt that no other one follows. */
+const lastOutcome = (
+  delivery: ClaimedDelivery,
+  status: 'delivered' | 'failed',
+  error: string | null,
+): Outcome => ({
+  delivery,
+  status,
+  response: null,
+  durationMs: null,
+  error,
+  dueAt: null,
+  disables: null,
+});
+
+/** The outcome of an attempt that is repeated, if the schedule has another attempt. */
+function retryOutcome(
+  delivery: ClaimedDelivery,
+  error: string,
+  { now, random }: DeliverOptions,
+): Outcome {
+  const failed = lastOutcome(delivery, 'failed', error);
+  const hasAnswered = delivery.answered_at !== null;
+  const wait = waitAfter(delivery.attempts, { hasAnswered, random: random() });
+  return wait === null ? failed : { ...failed, status: 'pending', dueAt: now + wait };
 }
 
 /**
@@ -112,20 +142,8 @@ async function attempt(
 function unsentOutcome(
   delivery: ClaimedDelivery,
   error: unknown,
-  { now, random }: DeliverOptions,
+  options: DeliverOptions,
 ): Outcome {
   logEvent('webhook_attempt_failed', errorFacts(error));
-  const wait = waitAfter(delivery.attempts, {
-    hasAnswered: delivery.answered_at !== null,
-    random: random(),
-  });
-  return {
-    delivery,
-    status: wait === null ? 'failed' : 'pending',
-    response: null,
-    durationMs: null,
-    error: DELIVERY_MESSAGES.not_prepared,
-    dueAt: wait === null ? null : now + wait,
-    disables: null,
-  };
+  return retryOutcome(delivery, DELIVERY_MESSAGES.not_prepared, options);
 }

@@ -106,30 +106,21 @@ const typeOf = (type: string): WebhookDelivery['type'] =>
   WEBHOOK_EVENTS.find((known) => known === type) ?? TEST_EVENT;
 
 function toDelivery(row: Row, shortOrigin: string): WebhookDelivery {
-  const {
-    id,
-    message_id,
-    status,
-    created_at,
-    attempts,
-    due_at,
-    response_status,
-    response_text,
-    duration_ms,
-    error,
-  } = row;
+  const { id, status, attempts, error } = row;
+  const response = {
+    status: row.response_status ?? 0,
+    text: row.response_text ?? '',
+    durationMs: row.duration_ms ?? 0,
+  };
   return {
     id,
-    messageId: message_id,
+    messageId: row.message_id,
     type: typeOf(row.type),
     status: status === 'collecting' || status === 'pending' ? 'waiting' : status,
-    createdAt: new Date(created_at).toISOString(),
+    createdAt: new Date(row.created_at).toISOString(),
     attempts,
-    nextAttemptAt: due_at === null ? null : new Date(due_at).toISOString(),
-    response:
-      response_status === null
-        ? null
-        : { status: response_status, text: response_text ?? '', durationMs: duration_ms ?? 0 },
+    nextAttemptAt: row.due_at === null ? null : new Date(row.due_at).toISOString(),
+    response: row.response_status === null ? null : response,
     error,
     body: eventBody(row, shortOrigin),
   };

@@ -117,6 +117,7 @@ describe('POST and GET /api/webhooks', () => {
       call(`/api/webhooks/${id}${path}`, { method, json, headers: person.headers }, EMBEDDED);
     expect((await ask('PATCH', '', { url: 'https://other.example/' })).status).toBe(200);
     expect((await mailsTo(person.email)).map(({ text }) => text).join()).toContain('other.example');
+    expect((await ask('PATCH', '', { enabled: false })).status).toBe(200);
     expect((await ask('POST', '/rotate', {})).status).toBe(200);
     expect((await ask('DELETE', '', {})).status).toBe(200);
     const { results } = await env.DB.prepare(
@@ -127,8 +128,17 @@ describe('POST and GET /api/webhooks', () => {
     expect(results.map(({ action }) => action)).toEqual([
       'create_webhook',
       'change_webhook',
+      'change_webhook',
       'rotate_webhook',
       'delete_webhook',
+    ]);
+    const after = results.map((row) => JSON.parse(String(row['after'])));
+    expect(after.map(({ host, enabled }) => [host, enabled])).toEqual([
+      ['hooks.example', true],
+      ['other.example', true],
+      ['other.example', false],
+      ['other.example', false],
+      ['other.example', false],
     ]);
     expect(JSON.stringify(results)).not.toContain('secret-path');
   });

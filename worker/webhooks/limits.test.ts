@@ -1,22 +1,21 @@
-import { createExecutionContext, createMessageBatch, env } from 'cloudflare:test';
-import { describe, expect, it, vi } from 'vitest';
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
 import { PLANS } from '#contract/site.ts';
-import { DAY_MS, HOUR_MS } from '#contract/time.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import { DAY_MS, MINUTE_MS } from '#contract/time.ts';
 import type { WebhooksResponse } from '#contract/webhooks.ts';
+import { recordClicks } from '#worker/events/record-clicks.ts';
 import { call } from '#worker/testing/call.ts';
 import { makeClick, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
-import { countRowsRead } from '#worker/testing/rows-read.ts';
 import {
   deliver,
   deliveriesOf,
   heldQueue,
   makeEndpoint,
   makeNetwork,
+  withDue,
 } from '#worker/testing/webhooks.ts';
-import { consumeWebhooks } from './consume.ts';
-import { dispatchWebhooks } from '#worker/events/dispatch.ts';
-import { recordClicks } from '#worker/events/record-clicks.ts';
 
 const LIMIT = PLANS.free.webhookDeliveries;
 const ok = () => new Response('thanks');
@@ -25,11 +24,11 @@ const queue = heldQueue();
 const counterOf = (person: Person, name: string, now = Date.now()): string =>
   `account:${person.id}:${name}:${Math.floor(now / DAY_MS)}`;
 /** Sets a counter of the day, as if so much had happened already. */
-const use = (person: Person, name: string, count: number) =>
+const use = (person: Person, name: string, count: number, now = Date.now()) =>
   env.DB.prepare(
     'INSERT INTO counters (key, count, expires_at) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET count = ?2',
   )
-    .bind(counterOf(person, name), count, Date.now() + DAY_MS)
+    .bind(counterOf(person, name, now), count, now + DAY_MS)
     .run();
 const countOf = (person: Person, name: string) =>
   env.DB.prepare('SELECT count FROM counters WHERE key = ?1')
@@ -48,40 +47,6 @@ async function shorten(person: Person): Promise<string> {
 const list = async (person: Person) =>
   (await call('/api/webhooks', { headers: person.headers })).json<WebhooksResponse>();
 
-/** A member whose endpoint has so many deliveries that are due. */
-async function withDue(count: number, options: { url?: string; answered?: boolean } = {}) {
-  const person = await makePerson();
-  const endpoint = await makeEndpoint(person, {
-    url: options.url ?? `https://${crypto.randomUUID()}.example/hop`,
-  });
-  const due = Date.now() - HOUR_MS;
-  await env.DB.prepare(
-    `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, sequence, data, status, due_at, created_at)
-     SELECT ?1, 'm' || value, 'webhook.test', 1, '{}', 'pending', ?2, ?2 FROM json_each(?3)`,
-  )
-    .bind(endpoint.id, due, JSON.stringify(Array.from({ length: count }, (_, i) => i)))
-    .run();
-  if (options.answered === true)
-    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1')
-      .bind(endpoint.id)
-      .run();
-  return { person, endpoint };
-}
-
-/** How many messages the queue gets for each endpoint, by one dispatch at `now`. */
-async function dispatch(now = Date.now()): Promise<Map<string, number[]>> {
-  queue.messages.length = 0;
-  await dispatchWebhooks({ ...env, ...queue }, now);
-  const ids = queue.messages.map(({ id }) => id);
-  const { results } = await env.DB.prepare(
-    'SELECT id, endpoint_id FROM webhook_deliveries WHERE id IN (SELECT value FROM json_each(?1))',
-  )
-    .bind(JSON.stringify(ids))
-    .all<{ id: number; endpoint_id: string }>();
-  const byEndpoint = Map.groupBy(results, ({ endpoint_id }) => endpoint_id);
-  return new Map([...byEndpoint].map(([endpoint, rows]) => [endpoint, rows.map(({ id }) => id)]));
-}
-
 describe('the deliveries of a day', () => {
   it('[T54] deliveries stop at the plan’s limit, and the owner sees how many were not sent', async () => {
     const person = await makePerson();
@@ -96,7 +61,13 @@ describe('the deliveries of a day', () => {
       (await call('/api/links/actions', { json, headers: person.headers }, queue)).status,
     ).toBe(200);
     const stored = [...(await deliveriesOf(first)), ...(await deliveriesOf(second))];
-    expect(stored.filter(({ type }) => type === 'link.disabled')).toHaveLength(3);
+    const disabled = stored.filter(({ type }) => type === 'link.disabled');
+    const [oldest = 0, next = 0] = (await deliveriesOf(first)).map(({ link_id }) => link_id ?? 0);
+    expect(disabled.map(({ link_id }) => Number(link_id)).toSorted((a, b) => a - b)).toEqual([
+      oldest,
+      oldest,
+      next,
+    ]);
     expect(await countOf(person, 'webhook-events')).toBe(LIMIT + 3);
     expect((await list(person)).notSent).toBe(3);
     // Another account is not concerned.
@@ -105,6 +76,35 @@ describe('the deliveries of a day', () => {
     await shorten(other);
     expect(await deliveriesOf(endpoint)).toHaveLength(1);
     expect((await list(other)).notSent).toBe(0);
+  });
+
+  it('[T54] the owner sees what seven days did not send, and each day has its limit', async () => {
+    const person = await makePerson();
+    const now = Date.now();
+    for (const [daysAgo, count] of [
+      [0, LIMIT + 3],
+      [1, LIMIT - 5],
+      [6, LIMIT + 20],
+      [7, LIMIT + 100],
+    ] as const)
+      await use(person, 'webhook-events', count, now - daysAgo * DAY_MS);
+    expect((await list(person)).notSent).toBe(23);
+  });
+
+  it('[T54] a counter of deliveries lasts seven days, one of repeated attempts a day', async () => {
+    const person = await makePerson();
+    const endpoint = await makeEndpoint(person);
+    await shorten(person);
+    const [event] = await deliveriesOf(endpoint);
+    const fails = makeNetwork(() => new Response(null, { status: 500 })).fetcher;
+    for (const attempt of [0, 1]) await deliver([{ id: event?.id ?? 0, attempt }], fails);
+    const today = Math.floor(Date.now() / DAY_MS);
+    const { results } = await env.DB.prepare(
+      'SELECT key, expires_at FROM counters WHERE key IN (?1, ?2) ORDER BY key',
+    )
+      .bind(counterOf(person, 'webhook-events'), counterOf(person, 'webhook-retries'))
+      .all();
+    expect(results.map(({ expires_at: at }) => Number(at) / DAY_MS - today)).toEqual([7, 1]);
   });
 
   it('[T54] a moderator’s batch leaves the rest of its deliveries to their owners', async () => {
@@ -157,10 +157,14 @@ describe('the deliveries of a day', () => {
     const path = `/api/webhooks/${endpoint.id}`;
     for (const again of [`${path}/test`, `${path}/deliveries/${created?.id}/replay`]) {
       const refused = await call(again, { method: 'POST', headers: person.headers });
-      expect([refused.status, (await refused.json<{ error: string }>()).error]).toEqual([
+      const { error, upgradeRequired } = await refused.json<ErrorBody>();
+      expect([refused.status, error, upgradeRequired]).toEqual([
         429,
         'Your plan includes 1,000 deliveries a day. The count resets at midnight UTC.',
+        true,
       ]);
+      const midnight = Date.now() + Number(refused.headers.get('Retry-After')) * 1_000;
+      expect(Math.round(midnight / MINUTE_MS) % (DAY_MS / MINUTE_MS)).toBe(0);
     }
     const rows = await deliveriesOf(endpoint);
     expect(rows.map(({ type, attempts }) => [type, attempts])).toEqual([
@@ -198,6 +202,36 @@ describe('the deliveries of a day', () => {
   });
 });
 
+describe('the Premium plan', () => {
+  it('[T54] a Premium account has 10 webhooks and 20,000 deliveries a day', async () => {
+    const person = await makePerson({ plan: 'premium' });
+    expect((await list(person)).limits).toEqual({ endpoints: 10, deliveriesPerDay: 20_000 });
+    const endpoint = await makeEndpoint(person);
+    await use(person, 'webhook-events', 19_999);
+    for (let i = 0; i < 2; i += 1) await shorten(person);
+    expect(await deliveriesOf(endpoint)).toHaveLength(1);
+    expect((await list(person)).notSent).toBe(1);
+  });
+});
+
+describe('a planned downgrade', () => {
+  it('[T54] repeated attempts have the limit of the new plan once it takes effect', async () => {
+    const { endpoint, person } = await withDue(1, { answered: true });
+    const [delivery] = await deliveriesOf(endpoint);
+    await env.DB.batch([
+      env.DB.prepare('UPDATE webhook_deliveries SET attempts = 1 WHERE id = ?1').bind(delivery?.id),
+      env.DB.prepare(
+        "UPDATE subscriptions SET plan = 'premium', downgrade_at = ?1 WHERE user_id = ?2",
+      ).bind(Date.now() - 1, person.id),
+    ]);
+    await use(person, 'webhook-retries', LIMIT);
+    await deliver([{ id: delivery?.id ?? 0, attempt: 1 }], makeNetwork(ok).fetcher);
+    expect(await deliveriesOf(endpoint)).toMatchObject([
+      { status: 'failed', error: 'Your plan includes 1,000 repeated attempts a day.' },
+    ]);
+  });
+});
+
 describe('an endpoint that has never accepted an event', () => {
   it('[T54] an endpoint gets two repeated attempts, and nine once it has accepted one', async () => {
     const person = await makePerson();
@@ -224,141 +258,6 @@ describe('an endpoint that has never accepted an event', () => {
     const json = { url: 'https://new.example/hop', enabled: true };
     await call(`/api/webhooks/${endpoint.id}`, { method: 'PATCH', json, headers: person.headers });
     expect(await attemptsOf()).toBe(3);
-  });
-});
-
-describe('the queue of webhooks', () => {
-  it('[T54] the queue holds few messages of an endpoint and of an account', async () => {
-    const unanswered = await withDue(40);
-    const well = await withDue(40, { answered: true });
-    const late = await withDue(1);
-    const sent = await dispatch();
-    expect([unanswered, well, late].map(({ endpoint }) => sent.get(endpoint.id)?.length)).toEqual([
-      2, 10, 1,
-    ]);
-    expect((await dispatch()).size).toBe(0);
-    // An outcome makes room for the next one.
-    const [id = 0] = sent.get(well.endpoint.id) ?? [];
-    await deliver([{ id, attempt: 0 }], makeNetwork(ok).fetcher);
-    const next = await dispatch();
-    expect([...next].map(([endpoint, ids]) => [endpoint, ids.length])).toEqual([
-      [well.endpoint.id, 1],
-    ]);
-    // A message that was lost makes room when its lease ends.
-    expect((await dispatch(Date.now() + HOUR_MS)).get(unanswered.endpoint.id)).toHaveLength(2);
-  });
-
-  it('[T54] the queue holds two messages of an endpoint that fails now', async () => {
-    const { endpoint } = await withDue(40, { answered: true });
-    await env.DB.prepare('UPDATE webhook_endpoints SET failing_since = 1 WHERE id = ?1')
-      .bind(endpoint.id)
-      .run();
-    expect((await dispatch()).get(endpoint.id)).toHaveLength(2);
-  });
-
-  it('[T54] the queue holds few messages of an account with several endpoints', async () => {
-    const { person, endpoint } = await withDue(20, { answered: true });
-    const other = await makeEndpoint(person, { url: 'https://second.example/hop' });
-    await env.DB.prepare(
-      'UPDATE webhook_deliveries SET endpoint_id = ?1 WHERE endpoint_id = ?2 AND id % 2 = 0',
-    )
-      .bind(other.id, endpoint.id)
-      .run();
-    await env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1')
-      .bind(other.id)
-      .run();
-    const sent = await dispatch();
-    expect((sent.get(endpoint.id)?.length ?? 0) + (sent.get(other.id)?.length ?? 0)).toBe(10);
-  });
-
-  it('[T54] the queue is filled without reading all that is due', async () => {
-    // What other tests have left.
-    await dispatch();
-    const [many, few] = [await withDue(5_000, { answered: true }), await withDue(1)];
-    const counted = countRowsRead(env.DB);
-    queue.messages.length = 0;
-    await dispatchWebhooks({ DB: counted.db, ...queue }, Date.now());
-    expect(queue.messages).toHaveLength(11);
-    const queuedOf = async ({ endpoint }: typeof few) =>
-      (await deliveriesOf(endpoint)).filter((row) => row.queued_until !== null);
-    expect([(await queuedOf(many)).length, (await queuedOf(few)).length]).toEqual([10, 1]);
-    expect(counted.rowsRead()).toBeLessThan(2_000);
-  });
-
-  it('[T54] the consumer refills the queue until nothing is due', async () => {
-    const { endpoint } = await withDue(25, { answered: true });
-    queue.messages.length = 0;
-    await dispatchWebhooks({ ...env, ...queue }, Date.now());
-    const { fetcher, received } = makeNetwork(ok);
-    for (let batches = 0; queue.messages.length > 0; batches += 1) {
-      expect(batches).toBeLessThan(20);
-      const messages = queue.messages.splice(0, 10);
-      const batch = createMessageBatch(
-        'hop-webhooks',
-        messages.map((body, i) => ({ id: `m${i}`, timestamp: new Date(), attempts: 1, body })),
-      );
-      await consumeWebhooks(batch, { ...env, ...queue }, createExecutionContext(), { fetcher });
-    }
-    expect(received.filter(({ url }) => url === endpoint.url)).toHaveLength(25);
-    expect(new Set((await deliveriesOf(endpoint)).map(({ status }) => status))).toEqual(
-      new Set(['delivered']),
-    );
-  });
-
-  it('[T54] an event that cannot be read does not hold up the queue', async () => {
-    const [broken, well] = [await withDue(1), await withDue(1)];
-    const rowOf = async ({ endpoint }: typeof well) => (await deliveriesOf(endpoint))[0];
-    const messages = [await rowOf(broken), await rowOf(well)].map((row) => ({
-      id: row?.id ?? 0,
-      attempt: 0,
-    }));
-    await env.DB.prepare("UPDATE webhook_deliveries SET type = 'link.unheard_of' WHERE id = ?1")
-      .bind(messages[0]?.id)
-      .run();
-    await deliver(messages, makeNetwork(ok).fetcher);
-    expect((await rowOf(well))?.status).toBe('delivered');
-    expect(await rowOf(broken)).toMatchObject({
-      status: 'pending',
-      attempts: 1,
-      queued_until: null,
-    });
-  });
-
-  it('[T54] an endpoint that hangs does not hold up the queue', async () => {
-    const [hanging, second, well] = [
-      await withDue(9),
-      await withDue(1),
-      await withDue(1, { answered: true }),
-    ];
-    const idsOf = async ({ endpoint }: { endpoint: { id: string } }) =>
-      (await deliveriesOf(endpoint)).map(({ id }) => id);
-    const ids = [...(await idsOf(hanging)), ...(await idsOf(second)), ...(await idsOf(well))];
-    const answers = Promise.withResolvers<Response>();
-    let open = 0;
-    let most = 0;
-    const { fetcher, received } = makeNetwork(async ({ url }) => {
-      if (url !== hanging.endpoint.url) return ok();
-      open += 1;
-      most = Math.max(most, open);
-      const response = await answers.promise;
-      open -= 1;
-      return response.clone();
-    });
-    const done = deliver(
-      ids.map((id) => ({ id, attempt: 0 })),
-      fetcher,
-    );
-    const urls = () => received.map(({ url }) => url);
-    await vi.waitFor(() =>
-      expect(urls()).toEqual(expect.arrayContaining([second.endpoint.url, well.endpoint.url])),
-    );
-    expect(urls().filter((url) => url === hanging.endpoint.url)).toHaveLength(2);
-    answers.resolve(new Response(null, { status: 500 }));
-    await done;
-    expect(most).toBe(2);
-    expect((await deliveriesOf(hanging.endpoint)).map(({ attempts }) => attempts)).toEqual(
-      Array(9).fill(1),
-    );
   });
 });
 

@@ -21,7 +21,7 @@ import { rateLimit } from '#worker/http/rate-limit.ts';
 import { readJson, readQuery, requireMember } from '#worker/http/validate.ts';
 import { targetPolicy } from '#worker/links/write/write-links.ts';
 import { readPlan } from '#worker/plans/subscription.ts';
-import { deliverAttempts } from './deliver.ts';
+import { deliverAttempts, deliverOptions } from './deliver.ts';
 import { countNotSent } from '#worker/events/delivery-allowance.ts';
 import {
   insertTestDelivery,
@@ -157,17 +157,9 @@ const limitAttempts = (c: C): Promise<void> =>
  */
 async function attemptNow(c: C, endpointId: string, id: number): Promise<WebhookDelivery> {
   const db = c.get('db');
-  const shortOrigin = c.get('origins').short;
-  await deliverAttempts(db, [{ id, attempt: 0 }], {
-    authSecret: authSecret(c.env),
-    own: ownDomains(c.env, c.get('origins')),
-    fetcher: (url, init) => fetch(url, init),
-    clock: Date.now,
-    shortOrigin,
-    random: Math.random,
-    now: c.get('now'),
-  });
-  const delivery = await readDelivery(db, endpointId, id, shortOrigin);
+  const origins = c.get('origins');
+  await deliverAttempts(db, [{ id, attempt: 0 }], deliverOptions(c.env, origins, c.get('now')));
+  const delivery = await readDelivery(db, endpointId, id, origins.short);
   if (delivery === null) throw apiError('unknown_webhook');
   return delivery;
 }

@@ -1,5 +1,6 @@
 import { SITE_NAME } from '#contract/site.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
+import { DELIVERY_MESSAGES } from '#worker/messages/features.ts';
 import { checkHost } from './check-host.ts';
 import { findOwnDomain, type OwnDomains } from './own-domain.ts';
 import { signatureHeaders, type SecretSalts } from './sign.ts';
@@ -43,12 +44,10 @@ export async function sendAttempt(
   });
   const { hostname } = new URL(endpoint.url);
   // This is checked again for each attempt, because the deployment may have moved to another host.
-  if (findOwnDomain(hostname, own) !== null)
-    return failed('The host of the endpoint belongs to the domain of this site.');
+  if (findOwnDomain(hostname, own) !== null) return failed(DELIVERY_MESSAGES.own_domain);
   const verdict = await checkHost(hostname, fetcher);
-  if (verdict === 'private') return failed('The host of the endpoint has a private address.');
-  if (verdict === 'unknown')
-    return failed('The host of the endpoint has no address, or could not be looked up.');
+  if (verdict === 'private') return failed(DELIVERY_MESSAGES.private_host);
+  if (verdict === 'unknown') return failed(DELIVERY_MESSAGES.unknown_host);
   try {
     const response = await fetcher(endpoint.url, {
       method: 'POST',
@@ -71,16 +70,15 @@ export async function sendAttempt(
     const isLate =
       error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
     return failed(
-      isLate ? `No answer within ${TIME_LIMIT_MS / 1000} seconds.` : 'The connection failed.',
+      isLate ? DELIVERY_MESSAGES.too_late(TIME_LIMIT_MS / 1000) : DELIVERY_MESSAGES.no_connection,
     );
   }
 }
 
 function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400)
-    return `The endpoint answered with a redirect (${status}), which is not followed.`;
-  return status === 410 ? 'The endpoint answered 410 (Gone).' : `The endpoint answered ${status}.`;
+  if (status >= 300 && status < 400) return DELIVERY_MESSAGES.redirect(status);
+  return status === 410 ? DELIVERY_MESSAGES.gone : DELIVERY_MESSAGES.bad_status(status);
 }
 
 /** Returns the beginning of a response as text without control characters. The rest is not read. */

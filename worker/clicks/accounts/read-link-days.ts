@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
 import { jsonRows, runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { link_months, link_totals } from '#worker/db/schema-clicks.ts';
@@ -58,8 +59,8 @@ export async function readLinkDays(
     days.set(day, sum);
   };
   const firstDays = new Map(links.map(({ link, since }) => [link, since]));
-  for (const { link_id, rev, human, bot, prefetch, visitors } of read.totals.rows)
-    result.set(link_id, { rev, totals: { human, bot, prefetch, visitors }, days: new Map() });
+  for (const row of read.totals.rows)
+    result.set(row.link_id, { rev: row.rev, totals: sumsOf(row), days: new Map() });
   // The latest day always comes from the link's own row, so it does not depend on `since`.
   const days = [
     ...read.days.rows,
@@ -90,4 +91,5 @@ export async function readLinkDays(
 }
 
 /** The first day of which an account keeps places, agents and referrers. */
-export const firstDetailedDay = (now: number, days: number): number => dayNumber(now) - days + 1;
+export const firstDetailedDay = (now: number): number =>
+  dayNumber(now) - KEEP_ACCOUNT_DETAILS_DAYS + 1;

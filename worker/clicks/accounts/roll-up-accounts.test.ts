@@ -6,7 +6,7 @@ import { readAccountDays } from '#worker/reports/account-days.ts';
 import { readAccountReport } from '#worker/reports/account-report.ts';
 import { readPrefixReport } from '#worker/reports/prefix-report.ts';
 import { openDb } from '#worker/db/client.ts';
-import { weekly_mails } from '#worker/db/schema-accounts.ts';
+import { account_days, weekly_mails } from '#worker/db/schema-accounts.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import {
@@ -24,7 +24,7 @@ import { closeMonths } from '#worker/clicks/maintenance/close-months.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { verifyAccounts } from './verify-accounts.ts';
-import { rollUpAccounts } from './roll-up-accounts.ts';
+import { readRolledUpTo, rollUpAccounts } from './roll-up-accounts.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
@@ -94,6 +94,8 @@ describe('rollUpAccounts', () => {
   it('an account’s days equal the sum over its links, also after late clicks', async () => {
     await makeLinks([1, 2, 3], USER);
     await makeLinks([4], 'another');
+    // Archived links count.
+    await env.DB.prepare('UPDATE links SET archived = 1 WHERE id = 2').run();
     // More links than are rolled up when a report is opened.
     await makeLinks(
       Array.from({ length: 250 }, (_, i) => 1_000 + i),
@@ -206,6 +208,7 @@ describe('rollUpAccounts', () => {
       waitUntil: () => undefined,
     });
     expect(report.totals).toMatchObject({ clicks: 12_000, bots: 3_000 });
+    expect(report.top).toHaveLength(10);
     console.log(`rows read by a report of 3,000 links: ${counted.rowsRead()}`);
     // 101 links tell that the account is not small.
     expect(counted.rowsRead()).toBeLessThan(101 + 5 + 2 * 50 + 20);
@@ -246,6 +249,26 @@ describe('an account whose report nobody reads', () => {
     expect(await read(NOW + 3 * MINUTE_MS)).toMatchObject(counted);
     await rollUp(NOW + 4 * MINUTE_MS);
     expect(await read(NOW + 5 * MINUTE_MS)).toMatchObject(counted);
+  });
+
+  it('an account with 100 links is rolled up when its report is read', async () => {
+    await stopReading();
+    await makeLinks(ids.slice(1), USER);
+    await foldWindows(env.DB, [makeWindow([click(2, NOW, 1)])], NOW);
+    expect(await read(NOW)).toMatchObject({ totals: { clicks: 1 }, countedAt: NOW });
+  });
+
+  it('figures are as old as the first of the runs that have counted them', async () => {
+    await makeLinks(
+      Array.from({ length: 201 }, (_, i) => i + 1),
+      USER,
+    );
+    await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
+    const step = { canContinue: () => false, kvWrites: () => 0 };
+    expect(await rollUpAccounts(env, NOW, step)).toMatchObject({ left: 1 });
+    expect(await readRolledUpTo(db)).toBeNull();
+    expect(await rollUpAccounts(env, NOW + MINUTE_MS, step)).toBe('1 links rolled up');
+    expect(await readRolledUpTo(db)).toBe(NOW);
   });
 
   it('an account is rolled up for the weekly mail', async () => {
@@ -306,13 +329,48 @@ describe('verifyAccounts', () => {
     logged.mockRestore();
   });
 
+  it('verifies every account once a day, five at a time', async () => {
+    const days = Array.from({ length: 11 }, (_, i) => ({
+      user_id: `many-${i}`,
+      day: 1,
+      rev: 1,
+      counts: '[0,0,0,0]',
+      top: '[]',
+    }));
+    await db.insert(account_days).values(days);
+    const step = { canContinue: () => false, kvWrites: () => 0 };
+    const results: unknown[] = [];
+    for (let run = 0; run < 5; run++) results.push(await verifyAccounts(env, NOW, step));
+    expect(results).toEqual([
+      { detail: '5 accounts, verified', left: 1 },
+      { detail: '10 accounts, verified', left: 1 },
+      { detail: '11 accounts, verified', left: 1 },
+      '11 accounts, verified',
+      'nothing due',
+    ]);
+    expect(await verifyAccounts(env, NOW + DAY_MS)).toBe('11 accounts, verified');
+  });
+
+  it('the details of the last 90 days are rolled up, and the sums of earlier ones', async () => {
+    await makeLinks([1], USER);
+    const times = [0, 89, 90].map((days) => NOW - days * DAY_MS);
+    await foldWindows(env.DB, [makeWindow(times.map((t) => click(1, t, 1)))], NOW);
+    await rollUp(NOW);
+    const days = await readAccountDays(db, USER, 0);
+    expect(days.map(({ counts, top }) => [counts.human, counts.place.size, top.size])).toEqual([
+      [1, 0, 0],
+      [1, 1, 1],
+      [1, 1, 1],
+    ]);
+  });
+
   it('deletes details that no range shows any more', async () => {
     await makeLinks([1], USER);
     await foldWindows(env.DB, [makeWindow([click(1, NOW, 1)])], NOW);
     await rollUp(NOW);
     await verifyAccounts(env, NOW + 89 * DAY_MS);
     expect((await readAccountDays(db, USER, 0))[0]?.top.size).toBe(1);
-    await verifyAccounts(env, NOW + 91 * DAY_MS);
+    await verifyAccounts(env, NOW + 90 * DAY_MS);
     const [day] = await readAccountDays(db, USER, 0);
     expect([day?.top.size, day?.counts.place.size, day?.counts.human]).toEqual([0, 0, 1]);
   });

@@ -8,7 +8,7 @@ import { links } from '#worker/db/schema-links.ts';
 import { openShards, type ShardEnv } from '#worker/db/shards.ts';
 import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
-import { resetSweep } from '#worker/job-runtime/sweep-links.ts';
+import { forgetSteps } from '#worker/job-runtime/run-steps.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
 import { isReportUsed, selectReportsInUse } from './report-use.ts';
 import { rollUpLinks } from './roll-up-links.ts';
@@ -25,10 +25,9 @@ const SMALL_ACCOUNT_LINKS = 100;
 const ATTEMPTS_MAX = 4;
 
 /**
- * Brings the days of accounts whose report is in use up to date once an hour, from the links that
- * have changed since the last run. Once a day it visits every account that has days, to subtract
- * links that have left it. Counting a click writes nothing here. The batch that adds a link also
- * stores what was rolled up of it, so a step that runs twice adds nothing.
+ * Once an hour, adds what links have counted to the days of accounts whose report is in use. Once a
+ * day, it also subtracts the links that have left any account with days. A step that runs twice
+ * adds nothing, because its batch stores what was rolled up of each link.
  */
 export async function rollUpAccounts(
   env: ShardEnv,
@@ -97,7 +96,7 @@ export async function readRolledUpTo(db: Db): Promise<number | null> {
 }
 
 /** Makes the next run of the job start over, to include links that the sweep has left out. */
-export const rollUpSoon = (db: Db): Promise<void> => resetSweep(db, SWEEP);
+export const rollUpSoon = (db: Db): Promise<void> => forgetSteps(db, SWEEP);
 
 /**
  * Rolls up an account with few links at once. Returns false if it could not: the account has more

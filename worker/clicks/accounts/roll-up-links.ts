@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { DELETED_OWNER } from '#contract/abuse.ts';
-import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
 import { decodeCounts, encodeCounts, type StoredCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { sumsOf, type Sums } from '#worker/clicks/fold/counts.ts';
 import type { Db } from '#worker/db/client.ts';
@@ -123,7 +122,7 @@ async function rollUpBatch(
   due: readonly DueLink[],
   now: number,
 ): Promise<RollUpResult> {
-  const firstFullDay = firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS);
+  const firstFullDay = firstDetailedDay(now);
   const since = due.map(({ id, counted }) => ({
     link: id,
     since: counted === null || counted.days.size === 0 ? 0 : Math.min(...counted.days.keys()),

@@ -1,11 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#worker/db/client.ts';
-import { UNBOUNDED, type JobBudget } from '#worker/job-runtime/job-budget.ts';
+import type { JobBudget } from '#worker/job-runtime/job-budget.ts';
 import { links } from '#worker/db/schema-links.ts';
-import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
+import { runSteps } from '#worker/job-runtime/run-steps.ts';
 import { jsonList } from '#worker/db/batch.ts';
-import { LINKS_PER_STEP, stateName, type Sweep } from '#worker/job-runtime/sweep-links.ts';
+import { LINKS_PER_STEP, type Sweep } from '#worker/job-runtime/sweep-links.ts';
 
 export type AccountSweep<T> = Omit<Sweep<T>, 'over'> & {
   /**
@@ -27,48 +27,36 @@ export async function sweepAccounts<T>(
   db: Db,
   { name, period, start, schema, accounts }: AccountSweep<T>,
   step: (stepLinks: readonly SweptLink[], previous: T) => Promise<T>,
-  budget: JobBudget = UNBOUNDED,
+  budget?: JobBudget,
 ): Promise<{ worked: boolean; left: number; result: T }> {
-  const stateSchema = z.object({
-    period: z.number(),
-    before: z.number(),
-    user: z.string(),
-    after: z.number(),
-    done: z.boolean(),
-    /** The result of the last step. */
-    carry: schema,
-  });
-  // If a release has changed the stored shape, the sweep starts over.
-  const last = stateSchema.safeParse(
-    JSON.parse((await readJobState(db, stateName(name))) ?? 'null'),
-  ).data;
-  if (last !== undefined && last.done && last.period >= period)
-    return { worked: false, left: 0, result: last.carry };
-  const state: z.infer<typeof stateSchema> =
-    last === undefined || last.done
-      ? { period, before: last?.period ?? -1, user: '', after: END, done: false, carry: start }
-      : last;
-  const users = [...new Set(await accounts(state.before))].toSorted();
-  const isAhead = (user: string): boolean => user > state.user;
-  do {
-    const nextUsers = users.filter(isAhead).slice(0, LINKS_PER_STEP);
-    const stepLinks = await readStep(db, state, nextUsers);
-    if (stepLinks.length > 0) state.carry = await step(stepLinks, state.carry);
-    const lastLink = stepLinks.length < LINKS_PER_STEP ? undefined : stepLinks.at(-1);
-    state.user = lastLink?.user_id ?? nextUsers.at(-1) ?? state.user;
-    state.after = lastLink?.id ?? END;
-    state.done = lastLink === undefined && !users.some(isAhead);
-  } while (!state.done && budget.canContinue());
-  await saveJobState(db, stateName(name), {
-    at: state.period,
-    ok: true,
-    detail: JSON.stringify(state),
-  });
-  return {
-    worked: true,
-    left: state.done ? 0 : 1 + users.filter(isAhead).length,
-    result: state.carry,
+  let users: string[] = [];
+  let hasUsers = false;
+  const work = {
+    name,
+    period,
+    schema: z.object({ before: z.number(), user: z.string(), after: z.number(), carry: schema }),
+    start: (before: number) => ({ before, user: '', after: END, carry: start }),
   };
+  const { worked, done, state } = await runSteps(
+    db,
+    work,
+    async (last) => {
+      if (!hasUsers) users = [...new Set(await accounts(last.before))].toSorted();
+      hasUsers = true;
+      const nextUsers = users.filter((user) => user > last.user).slice(0, LINKS_PER_STEP);
+      const stepLinks = await readStep(db, last, nextUsers);
+      const carry = stepLinks.length > 0 ? await step(stepLinks, last.carry) : last.carry;
+      const lastLink = stepLinks.length < LINKS_PER_STEP ? undefined : stepLinks.at(-1);
+      const user = lastLink?.user_id ?? nextUsers.at(-1) ?? last.user;
+      return {
+        state: { before: last.before, user, after: lastLink?.id ?? END, carry },
+        done: lastLink === undefined && !users.some((other) => other > user),
+      };
+    },
+    budget,
+  );
+  const left = done ? 0 : 1 + users.filter((user) => user > state.user).length;
+  return { worked, left, result: state.carry };
 }
 
 type Row = SweptLink & { user_id: string };

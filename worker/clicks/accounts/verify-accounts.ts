@@ -1,31 +1,22 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { KEEP_ACCOUNT_DETAILS_DAYS } from '#contract/limits.ts';
 import { jsonList, runNamedBatch } from '#worker/db/batch.ts';
 import { openDb, type Db } from '#worker/db/client.ts';
-import { UNBOUNDED, type JobBudget, type JobResult } from '#worker/job-runtime/job-budget.ts';
+import type { JobBudget, JobResult } from '#worker/job-runtime/job-budget.ts';
 import { account_days, rolled_up_links } from '#worker/db/schema-accounts.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { logEvent } from '#worker/log.ts';
 import { FIGURES, type Sums, sumsOf } from '#worker/clicks/fold/counts.ts';
 import { figureColumns, storedFigure, storedFigures } from '#worker/clicks/fold/counts-codec.ts';
-import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
+import { runSteps } from '#worker/job-runtime/run-steps.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { firstDetailedDay } from './read-link-days.ts';
 import { resetAccount } from './write-roll-up.ts';
 
-const STATE = 'prove-accounts:sweep';
 /** Each account is read in one statement, whatever its size. */
 const ACCOUNTS_PER_STEP = 5;
 
-const progress = z.object({
-  day: z.number(),
-  after: z.string(),
-  done: z.boolean(),
-  accounts: z.number(),
-  wrong: z.number(),
-});
-type Progress = z.infer<typeof progress>;
+const progress = z.object({ after: z.string(), accounts: z.number(), wrong: z.number() });
 
 /**
  * Verifies once a day that each account's days equal the totals of the links rolled up into them.
@@ -35,29 +26,36 @@ type Progress = z.infer<typeof progress>;
 export async function verifyAccounts(
   env: Pick<Env, 'DB'>,
   now: number,
-  budget: JobBudget = UNBOUNDED,
+  budget?: JobBudget,
 ): Promise<JobResult> {
   const db = openDb(env.DB);
-  const day = dayNumber(now);
-  const saved = progress.safeParse(JSON.parse((await readJobState(db, STATE)) ?? 'null')).data;
-  if (saved !== undefined && saved.done && saved.day >= day) return 'nothing due';
-  const state: Progress =
-    saved === undefined || saved.done
-      ? { day, after: '', done: false, accounts: 0, wrong: 0 }
-      : saved;
-  do {
-    const step = await db.all<{ user_id: string }>(sql`select distinct user_id from ${account_days}
-      where user_id > ${state.after} order by user_id limit ${ACCOUNTS_PER_STEP}`);
-    const users = step.map(({ user_id }) => user_id);
-    state.after = users.at(-1) ?? state.after;
-    state.done = users.length === 0;
-    state.accounts += users.length;
-    if (!state.done)
-      state.wrong += await verifyStep(db, users, firstDetailedDay(now, KEEP_ACCOUNT_DETAILS_DAYS));
-  } while (!state.done && budget.canContinue());
-  await saveJobState(db, STATE, { at: now, ok: true, detail: JSON.stringify(state) });
-  const detail = `${state.accounts} accounts${state.wrong > 0 ? `, ${state.wrong} rolled up again` : ', verified'}`;
-  return state.done ? detail : { detail, left: 1 };
+  const work = {
+    name: 'prove-accounts',
+    period: dayNumber(now),
+    schema: progress,
+    start: () => ({ after: '', accounts: 0, wrong: 0 }),
+  };
+  const { worked, done, state } = await runSteps(
+    db,
+    work,
+    async (last) => {
+      const rows = await db.all<{
+        user_id: string;
+      }>(sql`select distinct user_id from ${account_days}
+        where user_id > ${last.after} order by user_id limit ${ACCOUNTS_PER_STEP}`);
+      const users = rows.map(({ user_id }) => user_id);
+      const after = users.at(-1);
+      if (after === undefined) return { state: last, done: true };
+      const accounts = last.accounts + users.length;
+      const wrong = last.wrong + (await verifyStep(db, users, firstDetailedDay(now)));
+      return { state: { after, accounts, wrong }, done: false };
+    },
+    budget,
+  );
+  if (!worked) return 'nothing due';
+  const outcome = state.wrong > 0 ? `${state.wrong} rolled up again` : 'verified';
+  const detail = `${state.accounts} accounts, ${outcome}`;
+  return done ? detail : { detail, left: 1 };
 }
 
 type Row = Sums & { user_id: string };

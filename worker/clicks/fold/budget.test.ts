@@ -138,6 +138,15 @@ describe('cost of a fold', () => {
     expect(batches).toEqual([3, 1, 2, 1]);
   });
 
+  it('a fold writes at most 20,000 clicks at once', async () => {
+    const { db, batches } = countBatches(env.DB);
+    const sizes = [5_000, 5_000, 5_000, 5_000, 1];
+    const windows = sizes.map((size) => makeWindow(Array(size).fill(makeClick(1))));
+    expect(await foldWindows(db, windows, NOON)).toMatchObject({ clicks: 20_001, windows: 5 });
+    // Each part reads and writes; the first one makes the table of the day.
+    expect(batches).toEqual([3, 1, 2, 1]);
+  });
+
   it('a fold splits rows that exceed one parameter, and counts them once', async () => {
     const clicks = Array.from({ length: 8_000 }, (_, i) =>
       makeClick(1 + (i % CLICKS), {

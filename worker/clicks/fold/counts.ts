@@ -31,22 +31,18 @@ export function overflowValue(dim: Dim, val: string): string {
   return val.slice(0, val.indexOf('|')) + (dim === 'place' ? '||Other' : '|Other|Other');
 }
 
-export const noSums = (): Sums => ({ human: 0, bot: 0, prefetch: 0, visitors: 0 });
+const sumsBy = (of: (figure: keyof Sums) => number): Sums => ({
+  human: of('human'),
+  bot: of('bot'),
+  prefetch: of('prefetch'),
+  visitors: of('visitors'),
+});
+
+export const noSums = (): Sums => sumsBy(() => 0);
+/** The sums of counts, without the rest. */
+export const sumsOf = (sums: Sums): Sums => sumsBy((figure) => sums[figure]);
+export const negative = (sums: Sums): Sums => sumsBy((figure) => -sums[figure]);
 export const noCounts = (): ClickCounts => ({ ...noSums(), ...tallies(() => new Map()) });
-
-export const sumsOf = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
-  human,
-  bot,
-  prefetch,
-  visitors,
-});
-
-export const negative = ({ human, bot, prefetch, visitors }: Sums): Sums => ({
-  human: -human,
-  bot: -bot,
-  prefetch: -prefetch,
-  visitors: -visitors,
-});
 
 export function addSums(sums: Sums, more: Sums): void {
   for (const figure of FIGURES) sums[figure] += more[figure];

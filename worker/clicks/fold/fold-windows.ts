@@ -17,10 +17,12 @@ import { writeChanges } from './write-changes.ts';
  * Five invariants hold between any two batches:
  * 1. A click is in the counts of exactly one day: its own.
  * 2. A link's totals are the sums of its days, where a month replaces its days up to `through`.
- * 3. A window is counted once: the batch that counts it stores its key.
- * 4. Every change of a link raises `rev`, and is written only if `rev` is as it was read.
- * 5. The months of a link hold all its days up to the latest `through` and none later. A changed
- *    day deletes its month and later ones, which `close-months` adds up again.
+ * 3. A window is counted once: the batch that counts it stores its key, in the row of a link or in
+ *    the table of the day.
+ * 4. Every change of a link's counts raises `rev`, and is written only if `rev` is as it was read. A
+ *    month is written under the same condition.
+ * 5. The months of a link hold all its days up to the latest `through` and none later. A click on
+ *    one of these days deletes its month and later ones, which `close-months` adds up again.
  */
 
 /**

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayNumber } from '#contract/periods.ts';
 import { EXACT_VISITORS } from '#contract/limits.ts';
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import type { ClickEvent } from '#worker/redirect/click-event.ts';
 import { makeClick, makeWindow, UA_BOT, UA_CHROME, UA_IPHONE } from '#worker/testing/clicks.ts';
 import { aggregateClicks } from './aggregate-clicks.ts';
@@ -128,6 +128,16 @@ describe('mergeClicks', () => {
       ),
       RUNS,
     );
+  });
+
+  it('a visitor is seen in the hour of the first click, whatever the order of clicks', () => {
+    const at = (hour: number) => makeClick(1, { t: NOW - (NOW % DAY_MS) + hour * HOUR_MS, k: 'v' });
+    for (const hours of [
+      [9, 7, 8],
+      [7, 9, 8],
+      [8, 9, 7],
+    ])
+      expect(decodeCounts(mergeAll([hours.map(at)]).counts).seen).toEqual(new Map([['7', 1]]));
   });
 
   it('two late days reopen the months from the earlier one on', () => {
@@ -263,6 +273,21 @@ describe('addVisitors', () => {
       added: 0,
       byHour: new Map(),
     });
+  });
+
+  it('counts a visitor in the hour of their first click, an estimate in the latest', () => {
+    const seen = (hour: string, from: number, to: number) =>
+      new Map([...visitors(from, to)].map(([hash]) => [hash, hour]));
+    const some = new Map([...seen('3', 0, 2), ...seen('7', 2, 3)]);
+    expect(addVisitors('', some).byHour).toEqual(
+      new Map([
+        ['3', 2],
+        ['7', 1],
+      ]),
+    );
+    const many = new Map([...seen('7', 0, 4_000), ...seen('3', 4_000, 12_000)]);
+    const { added, byHour } = addVisitors('', many);
+    expect(byHour).toEqual(new Map([['7', added]]));
   });
 
   it.each([10_000, 200_000])(

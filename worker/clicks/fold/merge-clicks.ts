@@ -55,9 +55,8 @@ export const noLink = (): StoredLinkCounts => ({
 });
 
 /**
- * Adds clicks to the stored counts of a link. Pure, and the only place that decides what a click
- * changes. Usually only the link's own row changes, because it counts the latest day. A click on a
- * newer day moves the previous latest day to a separate row.
+ * Adds clicks to the stored counts of a link; no other code decides what a click changes. Usually
+ * only the link's own row changes, until a click on a newer day moves the previous day out of it.
  */
 export function mergeClicks(
   stored: StoredLinkCounts,

@@ -32,6 +32,12 @@ describe('recent clicks', () => {
     expect(await recentTimes()).toEqual(times.sort((a, b) => b - a).slice(0, RECENT_CLICKS_MAX));
   });
 
+  it('recent clicks are the newest of a fold of thousands, newest first', async () => {
+    const times = Array.from({ length: 2_100 }, (_, i) => NOON - i * 1_000);
+    await foldWindows(env.DB, [makeWindow(times.map((t) => makeClick(1, { t })))], NOON);
+    expect(await recentTimes()).toEqual(times.slice(0, 50));
+  });
+
   it('newer recent clicks go in front, and the list is cut now and then', async () => {
     const times = Array.from({ length: 230 }, (_, i) => NOON + i * 1_000);
     const lengths: number[] = [];

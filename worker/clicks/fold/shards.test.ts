@@ -21,11 +21,14 @@ import {
   recomputeTotals,
   verifyTotals,
 } from '#worker/clicks/maintenance/verify-totals.ts';
-import { d1Down } from '#worker/testing/faults.ts';
+import { aroundD1, d1Down, slow, throwsBefore, type Around } from '#worker/testing/faults.ts';
+import { foldByShard } from '#worker/clicks/queue/fold-by-shard.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15);
 const LINKS = 6;
 type Link = { id: number; code: string; shard: number };
+/** Leaves a database as it is. */
+const direct: Around = (_, run) => run();
 
 /**
  * Delivers windows through the queue's consumer. Returns the number of those that are acknowledged.
@@ -202,6 +205,22 @@ describe('three databases with clicks', () => {
     vi.restoreAllMocks();
   });
 
+  it('a fold that one database fails ends when the others have counted', async () => {
+    const links = await createLinks(await makePerson(), 'slow', three);
+    const windows = [makeWindow(links.map(({ id }) => makeClick(id, { t: NOW })))];
+    const broken = mapShards(three, (database, shard) =>
+      aroundD1(database, shard === 1 ? throwsBefore('D1 failed') : shard === 2 ? slow(50) : direct),
+    );
+    await expect(foldByShard(openShards(broken), windows, NOW)).rejects.toThrow('D1 failed');
+    const counted = await Promise.all(
+      databasesOf(three).map((database) =>
+        database.prepare('SELECT count(*) AS n FROM link_totals').first('n'),
+      ),
+    );
+    const linksOf = (shard: number) => links.filter((link) => link.shard === shard).length;
+    expect(counted).toEqual([linksOf(0), 0, linksOf(2)]);
+  });
+
   it('a missing binding never counts a click elsewhere', async () => {
     const me = await makePerson();
     const links = await createLinks(me, 'gone', three);
@@ -219,7 +238,7 @@ describe('three databases with clicks', () => {
       ['CLICKS_2', [2]],
       ['DB, CLICKS_1', [0, 1]],
       ['CLICKS_9', [0]],
-      ['', [0]],
+      ['CLICKS_01 CLICKS_2', [2]],
     ] as const) {
       const prefix = `s${names.replaceAll(/\D/g, '')}-${shards.length}`;
       const links = await createLinks(me, prefix, { ...three, CLICKS_SHARDS: names });

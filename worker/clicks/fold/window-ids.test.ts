@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { foldWindows } from './fold-windows.ts';
+import { windowKey } from './window-ids.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const TODAY = Date.UTC(2026, 10, 20) / DAY_MS;
@@ -49,6 +50,23 @@ describe('ids of counted windows', () => {
     expect(await rowsOfDay()).toEqual([]);
     await Promise.all([1, 2, 3].map(() => foldWindows(env.DB, [both], NOON)));
     expect(await clicks()).toBe(42);
+  });
+
+  it('the key of a window has the day of its first click, in whatever order they are', () => {
+    const midnight = TODAY * DAY_MS;
+    const clicksOf = (times: number[]) => times.map((t) => makeClick(1, { t }));
+    for (const times of [
+      [midnight - 1, midnight],
+      [midnight, midnight - 1, midnight + 1],
+    ])
+      expect(windowKey(makeWindow(clicksOf(times), 'w'))).toBe(`${TODAY - 1}.w`);
+  });
+
+  it('a table of ids that is gone after a restore is created again', async () => {
+    await foldWindows(env.DB, windowsOf(41, 1), NOON);
+    await env.DB.prepare(`DROP TABLE click_windows_${TODAY}`).run();
+    expect(await foldWindows(env.DB, windowsOf(1, 2), NOON)).toMatchObject({ clicks: 1 });
+    expect(await rowsOfDay()).toEqual([]);
   });
 
   it('ids of counted windows make room after 15 days', async () => {

@@ -5,9 +5,7 @@ import { keepsWindows } from './tables.ts';
 
 /**
  * The most window keys that a link's row stores. Counting a window writes the rows of its links
- * anyway, so its key is stored in one of them if there is room, and otherwise as a row of the day's
- * table. A fold reads both places. Every fold of a window changes the same links, so their
- * revisions let only one fold succeed.
+ * anyway, so a key there costs no row of the day's table.
  */
 const KEYS_PER_LINK = 40;
 
@@ -25,8 +23,9 @@ export const windowDay = (window: ClickWindow): number =>
 export const windowKey = (window: ClickWindow): string => `${windowDay(window)}.${window.id}`;
 
 /**
- * Puts the keys of windows into the rows of their links, and removes expired keys. Returns the
- * windows for which there is no room.
+ * Puts the key of each window into the row of one of its links, and removes expired keys. Returns
+ * the windows for which there is no room. Two folds of a window change the same links, so `rev` lets
+ * only one of them store its key.
  */
 export function storeKeys(
   windows: readonly ClickWindow[],

@@ -129,6 +129,24 @@ describe('closeMonths', () => {
   });
 });
 
+describe('two runs of closeMonths', () => {
+  it.each(['select distinct m.*', 'insert into "link_months"'])(
+    'days are added once when another run closes them before “%s”',
+    async (statement) => {
+      for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
+      const meanwhile = interrupted(
+        (statements) => statements.includes(statement),
+        () => closeMonths(env, NOW),
+      );
+      await closeMonths({ DB: meanwhile }, NOW);
+      expect((await rowsOf('link_months')).map((row) => row['through'])).toEqual([
+        dayNumber(at(11, 15)),
+      ]);
+      expect(await totalClicks(NOW)).toBe(6);
+    },
+  );
+});
+
 describe('a late click', () => {
   it('a late click opens a month that is closing, which is then closed again', async () => {
     for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
@@ -142,6 +160,26 @@ describe('a late click', () => {
     await closeMonths(env, at(12, 5));
     expect(await rowsOf('link_months')).toMatchObject([{ through: dayNumber(at(11, 30)) }]);
     expect(await totalClicks(at(12, 5))).toBe(7);
+  });
+
+  it('a late click on a day that no month holds yet opens none', async () => {
+    for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
+    await closeMonths(env, NOW);
+    await fold(at(11, 16), NOW);
+    expect(await rowsOf('link_months')).toMatchObject([{ through: dayNumber(at(11, 15)) }]);
+    expect(await totalClicks(NOW)).toBe(7);
+  });
+
+  it('a late click that opens a month while a report is read is in the report', async () => {
+    for (const day of [1, 2, 3, 4, 5, 20]) await fold(at(11, day));
+    await closeMonths(env, NOW);
+    const found = await findVisibleLink(db, 'link1', { id: '', role: 'admin' });
+    if (found === undefined) throw new Error('no link');
+    expect(found.closed).toBe(dayNumber(at(11, 15)));
+    await fold(at(11, 2) + 1, NOW);
+    const { report } = await buildReport(db, found, 'all', 'https://hop.example', NOW);
+    expect(report.analytics.totalClicks).toBe(7);
+    expect(Object.values(report.analytics.clicksByDate)).toEqual([1, 2, 1, 1, 1, 1]);
   });
 
   it('a late click opens its month and later ones, and no earlier one', async () => {

@@ -34,11 +34,9 @@ export type Month = { through: number; counts: ClickCounts };
 export type MonthRow = typeof link_months.$inferSelect;
 
 /**
- * Adds the days of each link to their months, so that reports read one row per month. It does so
- * after the 15th and after the last day of a month, when their clicks have arrived, if a link has
- * more than a few open days. The days keep their rows until their table expires, for reports that
- * begin inside a month. Late clicks delete the months of their links, and the next run adds these
- * days up again.
+ * Adds the days of each link to their months after the 15th and the last day of a month, so that
+ * reports read one row per month. The days keep their rows until their table expires, for reports
+ * that begin inside a month.
  */
 export async function closeMonths(
   env: ShardEnv,

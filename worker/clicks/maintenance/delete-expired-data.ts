@@ -10,7 +10,7 @@ import { counters } from '#worker/db/schema-system.ts';
 import { link_claims } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
 import { CLOSE_MONTHS } from './close-months.ts';
-import { readSweptPeriod } from '#worker/job-runtime/sweep-links.ts';
+import { readDonePeriod } from '#worker/job-runtime/run-steps.ts';
 import { createDays, findExpiredDays, isExpiredTable } from '#worker/clicks/fold/tables.ts';
 
 const KEEP_FAULTS_DAYS = 30;
@@ -80,7 +80,7 @@ async function dropTablesOfDays(db: Db, now: number): Promise<number> {
  */
 async function emptyDaysTable(db: Db, now: number): Promise<number> {
   const expired = findExpiredDays(now);
-  if (expired === null || (await readSweptPeriod(db, CLOSE_MONTHS)) < expired.lastWritten) return 0;
+  if (expired === null || (await readDonePeriod(db, CLOSE_MONTHS)) < expired.lastWritten) return 0;
   const [row] = await db.all(sql.raw(`select 1 from ${expired.table} limit 1`));
   if (row === undefined) return 0;
   await runBatch(db, [sql.raw(`drop table ${expired.table}`), sql.raw(createDays(expired.table))]);

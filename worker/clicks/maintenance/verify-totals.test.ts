@@ -103,6 +103,24 @@ describe('verifyTotals', () => {
     expect(await verifyTotals(env, NOW + 3 * DAY_MS + 1, steps(9))).toBe('nothing due');
   });
 
+  it('stores 20 wrong totals at most', async () => {
+    await env.DB.prepare('UPDATE link_totals SET bot = bot + 1').run();
+    await verifyTotals(env, NOW);
+    const result = await readLastVerification(db);
+    expect(result).toMatchObject({ ok: false, links: LINKS });
+    expect(result?.drift).toHaveLength(20);
+    expect(result?.drift[0]).toEqual({ short_code: 'link1', figure: 'bot', expected: 1, found: 2 });
+  });
+
+  it('recomputeTotals raises the revision of the links it repairs, and of no others', async () => {
+    const revs = async () =>
+      new Map((await rowsOf('link_totals')).map((row) => [row['link_id'], row['rev']]));
+    await env.DB.prepare('UPDATE link_totals SET human = 9 WHERE link_id = 2').run();
+    const before = await revs();
+    await recomputeTotals(db, NOW);
+    expect(await revs()).toEqual(before.set(2, Number(before.get(2)) + 1));
+  });
+
   it('finds wrong totals of any link, and recomputeTotals repairs them', async () => {
     await env.DB.batch([
       env.DB.prepare('UPDATE link_totals SET human = 7, visitors = 0 WHERE link_id = 1'),

@@ -19,13 +19,9 @@ import {
   tallyOf,
 } from '#worker/clicks/fold/counts-codec.ts';
 import { readJobState, saveJobState } from '#worker/job-runtime/job-state.ts';
+import { forgetSteps } from '#worker/job-runtime/run-steps.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay, startOfDay } from '#contract/periods.ts';
-import {
-  findStepEnd,
-  resetSweep,
-  sweepLinks,
-  type LinkRange,
-} from '#worker/job-runtime/sweep-links.ts';
+import { findStepEnd, sweepLinks, type LinkRange } from '#worker/job-runtime/sweep-links.ts';
 
 const SWEEP = 'prove-clicks';
 const RESULT = 'click-proof:result';
@@ -231,7 +227,7 @@ export async function recomputeTotals(
     }
     after = upTo;
   }
-  await resetSweep(db, SWEEP);
+  await forgetSteps(db, SWEEP);
   await verify(db, now, UNBOUNDED);
   return { repaired, proof: await readLastVerification(db) };
 }

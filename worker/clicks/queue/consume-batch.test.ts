@@ -1,4 +1,4 @@
-import { DAY_MS } from '#contract/time.ts';
+import { DAY_MS, HOUR_MS } from '#contract/time.ts';
 import { createExecutionContext, createMessageBatch, env, getQueueResult } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDb } from '#worker/db/client.ts';
@@ -6,6 +6,7 @@ import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow, rowsOf } from '#worker/testing/clicks.ts';
 import { deleteExpiredData } from '#worker/clicks/maintenance/delete-expired-data.ts';
 import { foldWindows } from '#worker/clicks/fold/fold-windows.ts';
+import { clickWindowSchema } from './click-window-schema.ts';
 import { consumeBatch } from './consume-batch.ts';
 import { FAULTS_MAX, storeFaults } from './store-faults.ts';
 import { beforeBatch } from '#worker/testing/faults.ts';
@@ -96,6 +97,25 @@ describe('unreadable messages', () => {
     if (typeof body !== 'object') expect(faults[0]?.['body']).toBe(JSON.stringify(body));
   });
 
+  it.each<[string, (size: number) => unknown, number]>([
+    ['clicks', (n) => ({ ...good, e: Array(n).fill(makeClick(1)) }), 5_000],
+    ['characters of an id', (n) => ({ ...good, id: 'w'.repeat(n) }), 64],
+    [
+      'characters of a visitor id',
+      (n) => ({ ...good, e: [makeClick(1, { k: 'k'.repeat(n) })] }),
+      64,
+    ],
+    [
+      'characters of UTM values',
+      (n) => ({ ...good, e: [makeClick(1, { u: 'u'.repeat(n) })] }),
+      300,
+    ],
+    ['milliseconds since 1970', (t) => ({ ...good, e: [makeClick(1, { t })] }), 4_102_444_800_000],
+  ])('reads a window with the most %s, and no more', (_, make, most) => {
+    const isRead = (n: number) => clickWindowSchema.safeParse(make(n)).success;
+    expect([isRead(most), isRead(most + 1)]).toEqual([true, false]);
+  });
+
   it('cuts a huge message and keeps only the newest faults', async () => {
     await deliver([{ junk: 'x'.repeat(100_000) }]);
     expect(await env.DB.prepare('SELECT length(body) AS n FROM click_faults').first('n')).toBe(
@@ -145,7 +165,7 @@ describe('windows of other days', () => {
     expect(await human()).toBe(3);
   });
 
-  it('windows are set aside as lost when their ids are gone or from the future', async () => {
+  it('windows whose ids are gone, or from the future, are stored as faults and lost', async () => {
     const outdated = [at((DAY - 15) * DAY_MS - 1, 'late'), at(NOON + DAY_MS + 1, 'early')];
     expect((await deliver(outdated)).acked).toEqual(['0', '1']);
     expect(await human()).toBeNull();
@@ -156,6 +176,23 @@ describe('windows of other days', () => {
     expect(logged.filter((line) => line.includes('"click_lost"'))).toEqual([
       expect.stringContaining('"clicks":2'),
     ]);
+  });
+
+  it('a window is out of date with one click from more than a day ahead', async () => {
+    const ahead = (ms: number, id: string) =>
+      makeWindow([makeClick(1), makeClick(1, { t: NOON + ms })], id);
+    await deliver([ahead(DAY_MS, 'a day'), ahead(DAY_MS + 1, 'more')]);
+    expect(await human()).toBe(2);
+    expect(await rowsOf('click_faults')).toMatchObject([
+      { reason: 'out of date', body: expect.stringContaining('"more"') },
+    ]);
+  });
+
+  it('windows out of date are not lost before they are stored as faults', async () => {
+    const outdated = [at((DAY - 16) * DAY_MS, 'late')];
+    const { db } = faulty(() => true);
+    expect((await deliver(outdated, { db })).acked).toEqual([]);
+    expect(logged.filter((line) => line.includes('"click_lost"'))).toEqual([]);
   });
 });
 
@@ -239,6 +276,63 @@ describe('when D1 fails', () => {
     const { acked } = await deliver(windows(9), { db, attempts: 4 });
     expect(calls()).toBe(15);
     expect(acked).toEqual(['2', '5', '8']);
+  });
+});
+
+describe('clicks that a webhook wants', () => {
+  const refuse = (table: string) =>
+    env.DB.prepare(
+      `CREATE TRIGGER refuse BEFORE INSERT ON ${table} BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+  const accept = () => env.DB.prepare('DROP TRIGGER refuse').run();
+
+  it('clicks become an event once they are counted, and once, whichever step fails', async () => {
+    await env.DB.prepare(`UPDATE links SET user_id = 'owner' WHERE id = 1`).run();
+    await env.DB.prepare(
+      `INSERT INTO webhook_endpoints (id, user_id, url, description, events, salt, created_at)
+       VALUES ('e', 'owner', 'https://a.example/', '', 'link.clicked', '', 0)`,
+    ).run();
+    const clicks = async () =>
+      (await rowsOf('webhook_deliveries')).map(({ data }) => JSON.parse(String(data)).clicks);
+    const window = makeWindow([makeClick(1), makeClick(1)], 'wanted');
+    await refuse('link_totals');
+    expect((await deliver([window])).acked).toEqual([]);
+    await accept();
+    expect([await human(), await clicks()]).toEqual([null, []]);
+    await refuse('webhook_click_windows');
+    expect((await deliver([window])).retried).toEqual({ 0: 10 });
+    await accept();
+    expect([await human(), await clicks()]).toEqual([2, []]);
+    for (let i = 0; i < 2; i++) expect((await deliver([window])).acked).toEqual(['0']);
+    expect([await human(), await clicks()]).toEqual([2, [2]]);
+    await env.DB.prepare('DELETE FROM webhook_endpoints').run();
+  });
+});
+
+describe('the state of the queue', () => {
+  it('stores how many messages of a batch are delivered again', async () => {
+    const now = NOON + HOUR_MS;
+    await env.DB.prepare(
+      `CREATE TRIGGER refuse BEFORE INSERT ON link_totals BEGIN SELECT raise(ABORT, 'refused'); END`,
+    ).run();
+    const bodies = [...windows(3), 'unreadable'];
+    const batch = createMessageBatch(
+      'clicks',
+      bodies.map((body, i) => ({
+        id: String(i),
+        timestamp: new Date(now - 2_000),
+        attempts: i === 2 ? 3 : 1,
+        body,
+      })),
+    );
+    await consumeBatch(batch, { DB: env.DB }, now);
+    await env.DB.prepare('DROP TRIGGER refuse').run();
+    const value = await env.DB.prepare(
+      `SELECT value FROM system_facts WHERE name = 'queue:clicks' AND at = ?1`,
+    )
+      .bind(now)
+      .first<string>('value');
+    expect(JSON.parse(value ?? '{}')).toEqual({ lagMs: 2_000, failed: 3 });
   });
 });
 

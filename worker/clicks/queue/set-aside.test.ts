@@ -96,6 +96,26 @@ describe('a window that D1 rejects', () => {
     ]);
   });
 
+  it('a window ages from when it was first set aside, however often it is tried', async () => {
+    await setAside(db, makeWindow(clicks, 'old'), new Error('first'), NOW);
+    await setAside(db, makeWindow(clicks, 'old'), new Error('second'), NOW + DAY_MS);
+    expect(await rowsOf('set_aside_windows')).toMatchObject([
+      { at: NOW, reason: expect.stringContaining('second') },
+    ]);
+    await reject();
+    await replaySetAside(db, NOW + 2 * DAY_MS);
+    expect(await rowsOf('set_aside_windows')).toMatchObject([
+      { at: NOW, tried_at: NOW + 2 * DAY_MS, reason: expect.stringContaining('refused') },
+    ]);
+    expect(await expireSetAside(db, NOW + 7 * DAY_MS + 1)).toBe(3);
+  });
+
+  it('the reason of a window that is set aside has at most 300 characters', async () => {
+    await setAside(db, makeWindow(clicks, 'long'), new Error('x'.repeat(999)), NOW);
+    const [row] = await rowsOf('set_aside_windows');
+    expect(String(row?.['reason'])).toHaveLength(300);
+  });
+
   it('a window stays in the queue when too many are set aside', async () => {
     await run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)

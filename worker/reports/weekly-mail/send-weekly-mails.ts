@@ -33,6 +33,9 @@ export async function sendWeeklyMails(
   if (rolledUpTo === null || rolledUpTo < monday * DAY_MS)
     return 'waits for the clicks of the week';
   const origins = originsOf(env, requestUrl);
+  let sending: Promise<unknown> = Promise.resolve();
+  const waitUntil = (work: Promise<unknown>) => void (sending = work);
+  const notify = createNotifier({ env, db, requestUrl, now, waitUntil });
   let sent = 0;
   for (;;) {
     const due = await findDue(db, monday, isEmbedded(env), STEP);
@@ -42,17 +45,9 @@ export async function sendWeeklyMails(
       if (!(await claimWeek(db, userId, monday))) continue;
       const report = await readWeeklyReport(db, userId, monday);
       if (report === null) continue;
-      const work: Promise<unknown>[] = [];
-      const notify = createNotifier({
-        env,
-        db,
-        requestUrl,
-        now,
-        waitUntil: (sending) => void work.push(sending),
-      });
       const token = unsubscribeToken(authSecret(env), userId);
       await notify(composeWeeklyMail(email, report, { ...origins, token }));
-      await Promise.all(work);
+      await sending;
       sent += 1;
     }
   }

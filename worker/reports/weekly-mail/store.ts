@@ -3,8 +3,7 @@ import { DAY_MS } from '#contract/time.ts';
 import type { Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { weekly_mails } from '#worker/db/schema-accounts.ts';
-import { link_changes } from '#worker/db/schema-links.ts';
-import { links } from '#worker/db/schema-links.ts';
+import { link_changes, links } from '#worker/db/schema-links.ts';
 import { users } from '#worker/db/schema-users.ts';
 
 /** Subscribes a member. The first mail follows next Monday. A second call changes nothing. */

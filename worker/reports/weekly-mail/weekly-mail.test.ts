@@ -8,8 +8,11 @@ import { UNBOUNDED } from '#worker/job-runtime/job-budget.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/clicks.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { openDb } from '#worker/db/client.ts';
 import { sendWeeklyMails } from './send-weekly-mails.ts';
+import { findStopped, subscribe as subscribeMember } from './store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
+import { readWeeklyReport } from './weekly-report.ts';
 
 /** A Monday. */
 const MONDAY = Date.UTC(2026, 10, 23);
@@ -45,6 +48,7 @@ async function makeMembers(n: number): Promise<Person[]> {
   const clicks = people.flatMap((_, i) => [
     ...[1, 1, 3].map((day) => makeClick(10 + i, { t: MONDAY - day * DAY_MS })),
     makeClick(10 + i, { t: MONDAY - 9 * DAY_MS }),
+    makeClick(10 + i, { t: MONDAY - 15 * DAY_MS }),
     makeClick(10 + i, { t: MONDAY }),
   ]);
   await foldWindows(env.DB, [makeWindow(clicks)], SIX);
@@ -146,17 +150,104 @@ describe('sendWeeklyMails', () => {
     expect(await sendWeeklyMails(DEPLOYED, MONDAY + 2 * DAY_MS)).toBe('nothing due');
   });
 
-  it('sends to proven mailboxes only, with the embedded sign-in', async () => {
-    const [proven, unproven] = await makeMembers(2);
+  it('sends first to those who have waited longest', async () => {
+    const people = await makeMembers(3);
     await rollUp();
-    for (const person of [proven, unproven])
+    await env.DB.prepare('UPDATE weekly_mails SET sent_week = ?1 WHERE user_id = ?2')
+      .bind(MONDAY / DAY_MS - 14, people[1]?.id)
+      .run();
+    let steps = 0;
+    const one = { canContinue: () => steps++ < 1, kvWrites: () => 0 };
+    expect(await sendWeeklyMails(DEPLOYED, SIX, one)).toEqual({ detail: '1 mails', left: 1 });
+    expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([people[1]?.email]);
+  });
+
+  it('sends the other mails when one cannot be sent, and that one never again', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const [bounced, other] = await makeMembers(2);
+    await rollUp();
+    const send = async (mail: unknown) => {
+      if (textOf(mail, 'to') === bounced?.email) throw new Error('refused');
+      return { messageId: String(sent.push(mail)) };
+    };
+    expect(await sendWeeklyMails({ ...DEPLOYED, EMAIL: { send } }, SIX)).toBe('2 mails');
+    expect(await sendWeeklyMails(DEPLOYED, SIX)).toBe('nothing due');
+    expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([other?.email]);
+    vi.restoreAllMocks();
+  });
+
+  it('sends to proven mailboxes only, with the embedded sign-in', async () => {
+    const [proven, unproven, changed] = await makeMembers(3);
+    await rollUp();
+    for (const [person, email, provenAt] of [
+      [proven, proven?.email, 1],
+      [unproven, unproven?.email, null],
+      [changed, 'another@example.com', 1],
+    ] as const)
       await env.DB.prepare(
         'INSERT INTO auth_users (id, email, created_at, updated_at, proven_at) VALUES (?, ?, 0, 0, ?)',
       )
-        .bind(person?.id, person?.email, person === proven ? 1 : null)
+        .bind(person?.id, email, provenAt)
         .run();
     await sendWeeklyMails({ ...DEPLOYED, SUPABASE_URL: '' }, SIX);
     expect(sent.map((mail) => textOf(mail, 'to'))).toEqual([proven?.email]);
+  });
+});
+
+describe('readWeeklyReport', () => {
+  it('a report lists the five most clicked links, with their clicks of the week before', async () => {
+    const me = await makePerson();
+    await makeLinks([1, 2, 3, 4, 5, 6], me.id);
+    const [inWeek, before] = [{ t: MONDAY - DAY_MS, k: 'v' }, { t: MONDAY - 8 * DAY_MS }];
+    const clicks = [1, 2, 3, 4, 5, 6].flatMap((id) =>
+      Array.from({ length: 7 }, (_, i) => makeClick(id, i < 7 - id ? inWeek : before)),
+    );
+    await foldWindows(env.DB, [makeWindow(clicks)], SIX);
+    await subscribe(me);
+    await rollUp();
+    const report = await readWeeklyReport(openDb(env.DB), me.id, MONDAY / DAY_MS);
+    expect(report?.top.map((link) => [link.id, link.clicks, link.clicksBefore])).toEqual([
+      [1, 6, 1],
+      [2, 5, 2],
+      [3, 4, 3],
+      [4, 3, 4],
+      [5, 2, 5],
+    ]);
+    expect(report).toMatchObject({
+      days: [MONDAY / DAY_MS - 7, MONDAY / DAY_MS - 1],
+      clicks: 21,
+      clicksBefore: 21,
+      visitors: 6,
+    });
+  });
+});
+
+describe('findStopped', () => {
+  it('finds links that ended in the week of seven days, the latest first', async () => {
+    const me = await makePerson();
+    const [from, to] = [MONDAY - 7 * DAY_MS, MONDAY];
+    const ends = [from - 1, from, to - 1, to];
+    await makeLinks([1, 2, 3, 4, 5], me.id);
+    await env.DB.batch([
+      ...ends.map((at, i) =>
+        env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(at, i + 1),
+      ),
+      // A moderator's change is dated by the row itself.
+      env.DB.prepare(
+        "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id = 5",
+      ).bind(to - 2),
+    ]);
+    const found = (limit: number) =>
+      findStopped(openDb(env.DB), me.id, MONDAY / DAY_MS, limit).then((links) =>
+        links.map(({ code, reason }) => [code, reason]),
+      );
+    const all = [
+      ['link3', 'ended'],
+      ['link5', 'moderation'],
+      ['link2', 'ended'],
+    ];
+    expect(await found(9)).toEqual(all);
+    expect(await found(2)).toEqual(all.slice(0, 2));
   });
 });
 
@@ -187,6 +278,18 @@ describe('/api/weekly-mail', () => {
     expect(await isSubscribed(me)).toBe(false);
   });
 
+  it('a second subscription keeps the date of the first, whose week stays unsent', async () => {
+    const me = await makePerson();
+    const row = () =>
+      env.DB.prepare('SELECT since, sent_week FROM weekly_mails WHERE user_id = ?')
+        .bind(me.id)
+        .first();
+    const db = openDb(env.DB);
+    await subscribeMember(db, me.id, MONDAY / DAY_MS, MONDAY);
+    await subscribeMember(db, me.id, MONDAY / DAY_MS + 7, MONDAY + 7 * DAY_MS);
+    expect(await row()).toEqual({ since: MONDAY, sent_week: MONDAY / DAY_MS });
+  });
+
   it('[A21] the weekly mail stops with the signed link only, by POST and without sign-in', async () => {
     const [me, other] = [await makePerson(), await makePerson()];
     await subscribe(me);
@@ -211,6 +314,9 @@ describe('/api/weekly-mail', () => {
     for (const text of forged)
       expect((await call(path(text), { method: 'POST' })).status).toBe(404);
     expect([await isSubscribed(me), await isSubscribed(other)]).toEqual([true, true]);
+    const LIMIT_READS = { limit: async () => ({ success: false }) };
+    const limited = await call(path(token), { method: 'POST' }, { LIMIT_READS });
+    expect([limited.status, await isSubscribed(me)]).toEqual([429, true]);
     // As a mail program sends it.
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await call(path(token), { method: 'POST', body })).status).toBe(200);
