@@ -7,18 +7,21 @@ import { delayResponses } from './support/delay-responses.ts';
 import { makeLink } from './support/links.ts';
 import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { STATE } from './support/state-folder.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test('/admin asks a visitor to sign in and tells a member that access is missing', async ({
-  page,
-}) => {
-  await page.goto('/admin');
-  await expect(page).toHaveURL('/admin');
-  await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
-  await signInAsNew(page);
-  await page.goto('/admin');
-  await expect(page.getByText('You don’t have access to this page')).toBeVisible();
-});
+test(
+  '/admin asks a visitor to sign in and tells a member that access is missing',
+  IN_SOAK,
+  async ({ page }) => {
+    await page.goto('/admin');
+    await expect(page).toHaveURL('/admin');
+    await expect(page.getByRole('main').getByText('Sign in to continue')).toBeVisible();
+    await signInAsNew(page);
+    await page.goto('/admin');
+    await expect(page.getByText('You don’t have access to this page')).toBeVisible();
+  },
+);
 
 test('a one-time link from the command line makes the account that opens it an admin', async ({
   page,
@@ -51,128 +54,129 @@ test('a one-time link from the command line makes the account that opens it an a
   await expectAccessible(page);
 });
 
-test('an administrator changes plan and role by keyboard, and the audit log says so', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
-  const member = await signInAsNew(memberPage);
-  await memberPage.request.get('/api/subscription', { headers: member.headers });
-  await makeLink(memberPage.request, { headers: member.headers });
-  await memberPage.close();
+test(
+  'an administrator changes plan and role by keyboard, and the audit log says so',
+  IN_SOAK,
+  async ({ page, browser, baseURL }) => {
+    const memberPage = await browser.newPage({ baseURL: baseURL ?? '' });
+    const member = await signInAsNew(memberPage);
+    await memberPage.request.get('/api/subscription', { headers: member.headers });
+    await makeLink(memberPage.request, { headers: member.headers });
+    await memberPage.close();
 
-  await signInAs(page, 'admin');
-  await page.goto('/admin');
-  for (const label of ['Total Users', 'Premium Users', 'Free Users', 'Total URLs']) {
-    await expect(
-      page.locator('dl').locator('div', { hasText: label }).locator('dd').first(),
-    ).toHaveText(/^[\d,]+$/);
-  }
-  await page.getByRole('tab', { name: 'Statistics' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL(/tab=users/);
-  const answerSearch = await delayResponses(
-    page,
-    `**/api/admin?*${encodeURIComponent(member.email)}*`,
-  );
-  const row = page.getByRole('listitem').filter({ hasText: member.email });
-  await expect(row).toBeVisible();
-  const searched = page.waitForResponse((response) =>
-    response.url().includes(encodeURIComponent(member.email)),
-  );
-  const searching = page.waitForRequest((request) =>
-    request.url().includes(encodeURIComponent(member.email)),
-  );
-  await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
-  await searching;
-  // The rows stay while the search runs, and a focused row keeps the focus when the results arrive.
-  await row.getByRole('combobox').focus();
-  answerSearch();
-  await searched;
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-  await expect(row.getByRole('combobox')).toBeFocused();
-  await expect(row).toContainText('1/25');
-  await expect(row).toContainText(member.id.slice(0, 8));
-  await expect(row).toContainText('1 URL created');
-
-  await page.keyboard.press('P');
-  await expect(page.getByText('Plan updated successfully!')).toBeVisible();
-  await expect(row).toContainText('1/1,000');
-  expect(query('SELECT plan FROM subscriptions WHERE user_id = ?', member.id)).toEqual([
-    { plan: 'premium' },
-  ]);
-
-  await row.getByRole('button', { name: `Reset Usage of ${member.email}` }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).press('Enter');
-  await expect(page.getByText('Usage reset successfully!')).toBeVisible();
-  await expect(row).toContainText('0/1,000');
-
-  for (const action of ['Make administrator', 'Remove administrator']) {
-    await row.getByRole('button', { name: action }).press('Enter');
-    await expect(page.getByRole('dialog', { name: `${action}?` })).toContainText(member.email);
-    await page.getByRole('dialog').getByRole('button', { name: action }).press('Enter');
-    await expect(row.getByText('Admin', { exact: true })).toHaveCount(
-      action === 'Make administrator' ? 1 : 0,
+    await signInAs(page, 'admin');
+    await page.goto('/admin');
+    for (const label of ['Total Users', 'Premium Users', 'Free Users', 'Total URLs']) {
+      await expect(
+        page.locator('dl').locator('div', { hasText: label }).locator('dd').first(),
+      ).toHaveText(/^[\d,]+$/);
+    }
+    await page.getByRole('tab', { name: 'Statistics' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/tab=users/);
+    const answerSearch = await delayResponses(
+      page,
+      `**/api/admin?*${encodeURIComponent(member.email)}*`,
     );
-  }
-
-  await page.getByRole('tab', { name: 'Audit log' }).click();
-  await page.getByRole('searchbox', { name: 'Search the audit log' }).fill(member.email);
-  const entries = page.getByRole('main').getByRole('listitem');
-  await expect(entries).toHaveCount(4);
-  await expect(entries.nth(0)).toContainText(`Role of ${member.email}: Administrator → Member`);
-  await expect(entries.nth(2)).toContainText(`Usage of ${member.email}: 1 of 1,000 → 0`);
-  await expect(entries.nth(3)).toContainText(`Plan of ${member.email}: Free → Premium`);
-  await expect(entries.nth(3)).toContainText('by admin@example.com');
-  await expect(entries.nth(3)).not.toContainText(member.id, { useInnerText: true });
-  await entries.nth(3).getByText('Stored entry').click();
-  await expect(entries.nth(3)).toContainText(`"subject": "user:${member.id}"`, {
-    useInnerText: true,
-  });
-  await expectAccessible(page);
-});
-
-test('a failed change and an unreachable server have their own messages', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/500|net::ERR_FAILED/);
-  await signInAs(page, 'admin');
-  await page.goto('/admin?tab=users');
-  const row = page.getByRole('listitem').filter({ hasText: 'user@example.com' });
-  const answerWith = async (how: 'refuse' | 'abort') => {
-    await page.unroute('**/api/admin');
-    await page.route('**/api/admin', (route) =>
-      how === 'abort'
-        ? route.abort('failed')
-        : route.fulfill({
-            status: 500,
-            contentType: 'application/json',
-            body: '{"error":"Broken","code":"internal","requestId":"x"}',
-          }),
+    const row = page.getByRole('listitem').filter({ hasText: member.email });
+    await expect(row).toBeVisible();
+    const searched = page.waitForResponse((response) =>
+      response.url().includes(encodeURIComponent(member.email)),
     );
-  };
-  const reset = async () => {
-    await row.getByRole('button', { name: /Reset Usage/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).click();
-  };
-  await answerWith('refuse');
-  await row.getByRole('combobox').selectOption('premium');
-  await expect(page.getByText('Failed to update plan')).toBeVisible();
-  await reset();
-  await expect(page.getByText('Failed to reset usage')).toBeVisible();
-  await answerWith('abort');
-  await row.getByRole('combobox').selectOption('premium');
-  await expect(page.getByText('Error updating plan')).toBeVisible();
-  await reset();
-  await expect(page.getByText('Error resetting usage')).toBeVisible();
-  expect(
-    query(
-      "SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'",
-    ),
-  ).toEqual([{ plan: 'free' }]);
-});
+    const searching = page.waitForRequest((request) =>
+      request.url().includes(encodeURIComponent(member.email)),
+    );
+    await page.getByRole('searchbox', { name: 'Search by email or id' }).fill(member.email);
+    await searching;
+    // The rows stay while the search runs, and a focused row keeps the focus when the results arrive.
+    await row.getByRole('combobox').focus();
+    answerSearch();
+    await searched;
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    await expect(row.getByRole('combobox')).toBeFocused();
+    await expect(row).toContainText('1/25');
+    await expect(row).toContainText(member.id.slice(0, 8));
+    await expect(row).toContainText('1 URL created');
+
+    await page.keyboard.press('P');
+    await expect(page.getByText('Plan updated successfully!')).toBeVisible();
+    await expect(row).toContainText('1/1,000');
+    expect(query('SELECT plan FROM subscriptions WHERE user_id = ?', member.id)).toEqual([
+      { plan: 'premium' },
+    ]);
+
+    await row.getByRole('button', { name: `Reset Usage of ${member.email}` }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).press('Enter');
+    await expect(page.getByText('Usage reset successfully!')).toBeVisible();
+    await expect(row).toContainText('0/1,000');
+
+    for (const action of ['Make administrator', 'Remove administrator']) {
+      await row.getByRole('button', { name: action }).press('Enter');
+      await expect(page.getByRole('dialog', { name: `${action}?` })).toContainText(member.email);
+      await page.getByRole('dialog').getByRole('button', { name: action }).press('Enter');
+      await expect(row.getByText('Admin', { exact: true })).toHaveCount(
+        action === 'Make administrator' ? 1 : 0,
+      );
+    }
+
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByRole('searchbox', { name: 'Search the audit log' }).fill(member.email);
+    const entries = page.getByRole('main').getByRole('listitem');
+    await expect(entries).toHaveCount(4);
+    await expect(entries.nth(0)).toContainText(`Role of ${member.email}: Administrator → Member`);
+    await expect(entries.nth(2)).toContainText(`Usage of ${member.email}: 1 of 1,000 → 0`);
+    await expect(entries.nth(3)).toContainText(`Plan of ${member.email}: Free → Premium`);
+    await expect(entries.nth(3)).toContainText('by admin@example.com');
+    await expect(entries.nth(3)).not.toContainText(member.id, { useInnerText: true });
+    await entries.nth(3).getByText('Stored entry').click();
+    await expect(entries.nth(3)).toContainText(`"subject": "user:${member.id}"`, {
+      useInnerText: true,
+    });
+    await expectAccessible(page);
+  },
+);
+
+test(
+  'a failed change and an unreachable server have their own messages',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    watch.allow(/500|net::ERR_FAILED/);
+    await signInAs(page, 'admin');
+    await page.goto('/admin?tab=users');
+    const row = page.getByRole('listitem').filter({ hasText: 'user@example.com' });
+    const answerWith = async (how: 'refuse' | 'abort') => {
+      await page.unroute('**/api/admin');
+      await page.route('**/api/admin', (route) =>
+        how === 'abort'
+          ? route.abort('failed')
+          : route.fulfill({
+              status: 500,
+              contentType: 'application/json',
+              body: '{"error":"Broken","code":"internal","requestId":"x"}',
+            }),
+      );
+    };
+    const reset = async () => {
+      await row.getByRole('button', { name: /Reset Usage/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset Usage' }).click();
+    };
+    await answerWith('refuse');
+    await row.getByRole('combobox').selectOption('premium');
+    await expect(page.getByText('Failed to update plan')).toBeVisible();
+    await reset();
+    await expect(page.getByText('Failed to reset usage')).toBeVisible();
+    await answerWith('abort');
+    await row.getByRole('combobox').selectOption('premium');
+    await expect(page.getByText('Error updating plan')).toBeVisible();
+    await reset();
+    await expect(page.getByText('Error resetting usage')).toBeVisible();
+    expect(
+      query(
+        "SELECT plan FROM subscriptions s JOIN users u ON u.id = s.user_id WHERE u.email = 'user@example.com'",
+      ),
+    ).toEqual([{ plan: 'free' }]);
+  },
+);
 
 test('a report leads to a 410 page with the reason, and can be undone', async ({
   page,

@@ -9,6 +9,7 @@ import { startWrangler, untilReady } from '#scripts/local/serve.ts';
 import { makeLink } from './support/links.ts';
 import { signInAsNew } from './support/sign-in.ts';
 import { EMPTY_STATE } from './support/state-folder.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const SETTINGS =
@@ -111,58 +112,64 @@ test('[A16] the ad network’s script can read neither the token nor the page', 
   if (opened !== null) expect(await page.evaluate(() => self.origin)).toBe('null');
 });
 
-test('every place has its own ad unit, and Premium has none', async ({ page, context }) => {
-  await context.route('https://pagead2.googlesyndication.com/**', (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      headers: { 'Access-Control-Allow-Origin': '*' },
-      body: '',
-    }),
-  );
-  const { headers } = await signInAsNew(page);
-  const link = await makeLink(page.request, { headers });
-  const expectUnits = (...ids: string[]) =>
-    expect(async () => {
-      const units = await Promise.all(
-        page
-          .frames()
-          .map((frame) =>
-            frame.locator('ins').evaluateAll((found) => found.map((ad) => ad.dataset['adSlot'])),
-          ),
-      );
-      expect(new Set(units.flat())).toEqual(new Set(ids));
-    }).toPass();
+test(
+  'every place has its own ad unit, and Premium has none',
+  IN_SOAK,
+  async ({ page, context }) => {
+    await context.route('https://pagead2.googlesyndication.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        headers: { 'Access-Control-Allow-Origin': '*' },
+        body: '',
+      }),
+    );
+    const { headers } = await signInAsNew(page);
+    const link = await makeLink(page.request, { headers });
+    const expectUnits = (...ids: string[]) =>
+      expect(async () => {
+        const units = await Promise.all(
+          page
+            .frames()
+            .map((frame) =>
+              frame.locator('ins').evaluateAll((found) => found.map((ad) => ad.dataset['adSlot'])),
+            ),
+        );
+        expect(new Set(units.flat())).toEqual(new Set(ids));
+      }).toPass();
 
-  // The first page has no slot. The next pages open inside the application, which keeps the first
-  // page's content policy.
-  await page.goto('/pricing');
-  await page.getByRole('link', { name: /home page$/ }).click();
-  const ads = page.getByRole('complementary', { name: 'Ad' });
-  await ads.scrollIntoViewIfNeeded();
-  await expectUnits('11');
-  await page.getByLabel('Long link').fill('https://elsewhere.example/with-an-ad');
-  await page.getByRole('button', { name: 'Shorten URL' }).click();
-  await expect(ads).toHaveCount(2);
-  await ads.first().scrollIntoViewIfNeeded();
-  await expectUnits('11', '22');
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'My URLs' })
-    .click();
-  await page.locator(`a[href="/analytics/${link.code}"]`).first().click();
-  await ads.scrollIntoViewIfNeeded();
-  await expectUnits('33');
+    // The first page has no slot. The next pages open inside the application, which keeps the first
+    // page's content policy.
+    await page.goto('/pricing');
+    await page.getByRole('link', { name: /home page$/ }).click();
+    const ads = page.getByRole('complementary', { name: 'Ad' });
+    await ads.scrollIntoViewIfNeeded();
+    await expectUnits('11');
+    await page.getByLabel('Long link').fill('https://elsewhere.example/with-an-ad');
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+    await expect(ads).toHaveCount(2);
+    await ads.first().scrollIntoViewIfNeeded();
+    await expectUnits('11', '22');
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'My URLs' })
+      .click();
+    await page.locator(`a[href="/analytics/${link.code}"]`).first().click();
+    await ads.scrollIntoViewIfNeeded();
+    await expectUnits('33');
 
-  expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(200);
-  for (const path of [`/analytics/${link.code}`, '/']) {
-    const plan = page.waitForResponse('**/api/me');
-    await page.goto(path);
-    await plan;
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
-    await expect(ads).toHaveCount(0);
-    await expectUnits();
-  }
-  await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('Premium');
-  await expect(page.getByText('View Premium')).toHaveCount(0);
-});
+    expect((await page.request.post('/api/subscription', { headers, data: {} })).status()).toBe(
+      200,
+    );
+    for (const path of [`/analytics/${link.code}`, '/']) {
+      const plan = page.waitForResponse('**/api/me');
+      await page.goto(path);
+      await plan;
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+      await expect(ads).toHaveCount(0);
+      await expectUnits();
+    }
+    await expect(page.getByRole('region', { name: 'Your subscription' })).toContainText('Premium');
+    await expect(page.getByText('View Premium')).toHaveCount(0);
+  },
+);

@@ -128,43 +128,47 @@ test('the range is part of the URL, and the chart has a table and works by keybo
   await expect(page.getByRole('table', { name: 'Visitors by day (UTC)' })).toBeAttached();
 });
 
-test('pressing a row filters the page, and the chip removes the filter', async ({ page }) => {
-  await signInAs(page, 'user');
-  await page.goto('/analytics/find-us?range=90d');
-  const india = page.getByRole('button', { name: /^India: [\d,]+ clicks/ });
-  await expect(india).toBeVisible();
-  const clicks = /[\d,]+/.exec((await india.getAttribute('aria-label')) ?? '')?.[0] ?? '';
+test(
+  'pressing a row filters the page, and the chip removes the filter',
+  IN_SOAK,
+  async ({ page }) => {
+    await signInAs(page, 'user');
+    await page.goto('/analytics/find-us?range=90d');
+    const india = page.getByRole('button', { name: /^India: [\d,]+ clicks/ });
+    await expect(india).toBeVisible();
+    const clicks = /[\d,]+/.exec((await india.getAttribute('aria-label')) ?? '')?.[0] ?? '';
 
-  await page.getByRole('tab', { name: 'Countries' }).click();
-  const rows = page.getByRole('tabpanel').getByRole('listitem');
-  await expect(rows).toHaveCount(7);
-  await page.getByRole('button', { name: 'View all countries' }).click();
-  await page
-    .getByRole('dialog', { name: 'Countries' })
-    .getByRole('button', { name: /^India/ })
-    .press('Enter');
-  await expect(page).toHaveURL(/\?range=90d&filter=country%3AIN$/);
-  await expect(page.locator('dl').first().locator('dd').first()).toHaveText(clicks);
-  await expect(rows).toHaveCount(1);
-  await expect(page.getByText('Not counted together with this filter.')).toBeVisible();
-  await expectAccessible(page);
+    await page.getByRole('tab', { name: 'Countries' }).click();
+    const rows = page.getByRole('tabpanel').getByRole('listitem');
+    await expect(rows).toHaveCount(7);
+    await page.getByRole('button', { name: 'View all countries' }).click();
+    await page
+      .getByRole('dialog', { name: 'Countries' })
+      .getByRole('button', { name: /^India/ })
+      .press('Enter');
+    await expect(page).toHaveURL(/\?range=90d&filter=country%3AIN$/);
+    await expect(page.locator('dl').first().locator('dd').first()).toHaveText(clicks);
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByText('Not counted together with this filter.')).toBeVisible();
+    await expectAccessible(page);
 
-  await page.reload();
-  const chip = page.getByRole('button', { name: 'Remove filter Country: India' });
-  await expect(chip).toBeVisible();
-  const line = page
-    .getByRole('table', { name: 'Recent clicks' })
-    .getByRole('row')
-    .filter({ hasText: 'India' })
-    .first();
-  const height = async () => (await line.boundingBox())?.height;
-  await expect.poll(height).toBe(36);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await expect.poll(height).toBe(44);
-  await chip.press('Enter');
-  await expect(page).toHaveURL(/\?range=90d$/);
-  await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toBeVisible();
-});
+    await page.reload();
+    const chip = page.getByRole('button', { name: 'Remove filter Country: India' });
+    await expect(chip).toBeVisible();
+    const line = page
+      .getByRole('table', { name: 'Recent clicks' })
+      .getByRole('row')
+      .filter({ hasText: 'India' })
+      .first();
+    const height = async () => (await line.boundingBox())?.height;
+    await expect.poll(height).toBe(36);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expect.poll(height).toBe(44);
+    await chip.press('Enter');
+    await expect(page).toHaveURL(/\?range=90d$/);
+    await expect(page.getByRole('tab', { name: /^Total Clicks/ })).toBeVisible();
+  },
+);
 
 test('the head is 64 px high, and a range without clicks says so', async ({ page }) => {
   await signInAs(page, 'user');
@@ -208,20 +212,23 @@ test('the head is 64 px high, and a range without clicks says so', async ({ page
   );
 });
 
-test('an unknown code and the link of another member show the same page', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/404 \(Not Found\)/);
-  await signInAsNew(page);
-  for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
-    await page.goto(`/analytics/${code}`);
-    await expect(page.getByRole('main').getByText('Analytics Not Available').last()).toBeVisible();
-    await expect(page.getByText(/^Failed to load analytics/)).toBeVisible();
-    await page.getByRole('link', { name: 'Back to My URLs' }).click();
-    await expect(page).toHaveURL('/dashboard');
-  }
-});
+test(
+  'an unknown code and the link of another member show the same page',
+  IN_SOAK,
+  async ({ page, watch }) => {
+    watch.allow(/404 \(Not Found\)/);
+    await signInAsNew(page);
+    for (const code of ['find-us', `no-${randomUUID().slice(0, 8)}`]) {
+      await page.goto(`/analytics/${code}`);
+      await expect(
+        page.getByRole('main').getByText('Analytics Not Available').last(),
+      ).toBeVisible();
+      await expect(page.getByText(/^Failed to load analytics/)).toBeVisible();
+      await page.getByRole('link', { name: 'Back to My URLs' }).click();
+      await expect(page).toHaveURL('/dashboard');
+    }
+  },
+);
 
 test('a failed update shows an error and a Retry button', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);

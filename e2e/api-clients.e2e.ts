@@ -148,35 +148,36 @@ test('the command line stores a key and works with links', async ({ page, baseUR
   expect((await hop(['list'])).code).toBe(3);
 });
 
-test('the command line imports a file, on every plan and without duplicates', async ({
-  page,
-  baseURL,
-}) => {
-  const origin = baseURL ?? '';
-  for (const plan of ['free', 'premium'] as const) {
-    const { key } = await makeKey(page, plan);
-    const { home, hop } = await makeCli();
-    await hop(['login', '--server', origin], key);
-    const file = join(home, 'links.csv');
-    writeFileSync(
-      file,
-      'external_id,url\r\n1,"https://example.com/a,b"\r\n2,nonsense\r\n3,https://example.com/c\r\n',
-    );
-    const imported = await hop(['import', file, '--json']);
-    expect(imported.code, imported.err).toBe(1);
-    const {
-      created,
-      failed,
-      results,
-    }: { created: number; failed: number; results: { link?: ApiLink; code?: string }[] } =
-      JSON.parse(imported.out);
-    expect([created, failed, results[1]?.code], plan).toEqual([2, 1, 'invalid_target']);
-    expect(results[0]?.link).toMatchObject({ url: 'https://example.com/a,b', externalId: '1' });
-    expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(
-      results[2]?.link?.id,
-    );
-  }
-});
+test(
+  'the command line imports a file, on every plan and without duplicates',
+  IN_SOAK,
+  async ({ page, baseURL }) => {
+    const origin = baseURL ?? '';
+    for (const plan of ['free', 'premium'] as const) {
+      const { key } = await makeKey(page, plan);
+      const { home, hop } = await makeCli();
+      await hop(['login', '--server', origin], key);
+      const file = join(home, 'links.csv');
+      writeFileSync(
+        file,
+        'external_id,url\r\n1,"https://example.com/a,b"\r\n2,nonsense\r\n3,https://example.com/c\r\n',
+      );
+      const imported = await hop(['import', file, '--json']);
+      expect(imported.code, imported.err).toBe(1);
+      const {
+        created,
+        failed,
+        results,
+      }: { created: number; failed: number; results: { link?: ApiLink; code?: string }[] } =
+        JSON.parse(imported.out);
+      expect([created, failed, results[1]?.code], plan).toEqual([2, 1, 'invalid_target']);
+      expect(results[0]?.link).toMatchObject({ url: 'https://example.com/a,b', externalId: '1' });
+      expect(JSON.parse((await hop(['import', file, '--json'])).out).results[2].link.id).toBe(
+        results[2]?.link?.id,
+      );
+    }
+  },
+);
 
 test(
   'the command line shortens and imports with a key that can only create',

@@ -56,56 +56,66 @@ test.describe('the public blog', () => {
     await expect(page).toHaveTitle(JSON.stringify({ title: post?.['title'], url }));
   });
 
-  test('an unknown post and a draft show that there is no such post', async ({ page, watch }) => {
-    watch.allow(/404 \(Not Found\)/);
-    const [draft] = query('SELECT slug FROM posts WHERE published = 0 LIMIT 1');
-    // The stored slug of a draft begins with its author's id.
-    for (const slug of ['there-is-no-such-post', String(draft?.['slug']).split('/').at(-1)]) {
-      await page.goto(`/blog/${slug}`);
-      await expect(
-        page.getByRole('heading', { level: 1, name: 'Blog post not found' }),
-      ).toBeVisible();
-    }
-    await expectAccessible(page);
-    await page.getByRole('link', { name: 'Back to the blog' }).click();
-    await expect(page).toHaveURL('/blogs');
-  });
+  test(
+    'an unknown post and a draft show that there is no such post',
+    IN_SOAK,
+    async ({ page, watch }) => {
+      watch.allow(/404 \(Not Found\)/);
+      const [draft] = query('SELECT slug FROM posts WHERE published = 0 LIMIT 1');
+      // The stored slug of a draft begins with its author's id.
+      for (const slug of ['there-is-no-such-post', String(draft?.['slug']).split('/').at(-1)]) {
+        await page.goto(`/blog/${slug}`);
+        await expect(
+          page.getByRole('heading', { level: 1, name: 'Blog post not found' }),
+        ).toBeVisible();
+      }
+      await expectAccessible(page);
+      await page.getByRole('link', { name: 'Back to the blog' }).click();
+      await expect(page).toHaveURL('/blogs');
+    },
+  );
 
-  test('the blog offers Retry only when its list failed to load', async ({ page, watch }) => {
-    watch.allow(/503|ERR_FAILED/);
-    // One route for the whole test: adding and removing routes switches the browser's cache, after
-    // which the browser may wait 20 seconds for a file it already has.
-    let answer: 'empty' | 'none' | 'real' = 'empty';
-    await page.route('**/api/blogs', (route) =>
-      answer === 'empty'
-        ? route.fulfill({ json: [] })
-        : answer === 'none'
-          ? route.abort()
-          : route.continue(),
-    );
-    await page.goto('/blogs');
-    await expect(page.getByText('No blog posts yet')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-    answer = 'none';
-    await page.goto('/blogs');
-    await expect(page.getByText('The posts could not be loaded.')).toBeVisible({
-      timeout: 20_000,
-    });
-    await expect(page.getByText('No blog posts yet')).toBeHidden();
-    answer = 'real';
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('listitem').filter({ hasText: 'min read' }).first()).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+  test(
+    'the blog offers Retry only when its list failed to load',
+    IN_SOAK,
+    async ({ page, watch }) => {
+      watch.allow(/503|ERR_FAILED/);
+      // One route for the whole test: adding and removing routes switches the browser's cache, after
+      // which the browser may wait 20 seconds for a file it already has.
+      let answer: 'empty' | 'none' | 'real' = 'empty';
+      await page.route('**/api/blogs', (route) =>
+        answer === 'empty'
+          ? route.fulfill({ json: [] })
+          : answer === 'none'
+            ? route.abort()
+            : route.continue(),
+      );
+      await page.goto('/blogs');
+      await expect(page.getByText('No blog posts yet')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      answer = 'none';
+      await page.goto('/blogs');
+      await expect(page.getByText('The posts could not be loaded.')).toBeVisible({
+        timeout: 20_000,
+      });
+      await expect(page.getByText('No blog posts yet')).toBeHidden();
+      answer = 'real';
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(
+        page.getByRole('listitem').filter({ hasText: 'min read' }).first(),
+      ).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    },
+  );
 });
 
 test.describe('managing the blog', () => {
-  test('sends a visitor to the sign-in page', async ({ page }) => {
+  test('sends a visitor to the sign-in page', IN_SOAK, async ({ page }) => {
     await page.goto('/admin/blogs');
     await expect(page).toHaveURL('/auth?next=%2Fadmin%2Fblogs');
   });
 
-  test('a member writes a draft by keyboard but cannot publish it', async ({ page }) => {
+  test('a member writes a draft by keyboard but cannot publish it', IN_SOAK, async ({ page }) => {
     const { headers } = await signInAs(page, 'user');
     const unique = `Keys ${Date.now()}`;
     await page.goto('/admin/blogs');

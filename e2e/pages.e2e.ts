@@ -1,5 +1,6 @@
 import { PLANS, priceText } from '#contract/site.ts';
 import { query } from './support/database.ts';
+import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
 const POST = String(
@@ -141,7 +142,7 @@ test.describe('the HTML that a crawler gets', () => {
   });
 });
 
-test('Pricing compares the plans and answers questions', async ({ page, baseURL }) => {
+test('Pricing compares the plans and answers questions', IN_SOAK, async ({ page, baseURL }) => {
   await page.goto('/');
   await page
     .getByRole('navigation', { name: 'Main' })
@@ -164,7 +165,7 @@ test('Pricing compares the plans and answers questions', async ({ page, baseURL 
   await expect(page.getByText(/existing links remain/).first()).toBeVisible();
 });
 
-test('Privacy and Terms show the date of their last change', async ({ page }) => {
+test('Privacy and Terms show the date of their last change', IN_SOAK, async ({ page }) => {
   await page.goto('/privacy');
   await expect(page.getByText('Last updated September 3, 2025')).toBeVisible();
   await page.goto('/terms');

@@ -7,70 +7,72 @@ import { signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
-test('a used-up quota offers Premium, and the demo upgrade applies in every tab', async ({
-  page,
-  context,
-  watch,
-}) => {
-  watch.allow(/429 \(Too Many Requests\)/);
-  const { headers } = await signInAsNew(page);
-  for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });
-  await page.goto('/');
-  const plan = page.getByRole('region', { name: 'Your subscription' });
-  await expect(plan).toContainText('25 of 25');
-  await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
-  await page.getByRole('button', { name: 'Shorten URL' }).click();
-  await expect(page.getByRole('alert')).toContainText(
-    /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
-  );
-  await expect(page.getByLabel('Long link')).toHaveValue('https://elsewhere.example/one-too-many');
+test(
+  'a used-up quota offers Premium, and the demo upgrade applies in every tab',
+  IN_SOAK,
+  async ({ page, context, watch }) => {
+    watch.allow(/429 \(Too Many Requests\)/);
+    const { headers } = await signInAsNew(page);
+    for (let made = 0; made < 25; made += 1) await makeLink(page.request, { headers });
+    await page.goto('/');
+    const plan = page.getByRole('region', { name: 'Your subscription' });
+    await expect(plan).toContainText('25 of 25');
+    await page.getByLabel('Long link').fill('https://elsewhere.example/one-too-many');
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+    await expect(page.getByRole('alert')).toContainText(
+      /\. Upgrade to Premium for 1,000 URLs\/month at ₹500\/month\./,
+    );
+    await expect(page.getByLabel('Long link')).toHaveValue(
+      'https://elsewhere.example/one-too-many',
+    );
 
-  const otherTab = await context.newPage();
-  await otherTab.goto('/');
-  await otherTab.getByLabel('Long link').fill('https://elsewhere.example/in-another-tab');
-  await otherTab.getByRole('button', { name: 'Shorten URL' }).click();
-  await expect(otherTab.getByRole('alert')).toContainText('Upgrade to Premium');
+    const otherTab = await context.newPage();
+    await otherTab.goto('/');
+    await otherTab.getByLabel('Long link').fill('https://elsewhere.example/in-another-tab');
+    await otherTab.getByRole('button', { name: 'Shorten URL' }).click();
+    await expect(otherTab.getByRole('alert')).toContainText('Upgrade to Premium');
 
-  await page.getByRole('button', { name: 'See plans' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
-  for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
-    await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, {
-      ignoreCase: true,
-    });
-  for (const line of [
-    '1,000 URLs per month',
-    'Advanced analytics',
-    'Priority support',
-    'Bulk processing',
-  ])
-    await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, {
-      ignoreCase: true,
-    });
-  await expect(dialog).toContainText(/demo/);
-  await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
-    'href',
-    'mailto:support@example.com',
-  );
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
-  await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
-  await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
-  await expect(plan).toContainText('25 of 1,000');
-  for (const tab of [page, otherTab])
-    await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
-  await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText(
-    '25 of 1,000',
-  );
-  await expect(otherTab.getByLabel('Long link')).toHaveValue(
-    'https://elsewhere.example/in-another-tab',
-  );
-  await otherTab.close();
-  // "See plans" is removed, so the heading takes the focus.
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  await page.getByRole('button', { name: 'Shorten URL' }).click();
-  await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
-  await expect(plan).toContainText('26 of 1,000');
-});
+    await page.getByRole('button', { name: 'See plans' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choose Your Plan' });
+    for (const line of ['25 URLs per month', 'Basic analytics', 'QR codes'])
+      await expect(dialog.getByRole('region', { name: 'Free' })).toContainText(line, {
+        ignoreCase: true,
+      });
+    for (const line of [
+      '1,000 URLs per month',
+      'Advanced analytics',
+      'Priority support',
+      'Bulk processing',
+    ])
+      await expect(dialog.getByRole('region', { name: 'Premium' })).toContainText(line, {
+        ignoreCase: true,
+      });
+    await expect(dialog).toContainText(/demo/);
+    await expect(dialog.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:support@example.com',
+    );
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Upgrade to Premium' }).click();
+    await expect(page.getByText('Successfully upgraded to Premium!')).toBeVisible();
+    await expect(page.getByText(/nothing was charged/).first()).toBeVisible();
+    await expect(plan).toContainText('25 of 1,000');
+    for (const tab of [page, otherTab])
+      await expect(tab.getByText(/Upgrade to Premium for 1,000/)).toHaveCount(0);
+    await expect(otherTab.getByRole('region', { name: 'Your subscription' })).toContainText(
+      '25 of 1,000',
+    );
+    await expect(otherTab.getByLabel('Long link')).toHaveValue(
+      'https://elsewhere.example/in-another-tab',
+    );
+    await otherTab.close();
+    // "See plans" is removed, so the heading takes the focus.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await page.getByRole('button', { name: 'Shorten URL' }).click();
+    await expect(page.getByRole('region', { name: 'Your short link' })).toBeVisible();
+    await expect(plan).toContainText('26 of 1,000');
+  },
+);
 
 test(
   'Pricing opens the plans in place, and a failed upgrade shows the reason',
@@ -161,75 +163,76 @@ test(
   },
 );
 
-test('the dashboard shows totals and links, and tells an error from an empty list', async ({
-  page,
-  context,
-  watch,
-}) => {
-  watch.allow(/503/);
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { headers } = await signInAsNew(page);
-  await page.goto('/dashboard');
-  const links = page.getByRole('region', { name: 'Your links' });
-  await expect(links).toContainText('No URLs yet');
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+test(
+  'the dashboard shows totals and links, and tells an error from an empty list',
+  IN_SOAK,
+  async ({ page, context, watch }) => {
+    watch.allow(/503/);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { headers } = await signInAsNew(page);
+    await page.goto('/dashboard');
+    const links = page.getByRole('region', { name: 'Your links' });
+    await expect(links).toContainText('No URLs yet');
+    await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
 
-  await makeLink(page.request, { headers });
-  const link = await makeLink(page.request, { headers, customCode: newAlias() });
-  await page.reload();
-  const row = links.getByRole('listitem').filter({ hasText: link.code });
-  await expect(row).toBeVisible();
-  for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
-    await expect(page.getByText(figure, { exact: true })).toBeVisible();
-  await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
-  const top = async (): Promise<number> => (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
-  const size = page.viewportSize();
-  for (const [width, height, firstLink] of [
-    [1280, 800, 330],
-    [360, 740, 420],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    expect(await top()).toBeLessThan(firstLink);
-    expect(
-      (await page.getByRole('region', { name: 'Your subscription' }).boundingBox())?.height,
-    ).toBeLessThanOrEqual(40);
-  }
-  // Phones show the host, too.
-  await expect(row.getByText(`${new URL(link.shortUrl).host}/`, { exact: true })).toBeVisible();
-  if (size !== null) await page.setViewportSize(size);
-  await row.getByRole('button', { name: /^Copy/ }).click();
-  await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
-  await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute(
-    'href',
-    `/${link.code}+`,
-  );
-  await row.getByRole('button', { name: /^More actions/ }).click();
-  await page.getByRole('menuitem', { name: 'QR code' }).click();
-  const qr = page.getByRole('img', { name: `QR code for the short link ${link.code}` });
-  await expect(qr).toBeVisible();
-  await page.evaluate(() => (window.print = () => (document.title = 'printing')));
-  await page.getByRole('button', { name: 'Print' }).click();
-  await expect(page).toHaveTitle('printing');
-  // Print shows only the code.
-  await page.emulateMedia({ media: 'print' });
-  await expect(qr).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
-  await page.emulateMedia({ media: null });
-  await page.getByRole('link', { name: 'Customize QR' }).click();
-  await designQr(page, link);
-  await page.goto('/dashboard');
-  await row.getByRole('link', { name: `Analytics of ${link.code}, 0 clicks` }).click();
-  await expect(page).toHaveURL(`/analytics/${link.code}`);
+    await makeLink(page.request, { headers });
+    const link = await makeLink(page.request, { headers, customCode: newAlias() });
+    await page.reload();
+    const row = links.getByRole('listitem').filter({ hasText: link.code });
+    await expect(row).toBeVisible();
+    for (const figure of ['Total Links', 'Total Clicks', 'Active Links', 'Avg. Clicks'])
+      await expect(page.getByText(figure, { exact: true })).toBeVisible();
+    await expect(page.getByText('Links with more than 0 clicks')).toBeVisible();
+    const top = async (): Promise<number> =>
+      (await row.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+    const size = page.viewportSize();
+    for (const [width, height, firstLink] of [
+      [1280, 800, 330],
+      [360, 740, 420],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      expect(await top()).toBeLessThan(firstLink);
+      expect(
+        (await page.getByRole('region', { name: 'Your subscription' }).boundingBox())?.height,
+      ).toBeLessThanOrEqual(40);
+    }
+    // Phones show the host, too.
+    await expect(row.getByText(`${new URL(link.shortUrl).host}/`, { exact: true })).toBeVisible();
+    if (size !== null) await page.setViewportSize(size);
+    await row.getByRole('button', { name: /^Copy/ }).click();
+    await expect(row.getByRole('button', { name: 'Copied!' })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link.shortUrl);
+    await expect(row.getByRole('link', { name: /^Preview/ })).toHaveAttribute(
+      'href',
+      `/${link.code}+`,
+    );
+    await row.getByRole('button', { name: /^More actions/ }).click();
+    await page.getByRole('menuitem', { name: 'QR code' }).click();
+    const qr = page.getByRole('img', { name: `QR code for the short link ${link.code}` });
+    await expect(qr).toBeVisible();
+    await page.evaluate(() => (window.print = () => (document.title = 'printing')));
+    await page.getByRole('button', { name: 'Print' }).click();
+    await expect(page).toHaveTitle('printing');
+    // Print shows only the code.
+    await page.emulateMedia({ media: 'print' });
+    await expect(qr).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
+    await page.emulateMedia({ media: null });
+    await page.getByRole('link', { name: 'Customize QR' }).click();
+    await designQr(page, link);
+    await page.goto('/dashboard');
+    await row.getByRole('link', { name: `Analytics of ${link.code}, 0 clicks` }).click();
+    await expect(page).toHaveURL(`/analytics/${link.code}`);
 
-  await page.route('**/api/my-urls*', (route) => route.fulfill({ status: 503, body: '' }));
-  await page.goto('/dashboard');
-  await expect(links).toContainText('Your links could not be loaded.', { timeout: 20_000 });
-  await expect(links).not.toContainText('No URLs yet');
-  await page.unroute('**/api/my-urls*');
-  await links.getByRole('button', { name: 'Retry' }).click();
-  await expect(links).toContainText(link.code);
-});
+    await page.route('**/api/my-urls*', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto('/dashboard');
+    await expect(links).toContainText('Your links could not be loaded.', { timeout: 20_000 });
+    await expect(links).not.toContainText('No URLs yet');
+    await page.unroute('**/api/my-urls*');
+    await links.getByRole('button', { name: 'Retry' }).click();
+    await expect(links).toContainText(link.code);
+  },
+);
 
 test(
   'Premium shortens a pasted list and returns the lines that failed',

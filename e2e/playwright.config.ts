@@ -17,6 +17,8 @@ const ELSEWHERE = [
   `--host-resolver-rules=MAP *.example 127.0.0.1:${elsewhere}`,
   '--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
 ];
+/** Code of a page runs for seconds. Optimizing it takes more time than that saves. */
+const UNOPTIMIZED = '--js-flags=--no-opt,--no-maglev';
 const origin = `http://localhost:${port}`;
 const chromium = findChromium();
 
@@ -46,7 +48,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(chromium === undefined ? {} : { executablePath: chromium }),
-      args: [...CHROMIUM_ARGS, ...ELSEWHERE],
+      args: [...CHROMIUM_ARGS, ...ELSEWHERE, UNOPTIMIZED],
     },
     // Recording traces takes a third of the run's CPU time. To get one for a failure: `npm run
     // test:e2e -- NAME --trace on`.

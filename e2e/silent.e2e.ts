@@ -15,7 +15,7 @@ async function failAt(page: Page, path: string): Promise<() => Promise<void>> {
 // When these views fail to load, they say so, do not claim to be empty, and offer Retry
 // (docs/decisions.md#d23).
 
-test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
+test('a QR code that fails to load offers Retry', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);
   const restore = await failAt(page, '**/api/qr/*');
   await page.goto('/');
@@ -37,7 +37,7 @@ test('a QR code that fails to load offers Retry', async ({ page, watch }) => {
   await expect(result.getByRole('img', { name: /QR code/ })).toBeVisible();
 });
 
-test('admin statistics that fail to load offer Retry', async ({ page, watch }) => {
+test('admin statistics that fail to load offer Retry', IN_SOAK, async ({ page, watch }) => {
   watch.allow(/503/);
   await signInAs(page, 'admin');
   const restore = await failAt(page, '**/api/admin?action=stats*');

@@ -20,16 +20,6 @@ const IN_A_PROCESS = ['scripts/deploy/npm-deploy.ts', 'scripts/deploy/smoke.ts']
 const commands = [...new Set([...ofScripts, ...ofParts, 'scripts/checks/licences.ts'])].filter(
   (file) => !WITHOUT_HELP.has(file),
 );
-const SHORT_FORMS = [
-  'bench/redirect.ts --short',
-  'bench/cold-start.ts --short',
-  'bench/ingest.ts --short',
-  'bench/lists.ts --short',
-  'bench/load.ts --short',
-  'bench/simulate.ts --short',
-  'scripts/test/kill.ts 1',
-  'scripts/checks/licences.ts',
-];
 /** The names that may follow `npm run` in documentation. */
 const documented = [
   'README.md',
@@ -91,10 +81,5 @@ describe('the commands', () => {
     const { code, output } = await runNode(['bench/lists.ts', '--nothing']);
     expect(code).toBe(1);
     expect(output).toContain('Usage: npm run bench -- lists');
-  });
-
-  it.each(SHORT_FORMS)('node %s runs', async (command) => {
-    const { code, output } = await runNode(command.split(' '));
-    expect(code, output).toBe(0);
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BIN, CONFIG, QUIET, ROOT, type Variables } from '#scripts/shared/place.ts';
 
 const CRON_EVERY_MS = 60_000;
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 240_000;
 
 /** True if nothing listens on `port` on either loopback address. */
 export async function isFree(port: number): Promise<boolean> {
@@ -59,7 +59,7 @@ export function startWrangler(
 
 /**
  * Waits until the Worker at `origin` responds. Resolves to false if the server ended first; throws
- * after two minutes.
+ * after four minutes.
  */
 export async function untilReady(origin: string, server: ChildProcess): Promise<boolean> {
   const end = Date.now() + READY_WITHIN_MS;

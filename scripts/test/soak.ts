@@ -3,10 +3,14 @@ import { randomInt } from 'node:crypto';
 import { ensureChromium } from './chromium.ts';
 import { run, type Variables } from '#scripts/shared/place.ts';
 
-const COPIES = 'worker/redirect/edge-consistency.test.ts';
-const HOLDS = 'worker/abuse/holds-model.test.ts';
-const TAKEOVER = 'worker/auth/takeover-model.test.ts';
-const QUOTA = 'worker/plans/quota-model.test.ts';
+/** The files of property tests, and how many properties share the time of each. */
+const MODELS = {
+  'worker/redirect/edge-consistency.test.ts': 2,
+  'worker/abuse/holds-model.test.ts': 1,
+  'worker/auth/takeover-model.test.ts': 1,
+  'worker/plans/quota-model.test.ts': 1,
+  'worker/webhooks/model.test.ts': 1,
+};
 const CLICKS = 'worker/clicks/fold/model.test.ts';
 const HISTORIES = 25;
 const { values } = readArguments({
@@ -55,10 +59,7 @@ const pages = await run('playwright', ['test', '--config', 'e2e/playwright.confi
   env: { CHROMIUM: await ensureChromium(), HOP_SOAK: '1' },
 });
 const results = await Promise.all([
-  soak(COPIES, 2),
-  soak(HOLDS, 1),
-  soak(TAKEOVER, 1),
-  soak(QUOTA, 1),
+  ...Object.entries(MODELS).map(([file, properties]) => soak(file, properties)),
   soakClicks(),
 ]);
 process.exitCode = pages.code === 0 && results.every(Boolean) ? 0 : 1;

@@ -74,10 +74,15 @@ process.env['TMPDIR'] = folder;
 
 type Suite = { name: string; run: (report: string) => Promise<Tally> };
 
-const unitTests: Suite[] = ['worker', 'web', 'scripts'].map((project) => ({
+/** What the suites that run beside the first ones printed. */
+const printedLater: string[] = [];
+
+/** The unit tests of a project. `echo` prints while they run, otherwise they print at the end. */
+const unitTests = (project: string, { echo }: { echo: boolean }): Suite => ({
   name: project,
   run: async (report) => {
-    console.log(`\n── ${project} tests ──`);
+    const title = `\n── ${project} tests ──`;
+    if (echo) console.log(title);
     const args = [
       'run',
       '--project',
@@ -85,11 +90,13 @@ const unitTests: Suite[] = ['worker', 'web', 'scripts'].map((project) => ({
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...named('--passWithNoTests'),
     ];
-    const result = await run('vitest', [...args, ...named('--passWithNoTests')], { echo: true });
+    const result = await run('vitest', args, { echo, quiet: true });
+    if (!echo) printedLater.push(title, result.output);
     return withRunnerFailure(project, result, tallyVitest(report));
   },
-}));
+});
 
 const browserTests: Suite = {
   name: 'browser',
@@ -108,12 +115,10 @@ const browserTests: Suite = {
       HOP_E2E_STATE: join(folder, 'product'),
     };
     const result = await run('playwright', args, { env, quiet: true });
-    browserOutput = result.output;
+    printedLater.push('\n── browser tests ──', result.output);
     return withRunnerFailure('browser', result, tallyPlaywright(report));
   },
 };
-/** Printed at the end, because the other tests print in the meantime. */
-let browserOutput = '';
 
 /**
  * Returns the given names with the flag that allows a kind of test to match no file; empty without
@@ -142,9 +147,13 @@ async function runInOrder(suites: readonly Suite[]): Promise<Tally[]> {
 }
 
 await ensureWebBuilt();
-// Browser tests mostly wait for pages, so the other tests run in parallel.
-const tallies = await Promise.all([runInOrder(unitTests), runInOrder([browserTests])]);
-console.log(`\n── browser tests ──\n${browserOutput}`);
+// Tests of pages and commands mostly wait for servers, so all run in parallel.
+const tallies = await Promise.all([
+  runInOrder([unitTests('worker', { echo: true }), unitTests('web', { echo: true })]),
+  runInOrder([unitTests('scripts', { echo: false })]),
+  runInOrder([browserTests]),
+]);
+console.log(printedLater.join('\n'));
 rmSync(folder, { recursive: true, force: true });
 
 const sum = sumUp(tallies.flat());

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { reloadQueries } from './reload-queries.ts';
 
 /**
  * Sends a change to the server and reloads the queries below `keys`. `onDone` receives the
@@ -14,7 +15,7 @@ export function useSend<Input, Output>(
   return useMutation({
     mutationFn: send,
     onSuccess: async (output, input) => {
-      const loaded = Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      const loaded = Promise.all(keys.map((key) => reloadQueries(queries, key)));
       if (waits) await loaded;
       onDone?.(output, input);
     },

@@ -4,6 +4,7 @@ import type { BlocklistEntry, BlocklistImportResponse } from '#contract/abuse.ts
 import { api } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
 import { formatDate } from '#web/shared/format.ts';
+import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { toast } from '#web/ui/announcer.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -89,7 +90,7 @@ function ImportForm() {
       setHosts(answer.refused.map((line) => line.text).join('\n'));
       // The button is disabled while the field is empty and would lose the focus.
       field.current?.focus();
-      void queries.invalidateQueries({ queryKey: ['admin', 'blocklist'] });
+      void reloadQueries(queries, ['admin', 'blocklist']);
     },
   });
   return (

@@ -17,6 +17,7 @@ import type { ReportEvidence } from '#contract/report-evidence.ts';
 import type { ReplayResponse, SystemReport } from '#contract/system.ts';
 import { api, RequestError } from '#web/shared/api.ts';
 import { plural } from '#contract/language.ts';
+import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { useSession } from '#web/shared/session.ts';
 import { useMe } from '#web/shared/use-me.ts';
 import { toast, toastFailure } from '#web/ui/announcer.ts';
@@ -66,7 +67,7 @@ export function useReplaySetAside() {
         );
     },
     onError: (error) => toastFailure(error, 'Failed to count the clicks'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['admin', 'system'] }),
+    onSettled: () => reloadQueries(queries, ['admin', 'system']),
   });
 }
 
@@ -154,12 +155,7 @@ function useAdminMutation<T>(
         ...(hasResponse && { note: error.message }),
       });
     },
-    onSettled: async () => {
-      // A list that is loading for the first time might show the state before the change, so its
-      // request is cancelled.
-      await queries.cancelQueries({ queryKey: ['admin'] });
-      await queries.invalidateQueries({ queryKey: ['admin'] });
-    },
+    onSettled: () => reloadQueries(queries, ['admin']),
   });
 }
 

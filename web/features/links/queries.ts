@@ -19,6 +19,7 @@ import type {
 import { ACTION_MAX } from '#contract/limits.ts';
 import type { Tag, TagsResponse } from '#contract/tags.ts';
 import { api } from '#web/shared/api.ts';
+import { reloadQueries } from '#web/shared/reload-queries.ts';
 import { useSend } from '#web/shared/use-send.ts';
 
 const KEY = 'my-urls';
@@ -52,7 +53,7 @@ export const useLinks = (query: string) =>
  */
 export function useInvalidateLinks(): () => void {
   const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: [KEY] });
+  return () => void reloadQueries(queries, [KEY]);
 }
 
 const linkPath = (code: string): string => `/api/links/${encodeURIComponent(code)}`;
@@ -63,8 +64,8 @@ export function useUpdateLink(onDone: () => void) {
     mutationFn: ({ code, change }: { code: string; change: LinkChange }) =>
       api<ListedLink>(linkPath(code), { method: 'PATCH', body: change }),
     onSuccess: async (_, { change }) => {
-      if (change.tags !== undefined) void queries.invalidateQueries({ queryKey: [TAGS] });
-      await queries.invalidateQueries({ queryKey: [KEY] });
+      if (change.tags !== undefined) void reloadQueries(queries, [TAGS]);
+      await reloadQueries(queries, [KEY]);
       onDone();
     },
   });
@@ -90,12 +91,12 @@ export function useLinkAction(
       return lines;
     },
     onSuccess: async (lines, request) => {
-      if (request.action === 'add_tags') void queries.invalidateQueries({ queryKey: [TAGS] });
-      await queries.invalidateQueries({ queryKey: [KEY] });
+      if (request.action === 'add_tags') void reloadQueries(queries, [TAGS]);
+      await reloadQueries(queries, [KEY]);
       onDone(lines, request);
     },
     // Earlier requests may have succeeded.
-    onError: () => void queries.invalidateQueries({ queryKey: [KEY] }),
+    onError: () => void reloadQueries(queries, [KEY]),
   });
 }
 
