@@ -11,10 +11,12 @@ export function serve(answer: (request: Asked, init: RequestInit) => unknown): s
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const { pathname: path, search, searchParams: query } = new URL(address, 'http://localhost');
     const { method = 'GET' } = init;
+    init.signal?.throwIfAborted();
     const text = typeof init.body === 'string' ? init.body : '';
     requests.push([method, path + search, text].filter((part) => part !== '').join(' '));
     const body: unknown = text === '' ? null : JSON.parse(text);
     const result = await answer({ method, path, query, body }, init);
+    init.signal?.throwIfAborted();
     return result instanceof Response ? result : Response.json(result);
   });
   return requests;

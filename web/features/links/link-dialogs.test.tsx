@@ -342,3 +342,14 @@ describe('ViewsDialog', () => {
     await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Down.', tone: 'bad' }]));
   });
 });
+
+describe('QR code of a link', () => {
+  it('prints and downloads nothing before the picture has loaded', async () => {
+    let respond: (body: unknown) => void = () => undefined;
+    await open('qr', {}, () => new Promise((resolve) => (respond = resolve)));
+    expect([isDisabled('Print'), isDisabled('Download QR')]).toEqual([true, true]);
+    respond({ qrCode: 'data:image/svg+xml,<svg/>' });
+    await waitFor(() => expect(isDisabled('Print')).toBe(false));
+    expect(isDisabled('Download QR')).toBe(false);
+  });
+});
