@@ -63,9 +63,6 @@ export function TargetUrl({ url }: { url: string }) {
   );
 }
 
-/** Returns the path of a link's analytics. */
-export const analyticsPath = (code: string): string => `/analytics/${encodeURIComponent(code)}`;
-
 export const clicksClass = `${buttonClass({ size: 'sm' })} rounded-full! tabular-nums`;
 
 /** The text of a link's click count. `clicksClass` styles it. */

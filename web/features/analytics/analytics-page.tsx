@@ -5,7 +5,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { AdSlot } from '#web/shared/ad-slot.tsx';
 import { RequestError } from '#web/shared/api.ts';
-import { analyticsPath } from '#web/shared/link-parts.tsx';
 import { useQueryParams } from '#web/shared/use-query-params.ts';
 import { Button, LinkButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -44,7 +43,7 @@ export function AnalyticsPage({
     // The address contains an earlier code of the link.
     if (current !== undefined && current !== code)
       void navigate(
-        { pathname: analyticsPath(current), search: query.toString() },
+        { pathname: `/analytics/${encodeURIComponent(current)}`, search: query.toString() },
         { replace: true },
       );
   }, [current, code, query, navigate]);

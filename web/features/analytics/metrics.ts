@@ -4,9 +4,6 @@ import type { ChartTally } from './chart-series.ts';
 
 export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
-/** Shown in place of a chart or list of a range in which nobody clicked. */
-export const NO_CLICKS = 'No clicks in this range';
-
 const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
 /** The three figures of the chart. `title` heads the chart, `meaning` says what is counted. */

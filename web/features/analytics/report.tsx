@@ -1,8 +1,7 @@
 import { clsx } from 'clsx';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, lazy, type ReactNode } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { ErrorLine } from '#web/ui/error-line.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
 import { FilteredSummary } from './grid/filtered-summary.tsx';
 import { useFilter } from './grid/filters.ts';
 import { MainCard } from './main-card.tsx';
@@ -13,19 +12,19 @@ import { readableUrl } from '#web/shared/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 
-const ReportGrid = lazyOr(
-  () => import('./grid/report-grid.tsx').then((m) => m.ReportGrid),
-  GridError,
+const ReportGrid = lazy(() =>
+  import('./grid/report-grid.tsx').then(
+    (m) => ({ default: m.ReportGrid }),
+    () => ({ default: GridError }),
+  ),
 );
 
-function GridError() {
-  return (
-    <ErrorLine
-      message="The details of this report could not be loaded."
-      query={{ refetch: () => window.location.reload() }}
-    />
-  );
-}
+const GridError = () => (
+  <ErrorLine
+    message="The details of this report could not be loaded."
+    query={{ refetch: () => window.location.reload() }}
+  />
+);
 
 /**
  * Shows a report: the figures with their chart, the panels, and what is not counted. `stale` means

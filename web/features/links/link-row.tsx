@@ -20,14 +20,7 @@ import type { ReactNode } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { formatAge, formatDate, formatDateTime, readableUrl } from '#web/shared/format.ts';
-import {
-  analyticsPath,
-  Clicks,
-  clicksClass,
-  LinkAvatar,
-  ShortUrl,
-  TargetUrl,
-} from '#web/shared/link-parts.tsx';
+import { Clicks, clicksClass, LinkAvatar, ShortUrl, TargetUrl } from '#web/shared/link-parts.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { iconButtonClass } from '#web/ui/button.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
@@ -153,7 +146,7 @@ export function LinkRow({
       <div className="flex flex-wrap items-center justify-between gap-x-3 max-sm:col-start-2">
         <Link
           data-row-link=""
-          to={analyticsPath(link.short_code)}
+          to={`/analytics/${encodeURIComponent(link.short_code)}`}
           aria-label={`Analytics of ${link.short_code}, ${plural(link.click_count, 'click')}`}
           className={clicksClass}
         >

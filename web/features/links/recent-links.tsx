@@ -1,7 +1,7 @@
 import type { ListedLink } from '#contract/links.ts';
 import { plural } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { analyticsPath, TargetUrl } from '#web/shared/link-parts.tsx';
+import { TargetUrl } from '#web/shared/link-parts.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CopyIcon } from '#web/ui/copy-button.tsx';
 import { ErrorLine } from '#web/ui/error-line.tsx';
@@ -31,7 +31,7 @@ function Row({ link }: { link: ListedLink }) {
         </p>
       </div>
       <Link
-        to={analyticsPath(link.short_code)}
+        to={`/analytics/${encodeURIComponent(link.short_code)}`}
         aria-label={`${plural(link.click_count, 'click')}: analytics of ${link.short_code}`}
         className={`shrink-0 text-13 tabular-nums ${textLinkClass}`}
       >

@@ -8,10 +8,9 @@ import {
 import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
 import { ClicksBar } from '#web/features/analytics/grid/ranked-list.tsx';
 import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
-import { formatShare, NO_CLICKS } from '#web/features/analytics/metrics.ts';
+import { formatShare } from '#web/features/analytics/metrics.ts';
 import { formatNumber } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
-import { analyticsPath } from '#web/shared/link-parts.tsx';
 import { Link } from '#web/ui/link.tsx';
 
 export function OverviewGrid({
@@ -58,7 +57,7 @@ function TopLinksCard({ links, total }: { links: readonly TopLink[]; total: numb
       views={[
         {
           name: 'Links',
-          content: links.length === 0 ? <NoRows>{NO_CLICKS}</NoRows> : rows,
+          content: links.length === 0 ? <NoRows>No clicks in this range</NoRows> : rows,
         },
       ]}
     />
@@ -75,7 +74,7 @@ const Row = ({
   largest: number;
 }) => (
   <Link
-    to={analyticsPath(code)}
+    to={`/analytics/${code}`}
     title={readableUrl(target)}
     className="col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
   >
