@@ -309,7 +309,7 @@ describe('CodeForm', () => {
 });
 
 describe('QrCode', () => {
-  it('is loaded once for each code, and leads owners to the studio', async () => {
+  it('the QR code is loaded once for each code, and leads owners to the studio', async () => {
     const requests = serve(({ path }) => ({ qrCode: `data:${path}` }));
     const { rerender } = renderPage(<QrCode code="a" own />);
     await screen.findByAltText('QR code for the short link a');

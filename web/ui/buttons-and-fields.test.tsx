@@ -30,7 +30,7 @@ const description = (label: string) =>
     ?.textContent;
 
 describe('Button', () => {
-  it('does nothing while it is pending, and submits no form', () => {
+  it('a button that is pending does nothing, and submits no form', () => {
     const onSubmit = vi.fn((event: React.FormEvent) => event.preventDefault());
     const onClick = vi.fn();
     const form = (pending: boolean) => (

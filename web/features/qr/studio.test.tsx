@@ -63,7 +63,7 @@ const shape = () =>
 const MENU = 'More actions for the preset preset 1';
 
 describe('presets of the studio', () => {
-  it('is plain without a default, and again after its preset was deleted', async () => {
+  it('the studio is plain without a default, and after its preset was deleted', async () => {
     const { changes } = await show([presetOf(1)]);
     expect([chosen(), shape()]).toEqual(['', 'Square']);
     fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
@@ -205,7 +205,7 @@ describe('logo of a code', () => {
     expect(await read(fileOf(type, size)).result).toEqual({ ok: false, message });
   });
 
-  it('is as large as 32 KB allow, and its file is forgotten', async () => {
+  it('a logo is as large as 32 KB allow, and its file is forgotten', async () => {
     const { result, revoke } = read(fileOf('image/png', 2 * 1024 * 1024), (side) => side * 100);
     const found = await result;
     expect(found.ok && found.logo.trim()).toBe('256 px');
