@@ -3,7 +3,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
-import { currentAddress, showPage } from '#web/testing/show-page.tsx';
+import { currentAddress, showPage } from '#web/testing/render-page.tsx';
 import { MainCard } from './main-card.tsx';
 
 afterEach(cleanup);

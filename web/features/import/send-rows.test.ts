@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { rejection, serve } from '#web/testing/serve.ts';
+import { rejection, serve } from '#web/testing/fake-server.ts';
 import { checkRows, sendRows } from './send-rows.ts';
 
 const rows = (count: number) =>

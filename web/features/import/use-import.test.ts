@@ -4,7 +4,7 @@ import { createElement, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportRequest } from '#contract/import.ts';
 import { useIndexedDb } from '#web/testing/indexed-db.ts';
-import { rejection, serve } from '#web/testing/serve.ts';
+import { rejection, serve } from '#web/testing/fake-server.ts';
 import { loadImport, saveLines, type ImportJob } from './stored-import.ts';
 import { useImport } from './use-import.ts';
 

@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-libra
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkActionRequest, ListedLink } from '#contract/links.ts';
 import { makeLink, makeLinks } from '#web/testing/make-link.ts';
-import { rejection, serve, type Asked } from '#web/testing/serve.ts';
-import { choose, currentAddress, press, renderPage } from '#web/testing/show-page.tsx';
+import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { choose, currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { toApiQuery, useLinkFilters } from './link-filters.ts';
 import { LinkList } from './link-list.tsx';

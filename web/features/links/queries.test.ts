@@ -3,7 +3,7 @@ import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LinkActionLine, LinkActionRequest } from '#contract/links.ts';
-import { rejection, serve } from '#web/testing/serve.ts';
+import { rejection, serve } from '#web/testing/fake-server.ts';
 import { useChangeTag, useHistory, useLinkAction, useLinks, useUpdateLink } from './queries.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serve } from '#web/testing/serve.ts';
-import { showPage } from '#web/testing/show-page.tsx';
+import { serve } from '#web/testing/fake-server.ts';
+import { showPage } from '#web/testing/render-page.tsx';
 import { ResultCard } from './result-card.tsx';
 
 afterEach(() => {

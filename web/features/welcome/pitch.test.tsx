@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { noteOwnPlan, prefetchMe } from '#web/shared/use-me.ts';
 import { startSession } from '#web/shared/session.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { showPage } from '#web/testing/show-page.tsx';
+import { showPage } from '#web/testing/render-page.tsx';
 import { Pitch } from './pitch.tsx';
 
 afterEach(() => {

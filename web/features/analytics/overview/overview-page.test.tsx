@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OverviewResponse } from '#contract/analytics.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { serve } from '#web/testing/serve.ts';
-import { currentAddress, renderPage } from '#web/testing/show-page.tsx';
+import { serve } from '#web/testing/fake-server.ts';
+import { currentAddress, renderPage } from '#web/testing/render-page.tsx';
 import { OverviewPage } from './overview-page.tsx';
 
 const OVERVIEW: OverviewResponse = {
