@@ -66,6 +66,35 @@ describe('api', () => {
   });
 });
 
+describe('requests of the API client', () => {
+  it('a visitor sends neither token nor user id', async () => {
+    localStorage.clear();
+    startSession();
+    const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({})));
+    vi.stubGlobal('fetch', mock);
+    await api('/api/x');
+    expect([...new Headers(mock.mock.calls[0]?.[1]?.headers).keys()]).toEqual([]);
+  });
+
+  it('a response that the page requested early answers reading only', async () => {
+    window.hopResponses = { '/api/x': Promise.resolve(Response.json('early')) };
+    vi.stubGlobal('fetch', async () => Response.json('late'));
+    expect(await api('/api/x', { method: 'POST' })).toBe('late');
+    expect(await api('/api/x')).toBe('early');
+    expect(await api('/api/x')).toBe('late');
+    window.hopResponses = { '/api/x': Promise.reject(new TypeError('Failed to fetch')) };
+    expect(await errorOf(api('/api/x'))).toMatchObject({ name: 'RequestError', status: 0 });
+  });
+
+  it('a cancelled request is cancelled in the browser', async () => {
+    const mock = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({})));
+    vi.stubGlobal('fetch', mock);
+    const { signal } = new AbortController();
+    await api('/api/x', { signal });
+    expect(mock.mock.calls[0]?.[1]?.signal).toBe(signal);
+  });
+});
+
 describe('api after a 401', () => {
   /**
    * The API only accepts the token `accepted`. The sign-in service answers a refresh with

@@ -1,3 +1,4 @@
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { config } from './config.ts';
 import { authClient } from './session.ts';
 import { clearSignUpSecret, ensureSignUpSecret, loadSignUpSecret } from './auth-secret.ts';
@@ -16,11 +17,24 @@ const emailRedirectUrl = (page: '/auth' | '/auth/reset', next: string): string =
 /** `captchaToken` is '' if no captcha is configured. */
 const captchaOption = (captchaToken: string) => (captchaToken === '' ? {} : { captchaToken });
 
-/** Signs in. Like every call here, it throws the service's own error. */
-export async function signIn(input: { email: string; password: string }): Promise<void> {
+/** The options of a mail that confirms an address. */
+const confirmationOptions = ({ next, captchaToken }: { next: string; captchaToken: string }) => ({
+  emailRedirectTo: emailRedirectUrl('/auth', next),
+  ...captchaOption(captchaToken),
+});
+
+/** Calls the sign-in service and returns its data. Throws the service's own error. */
+async function ask<Answer extends { data: unknown; error: Error | null }>(
+  call: (auth: SupabaseClient['auth']) => Promise<Answer>,
+): Promise<Answer['data']> {
   const { auth } = await authClient();
-  const { error } = await auth.signInWithPassword(input);
+  const { data, error } = await call(auth);
   if (error !== null) throw error;
+  return data;
+}
+
+export async function signIn(input: { email: string; password: string }): Promise<void> {
+  await ask((auth) => auth.signInWithPassword(input));
 }
 
 /**
@@ -33,7 +47,6 @@ export async function signUp(input: {
   next: string;
   captchaToken: string;
 }): Promise<{ needsConfirmation: boolean }> {
-  const { auth } = await authClient();
   const secret = isEmbedded
     ? {
         data: {
@@ -41,17 +54,14 @@ export async function signUp(input: {
         },
       }
     : {};
-  const { data, error } = await auth.signUp({
-    email: input.email,
-    password: input.password,
-    options: {
-      emailRedirectTo: emailRedirectUrl('/auth', input.next),
-      ...captchaOption(input.captchaToken),
-      ...secret,
-    },
-  });
-  if (error !== null) throw error;
-  return { needsConfirmation: data.session === null };
+  const { session } = await ask((auth) =>
+    auth.signUp({
+      email: input.email,
+      password: input.password,
+      options: { ...confirmationOptions(input), ...secret },
+    }),
+  );
+  return { needsConfirmation: session === null };
 }
 
 export async function resendConfirmation(input: {
@@ -59,16 +69,9 @@ export async function resendConfirmation(input: {
   next: string;
   captchaToken: string;
 }): Promise<void> {
-  const { auth } = await authClient();
-  const { error } = await auth.resend({
-    type: 'signup',
-    email: input.email,
-    options: {
-      emailRedirectTo: emailRedirectUrl('/auth', input.next),
-      ...captchaOption(input.captchaToken),
-    },
-  });
-  if (error !== null) throw error;
+  await ask((auth) =>
+    auth.resend({ type: 'signup', email: input.email, options: confirmationOptions(input) }),
+  );
 }
 
 export async function sendRecovery(input: {
@@ -76,12 +79,12 @@ export async function sendRecovery(input: {
   next: string;
   captchaToken: string;
 }): Promise<void> {
-  const { auth } = await authClient();
-  const { error } = await auth.resetPasswordForEmail(input.email, {
-    redirectTo: emailRedirectUrl('/auth/reset', input.next),
-    ...captchaOption(input.captchaToken),
-  });
-  if (error !== null) throw error;
+  await ask((auth) =>
+    auth.resetPasswordForEmail(input.email, {
+      redirectTo: emailRedirectUrl('/auth/reset', input.next),
+      ...captchaOption(input.captchaToken),
+    }),
+  );
 }
 
 /**
@@ -101,11 +104,11 @@ async function verify(
   type: 'signup' | 'recovery',
   proof: MailProof,
 ): Promise<{ needsPassword: boolean }> {
-  const { auth } = await authClient();
-  const { data, error } = await auth.verifyOtp({ type, ...proof, ...signUpSecretFor(type) });
-  if (error !== null) throw error;
+  const { user } = await ask((auth) =>
+    auth.verifyOtp({ type, ...proof, ...signUpSecretFor(type) }),
+  );
   if (type === 'signup') clearSignUpSecret(store);
-  return { needsPassword: data.user?.app_metadata['has_password'] === false };
+  return { needsPassword: user?.app_metadata['has_password'] === false };
 }
 
 export const verifyCode = (input: { email: string; code: string; type: 'signup' | 'recovery' }) =>
@@ -130,10 +133,8 @@ export async function changePassword(input: {
   password: string;
   currentPassword: string;
 }): Promise<void> {
-  const { auth } = await authClient();
   const current = input.currentPassword === '' ? {} : { current_password: input.currentPassword };
-  const { error } = await auth.updateUser({ password: input.password, ...current });
-  if (error !== null) throw error;
+  await ask((auth) => auth.updateUser({ password: input.password, ...current }));
 }
 
 export async function isSignUpClosed(): Promise<boolean> {

@@ -6,17 +6,21 @@ import { config } from './config.ts';
 /** Solves the captcha with a token, as Turnstile's script would. */
 let solve: (token: string) => void = () => undefined;
 let widgets = 0;
+let removals = 0;
 
 beforeEach(() => {
   config.turnstileSiteKey = 'key';
   widgets = 0;
+  removals = 0;
   window.turnstile = {
     render: (_element, { callback }) => {
       widgets += 1;
       solve = callback;
       return 'id';
     },
-    remove: () => undefined,
+    remove: () => {
+      removals += 1;
+    },
   };
 });
 afterEach(() => {
@@ -73,6 +77,18 @@ describe('captcha', () => {
     act(() => solve('second'));
     fireEvent.click(button());
     await waitFor(() => expect(onSend).toHaveBeenLastCalledWith('second'));
+  });
+
+  it('the captcha is removed with its form, and renewed after a success', async () => {
+    scriptsLoad(true);
+    show(async () => undefined);
+    await waitFor(() => expect(widgets).toBe(1));
+    act(() => solve('first'));
+    fireEvent.click(button());
+    await waitFor(() => expect(widgets).toBe(2));
+    expect(button().disabled).toBe(true);
+    cleanup();
+    expect(removals).toBe(2);
   });
 
   it('the captcha and its script are absent without a site key', () => {

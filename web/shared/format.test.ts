@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatNumber, plural } from '#contract/language.ts';
-import { formatAge, readableUrl, splitHost } from './format.ts';
+import { dateFormat, formatNumber, plural } from '#contract/language.ts';
+import { CLOCK, formatAge, formatUtcMonthDay, readableUrl, splitHost } from './format.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -17,6 +17,18 @@ describe('formatAge', () => {
     ['2025-10-01T12:00:00Z', 'last year'],
   ])('writes an age of %s as %s', (iso, text) => {
     expect(formatAge(iso, NOW)).toBe(text);
+  });
+});
+
+describe('dates', () => {
+  it('a month’s last day is written in UTC, and a time on a 24-hour clock', () => {
+    expect(formatUtcMonthDay('2026-11-30T23:59:59Z')).toBe('Nov 30');
+    expect(formatUtcMonthDay('2026-12-01T00:00:00Z')).toBe('Dec 1');
+    const clock = dateFormat({ ...CLOCK, timeZone: 'UTC' });
+    expect(['2026-11-30T00:05:00Z', '2026-11-30T23:59:00Z'].map((at) => clock(at))).toEqual([
+      '00:05',
+      '23:59',
+    ]);
   });
 });
 

@@ -1,11 +1,10 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { Suspense } from 'react';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import type { LinkOptionsProps } from './link-options.tsx';
 
-const LinkOptions = lazy<ComponentType<LinkOptionsProps>>(() =>
-  import('./link-options.tsx').then(
-    (m) => ({ default: m.LinkOptions }),
-    () => ({ default: () => null }),
-  ),
+const LinkOptions = lazyOr<LinkOptionsProps>(
+  () => import('./link-options.tsx').then((m) => m.LinkOptions),
+  () => null,
 );
 
 /** Options that few links need. Their code loads after the form, which works without it. */

@@ -144,8 +144,26 @@ describe('with a stored session', () => {
     expect(deleteDatabase).toHaveBeenCalledWith('hop-import');
   });
 
-  it('throws if the service does not confirm a sign-out everywhere', async () => {
+  it('a sign-out everywhere that the service does not confirm changes nothing here', async () => {
+    const deleteDatabase = vi.fn();
+    vi.stubGlobal('indexedDB', { deleteDatabase });
     signInAsMember({ email: 'u' });
     await expect(signOutEverywhere()).rejects.toBeTruthy();
+    expect(currentSession().status).toBe('member');
+    expect(deleteDatabase).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['a sign-out', signOut, 'local'],
+    ['a sign-out everywhere', signOutEverywhere, 'global'],
+  ])('%s ends what it says', async (_name, leave, scope) => {
+    const scopes: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (input: string) => {
+      scopes.push(new URL(input).searchParams.get('scope'));
+      return new Response(null, { status: 204 });
+    });
+    signInAsMember({ email: 'u' });
+    await leave();
+    expect(scopes).toEqual([scope]);
   });
 });

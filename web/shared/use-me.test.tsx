@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
 import { startSession, useSession } from './session.ts';
-import { useMe } from './use-me.ts';
+import { prefetchMe, useMe, useOwnPlan } from './use-me.ts';
 
 /** Every test has a different user, because the module keeps the last one. */
 let email = '';
@@ -64,6 +64,27 @@ describe('useMe', () => {
     await screen.findByText('page: user');
     expect(mock).toHaveBeenCalledTimes(1);
     expect(screen.getByText('header: user')).toBeTruthy();
+  });
+
+  it('keeps the user when a reload fails, and says so', async () => {
+    respondWith('admin');
+    render(<Role name="page" />);
+    const button = await screen.findByText('page: admin');
+    vi.stubGlobal('fetch', async () => Response.json({ error: 'Down.' }, { status: 503 }));
+    act(() => button.click());
+    expect(await screen.findByText('page: admin failed')).toBeTruthy();
+  });
+
+  it('the plan of the previous user is not that of the next', async () => {
+    const Plan = () => <p>plan: {useOwnPlan() ?? 'unknown'}</p>;
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ id: `id of ${email}`, email, role: 'user', plan_type: 'premium' }),
+    );
+    await prefetchMe();
+    render(<Plan />);
+    expect(screen.getByText('plan: premium')).toBeTruthy();
+    act(() => signInAsMember({ email: `second-${email}` }));
+    expect(screen.getByText('plan: unknown')).toBeTruthy();
   });
 
   it('reports a failure and loads again on demand', async () => {

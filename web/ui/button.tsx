@@ -3,7 +3,10 @@ import type { ComponentProps } from 'react';
 import { Spinner } from './spinner.tsx';
 import { Link } from './link.tsx';
 
-type Look = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm' | 'md' | 'lg' };
+type Look = {
+  variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined;
+  size?: 'sm' | 'md' | 'lg' | undefined;
+};
 
 const VARIANTS = {
   primary:
@@ -56,11 +59,7 @@ export function Button({
       aria-busy={pending}
       // Enter in a field clicks the form's submit button, so this also stops a second submit.
       onClick={pending ? (event) => event.preventDefault() : onClick}
-      className={clsx(
-        buttonClass({ ...(variant && { variant }), ...(size && { size }) }),
-        pending && 'cursor-default',
-        className,
-      )}
+      className={clsx(buttonClass({ variant, size }), pending && 'cursor-default', className)}
       {...rest}
     >
       {/* Without offsets the flex box centers it over the label, so the button keeps its size. */}
@@ -83,13 +82,5 @@ export function LinkButton({
   className,
   ...rest
 }: ComponentProps<typeof Link> & Look) {
-  return (
-    <Link
-      className={clsx(
-        buttonClass({ ...(variant && { variant }), ...(size && { size }) }),
-        className,
-      )}
-      {...rest}
-    />
-  );
+  return <Link className={clsx(buttonClass({ variant, size }), className)} {...rest} />;
 }

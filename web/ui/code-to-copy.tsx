@@ -15,7 +15,7 @@ export function CodeToCopy({
       <code className="min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-2 font-mono text-13 [overflow-wrap:anywhere]">
         {text}
       </code>
-      <CopyButton text={text} label={label} {...(variant !== undefined && { variant })} />
+      <CopyButton text={text} label={label} variant={variant} />
     </div>
   );
 }

@@ -4,6 +4,18 @@ import { useEffect, useState } from 'react';
 import { announce, toast } from './announcer.ts';
 import { Button } from './button.tsx';
 
+/** Copies `text`, calls `onCopied` and announces it, or says that the browser blocked it. */
+export function copyText(text: string, onCopied: () => void = () => undefined): void {
+  navigator.clipboard.writeText(text).then(
+    () => {
+      onCopied();
+      announce('Copied!');
+    },
+    () =>
+      toast('Your browser blocked copying. Select the text and copy it yourself.', { tone: 'bad' }),
+  );
+}
+
 /** How many ms the button shows 'Copied!'. */
 const CONFIRMATION_MS = 2_000;
 
@@ -22,7 +34,7 @@ export function CopyButton({
   label?: string | null;
   /** The button's name for screen readers: 'Copy hop.example/abc'. */
   name?: string;
-  variant?: 'primary' | 'secondary' | 'ghost';
+  variant?: 'primary' | 'secondary' | 'ghost' | undefined;
   size?: 'sm' | 'md' | 'lg';
 }) {
   /** Increases with every copy, so that each one restarts the timer; 0 if nothing is confirmed. */
@@ -33,25 +45,13 @@ export function CopyButton({
     const timer = setTimeout(() => setCopies(0), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [copies]);
-  const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
-      () => {
-        setCopies((before) => before + 1);
-        announce('Copied!');
-      },
-      () =>
-        toast('Your browser blocked copying. Select the text and copy it yourself.', {
-          tone: 'bad',
-        }),
-    );
-  };
   const Icon = copied ? Check : Copy;
   const icon = <Icon className={clsx('size-4', copied && variant !== 'primary' && 'text-good')} />;
   return (
     <Button
       variant={variant}
       size={size}
-      onClick={copy}
+      onClick={() => copyText(text, () => setCopies((before) => before + 1))}
       aria-label={label === null ? (copied ? 'Copied!' : (name ?? 'Copy')) : undefined}
       data-tooltip={label === null ? 'Copy' : undefined}
       className={label === null ? 'px-0! w-8 pointer-coarse:w-11' : ''}

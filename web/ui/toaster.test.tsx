@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { announce, toast } from './announcer.ts';
+import { announce, takeToasts, toast } from './announcer.ts';
 import { Toaster } from './toaster.tsx';
 
 afterEach(() => {
@@ -18,6 +18,21 @@ describe('Toaster', () => {
     expect(announced()).toBe('Copied!');
     act(() => announce('Copied!'));
     expect(announced()).toBe('Copied!\u00a0');
+  });
+
+  it('a message is good news unless told otherwise', () => {
+    toast('Saved.');
+    toast('Failed.', { tone: 'bad' });
+    expect(takeToasts().map(({ tone }) => tone)).toEqual(['good', 'bad']);
+  });
+
+  it('an action closes its message, and runs once', async () => {
+    const onSelect = vi.fn();
+    render(<Toaster />);
+    act(() => toast('Link deleted.', { action: { label: 'Undo', onSelect } }));
+    fireEvent.click(await screen.findByText('Undo'));
+    await waitFor(() => expect(screen.queryByText('Link deleted.')).toBeNull());
+    expect(onSelect).toHaveBeenCalledOnce();
   });
 
   it('shows a message with its note for five seconds', async () => {

@@ -3,6 +3,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { makeReport } from '#web/testing/make-report.ts';
+import { currentAddress, showPage } from '#web/testing/render-page.tsx';
 import { MainCard } from './main-card.tsx';
 
 afterEach(cleanup);
@@ -99,6 +100,107 @@ describe('MainCard', () => {
     press('ArrowLeft');
     expect(selected()).toMatch(/^Total/);
     document.documentElement.removeAttribute('style');
+  });
+
+  it('Home and End select the first and the last figure, which is the only tab stop', () => {
+    renderCard(makeReport({ range: '7d', analytics }));
+    for (const [key, name] of [
+      ['End', /^Clicks per visitor/],
+      ['Home', /^Total/],
+    ] as const) {
+      fireEvent.keyDown(screen.getByRole('tab', { selected: true }), { key });
+      expect(document.activeElement).toBe(screen.getByRole('tab', { selected: true }));
+      expect(document.activeElement?.textContent).toMatch(name);
+      expect(screen.getAllByRole('tab').filter(({ tabIndex }) => tabIndex === 0)).toEqual([
+        document.activeElement,
+      ]);
+    }
+  });
+
+  it('the address holds the figure, unless it is the clicks', () => {
+    showPage(<MainCard report={makeReport({ range: '7d', analytics })} />, ['/a?range=7d']);
+    act(() => tab(/Unique Visitors/).click());
+    expect(currentAddress()).toBe('/a?range=7d&figure=visitors');
+    act(() => tab(/Total Clicks/).click());
+    expect(currentAddress()).toBe('/a?range=7d');
+  });
+
+  it('a number of seven digits is shortened on a phone', () => {
+    const textOf = (totalClicks: number) => {
+      renderCard(makeReport({ range: '7d', analytics: { ...analytics, totalClicks } }));
+      const { textContent } = tab(/Total Clicks/);
+      cleanup();
+      return textContent;
+    };
+    expect(textOf(1_234_567)).toMatch(/^Total Clicks1,234,5671\.235M/);
+    expect(textOf(1_000_000)).toMatch(/^Total Clicks1,000,0001M/);
+    expect(textOf(999_999)).toMatch(/^Total Clicks999,999Up/);
+  });
+
+  it('says when the link was created, and how old it was when the report was built', () => {
+    renderCard(makeReport({ range: '7d', created: '2026-11-14T12:00:00Z', analytics }));
+    expect(screen.getByText('Created').parentElement?.textContent).toBe(
+      'CreatedNov 14, 20266 days ago',
+    );
+  });
+
+  it.each([
+    ['24h', 'clicks', 'Hours are in your time zone.'],
+    ['7d', 'clicks', 'Days are UTC.'],
+    ['7d', 'per-visitor', 'Days are UTC.'],
+    ['24h', 'per-visitor', ''],
+  ] as const)('says whose days or hours %s of %s are', (range, figure, text) => {
+    renderCard(makeReport({ range, analytics }), `/?figure=${figure}`);
+    const meaning = screen.getByRole('heading', { level: 2 }).nextElementSibling?.textContent;
+    expect(/(Hours|Days) are.*/.exec(meaning ?? '')?.[0] ?? '').toBe(text);
+  });
+
+  it('clicks per visitor of a young link are shown by day, the others by hour', () => {
+    const now = Date.parse('2026-11-21T10:00:00Z');
+    const hours = { clicksByHour: { [now]: 1 }, visitorsByHour: { [now]: 1 } };
+    const young = makeReport({
+      created: '2026-11-20T10:00:00Z',
+      analytics: { ...analytics, ...hours },
+    });
+    renderCard(young, '/?figure=visitors');
+    expect(screen.getByRole('table', { name: 'Visitors by hour' })).toBeTruthy();
+    cleanup();
+    renderCard(young, '/?figure=per-visitor');
+    expect(screen.getByRole('table', { name: 'Clicks per visitor by day (UTC)' })).toBeTruthy();
+  });
+
+  it('shows the legend only beside figures that are compared', () => {
+    const hasLegend = (report: AnalyticsResponse, path: string) => {
+      renderCard(report, path);
+      const found = screen.queryByText('Previous period', { selector: 'span' }) !== null;
+      cleanup();
+      return found;
+    };
+    const compared = makeReport({ range: '24h', analytics });
+    expect(hasLegend(compared, '/')).toBe(true);
+    expect(hasLegend(compared, '/?figure=per-visitor')).toBe(false);
+    expect(hasLegend(makeReport({ range: '24h' }), '/')).toBe(false);
+  });
+
+  it('shows a chart if only the period before the range has clicks', () => {
+    const { previousPeriod } = analytics;
+    const before = { ...previousPeriod, clicksByDate: { '2026-11-10': 3 } };
+    renderCard(makeReport({ range: '7d', analytics: { previousPeriod: before } }));
+    const rows = [...screen.getByRole('table').querySelectorAll('tbody tr')];
+    expect(rows.map((row) => row.lastElementChild?.textContent)).toEqual([
+      '0',
+      '0',
+      '3',
+      '0',
+      '0',
+      '0',
+      '0',
+    ]);
+    expect(rows.map((row) => row.children[1]?.textContent)).toEqual(Array(7).fill('0'));
+    cleanup();
+    renderCard(makeReport({ range: '7d' }));
+    expect(screen.getByText('No clicks in this range')).toBeTruthy();
+    expect(screen.queryByRole('table')).toBeNull();
   });
 
   it('the card gives no clicks per visitor where nobody can be counted', () => {

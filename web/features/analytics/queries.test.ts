@@ -16,6 +16,12 @@ describe('findNewestReport', () => {
     add('a', '7d', 2);
     add('a', '30d', 1);
     add('b', '30d', 3);
+    // The report of the clicks that match a filter.
+    queries.setQueryData(
+      ['analytics', 'a', '7d', 'country:IN'],
+      { body: makeReport({ range: '90d' }), etag: null },
+      { updatedAt: 9 },
+    );
     expect(findNewestReport(queries, 'a')).toMatchObject({ report: { range: '7d' }, updatedAt: 2 });
     expect(findNewestReport(queries, 'c')).toBeNull();
   });

@@ -6,9 +6,9 @@ import { config } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
-import { announce, toast } from '#web/ui/announcer.ts';
+import { toast } from '#web/ui/announcer.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';
-import { CopyIcon } from '#web/ui/copy-button.tsx';
+import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { ExternalLink } from '#web/ui/external-link.tsx';
 import { Link } from '#web/ui/link.tsx';
@@ -147,15 +147,6 @@ function HeadMenu({
 }) {
   const { short_code: code, long_url: longUrl } = report.url;
   const download = useExport(code, report.range);
-  const copyLongUrl = (): void => {
-    navigator.clipboard.writeText(longUrl).then(
-      () => announce('Copied!'),
-      () =>
-        toast('Your browser blocked copying. Select the text and copy it yourself.', {
-          tone: 'bad',
-        }),
-    );
-  };
   return (
     <div className="print:hidden">
       <Menu
@@ -172,7 +163,7 @@ function HeadMenu({
             icon: <TextWrap />,
             onSelect: onExpand,
           },
-          { label: 'Copy long URL', icon: <Copy />, onSelect: copyLongUrl },
+          { label: 'Copy long URL', icon: <Copy />, onSelect: () => copyText(longUrl) },
           ...(report.advanced
             ? (['csv', 'json'] as const).map((format) => ({
                 label: `Download ${format.toUpperCase()}`,

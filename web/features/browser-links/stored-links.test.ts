@@ -1,3 +1,4 @@
+import { act, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import {
@@ -7,6 +8,7 @@ import {
   postponeClaim,
   readBrowserLinks,
   removeBrowserLinks,
+  useBrowserLinks,
 } from './stored-links.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -93,6 +95,35 @@ describe('links that can be claimed', () => {
     expect(readBrowserLinks().askAfter).toBe(NOW + 7 * DAY_MS);
     addBrowserLink(make('b'));
     expect(readBrowserLinks().askAfter).toBe(0);
+    postponeClaim(NOW);
+    removeBrowserLinks([{ code: 'b' }]);
+    applyClaimLines([{ ok: false, code: 'a', reason: 'not_claimable', error: '' }]);
+    expect(readBrowserLinks().askAfter).toBe(NOW + 7 * DAY_MS);
+  });
+});
+
+describe('followers of the list', () => {
+  const change = (key: string | null) => {
+    localStorage.clear();
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
+  };
+
+  it.each(['hop-links', null])('the list follows another tab that changes %s', (key) => {
+    addBrowserLink(make('a'));
+    const { result, unmount } = renderHook(() => useBrowserLinks().links.length);
+    expect(result.current).toBe(1);
+    change('hop-theme');
+    expect(result.current).toBe(1);
+    change(key);
+    expect(result.current).toBe(0);
+    unmount();
+  });
+
+  it('the list has no follower once the page has gone', () => {
+    const remove = vi.spyOn(window, 'removeEventListener');
+    renderHook(() => useBrowserLinks()).unmount();
+    expect(remove).toHaveBeenCalledWith('storage', expect.any(Function));
+    vi.restoreAllMocks();
   });
 });
 

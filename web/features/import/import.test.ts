@@ -32,6 +32,8 @@ describe('requests of an import', () => {
         clicks: 1.5,
       },
       { line: 5, url: url(3), clicks: -1, archived: true },
+      { line: 6, url: url(4), clicks: 1e12 },
+      { line: 7, url: url(5), clicks: 1e12 + 1 },
     ];
     expect(toRequestRows(rows)).toEqual([
       {
@@ -46,6 +48,8 @@ describe('requests of an import', () => {
       },
       { line: 3, url: expect.stringMatching(/^.{4096}$/) },
       { line: 4, url: url(3), archived: true },
+      { line: 5, url: url(4), clicks: 1e12 },
+      { line: 6, url: url(5) },
     ]);
   });
 

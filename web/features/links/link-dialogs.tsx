@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { ListedLink } from '#contract/links.ts';
 import { KEEP_TRASH_DAYS } from '#contract/limits.ts';
 import { DISABLE_PROMISE } from '#contract/site.ts';
@@ -18,24 +19,21 @@ const RenameDialog = lazyPopup<Props>(() =>
   import('./rename-dialog.tsx').then((m) => m.RenameDialog),
 );
 
-export function LinkDialog({
-  link,
-  action,
-  onClose,
-}: {
-  link: ListedLink;
-  action: DialogAction;
-  onClose: () => void;
-}) {
-  if (action === 'edit') return <EditDialog link={link} onClose={onClose} />;
-  if (action === 'rename') return <RenameDialog link={link} onClose={onClose} />;
-  if (action === 'history') return <HistoryDialog link={link} onClose={onClose} />;
-  if (action === 'qr') return <QrDialog link={link} onClose={onClose} />;
-  if (action === 'delete') return <DeleteDialog link={link} onClose={onClose} />;
-  return <ToggleDialog link={link} onClose={onClose} />;
+const DIALOGS: Readonly<Record<DialogAction, ComponentType<Props>>> = {
+  edit: EditDialog,
+  rename: RenameDialog,
+  history: HistoryDialog,
+  qr: QrDialog,
+  delete: DeleteDialog,
+  toggle: ToggleDialog,
+};
+
+export function LinkDialog({ action, ...props }: Props & { action: DialogAction }) {
+  const Opened = DIALOGS[action];
+  return <Opened {...props} />;
 }
 
-function DeleteDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
+function DeleteDialog({ link, onClose }: Props) {
   const undo = useUndo();
   const remove = useLinkAction(([line]) => {
     if (line?.ok === true)
@@ -67,7 +65,7 @@ function DeleteDialog({ link, onClose }: { link: ListedLink; onClose: () => void
   );
 }
 
-function ToggleDialog({ link, onClose }: { link: ListedLink; onClose: () => void }) {
+function ToggleDialog({ link, onClose }: Props) {
   const enable = link.status === 'disabled';
   const change = useUpdateLink(() => {
     toast(enable ? 'Link enabled.' : 'Link disabled.');

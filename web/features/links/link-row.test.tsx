@@ -1,28 +1,17 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, expect, it } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
+import { makeLink } from '#web/testing/make-link.ts';
 import { LinkRow } from './link-row.tsx';
+import { TrashRow } from './trash-row.tsx';
 
-const link: ListedLink = {
-  id: 1,
-  short_code: 'abc',
-  earlier_codes: [],
-  short_url: 'https://hop.example/abc',
+const link = makeLink({
   long_url: 'https://www.example.com/a/path?q=1',
   click_count: 1_234_567_890,
-  created_at: '2026-11-01T12:00:00Z',
-  status: 'active',
-  status_reason: null,
-  expires_at: null,
-  title: '',
-  note: '',
-  tags: [],
-  favorite: false,
-  archived: false,
-  forward_params: 'none',
-  deleted_at: null,
-};
+});
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 const show = (change: Partial<ListedLink> = {}): void => {
   render(
@@ -30,7 +19,7 @@ const show = (change: Partial<ListedLink> = {}): void => {
       <ul>
         <LinkRow
           link={{ ...link, ...change }}
-          now={Date.parse('2026-11-20T12:00:00Z')}
+          now={NOW}
           isSelected={false}
           onSelect={() => undefined}
           onTag={() => undefined}
@@ -62,6 +51,65 @@ it('stresses the host of the target and keeps the creation date', () => {
   expect(target?.textContent).toBe('www.example.com/a/path?q=1');
   expect(target?.firstElementChild?.textContent).toBe('www.example.com');
   expect(screen.getByRole('time').textContent).toBe('Created Nov 1, 2026');
+});
+
+it.each([
+  [{ expires_at: '2026-11-20T12:00:00Z' }, ['Expired']],
+  [{ status: 'disabled', expires_at: '2026-11-19T12:00:00Z' }, ['Disabled']],
+  [
+    { status: 'disabled', expires_at: '2026-12-19T12:00:00Z', archived: true },
+    ['Archived', 'Disabled'],
+  ],
+  [{ status_reason: 'Reported as phishing.' }, []],
+] as const)('shows no other state of %o', (change, states) => {
+  show(change);
+  const badges = screen.queryAllByText(/^(Disabled|Expired|Until .*|Archived|Reported .*)$/);
+  expect(badges.map(({ textContent }) => textContent)).toEqual(states);
+});
+
+it.each([
+  [{}, ['Disable link', 'Add to favorites', 'Archive link']],
+  [
+    { status: 'disabled', favorite: true, archived: true },
+    ['Enable link', 'Remove from favorites', 'Unarchive link'],
+  ],
+] as const)('offers the opposite of the state of %o', async (change, labels) => {
+  show(change);
+  fireEvent.click(screen.getByLabelText('More actions for abc'));
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    'Edit link',
+    'Rename link',
+    'History',
+    'QR code',
+    ...labels,
+    'Delete link',
+  ]);
+});
+
+it('the target does not learn where its visitors come from, nor is it recommended', () => {
+  show();
+  expect(screen.getByText('www.example.com').closest('a')?.rel).toBe(
+    'noopener noreferrer nofollow',
+  );
+});
+
+it.each([
+  ['2026-11-20T12:00:00Z', '30 days left'],
+  ['2026-11-19T13:00:00Z', '30 days left'],
+  ['2026-11-19T12:00:00Z', '29 days left'],
+  ['2026-10-21T12:00:01Z', '1 day left'],
+  ['2026-10-20T12:00:00Z', '1 day left'],
+])('a link that was deleted at %s has %s', (deleted_at, left) => {
+  const shown = { ...link, deleted_at };
+  const row = (title: string) => (
+    <TrashRow link={{ ...shown, title }} now={NOW} pending={false} onRestore={() => undefined} />
+  );
+  const { rerender } = render(row(''));
+  expect(screen.getByText(left)).toBeTruthy();
+  expect(screen.getByText('www.example.com/a/path?q=1')).toBeTruthy();
+  rerender(row('Spring'));
+  expect(screen.getByText('Spring')).toBeTruthy();
 });
 
 it.each([

@@ -1,30 +1,15 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { ListedLink } from '#contract/links.ts';
+import { makeLink } from '#web/testing/make-link.ts';
 import { buildRestoreChange } from './history-dialog.tsx';
 import { buildLinkChange, toForm, type LinkForm } from './link-change.ts';
 import { readFilters, toApiQuery } from './link-filters.ts';
-import { averageClicks } from './link-stats.tsx';
+import { averageClicks, LinkStats } from './link-stats.tsx';
 import { describeFilters } from './views-dialog.tsx';
 
-const link: ListedLink = {
-  id: 1,
-  short_code: 'abc',
-  earlier_codes: [],
-  short_url: 'https://hop.example/abc',
-  long_url: 'https://example.com/a',
-  click_count: 3,
-  created_at: '2026-11-01T00:00:00Z',
-  status: 'active',
-  status_reason: null,
-  expires_at: null,
-  title: '',
-  note: '',
-  tags: [{ id: 1, name: 'one', color: 'blue' }],
-  favorite: false,
-  archived: false,
-  forward_params: 'none',
-  deleted_at: null,
-};
+const link = makeLink({ tags: [{ id: 1, name: 'one', color: 'blue' }] });
 
 describe('averageClicks', () => {
   it('the average of clicks is rounded, and 0 without links', () => {
@@ -126,6 +111,33 @@ describe('buildRestoreChange', () => {
   });
 });
 
+describe('LinkStats', () => {
+  it.each([
+    [null, false, ['', '', '', '']],
+    [null, true, ['–', '–', '–', '–']],
+    [
+      { links: 1_000, clicks: 2_500, active: 7, counted_at: null },
+      false,
+      ['1,000', '2,500', '7', '3'],
+    ],
+  ])('shows figures of %o (failed: %s)', (totals, failed, values) => {
+    render(createElement(LinkStats, { totals, failed }));
+    const shown = screen
+      .getAllByRole('definition')
+      .filter(({ className }) => /semi/.test(className));
+    expect(shown.map(({ textContent }) => textContent)).toEqual(values);
+    cleanup();
+  });
+
+  it('says of when the figures of a large account are', () => {
+    const totals = { links: 1, clicks: 2, active: 1, counted_at: '2026-11-21T10:00:00Z' };
+    render(createElement(LinkStats, { totals, failed: false }));
+    expect(screen.getByText(/^As of Nov 21, 2026/)).toBeTruthy();
+    expect(screen.queryByText('Without deleted links')).toBeNull();
+    cleanup();
+  });
+});
+
 describe('describeFilters', () => {
   it('says what a view lists', () => {
     expect(describeFilters({})).toBe('All links');
@@ -153,6 +165,15 @@ describe('filters of the list', () => {
       to: '2026-02-28',
       max_clicks: '5',
     });
+  });
+
+  it('filters have at most 100 characters, and counts at most 12 digits', () => {
+    const params = new URLSearchParams({
+      q: 'a'.repeat(101),
+      min_clicks: '9'.repeat(12),
+      max_clicks: '9'.repeat(13),
+    });
+    expect(readFilters(params)).toEqual({ q: 'a'.repeat(100), min_clicks: '9'.repeat(12) });
   });
 
   it('filters ask the API for whole days', () => {

@@ -1,30 +1,12 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { ListedLink } from '#contract/links.ts';
+import { makeLink } from '#web/testing/make-link.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { press, showPage } from '#web/testing/show-page.tsx';
 import { SelectionBar, useActions } from './selection-bar.tsx';
 
-const link: ListedLink = {
-  id: 1,
-  short_code: 'abc',
-  earlier_codes: [],
-  short_url: 'https://hop.example/abc',
-  long_url: 'https://example.com/',
-  click_count: 0,
-  created_at: '2026-11-01T12:00:00Z',
-  status: 'active',
-  status_reason: null,
-  expires_at: null,
-  title: '',
-  note: '',
-  tags: [],
-  favorite: false,
-  archived: false,
-  forward_params: 'none',
-  deleted_at: null,
-};
+const link = makeLink();
 
 afterEach(() => {
   cleanup();

@@ -13,36 +13,32 @@ import {
   FILTER_NAMES,
   SORT_LABELS,
   STATUS_LABELS,
+  type FilterName,
   type ListFilters,
   type useLinkFilters,
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
-export function describeFilters({
-  q,
-  status,
-  tag,
-  favorite,
-  host,
-  from,
-  to,
-  min_clicks,
-  max_clicks,
-  sort,
-}: ListFilters | ViewFilters): string {
-  const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };
-  const parts = [
-    q === undefined ? '' : `“${q}”`,
-    status === undefined ? '' : (labels[status] ?? ''),
-    tag === undefined ? '' : `Tag ${tag}`,
-    favorite === undefined ? '' : 'Favorites',
-    host === undefined ? '' : `To ${host}`,
-    from === undefined ? '' : `From ${from}`,
-    to === undefined ? '' : `Until ${to}`,
-    min_clicks === undefined ? '' : `At least ${min_clicks} clicks`,
-    max_clicks === undefined ? '' : `At most ${max_clicks} clicks`,
-    sort === undefined ? '' : (labels[sort] ?? ''),
-  ].filter((part) => part !== '');
+/** What a view says about each filter, in the order of the texts. */
+const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
+  q: (text) => `“${text}”`,
+  status: (status) => labels[status] ?? '',
+  tag: (name) => `Tag ${name}`,
+  favorite: () => 'Favorites',
+  host: (host) => `To ${host}`,
+  from: (day) => `From ${day}`,
+  to: (day) => `Until ${day}`,
+  min_clicks: (count) => `At least ${count} clicks`,
+  max_clicks: (count) => `At most ${count} clicks`,
+  sort: (order) => labels[order] ?? '',
+};
+const labels: Readonly<Record<string, string>> = { ...STATUS_LABELS, ...SORT_LABELS };
+
+export function describeFilters(filters: ListFilters | ViewFilters): string {
+  const parts = FILTER_NAMES.map((name) => {
+    const value = filters[name];
+    return value === undefined ? '' : TEXTS[name](value);
+  }).filter((part) => part !== '');
   return parts.length === 0 ? 'All links' : parts.join(' · ');
 }
 

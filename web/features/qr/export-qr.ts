@@ -1,5 +1,5 @@
 import { pathOf, type QrDrawing } from './draw-qr.ts';
-import { createCanvas, loadImage } from './load-image.ts';
+import { createCanvas, loadImage, toPng } from '#web/shared/canvas.ts';
 import { styledQrSvg } from './qr-svg.ts';
 
 /** The widths of PNG files in px. */
@@ -42,12 +42,7 @@ async function qrPng(drawing: QrDrawing, px: number): Promise<Blob> {
     context.imageSmoothingQuality = 'high';
     context.drawImage(await loadImage(source), x, y, side, side);
   }
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('The canvas gave no image.')) : resolve(blob)),
-      'image/png',
-    );
-  });
+  return toPng(canvas);
 }
 
 async function readPixels(source: string): Promise<ImageData> {

@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '#contract/time.ts';
+import { Toaster } from '#web/ui/toaster.tsx';
 import { ShortenForm } from './shorten-form.tsx';
-import { forgetTypedLink, readTypedLink } from './typed-link.ts';
+import { forgetTypedLink, readTypedLink, saveTypedLink } from './typed-link.ts';
 
 const LINK = {
   shortUrl: 'https://hop.example/abc',
@@ -104,6 +106,62 @@ describe('ShortenForm', () => {
     window.dispatchEvent(new Event('pagehide'));
     expect(readTypedLink(Date.now() + HOUR_MS - 60_000)).toBe('example.com/late');
     expect(readTypedLink(Date.now() + HOUR_MS)).toBe('');
+  });
+
+  it('takes what was typed first, then the given link, then the one that was kept', () => {
+    const valueOf = (given: string) => {
+      render(form(false, nothing, nothing, 0, given));
+      const { value } = screen.getByLabelText<HTMLInputElement>('Long link');
+      cleanup();
+      forgetTypedLink();
+      return value;
+    };
+    saveTypedLink('example.com/kept', Date.now());
+    expect(valueOf('example.com/given')).toBe('example.com/given');
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(form(false, nothing, nothing, 0, 'example.com/given'));
+    document.body.append(root);
+    screen.getByLabelText<HTMLInputElement>('Long link').value = 'example.com/typed';
+    render(form(false, nothing, nothing, 0, 'example.com/given'), {
+      container: root,
+      hydrate: true,
+    });
+    expect(screen.getByLabelText<HTMLInputElement>('Long link').value).toBe('example.com/typed');
+  });
+
+  it('keeps no link of a member, and none once the page has gone', () => {
+    const { field } = show(true);
+    fireEvent.change(field, { target: { value: 'example.com/member' } });
+    cleanup();
+    expect(readTypedLink(Date.now())).toBe('');
+    fireEvent.change(show().field, { target: { value: 'example.com/visitor' } });
+    cleanup();
+    forgetTypedLink();
+    window.dispatchEvent(new Event('pagehide'));
+    expect(readTypedLink(Date.now())).toBe('');
+  });
+
+  it('clears the alias with the link, and announces the short one', async () => {
+    respondWith(201, LINK);
+    const { submit, onShortened } = show(true);
+    render(<Toaster />);
+    fireEvent.change(screen.getByLabelText(/Alias/), { target: { value: 'spring' } });
+    submit('example.com');
+    await waitFor(() => expect(onShortened).toHaveBeenCalledWith(LINK, true));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/Alias/).value).toBe(''));
+    expect(screen.getByText('Your short link is https://hop.example/abc')).toBeTruthy();
+  });
+
+  it('an error about the alias is gone when another one is typed', async () => {
+    respondWith(409, { error: 'Taken.', code: 'alias_taken', requestId: 'r', field: 'customCode' });
+    const { submit } = show(true);
+    const alias = screen.getByLabelText(/Alias/);
+    fireEvent.change(alias, { target: { value: 'spring' } });
+    submit('example.com');
+    await screen.findByText('Taken.');
+    await waitFor(() => expect(document.activeElement).toBe(alias));
+    fireEvent.change(alias, { target: { value: 'spring-2' } });
+    expect(screen.queryByText('Taken.')).toBeNull();
   });
 
   it('the form keeps nothing that has been shortened', async () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TopRows } from './ranked-lists.tsx';
 
@@ -25,6 +25,29 @@ describe('TopRows', () => {
     expect(await dialog.findByText('1 row found')).toBeTruthy();
     dialog.getByRole('button', { name: /^value 39/ }).click();
     expect(onChoose).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    [15, false],
+    [16, true],
+  ])('the dialog of %i rows has a search: %s', async (count, hasSearch) => {
+    render(<TopRows rows={makeRows(count, () => {})} total={1_000} title="Cities" />);
+    screen.getByRole('button', { name: 'View all cities' }).click();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cities' }));
+    expect(dialog.queryByRole('searchbox') !== null).toBe(hasSearch);
+  });
+
+  it('finds rows by their detail, and closes when one of them is chosen', async () => {
+    const rows = makeRows(20, () => {}).map((row, at) =>
+      Object.assign(row, { detail: `country ${at}` }),
+    );
+    render(<TopRows rows={rows} total={1_000} title="Cities" />);
+    screen.getByRole('button', { name: 'View all cities' }).click();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Cities' }));
+    fireEvent.change(dialog.getByRole('searchbox'), { target: { value: 'country 17' } });
+    await dialog.findByText('1 row found');
+    fireEvent.click(dialog.getByRole('button', { name: /^value 17/ }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('a list of seven rows has no dialog', () => {

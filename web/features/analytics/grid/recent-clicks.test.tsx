@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RecentClicks } from './recent-clicks.tsx';
 
@@ -24,6 +24,26 @@ describe('RecentClicks', () => {
       'Fri, Nov 20',
       '12:00IndiaMobile · Chrome',
     ]);
+  });
+
+  it.each([
+    [10, undefined],
+    [11, 'Show all 11 clicks'],
+  ])('shows the first ten of %i clicks, and the others on request', (count, label) => {
+    render(<RecentClicks clicks={Array.from({ length: count }, () => click(21))} />);
+    const clicks = () => document.querySelectorAll('time').length;
+    expect(clicks()).toBe(10);
+    expect(screen.queryByRole('button')?.textContent).toBe(label);
+    if (label === undefined) return;
+    fireEvent.click(screen.getByRole('button'));
+    expect(clicks()).toBe(11);
+    fireEvent.click(screen.getByRole('button', { name: 'Show fewer clicks' }));
+    expect(clicks()).toBe(10);
+  });
+
+  it('shows a column for sources if any click has one', () => {
+    render(<RecentClicks clicks={[click(21), { ...click(20), referrer: 'news.example' }]} />);
+    expect(screen.getAllByRole('columnheader').at(-1)?.textContent).toBe('Source');
   });
 
   it('shows city, system and source where the plan has them', () => {

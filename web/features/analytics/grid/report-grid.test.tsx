@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { FilteredReport, FullReport } from '#contract/analytics.ts';
 import type { Filter } from '#contract/report-filter.ts';
@@ -92,6 +92,46 @@ describe('ReportGrid', () => {
     screen.getByRole('button', { name: /^Mobile/ }).click();
     expect(toggle).toHaveBeenCalledExactlyOnceWith({ dimension: 'device', value: 'Mobile' });
     expect(screen.queryByRole('button', { name: /^Other/ })).toBeNull();
+  });
+
+  it('a row is the filter only if dimension and value are the same', () => {
+    show({ filter: { dimension: 'browser', value: 'Mobile' } });
+    expect(screen.queryByRole('button', { name: /^Mobile/, pressed: true })).toBeNull();
+    cleanup();
+    show({ filter: { dimension: 'device', value: 'Mobile' } });
+    expect(screen.getByRole('button', { name: /^Mobile/, pressed: true })).toBeTruthy();
+  });
+
+  it('shows campaigns if any parameter has a value, and they do not filter', () => {
+    const analytics = { ...report.analytics, clicksByUtmMedium: { email: 2 } };
+    render(
+      <ReportGrid report={{ ...report, analytics }} filtering={unfiltered} onUpgrade={() => {}} />,
+    );
+    fireEvent.click(screen.getByRole('tab', { name: 'Medium' }));
+    expect(listed('Medium')).toEqual(['email 20% 2']);
+    expect(screen.queryByRole('button', { name: /^email/ })).toBeNull();
+    cleanup();
+    show({});
+    expect(screen.queryByText('Campaigns')).toBeNull();
+  });
+
+  it('keeps the cards of an earlier filtered report that could not be updated', () => {
+    const error = new Error('Down.');
+    show({ filter: { dimension: 'country', value: 'IN' }, shown: byCountry, error });
+    expect(screen.getByRole('alert').textContent).toMatch(/^Failed to load the filtered report\. /);
+    expect(screen.getByText('Clicks by Device')).toBeTruthy();
+  });
+
+  it('shows no flag, but a dot, for a country without one', () => {
+    const analytics = { ...report.analytics, clicksByCountry: { IN: 7, Unknown: 3 } };
+    render(
+      <ReportGrid report={{ ...report, analytics }} filtering={unfiltered} onUpgrade={() => {}} />,
+    );
+    fireEvent.click(screen.getByRole('tab', { name: 'Countries' }));
+    const rows = within(screen.getByRole('tabpanel', { name: 'Countries' })).getAllByRole(
+      'listitem',
+    );
+    expect(rows.map((row) => row.querySelector('img') !== null)).toEqual([true, false]);
   });
 
   it('says which cards a filter cannot answer, and why', () => {

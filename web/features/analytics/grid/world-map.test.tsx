@@ -75,7 +75,28 @@ describe('WorldMap', () => {
     expect(germany.getAttribute('tabindex')).toBe('0');
     fireEvent.keyDown(germany, { key: 'Enter' });
     expect(onChoose).toHaveBeenCalledOnce();
+    fireEvent.keyDown(germany, { key: ' ' });
+    fireEvent.click(germany);
+    expect(onChoose).toHaveBeenCalledTimes(3);
     fireEvent.keyDown(germany, { key: 'ArrowRight' });
     expect(document.activeElement).toBe(india);
+    fireEvent.keyDown(india, { key: 'ArrowLeft' });
+    expect(document.activeElement).toBe(germany);
+  });
+
+  it('says the clicks of the country under the pointer, or else of the focused one', () => {
+    const { container } = render(
+      <WorldMap total={17} countries={[row('IN', 'India', 12), row('DE', 'Germany', 5)]} />,
+    );
+    const [india, germany] = screen.getAllByRole('button');
+    if (india === undefined || germany === undefined) throw new Error('no countries');
+    fireEvent.focus(india);
+    expect(container.textContent).toContain('India: 12 clicks (71%)');
+    fireEvent.pointerEnter(germany);
+    expect(container.textContent).toContain('Germany: 5 clicks (29%)');
+    fireEvent.pointerLeave(germany.closest('svg') ?? container);
+    expect(container.textContent).toContain('India: 12 clicks (71%)');
+    fireEvent.blur(india);
+    expect(container.textContent).toContain('India has most: 12 clicks (71%)');
   });
 });

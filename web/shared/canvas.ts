@@ -1,8 +1,8 @@
 /**
  * Loads a picture. Scripts inside an SVG image do not run. Rejects if the browser cannot decode it.
  */
-export async function loadImage(source: string): Promise<HTMLImageElement> {
-  const image = new Image();
+export async function loadImage(source: string, side?: number): Promise<HTMLImageElement> {
+  const image = new Image(side, side);
   image.src = source;
   await image.decode();
   return image;
@@ -20,3 +20,12 @@ export function createCanvas(
   if (context === null) throw new Error('This browser has no 2D canvas.');
   return { canvas, context };
 }
+
+/** Rejects if the canvas is too large for the browser. */
+export const toPng = (canvas: HTMLCanvasElement): Promise<Blob> =>
+  new Promise((resolve, reject) => {
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error('The canvas gave no image.')) : resolve(blob)),
+      'image/png',
+    );
+  });

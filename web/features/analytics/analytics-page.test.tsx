@@ -1,0 +1,406 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AnalyticsResponse, FilteredReport } from '#contract/analytics.ts';
+import { config } from '#web/shared/config.ts';
+import { makeReport } from '#web/testing/make-report.ts';
+import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { choose, currentAddress, goBack, press, renderPage } from '#web/testing/render-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { AnalyticsPage } from './analytics-page.tsx';
+import { parseRange } from './range.ts';
+
+const COUNTS = {
+  totalClicks: 10,
+  clicksByDate: { '2026-11-20': 10 },
+  clicksByDevice: { Mobile: 7, Desktop: 5 },
+};
+/** The report of a link with two kinds of devices, for the range that is asked for. */
+const report = ({ query }: Asked, rest: Parameters<typeof makeReport>[0] = {}): AnalyticsResponse =>
+  makeReport({
+    range: parseRange(query.get('range')),
+    ...rest,
+    analytics: { ...COUNTS, ...rest.analytics },
+  });
+
+/** The clicks from phones. */
+const filtered = (asked: Asked): FilteredReport => {
+  const { setAside: _, lifetimeClicks: __, ...frame } = report(asked);
+  return {
+    ...frame,
+    filter: asked.query.get('filter') ?? '',
+    analytics: {
+      totalClicks: 7,
+      uniqueClicks: null,
+      activeDays: null,
+      qrScans: null,
+      clicksByDate: { '2026-11-20': 7 },
+      visitorsByDate: null,
+      clicksByCountry: null,
+      clicksByDevice: { Mobile: 7 },
+      recentClicks: [],
+    },
+  };
+};
+const answer = (asked: Asked) => (asked.query.has('filter') ? filtered(asked) : report(asked));
+
+const page = (onUpgrade = (): void => undefined) => (
+  <Routes>
+    <Route
+      path="/analytics/:code"
+      element={<AnalyticsPage onUpgrade={onUpgrade} renderQr={(code) => <p>QR of {code}</p>} />}
+    />
+    <Route path="*" element={<p>another page</p>} />
+  </Routes>
+);
+const show = (address: string) => renderPage(page(), ['/dashboard', address]);
+const pick = (range: string): void =>
+  void fireEvent.click(screen.getByRole('radio', { name: range }));
+/** Role queries take long on a page of this size, so texts find what the page shows. */
+const figure = async (label: string) =>
+  (await screen.findByText(label)).closest('[role="tab"], div')?.textContent;
+const isBusy = () =>
+  screen.getByText('Total Clicks').closest('[aria-busy]')?.getAttribute('aria-busy');
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  takeToasts();
+  config.networkAds = [];
+});
+
+describe('AnalyticsPage', () => {
+  it('asks for the whole life of a link, and keeps another range in the address', async () => {
+    const requests = serve(answer);
+    show('/analytics/a?range=nonsense');
+    await figure('Total Clicks');
+    pick('30 days');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=30d'));
+    await waitFor(() => expect(requests).toContain('GET /api/analytics/a?range=30d'));
+    expect(requests[0]).toBe('GET /api/analytics/a?range=all');
+    pick('All');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a'));
+    goBack();
+    expect(currentAddress()).toBe('/dashboard');
+  });
+
+  it('shows the previous report while another range loads', async () => {
+    let respond: (report: AnalyticsResponse) => void = () => undefined;
+    serve((asked) =>
+      asked.query.get('range') === '7d'
+        ? new Promise<AnalyticsResponse>((resolve) => (respond = resolve))
+        : report(asked),
+    );
+    show('/analytics/a');
+    await figure('Total Clicks');
+    pick('7 days');
+    await waitFor(() => expect(isBusy()).toBe('true'));
+    expect(await figure('Total Clicks')).toBe('Total Clicks10');
+    respond(makeReport({ range: '7d', analytics: { ...COUNTS, totalClicks: 4 } }));
+    await waitFor(() => expect(isBusy()).toBe('false'));
+    expect(await figure('Total Clicks')).toBe('Total Clicks4');
+  });
+
+  it('replaces the address of an earlier code by the current one', async () => {
+    serve((asked) => report(asked, { url: { ...makeReport().url, short_code: 'new' } }));
+    show('/analytics/old?range=7d&figure=visitors');
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/new?range=7d&figure=visitors'));
+    goBack();
+    expect(currentAddress()).toBe('/dashboard');
+  });
+
+  it('stays at a code while the report of another link is still shown', async () => {
+    serve((asked) => (asked.path.endsWith('/b') ? new Promise(() => undefined) : report(asked)));
+    const { rerender } = renderPage(page(), ['/analytics/b', '/analytics/a']);
+    await figure('Total Clicks');
+    goBack();
+    rerender(page());
+    expect(currentAddress()).toBe('/analytics/b');
+  });
+
+  it.each([
+    [404, 'We couldn’t find this link in your account.', false],
+    [500, 'Failed to load analytics', true],
+  ])('says that there is no report after status %i', async (status, text, hasRetry) => {
+    serve(() => rejection(status, 'No.'));
+    show('/analytics/a');
+    expect(await screen.findByText(text, { exact: false })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Retry' }) !== null).toBe(hasRetry);
+  });
+
+  it('keeps the last report when another range cannot be loaded, and says so', async () => {
+    let works = false;
+    serve((asked) =>
+      asked.query.get('range') === '7d' && !works ? rejection(503, 'Down.') : report(asked),
+    );
+    show('/analytics/a');
+    await figure('Total Clicks');
+    pick('7 days');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toMatch(
+      /^Failed to load analytics. You see the report for all time, as of \d+:\d\d/,
+    );
+    expect(screen.getByText('Not up to date')).toBeTruthy();
+    expect(await figure('Total Clicks')).toBe('Total Clicks10');
+    works = true;
+    await press('Retry');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(screen.getByText('Live')).toBeTruthy();
+  });
+
+  it('removes a shown report that the member may no longer see', async () => {
+    let isDenied = false;
+    serve((asked) => (isDenied ? rejection(403, 'No.') : report(asked)));
+    const { client } = show('/analytics/a');
+    await figure('Total Clicks');
+    isDenied = true;
+    await act(() => client.invalidateQueries());
+    expect(await screen.findByText('Failed to load analytics')).toBeTruthy();
+    expect(screen.queryByText('Total Clicks')).toBeNull();
+  });
+
+  it('asks again every ten seconds with the ETag, but not while the page is hidden', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const tags: (string | null)[] = [];
+    serve((asked, init) => {
+      tags.push(new Headers(init.headers).get('if-none-match'));
+      return Response.json(report(asked), { headers: { etag: `"${tags.length}"` } });
+    });
+    show('/analytics/a');
+    await screen.findByText('Live');
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(tags).toEqual([null, '"1"']);
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    expect(screen.getByText('Paused')).toBeTruthy();
+    await act(() => vi.advanceTimersByTimeAsync(30_000));
+    expect(tags).toHaveLength(2);
+    hidden.mockRestore();
+  });
+});
+
+describe('Report', () => {
+  it('waits for the first click of a link, but not for one in the range', async () => {
+    serve((asked) => report(asked, { lifetimeClicks: 0 }));
+    show('/analytics/a');
+    await screen.findByText('Waiting for the first click');
+    expect(screen.getByText('QR of a')).toBeTruthy();
+    cleanup();
+    serve((asked) => report(asked, { lifetimeClicks: 1, analytics: { totalClicks: 0 } }));
+    show('/analytics/a?range=7d');
+    expect(await figure('Total Clicks')).toBe('Total Clicks0');
+    expect(screen.queryByText('Waiting for the first click')).toBeNull();
+  });
+
+  it.each<[Parameters<typeof makeReport>[0], string | RegExp]>([
+    [{ analytics: { qrScans: 1 } }, '1 of 10 clicks came from scans of the QR code.'],
+    [
+      { imported: { clicks: 12_345, from: 'Bitly' } },
+      '12,345 clicks before the import from Bitly. The other figures do not include them.',
+    ],
+    [{ setAside: { bots: 2, prefetches: 1 } }, '2 bots and 1 prefetch excluded.'],
+    [{ setAside: { bots: 0, prefetches: 3 } }, /^3 prefetches excluded\./],
+    [{ setAside: { bots: 1, prefetches: 0 } }, /^1 bot excluded\./],
+    [{}, /^No bots or prefetches\./],
+  ])('ends with what the figures leave out: %o', async (rest, text) => {
+    serve((asked) => report(asked, rest));
+    show('/analytics/a');
+    const note = (await screen.findByText(/^Updated /)).closest('p');
+    if (typeof text === 'string') expect(note?.textContent).toContain(text);
+    else expect(note?.textContent).toMatch(text);
+  });
+
+  it('says which panels of 24 hours cover two days', async () => {
+    serve(answer);
+    show('/analytics/a?range=24h');
+    const note = 'for 24 hours they cover yesterday and today (UTC).';
+    expect(await screen.findByText(note, { exact: false })).toBeTruthy();
+    pick('7 days');
+    await waitFor(() => expect(screen.queryByText(note, { exact: false })).toBeNull());
+  });
+});
+
+describe('filters of the report', () => {
+  const PHONES = 'Device: Mobile';
+  const pressRow = async () =>
+    fireEvent.click((await screen.findByText('Mobile')).closest('button') ?? document.body);
+  const removeFilter = () => fireEvent.click(screen.getByLabelText(`Remove filter ${PHONES}`));
+
+  it('a filter is a step in the history, and pressing its row again removes it', async () => {
+    const requests = serve(answer);
+    show('/analytics/a?range=24h');
+    await pressRow();
+    await waitFor(() =>
+      expect(currentAddress()).toBe('/analytics/a?range=24h&filter=device%3AMobile'),
+    );
+    expect(await screen.findByText(`58% of all clicks. ${PHONES}`)).toBeTruthy();
+    expect(requests).toContain('GET /api/analytics/a?range=24h&filter=device%3AMobile');
+    expect(await figure('Total Clicks')).toContain('7');
+    expect(await figure('Active Days')).toContain('–Not known for months');
+    expect(await figure('Unique Visitors')).toContain('–Not counted with a filter');
+    await pressRow();
+    await waitFor(() => expect(currentAddress()).toBe('/analytics/a?range=24h'));
+    expect(await figure('Total Clicks')).toBe('Total Clicks10');
+    goBack();
+    await waitFor(() => expect(currentAddress()).toContain('filter'));
+    removeFilter();
+    expect(document.activeElement).toBe(screen.getByLabelText('Filter'));
+    await waitFor(() => expect(currentAddress()).not.toContain('filter'));
+  });
+
+  it('nothing is filtered without a filter, nor by what is no filter', async () => {
+    const requests = serve(answer);
+    show('/analytics/a?filter=country');
+    await screen.findByText(/^Choose a country, device or other row/);
+    expect(new Set(requests)).toEqual(new Set(['GET /api/analytics/a?range=all']));
+  });
+
+  it('a filtered report that fails leaves the figures of all clicks, and says so', async () => {
+    serve((asked) => (asked.query.has('filter') ? rejection(503, 'Down.') : report(asked)));
+    show('/analytics/a?filter=device%3AMobile');
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(
+      'Failed to load the filtered report, so the figures above count all clicks. Down.',
+    );
+    expect(isBusy()).toBe('false');
+    expect(await figure('Total Clicks')).toBe('Total Clicks10');
+    expect(screen.queryByText('Clicks by Device')).toBeNull();
+  });
+
+  it('a filtered report is updated like the whole one, and stays when that fails', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    let fails = false;
+    const requests = serve((asked) => {
+      if (!asked.query.has('filter')) return report(asked);
+      return fails ? rejection(503, 'Down.') : filtered(asked);
+    });
+    show('/analytics/a?filter=device%3AMobile');
+    await screen.findByText(`70% of all clicks. ${PHONES}`);
+    fails = true;
+    const count = () => requests.filter((text) => text.includes('filter')).length;
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(count()).toBeGreaterThan(1);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to load the filtered report. Down.');
+    expect(screen.getByText(`70% of all clicks. ${PHONES}`)).toBeTruthy();
+  });
+
+  it.each([
+    ['city:IN|KA|Bengaluru', 'City: Bengaluru, India', 'devices, sources and hours'],
+    ['country:T1', 'Country: Tor network', 'devices, sources and hours'],
+    ['device:Mobile', 'Device: Mobile', 'places, sources and hours'],
+    ['browser:Chrome', 'Browser: Chrome', 'places, sources and hours'],
+    ['os:iOS', 'System: iOS', 'places, sources and hours'],
+    ['referrer:news.example', 'Source: news.example', 'places, devices and hours'],
+  ])(
+    'the filter %s is named, with what is not known about its clicks',
+    async (text, name, missing) => {
+      serve(answer);
+      show(`/analytics/a?${new URLSearchParams({ filter: text }).toString()}`);
+      await screen.findByLabelText(`Remove filter ${name}`);
+      expect(screen.getByTitle(/never stored one by one/).textContent).toContain(
+        `so ${missing} of these clicks are not known.`,
+      );
+    },
+  );
+});
+
+describe('upgrade on the page', () => {
+  it('the upgrade is offered to the owner only, and the new cards take its focus', async () => {
+    const { clicksByDate, visitorsByDate, ...rest } = makeReport({ analytics: COUNTS }).analytics;
+    const basic = {
+      totalClicks: rest.totalClicks,
+      uniqueClicks: 0,
+      activeDays: 0,
+      qrScans: 0,
+      clicksByDate,
+      visitorsByDate,
+      clicksByCountry: rest.clicksByCountry,
+      clicksByDevice: rest.clicksByDevice,
+      recentClicks: [],
+    };
+    let shown: AnalyticsResponse = { ...makeReport(), advanced: false, analytics: basic };
+    serve(() => shown);
+    const { client } = show('/analytics/a');
+    const upgrade = await screen.findByText('Upgrade to Premium');
+    upgrade.closest('button')?.focus();
+    shown = makeReport({ analytics: COUNTS });
+    await act(() => client.invalidateQueries());
+    await screen.findByText('Sources');
+    expect(document.activeElement).toBe(screen.getByLabelText('Advanced analytics'));
+    cleanup();
+    shown = { ...makeReport({ viewer: 'admin' }), advanced: false, analytics: basic };
+    show('/analytics/a');
+    await screen.findByText(/The plan of this link’s owner does not include them/);
+    expect(screen.queryByText('Upgrade to Premium')).toBeNull();
+  });
+});
+
+describe('actions of the report', () => {
+  const MENU = 'More actions for a';
+
+  it.each([
+    ['CSV', 'csv', '\uFEFFdate,clicks', 'text/csv'],
+    ['JSON', 'json', '{\n  "a": 1\n}', 'application/json'],
+  ])('downloads the shown range as %s', async (label, format, content, type) => {
+    const blobs: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) blobs.push(blob);
+      return 'blob:x';
+    });
+    const names: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download);
+    });
+    const requests = serve((asked) => {
+      if (!asked.path.endsWith('/export')) return report(asked);
+      return format === 'csv' ? new Response('date,clicks') : { a: 1 };
+    });
+    show('/analytics/a?range=30d');
+    await choose(MENU, `Download ${label}`);
+    await waitFor(() => expect(names).toEqual([`analytics-a-30d.${format}`]));
+    expect(requests).toContain(`GET /api/analytics/a/export?range=30d&format=${format}`);
+    const bytes = new Uint8Array((await blobs[0]?.arrayBuffer()) ?? new ArrayBuffer());
+    expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(content);
+    expect(blobs[0]?.type).toBe(type);
+  });
+
+  it('says why an export failed', async () => {
+    serve((asked) => (asked.path.endsWith('/export') ? rejection(503, 'Down.') : report(asked)));
+    show('/analytics/a');
+    await choose(MENU, 'Download CSV');
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([
+        { text: 'The export failed.', note: 'Down.', tone: 'bad' },
+      ]),
+    );
+  });
+
+  it('copies the long URL, and says when the browser blocks that', async () => {
+    const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(writeText);
+    serve(answer);
+    show('/analytics/a');
+    await choose(MENU, 'Copy long URL');
+    expect(writeText).toHaveBeenCalledExactlyOnceWith('https://example.com/');
+    expect(takeToasts()).toEqual([]);
+    writeText.mockRejectedValue(new DOMException('denied', 'NotAllowedError'));
+    await choose(MENU, 'Copy long URL');
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: expect.stringContaining('blocked copying') }]),
+    );
+  });
+
+  it('opens the preview in a page that cannot reach this one', async () => {
+    const open = vi.spyOn(window, 'open').mockReturnValue(null);
+    serve(answer);
+    show('/analytics/a');
+    await choose(MENU, 'Preview');
+    expect(open).toHaveBeenCalledExactlyOnceWith('/a+', '_blank', 'noopener');
+  });
+});

@@ -1,0 +1,252 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ImportCheckLine, ImportLine } from '#contract/import.ts';
+import { CheckResult } from './check-result.tsx';
+import { ChooseFile } from './choose-file.tsx';
+import type { ImportFile, ImportRow } from './formats/import-row.ts';
+import { ImportRun } from './import-run.tsx';
+import { ReviewFile } from './review-file.tsx';
+import type { RunningImport } from './use-import.ts';
+
+afterEach(cleanup);
+
+const rowsOf = (count: number): ImportRow[] =>
+  Array.from({ length: count }, (_, at) => ({ line: at + 1, url: `https://a.example/${at}` }));
+const nothing = () => undefined;
+
+describe('ChooseFile', () => {
+  const MB = 1024 * 1024;
+  function show() {
+    const onText = vi.fn<(text: string) => void>();
+    render(<ChooseFile onText={onText} error="" pending={false} />);
+    return { onText, input: screen.getByLabelText<HTMLInputElement>('File with links') };
+  }
+  const fileOf = (size: number, text: () => Promise<string> = async () => 'url') =>
+    Object.defineProperties(new File(['url'], 'links.csv'), {
+      text: { value: text },
+      size: { value: size },
+    });
+  const choose = (input: HTMLInputElement, file: File) => {
+    Object.defineProperty(input, 'files', { value: [file], configurable: true });
+    fireEvent.change(input);
+  };
+
+  it.each([
+    [20 * MB, true],
+    [20 * MB + 1, false],
+  ])('reads a file of %i bytes: %s', async (size, isRead) => {
+    const { onText, input } = show();
+    choose(input, fileOf(size));
+    if (isRead) await waitFor(() => expect(onText).toHaveBeenCalledExactlyOnceWith('url'));
+    else expect(await screen.findByText(/^This file is larger than 20 MB\./)).toBeTruthy();
+    expect(onText.mock.calls.length).toBe(isRead ? 1 : 0);
+  });
+
+  it('says that a file cannot be read', async () => {
+    const { onText, input } = show();
+    choose(
+      input,
+      fileOf(3, () => Promise.reject(new Error('gone'))),
+    );
+    expect(await screen.findByText('We couldn’t read this file. Choose it again.')).toBeTruthy();
+    expect(onText).not.toHaveBeenCalled();
+  });
+
+  it('takes a file that is dropped, and lets the same one be chosen again', async () => {
+    const { onText, input } = show();
+    const target = input.parentElement ?? document.body;
+    fireEvent.drop(target, { dataTransfer: { files: [fileOf(3)] } });
+    await waitFor(() => expect(onText).toHaveBeenCalledOnce());
+    const clear = vi.spyOn(input, 'value', 'set');
+    choose(input, fileOf(3));
+    expect(clear).toHaveBeenCalledExactlyOnceWith('');
+  });
+});
+
+describe('ReviewFile', () => {
+  function show(file: Partial<ImportFile>, checking: number | null = null) {
+    const onMeanings = vi.fn<(meanings: Record<string, string>) => void>();
+    const full = { format: 'csv' as const, formatName: 'CSV', rows: rowsOf(1), ...file };
+    render(
+      <MemoryRouter>
+        <ReviewFile
+          file={full}
+          tagNotice=""
+          checking={checking}
+          error=""
+          onMeanings={onMeanings}
+          onCheck={nothing}
+          onBack={nothing}
+        />
+      </MemoryRouter>,
+    );
+    const check = screen.getByText('Check rows').closest('button');
+    return { onMeanings, check };
+  }
+
+  it.each([
+    [3, 'The rows', 3],
+    [4, 'The first 3 rows', 3],
+  ])('shows the first rows of %i', (count, title, shown) => {
+    show({ rows: rowsOf(count) });
+    expect(screen.getByText(title)).toBeTruthy();
+    expect(screen.getByRole('table').querySelectorAll('tbody tr')).toHaveLength(shown);
+  });
+
+  it.each([
+    [10_000, false],
+    [10_001, true],
+  ])('while the plan is unknown, %i rows are too many: %s', (count, isTooLong) => {
+    const { check } = show({ rows: rowsOf(count) });
+    expect(check?.disabled).toBe(isTooLong);
+    expect(screen.queryByText('Compare plans')).toBeNull();
+  });
+
+  it('checks no file of which no row can be read', () => {
+    const unreadable = rowsOf(2).map((row) => Object.assign(row, { problem: 'No.' }));
+    expect(show({ rows: unreadable }).check?.disabled).toBe(true);
+    expect(screen.getByText('2 rows can’t be read.')).toBeTruthy();
+  });
+
+  it('a meaning that another column takes is no longer that of the first', () => {
+    const columns = [
+      { name: 'a', meaning: 'url' },
+      { name: 'b', meaning: null },
+      { name: 'c', meaning: 'title' },
+    ];
+    const { onMeanings } = show({ columns });
+    fireEvent.change(screen.getByLabelText('b'), { target: { value: 'title' } });
+    expect(onMeanings).toHaveBeenCalledExactlyOnceWith({ a: 'url', b: 'title', c: 'ignored' });
+  });
+
+  it('counts the rows that are checked, without those that cannot be read', () => {
+    const rows = rowsOf(3);
+    show({ rows: [...rows, { line: 4, url: '', problem: 'No.' }] }, 2);
+    expect(screen.getByText('2 of 3 rows checked')).toBeTruthy();
+  });
+});
+
+describe('CheckResult', () => {
+  const line = (at: number): ImportCheckLine => ({ line: at, verdict: 'new', code: `c${at}` });
+  const taken = (at: number): ImportCheckLine => ({
+    line: at,
+    verdict: 'taken',
+    code: `t${at}`,
+    suffixed: null,
+    error: 'Another link has this code.',
+  });
+  function show(lines: ImportCheckLine[], room = 100) {
+    const onImport = vi.fn<(choice: string) => void>();
+    render(
+      <CheckResult
+        rows={rowsOf(lines.length)}
+        checked={{ lines: new Map(lines.map((one) => [one.line, one])), room, at: 0 }}
+        onImport={onImport}
+      />,
+    );
+    return onImport;
+  }
+
+  it('skips rows with a code that is taken, unless another choice is made', () => {
+    const onImport = show([line(1), taken(2)]);
+    expect(screen.getByText('One row has a code that can’t be used')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Skip these rows').checked).toBe(true);
+    fireEvent.click(screen.getByRole('button', { name: 'Import 1 link' }));
+    expect(onImport).toHaveBeenLastCalledWith('skip');
+    fireEvent.click(screen.getByLabelText('Give them a new code'));
+    fireEvent.click(screen.getByRole('button', { name: 'Import 2 links' }));
+    expect(onImport).toHaveBeenLastCalledWith('new_code');
+  });
+
+  it('counts taken codes beyond the quota, and says how many links it holds', () => {
+    show([line(1), line(2), taken(3), taken(4)], 1);
+    expect(screen.getByText('2 rows have codes that can’t be used')).toBeTruthy();
+    expect(screen.getByRole('alert').textContent).toContain(
+      'Your quota has room for 1 link this month, and 2 rows would be created. The first 1',
+    );
+  });
+
+  it('imports nothing if no link would be created', () => {
+    show([taken(1)]);
+    expect(screen.getByText('There is nothing to import.')).toBeTruthy();
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Import links' });
+    expect(button.disabled).toBe(true);
+  });
+
+  it('lists 50 rows, and 500 more on request, from the start for each kind', () => {
+    show([...Array.from({ length: 700 }, (_, at) => line(at + 1)), taken(701)], 1_000);
+    const shown = () => document.querySelectorAll('ul[aria-label="Rows"] > li').length;
+    expect(shown()).toBe(50);
+    fireEvent.click(screen.getByText('Load more'));
+    expect(shown()).toBe(550);
+    expect(screen.getByText('550 of 701 rows')).toBeTruthy();
+    fireEvent.click(screen.getAllByText('New')[0] ?? document.body);
+    expect(shown()).toBe(50);
+  });
+});
+
+describe('ImportRun', () => {
+  const job = {
+    id: 'j',
+    userId: 'u',
+    format: 'csv' as const,
+    formatName: 'CSV',
+    collisions: 'skip' as const,
+  };
+  const show = (rows: ImportRow[], lines: ImportLine[], state: 'paused' | 'done') => {
+    const current: RunningImport = {
+      job: { ...job, rows, state },
+      lines: new Map(lines.map((line) => [line.line, line])),
+      error: '',
+    };
+    const run = (
+      <MemoryRouter>
+        <ImportRun
+          current={current}
+          onPause={nothing}
+          onResume={nothing}
+          onFinish={nothing}
+          onDiscard={nothing}
+        />
+      </MemoryRouter>
+    );
+    return render(run);
+  };
+  const rows = [...rowsOf(5), { line: 6, url: '', problem: 'No.' }];
+  const lines: ImportLine[] = [
+    { line: 1, verdict: 'created', code: 'a' },
+    { line: 2, verdict: 'over_quota', error: '' },
+    { line: 3, verdict: 'rejected', error: '' },
+    { line: 4, verdict: 'exists', code: 'b' },
+  ];
+
+  it('sums up an import, with what is left of it', () => {
+    show(rows, lines, 'done');
+    expect(screen.getByText('1 already there, 2 not imported, 2 left to import.')).toBeTruthy();
+    expect(screen.getByText('Import the other 2 rows')).toBeTruthy();
+  });
+
+  it('counts only the rows that can be imported', () => {
+    show(rows, lines, 'paused');
+    expect(screen.getByText('4 of 5 rows')).toBeTruthy();
+    expect(screen.getByRole('progressbar').getAttribute('max')).toBe('5');
+  });
+
+  it('takes the focus of a button that has gone', () => {
+    show(rows, lines, 'paused');
+    expect(document.activeElement?.textContent).toContain('The import is stopped');
+  });
+
+  it('the result is a file that spreadsheets read as UTF-8', async () => {
+    const blobs: (Blob | MediaSource)[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${blobs.push(blob)}`);
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+    show(rows, lines, 'done');
+    fireEvent.click(screen.getByText('Download result'));
+    const [blob] = blobs;
+    const bytes = blob instanceof Blob ? await blob.arrayBuffer() : new ArrayBuffer();
+    expect([...new Uint8Array(bytes, 0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    vi.restoreAllMocks();
+  });
+});

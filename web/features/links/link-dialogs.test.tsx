@@ -1,0 +1,355 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LinkHistory, ListedLink } from '#contract/links.ts';
+import type { Tag } from '#contract/tags.ts';
+import { makeLink } from '#web/testing/make-link.ts';
+import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { currentAddress, press, renderPage } from '#web/testing/render-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { LinkDialog } from './link-dialogs.tsx';
+import { useLinkFilters } from './link-filters.ts';
+import type { DialogAction } from './link-row.tsx';
+import { TagField } from './tag-field.tsx';
+import { TagsDialog } from './tags-dialog.tsx';
+import { ViewsDialog } from './views-dialog.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  takeToasts();
+});
+
+/** Opens a dialog of a link. `answer` responds to changes. */
+async function open(
+  action: DialogAction,
+  link: Partial<ListedLink> = {},
+  answer: (asked: Asked) => unknown = () => ({}),
+) {
+  const onClose = vi.fn<() => void>();
+  const requests = serve((asked) => (asked.path === '/api/tags' ? { tags: [] } : answer(asked)));
+  renderPage(<LinkDialog link={makeLink(link)} action={action} onClose={onClose} />);
+  const dialog = within(await screen.findByRole('dialog'));
+  return { onClose, dialog, changes: () => requests.filter((text) => !text.startsWith('GET')) };
+}
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const isDisabled = (label: string) => screen.getByText(label).closest('button')?.disabled;
+
+describe('edit dialog of a link', () => {
+  it('sends what changed, without spaces around the target', async () => {
+    const { changes, onClose } = await open('edit', { note: 'old', title: 'T' });
+    expect(isDisabled('Save link')).toBe(true);
+    type('Target', ' https://example.com/b ');
+    type('Note (optional)', '');
+    await press('Save link');
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(changes()).toEqual([
+      'PATCH /api/links/abc {"longUrl":"https://example.com/b","note":""}',
+    ]);
+    expect(takeToasts()).toMatchObject([{ text: 'Link saved.' }]);
+  });
+
+  it('saves no link without a target, and none with spaces only around it', async () => {
+    await open('edit');
+    type('Target', '  ');
+    expect(isDisabled('Save link')).toBe(true);
+    type('Target', ' https://example.com/a ');
+    expect(isDisabled('Save link')).toBe(true);
+  });
+
+  it.each([
+    ['title', 'Title (optional)'],
+    ['tags.0', 'Tags (optional)'],
+    ['longUrl', 'Target'],
+  ])('shows an error about %s once, at its field', async (field, label) => {
+    const { onClose } = await open('edit', {}, () => rejection(400, 'Not this.', { field }));
+    type('Title (optional)', 'x');
+    await press('Save link');
+    await waitFor(() => expect(screen.getAllByText('Not this.')).toHaveLength(1));
+    const invalid = screen.getByLabelText(label);
+    expect(invalid.getAttribute('aria-invalid')).toBe('true');
+    await waitFor(() => expect(document.activeElement).toBe(invalid));
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});
+
+describe('rename dialog', () => {
+  it('needs another code, and can return to an earlier one', async () => {
+    const { changes } = await open('rename', { earlier_codes: ['one', 'two'] });
+    const submit = screen.getByText('Rename link', { selector: 'button *' }).closest('button');
+    expect(submit?.disabled).toBe(true);
+    type('New code', ' abc ');
+    expect(submit?.disabled).toBe(true);
+    type('New code', ' new ');
+    fireEvent.click(submit ?? document.body);
+    await waitFor(() => expect(changes()).toEqual(['PATCH /api/links/abc {"customCode":"new"}']));
+    await waitFor(() =>
+      expect(screen.getByLabelText('Use two again')).toHaveProperty('disabled', false),
+    );
+    fireEvent.click(screen.getByLabelText('Use two again'));
+    await waitFor(() => expect(changes()[1]).toBe('PATCH /api/links/abc {"customCode":"two"}'));
+  });
+
+  it.each([
+    [4, true],
+    [5, false],
+  ])('a link with %i earlier codes can have another code: %s', async (count, can) => {
+    const codes = Array.from({ length: count }, (_, at) => `c${at}`);
+    await open('rename', { earlier_codes: codes });
+    expect(screen.queryByLabelText('New code') !== null).toBe(can);
+  });
+
+  it('an error about the code is shown without a field for it, too', async () => {
+    const codes = ['c1', 'c2', 'c3', 'c4', 'c5'];
+    await open('rename', { earlier_codes: codes }, () =>
+      rejection(409, 'Taken.', { field: 'customCode' }),
+    );
+    fireEvent.click(screen.getByLabelText('Use c3 again'));
+    expect(await screen.findByText('Taken.')).toBeTruthy();
+  });
+});
+
+describe('dialogs that disable and delete a link', () => {
+  it.each([
+    ['active', 'Disable link', '{"enabled":false}', 'Link disabled.'],
+    ['disabled', 'Enable link', '{"enabled":true}', 'Link enabled.'],
+  ] as const)('an %s link gets the opposite state', async (status, label, body, text) => {
+    const { changes, onClose } = await open('toggle', { status });
+    await press(label);
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(changes()).toEqual([`PATCH /api/links/abc ${body}`]);
+    expect(takeToasts()).toMatchObject([{ text }]);
+  });
+
+  it('a deleted link can be restored from the toast', async () => {
+    const { changes, onClose } = await open('delete', {}, () => ({
+      lines: [{ ok: true, code: 'abc' }],
+    }));
+    await press('Delete link');
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    const [toast] = takeToasts();
+    expect([toast?.text, toast?.action?.label]).toEqual(['Link deleted.', 'Undo']);
+    act(() => toast?.action?.onSelect());
+    await waitFor(() =>
+      expect(changes()).toEqual([
+        'POST /api/links/actions {"action":"delete","codes":["abc"]}',
+        'POST /api/links/actions {"action":"restore","codes":["abc"]}',
+      ]),
+    );
+  });
+
+  it('says why a link was not deleted', async () => {
+    await open('delete', {}, () => ({ lines: [{ ok: false, code: 'abc', error: 'On hold.' }] }));
+    await press('Delete link');
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: 'On hold.', tone: 'bad', action: null }]),
+    );
+  });
+
+  it('stays open when the server fails', async () => {
+    const { onClose } = await open('delete', {}, () => rejection(503, 'Down.'));
+    await press('Delete link');
+    expect(await screen.findByText('Down.')).toBeTruthy();
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});
+
+describe('history of a link', () => {
+  const state = {
+    short_code: 'abc',
+    long_url: 'https://example.com/a',
+    expires_at: null,
+    status: 'active' as const,
+    title: '',
+    note: '',
+    tags: [],
+    archived: false,
+    forward_params: 'none' as const,
+  };
+  const changes: LinkHistory['changes'] = [
+    {
+      at: '2026-11-03T10:00:00Z',
+      key_name: 'Deploy',
+      before: { ...state, title: 'Old' },
+      after: state,
+    },
+    { at: '2026-11-02T10:00:00Z', key_name: '', before: state, after: state },
+  ];
+
+  it('says who changed what, and restores the state before', async () => {
+    const { dialog, changes: sent } = await open('history', { note: 'N' }, ({ method }) =>
+      method === 'GET' ? { changes } : {},
+    );
+    const [first, second, created] = await dialog.findAllByRole('listitem');
+    expect(first?.textContent).toMatch(/, by the API key DeployTitle: Old → noneRestore$/);
+    expect(second?.textContent).toMatch(/, by youTags that were deleted sinceRestore$/);
+    expect(created?.textContent).toMatch(/^Created Nov 1, 2026/);
+    fireEvent.click(within(first ?? document.body).getByText('Restore'));
+    await waitFor(() => expect(sent()).toEqual(['PATCH /api/links/abc {"title":"Old","note":""}']));
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: 'Earlier version restored.' }]),
+    );
+  });
+
+  it('offers no state that the link has already', async () => {
+    const { dialog } = await open('history', {}, () => ({ changes }));
+    const [first, second] = await dialog.findAllByRole('listitem');
+    expect(first?.textContent).toContain('Restore');
+    expect(second?.textContent).not.toContain('Restore');
+  });
+});
+
+describe('TagField', () => {
+  function show(first: string[] = []) {
+    const onChange = vi.fn<(names: string[]) => void>();
+    serve(() => ({ tags: [{ id: 1, name: 'One', color: 'blue' }] }));
+    function Form() {
+      const [names, setNames] = useState(first);
+      onChange.mockImplementation(setNames);
+      return <TagField label="Tags" names={names} error={undefined} onChange={onChange} />;
+    }
+    renderPage(<Form />);
+    return () => onChange.mock.lastCall?.[0];
+  }
+  const field = () => screen.getByLabelText<HTMLInputElement>('Tags');
+
+  it('adds a tag after Enter, a comma, and when the field is left, each once', () => {
+    const names = show();
+    type('Tags', ' two  words ');
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true });
+    act(() => void field().dispatchEvent(enter));
+    // Enter would submit the form of the link.
+    expect(enter.defaultPrevented).toBe(true);
+    type('Tags', 'one,');
+    type('Tags', 'ONE');
+    fireEvent.blur(field());
+    type('Tags', 'three');
+    fireEvent.blur(field());
+    expect(names()).toEqual(['two words', 'one', 'three']);
+    expect(field().value).toBe('');
+    fireEvent.click(screen.getByLabelText('Remove the tag one'));
+    expect(names()).toEqual(['two words', 'three']);
+  });
+
+  it.each([
+    [9, false],
+    [10, true],
+  ])('a link with %i tags takes no more: %s', (count, isFull) => {
+    show(Array.from({ length: count }, (_, at) => `t${at}`));
+    expect(field().disabled).toBe(isFull);
+    expect(screen.queryByText('A link can have at most 10 tags.') !== null).toBe(isFull);
+  });
+});
+
+describe('TagsDialog', () => {
+  const TAGS: Tag[] = [
+    { id: 1, name: 'one', color: 'blue' },
+    { id: 2, name: 'two', color: 'red' },
+  ];
+  async function show(answer: (asked: Asked) => unknown = () => ({})) {
+    const requests = serve((asked) => (asked.method === 'GET' ? { tags: TAGS } : answer(asked)));
+    renderPage(<TagsDialog onClose={() => undefined} />);
+    const field = await screen.findByLabelText<HTMLInputElement>('Name of the tag one');
+    return { field, changes: () => requests.filter((text) => !text.startsWith('GET')) };
+  }
+
+  it('renames a tag when its field is left, and keeps the name if it is empty', async () => {
+    const { field, changes } = await show();
+    fireEvent.change(field, { target: { value: ' ' } });
+    fireEvent.blur(field);
+    expect(field.value).toBe('one');
+    fireEvent.change(field, { target: { value: ' new ' } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+    await waitFor(() => expect(changes()).toEqual(['PATCH /api/tags/1 {"name":"new"}']));
+  });
+
+  it('shows the present name again if the new one is rejected', async () => {
+    const { field } = await show(() => rejection(409, 'Another tag has this name.'));
+    fireEvent.change(field, { target: { value: 'two' } });
+    fireEvent.blur(field);
+    await screen.findByText('Another tag has this name.');
+    expect(field.value).toBe('one');
+  });
+
+  it('merges a tag into another one, never into itself', async () => {
+    const { changes } = await show();
+    const select = screen.getByLabelText<HTMLSelectElement>('Merge the tag one into');
+    expect([...select.options].map(({ value }) => value)).toEqual(['', '2']);
+    fireEvent.change(select, { target: { value: '2' } });
+    await waitFor(() => expect(changes()).toEqual(['POST /api/tags/1/merge {"into":2}']));
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([{ text: 'Tag “one” merged into “two”.' }]),
+    );
+  });
+
+  it('asks before it deletes a tag', async () => {
+    const { changes } = await show();
+    fireEvent.click(screen.getByLabelText('Delete the tag two'));
+    expect(changes()).toEqual([]);
+    await press('Delete tag');
+    await waitFor(() => expect(changes()).toEqual(['DELETE /api/tags/2']));
+  });
+});
+
+describe('ViewsDialog', () => {
+  const VIEWS = [
+    { id: 1, name: 'Spring', filters: { tag: 'spring' } },
+    { id: 2, name: 'Old', filters: { tag: 'spring', sort: 'created' } },
+  ];
+  async function show(address: string, answer: (asked: Asked) => unknown = () => ({})) {
+    const requests = serve((asked) => (asked.method === 'GET' ? { views: VIEWS } : answer(asked)));
+    const onClose = vi.fn<() => void>();
+    const Page = () => <ViewsDialog list={useLinkFilters()} onClose={onClose} />;
+    renderPage(<Page />, [address]);
+    await screen.findByText('Old');
+    return { onClose, changes: () => requests.filter((text) => !text.startsWith('GET')) };
+  }
+
+  it('opens a view in place of all present filters', async () => {
+    const { onClose } = await show('/dashboard?q=a&host=b.example&sort=code&page=x');
+    fireEvent.click(screen.getByLabelText('Open the view Spring'));
+    expect(currentAddress()).toBe('/dashboard?page=x&tag=spring');
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('marks the view that is shown', async () => {
+    await show('/dashboard?tag=spring');
+    const current = ['Spring', 'Old'].map((name) =>
+      screen.getByLabelText(`Open the view ${name}`).getAttribute('aria-current'),
+    );
+    expect(current).toEqual(['true', null]);
+  });
+
+  it('saves the filters under a name, and says which view it replaces', async () => {
+    const { changes, onClose } = await show('/dashboard?tag=a');
+    type('Save the current list as', ' SPRING ');
+    expect(screen.getByText('Replaces the view with this name.')).toBeTruthy();
+    await press('Save view');
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(changes()).toEqual(['POST /api/views {"name":"SPRING","filters":{"tag":"a"}}']);
+  });
+
+  it('saves no view of the whole list', async () => {
+    await show('/dashboard');
+    expect(screen.getByText(/^To save a view, first search/)).toBeTruthy();
+    expect(screen.queryByText('Save view')).toBeNull();
+  });
+
+  it('says why a view was not deleted', async () => {
+    await show('/dashboard', () => rejection(503, 'Down.'));
+    fireEvent.click(screen.getByLabelText('Delete the view Old'));
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text: 'Down.', tone: 'bad' }]));
+  });
+});
+
+describe('QR code of a link', () => {
+  it('prints and downloads nothing before the picture has loaded', async () => {
+    let respond: (body: unknown) => void = () => undefined;
+    await open('qr', {}, () => new Promise((resolve) => (respond = resolve)));
+    expect([isDisabled('Print'), isDisabled('Download QR')]).toEqual([true, true]);
+    respond({ qrCode: 'data:image/svg+xml,<svg/>' });
+    await waitFor(() => expect(isDisabled('Print')).toBe(false));
+    expect(isDisabled('Download QR')).toBe(false);
+  });
+});

@@ -1,0 +1,251 @@
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PLAIN_QR, type QrPreset } from '#contract/qr-presets.ts';
+import { makeLink } from '#web/testing/make-link.ts';
+import { rejection, serve, type Asked } from '#web/testing/fake-server.ts';
+import { choose, press, renderPage } from '#web/testing/render-page.tsx';
+import { takeToasts } from '#web/ui/announcer.ts';
+import { drawQr } from './draw-qr.ts';
+import { QrExportPanel } from './export-panel.tsx';
+import { LogoField } from './logo-field.tsx';
+import { QrStudio } from './qr-studio.tsx';
+import { usePresets } from './queries.ts';
+import { checkReadability } from './readability.ts';
+import { readLogo } from './read-logo.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  takeToasts();
+});
+
+const LOGO = 'data:image/png;base64,AAAA';
+const presetOf = (id: number, change: Partial<QrPreset> = {}): QrPreset => ({
+  id,
+  name: `preset ${id}`,
+  style: { ...PLAIN_QR, modules: 'dots' },
+  logo: '',
+  isDefault: false,
+  ...change,
+});
+
+/** Shows the studio with these presets, which the server changes as it is asked to. */
+async function show(first: QrPreset[], answer?: (asked: Asked) => unknown) {
+  let presets = first;
+  const requests = serve((asked) => {
+    const { method, path, body } = asked;
+    const special = method === 'GET' ? undefined : answer?.(asked);
+    if (special !== undefined) return special;
+    if (method === 'GET') return { presets };
+    const id = Number(path.split('/').at(-1));
+    if (method === 'DELETE') presets = presets.filter((one) => one.id !== id);
+    const change: Partial<QrPreset> = JSON.parse(JSON.stringify(body)) ?? {};
+    if (method === 'PATCH')
+      presets = presets.map((one) => (one.id === id ? Object.assign({}, one, change) : one));
+    if (method === 'POST') presets = [...presets, presetOf(9, change)];
+    return presets.find((one) => one.id === (method === 'POST' ? 9 : id)) ?? {};
+  });
+  function Page() {
+    const { data } = usePresets();
+    return data && <QrStudio link={makeLink()} presets={data} />;
+  }
+  renderPage(<Page />);
+  await screen.findByLabelText('Preset');
+  return { changes: () => requests.filter((text) => !text.startsWith('GET')) };
+}
+const chosen = () => screen.getByLabelText<HTMLSelectElement>('Preset').value;
+const shape = () =>
+  [...document.querySelectorAll<HTMLInputElement>('[name="modules"]')]
+    .find(({ checked }) => checked)
+    ?.closest('label')?.textContent;
+const MENU = 'More actions for the preset preset 1';
+
+describe('presets of the studio', () => {
+  it('the studio is plain without a default, and after its preset was deleted', async () => {
+    const { changes } = await show([presetOf(1)]);
+    expect([chosen(), shape()]).toEqual(['', 'Square']);
+    fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
+    expect([chosen(), shape()]).toEqual(['1', 'Dots']);
+    await choose(MENU, 'Delete preset');
+    await press('Delete preset');
+    await waitFor(() => expect([chosen(), shape()]).toEqual(['', 'Square']));
+    expect(changes()).toEqual(['DELETE /api/qr-presets/1']);
+  });
+
+  it('a saved preset is chosen, under a name that is not blank', async () => {
+    await show([]);
+    fireEvent.click(screen.getAllByText('Rounded')[0] ?? document.body);
+    await press('Save as preset…');
+    const save = (await screen.findByText('Save preset')).closest('button');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: '  ' } });
+    expect(save?.disabled).toBe(true);
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Brand' } });
+    fireEvent.click(save ?? document.body);
+    await waitFor(() => expect(chosen()).toBe('9'));
+    expect(screen.getByText('Brand')).toBeTruthy();
+    expect(screen.queryByText('Save changes')).toBeNull();
+  });
+
+  it.each([
+    [false, 'Use as default', true, 'The studio opens with this preset.'],
+    [true, 'Stop using as default', false, 'The studio opens with a plain code.'],
+  ])('a preset that is the default (%s) changes that', async (isDefault, item, sent, text) => {
+    const { changes } = await show([presetOf(1, { isDefault })]);
+    fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
+    await choose(MENU, item);
+    await waitFor(() =>
+      expect(changes()).toEqual([`PATCH /api/qr-presets/1 {"isDefault":${sent}}`]),
+    );
+    await waitFor(() => expect(takeToasts()).toMatchObject([{ text }]));
+  });
+
+  it('a removed logo is a change of the preset, and what failed is said', async () => {
+    await show([presetOf(1, { logo: LOGO, isDefault: true })], () => rejection(503, 'Down.'));
+    expect(screen.queryByText('Save changes')).toBeNull();
+    await press('Remove logo');
+    expect(document.activeElement?.textContent).toBe('Choose logo');
+    await press('Save changes');
+    await waitFor(() =>
+      expect(takeToasts()).toMatchObject([
+        { text: 'That did not work.', note: 'Down.', tone: 'bad' },
+      ]),
+    );
+  });
+
+  it.each([
+    [19, false],
+    [20, true],
+  ])('an account with %i presets can save no more: %s', async (count, isFull) => {
+    await show(Array.from({ length: count }, (_, at) => presetOf(at + 1)));
+    expect(screen.getByText('Save as preset…').closest('button')?.disabled).toBe(isFull);
+    expect(screen.queryByText(/^You have 20 presets/) !== null).toBe(isFull);
+  });
+
+  it('a typed color follows the preset, and says what it must be', async () => {
+    await show([presetOf(1, { style: { ...PLAIN_QR, foreground: '#0a3d62' } })]);
+    const field = screen.getByLabelText<HTMLInputElement>('Code color');
+    fireEvent.change(field, { target: { value: '#12' } });
+    expect(screen.getByText('Enter # and six digits from 0 to 9 and a to f.')).toBeTruthy();
+    fireEvent.change(screen.getByLabelText('Preset'), { target: { value: '1' } });
+    expect(field.value).toBe('#0a3d62');
+    expect(screen.queryByText(/^Enter # and six digits/)).toBeNull();
+  });
+});
+
+describe('QrExportPanel', () => {
+  const drawing = drawQr('https://hop.example/abc', PLAIN_QR, '');
+
+  it('begins with 1,024 px and 30 mm, and names the files by size', async () => {
+    const names: string[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download);
+    });
+    renderPage(<QrExportPanel code="abc" drawing={drawing} blocked={null} />);
+    const value = (label: string) => screen.getByLabelText<HTMLSelectElement>(label).value;
+    expect([value('Size of the PNG file'), value('Print size of the PDF file')]).toEqual([
+      '1024',
+      '30',
+    ]);
+    expect(screen.getByText(/^At 30 mm, phones can scan it from about 30 cm away/)).toBeTruthy();
+    await press('Download PDF');
+    await waitFor(() => expect(names).toEqual(['qr-code-abc-30mm.pdf']));
+    await press('Download SVG');
+    await waitFor(() => expect(names).toEqual(['qr-code-abc-30mm.pdf', 'qr-code-abc.svg']));
+  });
+
+  it('a PNG is as large as chosen, and its failure is said', async () => {
+    const sizes: number[] = [];
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(function open(
+      this: HTMLCanvasElement,
+    ) {
+      sizes.push(this.width);
+      return null;
+    });
+    renderPage(<QrExportPanel code="abc" drawing={drawing} blocked={null} />);
+    fireEvent.change(screen.getByLabelText('Size of the PNG file'), { target: { value: '2048' } });
+    await press('Download PNG');
+    expect(await screen.findByText(/^The file could not be created\./)).toBeTruthy();
+    expect(sizes).toEqual([2048]);
+  });
+});
+
+describe('logo of a code', () => {
+  const fileOf = (type: string, size: number) =>
+    Object.defineProperty(new File(['x'], 'logo', { type }), 'size', { value: size });
+
+  /** Reads a file in a browser that draws a picture of `side` px in `bytesOf(side)` bytes. */
+  function read(file: File, bytesOf: (side: number) => number = () => 100) {
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+    const revoke = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    vi.spyOn(HTMLImageElement.prototype, 'decode').mockResolvedValue();
+    Object.defineProperty(HTMLImageElement.prototype, 'naturalWidth', {
+      value: 2_000,
+      configurable: true,
+    });
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(
+      Object.assign(Object.create(null), { drawImage: () => undefined }),
+    );
+    vi.spyOn(HTMLCanvasElement.prototype, 'toDataURL').mockImplementation(function draw(
+      this: HTMLCanvasElement,
+    ) {
+      return `${this.width} px`.padEnd(Math.ceil((bytesOf(this.width) * 4) / 3), ' ');
+    });
+    return { result: readLogo(file), revoke };
+  }
+
+  it.each([
+    ['image/gif', 10, 'Choose a PNG, JPEG, WebP or SVG image.'],
+    ['image/png', 2 * 1024 * 1024 + 1, 'The file is larger than 2 MB. Choose a smaller one.'],
+  ])('a file of the type %s with %i bytes is rejected', async (type, size, message) => {
+    expect(await read(fileOf(type, size)).result).toEqual({ ok: false, message });
+  });
+
+  it('a logo is as large as 32 KB allow, and its file is forgotten', async () => {
+    const { result, revoke } = read(fileOf('image/png', 2 * 1024 * 1024), (side) => side * 100);
+    const found = await result;
+    expect(found.ok && found.logo.trim()).toBe('256 px');
+    expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:x');
+  });
+
+  it('a file that cannot be read leaves the present logo', async () => {
+    const onLogo = vi.fn();
+    function Page() {
+      const [logo] = useState(LOGO);
+      return (
+        <LogoField logo={logo} size="small" level="Q" onLogo={onLogo} onSize={() => undefined} />
+      );
+    }
+    renderPage(<Page />);
+    const input = screen.getByLabelText<HTMLInputElement>('Logo file');
+    const clear = vi.spyOn(input, 'value', 'set');
+    Object.defineProperty(input, 'files', { value: [fileOf('image/gif', 1)] });
+    act(() => void fireEvent.change(input));
+    expect(await screen.findByText('Choose a PNG, JPEG, WebP or SVG image.')).toBeTruthy();
+    expect(onLogo).not.toHaveBeenCalled();
+    expect(clear).toHaveBeenCalledExactlyOnceWith('');
+  });
+});
+
+describe('shapes of a drawing', () => {
+  it('the margin is on both sides, and half a module of space around the logo', () => {
+    const plain = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 4 }, '');
+    const bare = drawQr('https://hop.example/abc', { ...PLAIN_QR, margin: 0 }, LOGO);
+    expect(plain.side).toBe(29 + 8);
+    expect(bare.logo).toMatchObject({ x: bare.logo?.y, side: bare.side - 2 * (bare.logo?.x ?? 0) });
+  });
+
+  it.each([
+    ['#959595', 'blocked'],
+    ['#949494', 'weak'],
+    ['#707070', 'weak'],
+    ['#6f6f6f', 'good'],
+  ])('the contrast of %s on white is %s', (foreground, verdict) => {
+    const { blocked, warnings } = checkReadability({ ...PLAIN_QR, foreground });
+    expect(blocked !== null ? 'blocked' : warnings.length > 0 ? 'weak' : 'good').toBe(verdict);
+  });
+});

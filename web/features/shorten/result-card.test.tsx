@@ -1,0 +1,31 @@
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serve } from '#web/testing/fake-server.ts';
+import { showPage } from '#web/testing/render-page.tsx';
+import { ResultCard } from './result-card.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const LINK = {
+  shortUrl: 'https://hop.example/abc',
+  code: 'abc',
+  longUrl: 'https://example.com/',
+  created_at: '2026-11-21T00:00:00Z',
+};
+
+describe('ResultCard', () => {
+  it.each([
+    [true, true],
+    [false, false],
+  ])('takes the focus: %s; leads a member to the studio: %s', async (takeFocus, member) => {
+    serve(() => ({ qrCode: 'data:image/svg+xml,<svg/>' }));
+    showPage(<ResultCard link={LINK} takeFocus={takeFocus} member={member} />);
+    await screen.findByAltText('QR code for the short link abc');
+    expect(document.activeElement?.tagName).toBe(takeFocus ? 'BUTTON' : 'BODY');
+    expect(screen.queryByText('Customize QR') !== null).toBe(member);
+    expect(screen.getByText('Preview').closest('a')?.getAttribute('href')).toBe('/abc+');
+  });
+});

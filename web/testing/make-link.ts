@@ -1,0 +1,34 @@
+import type { ListedLink } from '#contract/links.ts';
+
+/** Returns a link of the list that has nothing but its code and target. */
+export const makeLink = (change: Partial<ListedLink> = {}): ListedLink => ({
+  id: 1,
+  short_code: 'abc',
+  earlier_codes: [],
+  short_url: 'https://hop.example/abc',
+  long_url: 'https://example.com/a',
+  click_count: 3,
+  created_at: '2026-11-01T12:00:00Z',
+  status: 'active',
+  status_reason: null,
+  expires_at: null,
+  title: '',
+  note: '',
+  tags: [],
+  favorite: false,
+  archived: false,
+  forward_params: 'none',
+  deleted_at: null,
+  ...change,
+});
+
+/** Returns links with the codes `c1`, `c2` and so on. */
+export const makeLinks = (count: number, change: Partial<ListedLink> = {}): ListedLink[] =>
+  Array.from({ length: count }, (_, at) =>
+    makeLink({
+      id: at + 1,
+      short_code: `c${at + 1}`,
+      short_url: `https://hop.example/c${at + 1}`,
+      ...change,
+    }),
+  );

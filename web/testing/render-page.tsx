@@ -1,0 +1,60 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { useEffect, type ReactElement } from 'react';
+import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom';
+
+let address = '';
+let back = (): void => undefined;
+
+/** Makes the address of the shown page known to the test. */
+function History() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    address = pathname + search;
+    back = () => void navigate(-1);
+  }, [pathname, search, navigate]);
+  return null;
+}
+
+/** Returns the address of the page that `showPage` shows. */
+export const currentAddress = (): string => address;
+export const goBack = (): void => act(() => back());
+
+/**
+ * Renders a page with a router and an empty query cache that never retries. The last of the
+ * `addresses` is the page's, the others are those visited before.
+ */
+export function renderPage(
+  page: ReactElement,
+  addresses: string[] = ['/'],
+): { rerender: (page: ReactElement) => void; client: QueryClient } {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: false, retryDelay: 0 } },
+  });
+  const wrap = (content: ReactElement) => (
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={addresses} initialIndex={addresses.length - 1}>
+        <History />
+        {content}
+      </MemoryRouter>
+    </QueryClientProvider>
+  );
+  const { rerender } = render(wrap(page));
+  return { rerender: (next) => rerender(wrap(next)), client };
+}
+
+/** Like `renderPage`, for a test that needs nothing of the page but what it shows. */
+export const showPage = (page: ReactElement, addresses?: string[]): void =>
+  void renderPage(page, addresses);
+
+/** Waits for the button and clicks it, even behind an open dialog. */
+export async function press(name: string | RegExp): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name, hidden: true }));
+}
+
+/** Opens the menu of a button and chooses an item. */
+export async function choose(menu: string | RegExp, item: string): Promise<void> {
+  await press(menu);
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }));
+}
