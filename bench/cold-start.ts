@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments } from '#scripts/shared/arguments.ts';
-import { load, requestsFor } from './redirect/load.ts';
+import { createLoad, requestsFor } from './redirect/load.ts';
 import { withInterval } from './redirect/median.ts';
 import { bareWorker, hopWorker, linksFor } from './redirect/targets.ts';
 import { cpuOf, startWorkerd, type Target } from './redirect/workerd.ts';
@@ -27,7 +27,9 @@ async function measure(target: Target, folder: string): Promise<ColdStart> {
   const start = performance.now();
   const { port, child } = await startWorkerd(target, folder);
   try {
-    await load([port], requests, 0, 1);
+    const load = await createLoad([port], 1);
+    await load.send(requests, 0);
+    load.close();
     return { time: performance.now() - start, cpu: cpuOf(child.pid ?? 0) / 1_000 };
   } finally {
     child.kill('SIGKILL');

@@ -1,86 +1,80 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { LINK_MEMORY_SECONDS } from '#contract/limits.ts';
 import { readArguments } from '#scripts/shared/arguments.ts';
-import { load, requestsFor } from './redirect/load.ts';
+import { createLoad, requestsFor } from './redirect/load.ts';
 import { median, withInterval } from './redirect/median.ts';
 import { bareWorker, hopWorker, linksFor } from './redirect/targets.ts';
-import { cpuOf, startWorkerd, type Running, type Target } from './redirect/workerd.ts';
+import { cpuOf, startWorkerd, type Running } from './redirect/workerd.ts';
 
 const { values } = readArguments({
   usage: 'npm run bench -- redirect [options]',
   about: `Compares the CPU time of Hop's redirects with that of a bare Worker. Both answer the same requests
 at the same time, so that noise meets both alike. Needs Linux.`,
   options: {
-    slices: { type: 'string', value: 'N', default: '100', meaning: 'number of slices' },
-    slice: { type: 'string', value: 'MS', default: '500', meaning: 'length of a slice' },
+    slices: { type: 'string', value: 'N', default: '600', meaning: 'number of slices' },
     short: { type: 'boolean', default: false, meaning: 'a run of seconds that decides nothing' },
   },
 });
-const SLICES = values.short ? 4 : Number(values.slices);
-const SLICE_MS = values.short ? 50 : Number(values.slice);
-const WARM_UP_MS = values.short ? 100 : 5_000;
-const WINDOW_MS = 100;
-/** The CPU time of a slice includes the delivery of its last window, which takes this long. */
-const DRAIN_MS = WINDOW_MS + 100;
+const SLICES = values.short ? 8 : Number(values.slices);
+/** V8 has optimized both Workers after some ten thousand redirects. */
+const WARM_UP = values.short ? 100 : 30_000;
+/** The length of a slice, and of a window of clicks: a slice delivers about one window. */
+const SLICE_MS = 100;
 /**
- * Under constant load, 1,000 links are read from KV again every 5 s. The memory also expires
- * between two slices, so fewer links cause as many reads per second of load.
+ * How often Hop's memory answers for a link before it reads KV again. The memory expires by the
+ * clock, so without this the result would depend on the speed of the machine. 65 is what 1,000
+ * links get at 13,000 redirects a second, the most that one core answers.
  */
-const LINKS = Math.round((1_000 * SLICE_MS) / (SLICE_MS + DRAIN_MS));
+const ANSWERS_PER_READ = 65;
 
-const links = linksFor(LINKS);
-const requests = requestsFor(links.map(({ code }) => code));
-
-/** What one Worker used for a redirect. `cpu` is in µs and includes the work after the response. */
-type Slice = { cpu: number; messages: number };
-
-async function measureSlice(workers: readonly Running[], ms: number): Promise<Slice[]> {
-  const used = (): Promise<Slice[]> =>
-    Promise.all(
-      workers.map(async ({ child, messages }) => ({
-        cpu: cpuOf(child.pid ?? 0),
-        messages: await messages(),
-      })),
-    );
-  const before = await used();
-  const redirects = await load(
-    workers.map(({ port }) => port),
-    requests,
-    ms,
-  );
-  await sleep(DRAIN_MS);
-  const after = await used();
-  return after.map(({ cpu, messages }, i) => ({
-    cpu: (cpu - (before[i]?.cpu ?? 0)) / redirects,
-    messages: (messages - (before[i]?.messages ?? 0)) / redirects,
-  }));
-}
+/** The CPU time of each Worker so far in µs, the work after its responses included. */
+const cpusOf = (workers: readonly Running[]): number[] =>
+  workers.map(({ child }) => cpuOf(child.pid ?? 0));
+const messagesOf = (workers: readonly Running[]): Promise<number[]> =>
+  Promise.all(workers.map(({ messages }) => messages()));
+/** How much each number has grown, per redirect. */
+const growth = (before: readonly number[], after: readonly number[], redirects: number): number[] =>
+  after.map((number, i) => (number - (before[i] ?? 0)) / redirects);
 
 async function compare(memory: 'on' | 'off', folder: string): Promise<string> {
+  const links = linksFor(1_000);
   const workers: Running[] = [];
   try {
-    const targets: Target[] = [
-      bareWorker(links, memory, WINDOW_MS),
-      await hopWorker(links, memory, WINDOW_MS),
-    ];
-    for (const target of targets)
+    for (const target of [
+      bareWorker(links, memory, SLICE_MS),
+      await hopWorker(links, memory, SLICE_MS),
+    ])
       workers.push(await startWorkerd(target, join(folder, memory, String(workers.length))));
-    await measureSlice(workers, WARM_UP_MS);
-    const slices: Slice[][] = [];
-    for (let n = 0; n < SLICES; n++) slices.push(await measureSlice(workers, SLICE_MS));
-    const of = (at: number, what: keyof Slice): number[] =>
-      slices.map((slice) => slice[at]?.[what] ?? Number.NaN);
-    const both = (what: keyof Slice, digits: number): string =>
-      [0, 1].map((at) => median(of(at, what)).toFixed(digits)).join(' / ');
-    const [bare, ours] = [of(0, 'cpu'), of(1, 'cpu')];
-    const ratio = withInterval(bare.map((cpu, i) => cpu / (ours[i] ?? Number.NaN)));
-    return `| ${memory} | ${both('cpu', 1)} | **${ratio}** | ${both('messages', 4)} |`;
+    const load = await createLoad(workers.map(({ port }) => port));
+    const all = requestsFor(links.map(({ code }) => code));
+    let [warm, seconds] = [0, 0];
+    for (; warm < WARM_UP; seconds += SLICE_MS / 1_000) warm += await load.send(all, SLICE_MS);
+    const codes = Math.ceil(((warm / seconds) * LINK_MEMORY_SECONDS) / ANSWERS_PER_READ);
+    const requests =
+      memory === 'on' ? requestsFor(links.slice(0, codes).map(({ code }) => code)) : all;
+    const slices: number[][] = [];
+    const messagesBefore = await messagesOf(workers);
+    let total = 0;
+    for (let n = 0; n < SLICES; n++) {
+      const before = cpusOf(workers);
+      const redirects = await load.send(requests, SLICE_MS);
+      slices.push(growth(before, cpusOf(workers), redirects));
+      total += redirects;
+    }
+    const messages = growth(messagesBefore, await messagesOf(workers), total);
+    load.close();
+    const ratio = withInterval(slices.map(([bare = Number.NaN, hop = Number.NaN]) => bare / hop));
+    const both = [0, 1].map((at) => median(slices.map((slice) => slice[at] ?? Number.NaN)));
+    return `| ${memory} | ${inTurns(both, 1)} | **${ratio}** | ${inTurns(messages, 4)} |`;
   } finally {
     for (const { child } of workers) child.kill('SIGKILL');
   }
 }
+
+const inTurns = (numbers: readonly number[], digits: number): string =>
+  numbers.map((number) => number.toFixed(digits)).join(' / ');
 
 const folder = mkdtempSync(join(tmpdir(), 'hop-bench-'));
 try {

@@ -50,7 +50,7 @@ export function handleRequest(
   env: Env,
   ctx: ExecutionContext,
 ): Response | Promise<Response> {
-  const { url } = request;
+  const { url, method } = request;
   if (!isOwnHost(env, url)) return respondMisdirected(request, env);
   // "http:" has its colon at index 4 and "https:" does not. This runs on every redirect.
   if (url.charCodeAt(4) === COLON) {
@@ -58,7 +58,8 @@ export function handleRequest(
     if (secureOrigin !== null) return respondHttpsOnly(request, secureOrigin);
   }
   const path = pathOf(url);
-  const remembered = redirectFromMemory(request, env, ctx, keyOf(path));
+  const visit = { request, url, method, env, ctx };
+  const remembered = redirectFromMemory(visit, keyOf(path));
   if (remembered !== null) return remembered;
   const end = path.indexOf('/', 1);
   const first = path.slice(1, end === -1 ? undefined : end);
@@ -78,7 +79,7 @@ export function handleRequest(
   const isPlain = end === -1 && path.charCodeAt(path.length - 3) !== PERCENT;
   const codePath = isPlain ? path : plainSpelling(path);
   if (codePath.endsWith('+')) return preview(request, env, ctx, keyOf(codePath.slice(0, -1)));
-  return redirect(request, env, ctx, keyOf(codePath));
+  return redirect(visit, keyOf(codePath));
 }
 
 const keyOf = (path: string): LinkKey => linkKey(DEFAULT_HOST, path.slice(1));

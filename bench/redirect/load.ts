@@ -37,31 +37,40 @@ export function requestsFor(codes: readonly string[]): Buffer[] {
 }
 
 /**
- * Sends requests for `ms` milliseconds, as fast as they are answered, and returns how many each
- * port answered. Every connection goes through the ports in turns, one request after the other, so
- * that all of them answer the same requests at the same time. Throws if a response is not a 302.
+ * Connects to all `ports`. `send` sends requests for `ms` milliseconds, as fast as they are
+ * answered, and returns how many each port answered. Every connection goes through the ports in
+ * turns, one request after the other, so that all of them answer the same requests at the same
+ * time. Throws if a response is not a 302.
  */
-export async function load(
-  ports: readonly number[],
-  requests: readonly Buffer[],
-  ms: number,
-  connections = CONNECTIONS,
-): Promise<number> {
-  const end = performance.now() + ms;
-  let turns = 0;
-  const follow = async (first: number): Promise<void> => {
-    const sockets = await Promise.all(ports.map(open));
-    let at = first;
-    do {
-      // The step is prime, so every code is requested equally often.
-      at = (at + 7_919) % requests.length;
-      for (const socket of sockets) await redirectOf(socket, requests[at] ?? Buffer.alloc(0));
-      turns++;
-    } while (performance.now() < end);
-    for (const socket of sockets) socket.destroy();
+export async function createLoad(ports: readonly number[], connections = CONNECTIONS) {
+  const lines = await Promise.all(
+    Array.from({ length: connections }, async (_, i) => ({
+      at: i * 131,
+      sockets: await Promise.all(ports.map(open)),
+    })),
+  );
+
+  return {
+    async send(requests: readonly Buffer[], ms: number): Promise<number> {
+      const end = performance.now() + ms;
+      let turns = 0;
+      const follow = async (line: { at: number; sockets: Socket[] }): Promise<void> => {
+        do {
+          // The step is prime, so every code is requested equally often.
+          line.at = (line.at + 7_919) % requests.length;
+          for (const socket of line.sockets)
+            await redirectOf(socket, requests[line.at] ?? Buffer.alloc(0));
+          turns++;
+        } while (performance.now() < end);
+      };
+      await Promise.all(lines.map(follow));
+      return turns;
+    },
+
+    close(): void {
+      for (const { sockets } of lines) for (const socket of sockets) socket.destroy();
+    },
   };
-  await Promise.all(Array.from({ length: connections }, (_, i) => follow(i * 131)));
-  return turns;
 }
 
 const open = (port: number): Promise<Socket> =>

@@ -13,6 +13,16 @@ describe('ensureDailyKey', () => {
     expect(await ensureDailyKey(env, today + 1, generateDailyKey())).not.toBe(first);
   });
 
+  it('[T33] the copy in KV expires 48 hours after its day began', async () => {
+    const day = dayNumber(Date.now()) + 3;
+    const expirations: unknown[] = [];
+    const put: KVNamespace['put'] = (_key, _value, options) =>
+      Promise.resolve(void expirations.push(options?.expiration));
+    const LINKS = withMethods(env.LINKS, { put });
+    await ensureDailyKey({ DB: env.DB, LINKS }, day, generateDailyKey());
+    expect(expirations).toEqual([(day + 2) * 86_400]);
+  });
+
   it('returns the key although KV fails', async () => {
     const LINKS = withMethods(env.LINKS, { put: () => Promise.reject(new Error('KV is down')) });
     const day = dayNumber(Date.now()) + 2;

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:test';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SANS_FONT_PATH } from '#contract/fonts.ts';
 import { FOOTER_LINKS, HEADER_LINKS } from '#contract/site.ts';
 import { call } from '#worker/testing/call.ts';
 import { withMethods } from '#worker/db/with-methods.ts';
 import { stopClock } from '#worker/testing/stop-clock.ts';
 import { storeLink, UNTOUCHABLE_DB } from '#worker/testing/stored-links.ts';
+import { errorPage } from './error-page.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 let sends = 0;
@@ -198,5 +199,25 @@ describe('an error page of a short link', () => {
     expect((await call('/miss-9', from('203.0.113.78'), { ...QUICK, LIMIT_MISSES })).status).toBe(
       404,
     );
+    // The isolate blocks the network for 10 s without asking the limiter.
+    const start = Date.now();
+    for (const [ms, answers] of [
+      [9_999, 4],
+      [10_000, 5],
+    ] as const) {
+      vi.setSystemTime(start + ms);
+      await call('/miss-9', from('203.0.113.77'), { ...QUICK, LIMIT_MISSES });
+      expect(asked).toBe(answers);
+    }
+  });
+
+  it.each([
+    ['down', '5'],
+    ['limited', '60'],
+    ['unknown', null],
+  ] as const)('a page that says %s asks for a pause of %s seconds', (why, pause) => {
+    const response = errorPage(new Request('https://hop.example/abc'), env, { why });
+    expect(response.headers.get('Retry-After')).toBe(pause);
+    expect(response.headers.get('Vary')).toBe('Accept');
   });
 });

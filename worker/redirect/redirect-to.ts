@@ -8,8 +8,8 @@ import { HSTS } from './security-headers.ts';
 const HEADERS = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' };
 
 /**
- * Templates that are copied and never sent. Copying is about 2 µs faster than building each
- * response from a plain object, which is 3 % of a redirect.
+ * Templates that are copied and never sent. A copy costs about 2 µs less than a response made from
+ * a plain object, which is 3 % of a redirect.
  */
 const httpTemplate = new Response(null, { status: 302, headers: HEADERS });
 const httpsTemplate = new Response(null, {
@@ -24,5 +24,5 @@ const httpsTemplate = new Response(null, {
 export function redirectTo(target: string, isHttps: boolean): Response {
   const template = isHttps ? httpsTemplate : httpTemplate;
   template.headers.set('Location', target);
-  return new Response(null, template);
+  return template.clone();
 }

@@ -241,10 +241,13 @@ describe('GET /{code}', () => {
     expect(puts).toEqual([]);
   });
 
-  it('a recently changed link is left to the outbox', async () => {
-    const { code } = await storeLink({ isPublished: false });
+  it.each([
+    ['is left to the outbox', 120_000, false],
+    ['is backfilled', 120_001, true],
+  ])('a link that KV lacks %s %i ms after its change', async (_, age, isBackfilled) => {
+    const { code } = await storeLink({ isPublished: false, updatedAt: Date.now() - age });
     expect((await call(`/${code}`, {}, QUICK)).status).toBe(302);
-    expect(await env.LINKS.get(code)).toBeNull();
+    expect((await env.LINKS.get(code)) !== null).toBe(isBackfilled);
   });
 
   it.each([

@@ -22,6 +22,20 @@ export type RedirectDeps = Omit<DeliveryDeps, 'recordLoss'> & {
   backfill: (env: Env, linkId: number, now: number) => Promise<unknown>;
 };
 
+/**
+ * A request with its URL and method, which are read once: each read of a property of a `Request`
+ * calls into the runtime.
+ */
+export type Visit = {
+  request: Request;
+  url: string;
+  method: string;
+  env: Env;
+  ctx: ExecutionContext;
+};
+
+const isRead = ({ method }: Visit): boolean => method === 'GET' || method === 'HEAD';
+
 /** A disabled link stops within the promised time even if LINK_MEMORY_MS is set higher. */
 const MAX_MEMORY_MS = LINK_MEMORY_SECONDS * 1000;
 const UNKNOWN = { kind: 'unknown' } as const;
@@ -59,13 +73,10 @@ export function createRedirect(deps: RedirectDeps) {
    * query costs only a search for '?'.
    */
   const follow = (
-    request: Request,
-    env: Env,
-    ctx: ExecutionContext,
+    { request, url, method, env, ctx }: Visit,
     record: EdgeRecord,
     now: number,
   ): Response => {
-    const { url, method } = request;
     const start = url.indexOf('?');
     const query = start === -1 ? null : readRedirectQuery(url.slice(start + 1), record);
     if (method === 'GET') countClick(request, env, ctx, record.i, now, query);
@@ -76,32 +87,20 @@ export function createRedirect(deps: RedirectDeps) {
    * The redirect of a link that this isolate remembers, without a promise and without storage. Null
    * if it does not remember the link, or if the link does not redirect.
    */
-  const redirectFromMemory = (
-    request: Request,
-    env: Env,
-    ctx: ExecutionContext,
-    key: LinkKey,
-  ): Response | null => {
+  const redirectFromMemory = (visit: Visit, key: LinkKey): Response | null => {
     const now = Date.now();
     const record = linkMemory.get(key, now);
     if (record === undefined || !isLive(record, now)) return null;
-    const { method } = request;
-    return method === 'GET' || method === 'HEAD' ? follow(request, env, ctx, record, now) : null;
+    return isRead(visit) ? follow(visit, record, now) : null;
   };
 
   /**
    * The response to every path that is not a page, file or API: a 302, or a page that says why
    * there is none.
    */
-  const redirect = async (
-    request: Request,
-    env: Env,
-    ctx: ExecutionContext,
-    key: LinkKey,
-  ): Promise<Response> => {
-    const { method } = request;
-    if (method !== 'GET' && method !== 'HEAD')
-      return respondWithError(request, env, { why: 'method' });
+  const redirect = async (visit: Visit, key: LinkKey): Promise<Response> => {
+    const { request, env, ctx } = visit;
+    if (!isRead(visit)) return respondWithError(request, env, { why: 'method' });
     if (!isLinkKey(key)) return respondWithError(request, env, { why: 'unknown' });
     const now = Date.now();
     const memoryMs = Math.min(Number(env.LINK_MEMORY_MS) || 0, MAX_MEMORY_MS);
@@ -126,7 +125,7 @@ export function createRedirect(deps: RedirectDeps) {
     const { record, needsBackfill } = found;
     if (needsBackfill) waitUntil(deps.backfill(env, record.i, now).catch(() => undefined));
     if (!isLive(record, now)) return respondWithError(request, env, { why: 'gone', key, record });
-    return follow(request, env, ctx, record, now);
+    return follow(visit, record, now);
   };
 
   return { redirect, redirectFromMemory };
