@@ -14,9 +14,10 @@ import worker from '#worker/index.ts';
 import { call } from '#worker/testing/call.ts';
 import { rowsOf } from '#worker/testing/clicks.ts';
 import { aroundD1, aroundKv, throwsBefore } from '#worker/testing/faults.ts';
+import { logLines } from '#worker/testing/log-lines.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { mailsTo } from '#worker/testing/sign-in.ts';
-import { checkAlerts } from './check-alerts.ts';
+import { checkAlerts, checkAlertsSometimes } from './check-alerts.ts';
 
 const START = Date.UTC(2027, 0, 10, 12);
 const db = openDb(env.DB);
@@ -73,6 +74,8 @@ describe('an alert', () => {
   it('an alert goes to the administrators by mail, and to nobody else', async () => {
     const admin = await makePerson({ role: 'admin' });
     const member = await makePerson();
+    const suspended = await makePerson({ role: 'admin' });
+    await env.DB.prepare('UPDATE users SET suspended_at = 1 WHERE id = ?').bind(suspended.id).run();
     await loseClicks();
     for (let i = 0; i < 3; i++) await check({ DEV_MAILBOX: 'on' });
     expect((await mailsTo(admin.email)).map(({ subject }) => subject)).toEqual([
@@ -85,6 +88,70 @@ describe('an alert', () => {
       link: 'http://localhost:8787/admin?tab=system',
     });
     expect(await mailsTo(member.email)).toEqual([]);
+    expect(await mailsTo(suspended.email)).toEqual([]);
+  });
+
+  it('mails the addresses of the settings while the database cannot be read', async () => {
+    const sentTo: string[] = [];
+    const send = ({ to }: { to?: unknown }) => {
+      sentTo.push(String(to));
+      return Promise.resolve({ messageId: '' });
+    };
+    await check({
+      EMAIL: { send },
+      MAIL_FROM: 'alerts@example.org',
+      DEV_MAILBOX: '',
+      ADMIN_EMAILS: 'one@example.org, two@example.org,',
+      DB: aroundD1(env.DB, throwsBefore('D1 is down')),
+    });
+    expect(sentTo).toEqual(['one@example.org', 'two@example.org']);
+  });
+
+  it('is not sent again if the mail was sent and the webhook failed', async () => {
+    await makePerson({ role: 'admin' });
+    isDown = true;
+    await loseClicks();
+    for (let i = 0; i < 4; i++) await check({ ...configured, DEV_MAILBOX: 'on' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('does not end while its signal is unknown', async () => {
+    const runs = (at: number, failingSince: number | null) =>
+      env.DB.prepare(
+        `INSERT OR REPLACE INTO job_runs (name, started_at, ok, failing_since) VALUES ('outbox', ?, 1, ?)`,
+      ).bind(at, failingSince);
+    await runs(START, START - 60 * MINUTE_MS).run();
+    await check();
+    now += 20 * MINUTE_MS;
+    await checkAlerts({ ...env, ...configured }, now, false, fetcher);
+    await runs(now, null).run();
+    await check();
+    expect(
+      calls.map((body) => JSON.parse(body)).map(({ event, signal }) => `${event} ${signal}`),
+    ).toEqual(['alert jobs', 'alert cron', 'recovery cron', 'recovery jobs']);
+  });
+
+  it('does not log the address of a webhook that cannot be reached', async () => {
+    const logged = logLines();
+    await loseClicks();
+    await checkAlerts({ ...env, ...configured }, now, true, () =>
+      Promise.reject(new TypeError(`cannot reach ${configured.ALERT_WEBHOOK_URL}`)),
+    );
+    expect(logged()).toContainEqual({
+      event: 'alert_webhook_failed',
+      error: 'TypeError',
+    });
+  });
+
+  it('of a time without D1 ends once, though KV still serves it', async () => {
+    const stale = JSON.stringify({ writtenAt: START, since: { database: START - 60_000 } });
+    for (let i = 0; i < 3; i++) {
+      await env.LINKS.put('system:alerts', stale);
+      await check();
+    }
+    expect(calls.map((body) => JSON.parse(body))).toMatchObject([
+      { event: 'recovery', signal: 'database', since: new Date(START - 60_000).toISOString() },
+    ]);
   });
 
   it('an alert is sent again after a failed webhook, and ends silently if never sent', async () => {
@@ -167,6 +234,20 @@ describe('watching', () => {
     await env.DB.prepare('DELETE FROM system_facts').run();
     expect((await call('/api/ready')).status).toBe(503);
     expect(await sentAlerts()).toEqual(['alert:cron']);
+  });
+
+  it('the consumer checks at most every five minutes', async () => {
+    let reads = 0;
+    const DB = aroundD1(env.DB, (_, run) => (reads++, run()));
+    const later = Date.UTC(2030, 0, 1);
+    const checkAt = async (ms: number) => {
+      reads = 0;
+      await checkAlertsSometimes({ ...env, DB }, later + ms);
+      return reads > 0;
+    };
+    expect(await checkAt(0)).toBe(true);
+    expect(await checkAt(5 * 60_000 - 1)).toBe(false);
+    expect(await checkAt(5 * 60_000)).toBe(true);
   });
 
   it('a check costs two statements, one read of KV and no written row a minute', async () => {

@@ -14,7 +14,7 @@ import { MAILS } from '#worker/mail/texts.ts';
 import { canSendMail, createNotifier } from '#worker/mail/mailer.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
-import { formatDuration } from './database-size.ts';
+import { ALERT_MESSAGES } from '#worker/messages/system.ts';
 
 const fetchFromNetwork: FetchFunction = (url, init) => fetch(url, init);
 /** How often the queue's consumer checks, to notice that cron has stopped. */
@@ -124,8 +124,8 @@ export async function sendAlert(
   const title = SIGNAL_TITLES[signal.signal];
   const text =
     kind === 'begin'
-      ? `${title}: ${signal.sentence}`
-      : `${title} is fine again after ${formatDuration(now - since)}.`;
+      ? ALERT_MESSAGES.begin(title, signal.sentence)
+      : ALERT_MESSAGES.end(title, now - since);
   logEvent(kind === 'begin' ? 'alert' : 'alert_over', { signal: signal.signal, text });
   const mails = await sendMails(env, kind, text, now);
   if (!env.ALERT_WEBHOOK_URL) return true;

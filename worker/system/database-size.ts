@@ -1,27 +1,10 @@
-import { plural } from '#contract/language.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { DAY_MS } from '#contract/time.ts';
 import { dayNumber } from '#contract/periods.ts';
 import { sql } from 'drizzle-orm';
 import { expireSetAside } from '#worker/clicks/queue/set-aside.ts';
 import { openDb } from '#worker/db/client.ts';
 import { deleteOldFacts, saveFact, SIZE } from '#worker/db/system-facts.ts';
-
-/** ms → '4 seconds', '12 minutes', '3 hours', '2 days': rounded down. */
-export function formatDuration(ms: number): string {
-  if (ms < 2 * MINUTE_MS) return plural(Math.floor(Math.max(0, ms) / 1000), 'second');
-  if (ms < 2 * HOUR_MS) return plural(Math.floor(ms / MINUTE_MS), 'minute');
-  return ms < 2 * DAY_MS
-    ? plural(Math.floor(ms / HOUR_MS), 'hour')
-    : plural(Math.floor(ms / DAY_MS), 'day');
-}
-
-/** '512 KB', '1.5 GB': units of 1000, as the platform counts its limits. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} KB`;
-  return bytes < 1_000_000_000
-    ? `${(bytes / 1_000_000).toFixed(1)} MB`
-    : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
-}
+import { sizeRecorded } from '#worker/messages/system.ts';
 
 /** The size of the database on a UTC day, which is counted in days since 1970. */
 export type SizeOnDay = { day: number; bytes: number };
@@ -48,6 +31,16 @@ export function daysUntilFull(
   return perDay <= 0 ? null : Math.max(0, Math.floor((limitBytes - bytes) / perDay));
 }
 
+/** The time at which the database is full at its present growth, in ms; null if not foreseeable. */
+export function fullAt(
+  { bytes, sizes }: { bytes: number; sizes: readonly SizeOnDay[] },
+  limitBytes: number,
+  now: number,
+): number | null {
+  const days = daysUntilFull(sizes, bytes, limitBytes);
+  return days === null ? null : now + days * DAY_MS;
+}
+
 /**
  * Stores the size of the database once a day, to compute its growth, and deletes facts that the
  * system page no longer shows.
@@ -58,5 +51,5 @@ export async function recordSize(env: Pick<Env, 'DB'>, now: number): Promise<str
   await saveFact(db, { name: `${SIZE}${dayNumber(now)}`, at: now, value: String(meta.size_after) });
   await deleteOldFacts(db, now);
   const lost = await expireSetAside(db, now);
-  return `${formatBytes(meta.size_after)}${lost > 0 ? `, ${lost} clicks lost` : ''}`;
+  return sizeRecorded(meta.size_after, lost);
 }

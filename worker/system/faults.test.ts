@@ -232,6 +232,50 @@ describe('GET /api/admin/system', () => {
   });
 });
 
+describe('the beginnings that GET /api/admin/system shows', () => {
+  it('a bad signal without a beginning has that of its alert', async () => {
+    await minute({});
+    const LINKS = aroundKv(env.LINKS, throwsBefore('KV is down'));
+    await minute({ LINKS });
+    const alertAt = new Date(now).toISOString();
+    await minute({ LINKS });
+    const { signals } = await (await asAdmin('/api/admin/system', { LINKS })).json<SystemReport>();
+    expect(signals.find(({ signal }) => signal === 'edge-store')).toMatchObject({
+      state: 'bad',
+      since: alertAt,
+    });
+    await minute({});
+  });
+
+  it('of the reasons of set-aside windows the ten most frequent, each with its first', async () => {
+    await run('DELETE FROM set_aside_windows');
+    const rows = Array.from({ length: 12 }, (_, reason) => [
+      [reason, 0],
+      ...(reason > 8 ? [[reason, 1]] : []),
+    ]).flat();
+    for (const [reason = 0, nth = 0] of rows)
+      await run(
+        'INSERT INTO set_aside_windows VALUES (?, ?, 0, 2, ?, ?)',
+        `${reason}-${nth}`,
+        now - nth * 1000,
+        `reason ${reason}`,
+        '{}',
+      );
+    const { set_aside: setAside } = await (await asAdmin('/api/admin/system')).json<SystemReport>();
+    await run('DELETE FROM set_aside_windows');
+    expect(setAside.reasons).toHaveLength(10);
+    const frequent = setAside.reasons
+      .slice(0, 3)
+      .toSorted((a, b) => (a.reason < b.reason ? -1 : 1));
+    const since = new Date(now - 1000).toISOString();
+    expect(frequent).toEqual([
+      { reason: 'reason 10', windows: 2, clicks: 4, since },
+      { reason: 'reason 11', windows: 2, clicks: 4, since },
+      { reason: 'reason 9', windows: 2, clicks: 4, since },
+    ]);
+  });
+});
+
 describe('GET /api/ready', () => {
   const ready = async (headers: Record<string, string>, see: Partial<Env> = {}) => {
     const response = await call('/api/ready', { headers }, see);
@@ -253,5 +297,11 @@ describe('GET /api/ready', () => {
       false,
       [...SIGNALS],
     ]);
+  });
+
+  it('is rate limited by network', async () => {
+    const LIMIT_READS = { limit: () => Promise.resolve({ success: false }) };
+    const headers = { 'CF-Connecting-IP': '203.0.113.9' };
+    expect((await ready(headers, { LIMIT_READS })).status).toBe(429);
   });
 });

@@ -12,7 +12,7 @@ import { BACKUP, LOST, QUEUE, SIZE, type SystemFact } from '#worker/db/system-fa
 import { DAY_MS } from '#contract/time.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { readKvAlerts, type KvAlerts } from './alert-state.ts';
-import type { Facts, JobFacts, ShardFacts, StoredFacts } from './signals.ts';
+import type { Facts, JobFacts, ShardFacts, StoredFacts } from './facts.ts';
 
 type SystemEnv = Pick<Env, 'DB' | 'LINKS' | 'DATABASE_LIMIT_MB'>;
 export type Reading = { facts: Facts; stored: SystemFact[]; kvAlerts: KvAlerts };

@@ -14,7 +14,8 @@ import { rateLimitNetwork } from '#worker/http/rate-limit.ts';
 import { readJson, requireMember } from '#worker/http/validate.ts';
 import { sendAlerts, canMail } from './check-alerts.ts';
 import { readFacts, type Reading } from './read-facts.ts';
-import { isReady, evaluateSignals, fullAt } from './signals.ts';
+import { fullAt } from './database-size.ts';
+import { isReady, evaluateSignals } from './signals.ts';
 import { count, desc, min, sum } from 'drizzle-orm';
 import type { Db } from '#worker/db/client.ts';
 import { set_aside_windows } from '#worker/db/schema-system.ts';
@@ -62,7 +63,7 @@ async function readSystem(env: Env, db: Db, now: number): Promise<SystemReport> 
   const reading = await readFacts(env, now);
   const { facts } = reading;
   const { stored } = facts;
-  const full = stored === null ? null : fullAt(stored, facts);
+  const full = stored === null ? null : fullAt(stored, facts.limitBytes, now);
   const hasWindows = stored !== null && stored.setAside.windows > 0;
   return {
     checked_at: textOf(now),

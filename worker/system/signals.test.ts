@@ -1,8 +1,10 @@
 import { dayNumber } from '#contract/periods.ts';
 import { describe, expect, it } from 'vitest';
-import type { SignalName } from '#contract/system.ts';
+import type { Signal, SignalName } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { fullAt, isReady, evaluateSignals, type Facts, type StoredFacts } from './signals.ts';
+import { fullAt } from './database-size.ts';
+import type { Facts, StoredFacts } from './facts.ts';
+import { isReady, evaluateSignals } from './signals.ts';
 
 const NOW = Date.UTC(2027, 0, 10, 12);
 const TODAY = dayNumber(NOW);
@@ -18,6 +20,15 @@ const STORED: StoredFacts = {
   verification: { ok: true, at: NOW - HOUR_MS },
   bytes: 1_000_000_000,
   sizes: [],
+};
+const JOB = {
+  name: 'expire',
+  startedAt: NOW,
+  finishedAt: NOW,
+  ok: true,
+  detail: '',
+  failingSince: null,
+  backlog: null,
 };
 const factsOf = (stored: Partial<StoredFacts> | null = {}, over: Partial<Facts> = {}): Facts => ({
   now: NOW,
@@ -75,16 +86,8 @@ describe('evaluateSignals', () => {
   });
 
   it('turns red for a job only after several failures', () => {
-    const job = {
-      name: 'expire',
-      startedAt: NOW,
-      finishedAt: NOW,
-      ok: false,
-      detail: '',
-      backlog: null,
-    };
     const failingFor = (ms: number) =>
-      named(factsOf({ jobs: [{ ...job, failingSince: NOW - ms }] }), 'jobs');
+      named(factsOf({ jobs: [{ ...JOB, failingSince: NOW - ms }] }), 'jobs');
     expect(failingFor(6 * MINUTE_MS)?.state).toBe('warn');
     expect(failingFor(40 * MINUTE_MS)).toMatchObject({
       state: 'bad',
@@ -121,7 +124,7 @@ describe('evaluateSignals', () => {
     expect(named(factsOf({ sizes: grown(900_000_000, 5) }), 'size')?.state).toBe('ok');
     expect(named(factsOf({ bytes: 9_100_000_000 }), 'size')?.state).toBe('bad');
     const facts = factsOf({ sizes: grown(200_000_000) });
-    expect(fullAt(facts.stored ?? STORED, facts)).toBe(NOW + 45 * DAY_MS);
+    expect(fullAt(facts.stored ?? STORED, facts.limitBytes, NOW)).toBe(NOW + 45 * DAY_MS);
   });
 
   it('turns red for an old backup, and for none that is known not at all', () => {
@@ -130,6 +133,198 @@ describe('evaluateSignals', () => {
       sentence: 'The last backup is 40 hours old.',
     });
     expect(named(factsOf({}, { backupAt: null }), 'backup')?.state).toBe('unknown');
+  });
+});
+
+const MIN = 60_000;
+const HOUR = 60 * MIN;
+const dead = (ago: number, failed = 1) => ({
+  deadLetterQueue: { at: NOW - ago, lagMs: 0, failed },
+});
+const failing = (ms: number) => ({
+  jobs: [
+    { ...JOB, name: 'a', failingSince: NOW - MIN },
+    { ...JOB, name: 'b', failingSince: NOW - ms },
+  ],
+});
+const behind = (ms: number) => ({
+  jobs: [
+    { ...JOB, name: 'a', backlog: { left: 9, since: NOW - MIN } },
+    { ...JOB, name: 'b', backlog: { left: 1, since: NOW - ms } },
+  ],
+});
+const sizes = (first: number, last: number, days: number) => ({
+  bytes: last,
+  sizes: [
+    { day: TODAY, bytes: last },
+    { day: TODAY - days, bytes: first },
+  ],
+});
+const shard = (bytes: number, found = '0012_system') => ({
+  shards: [
+    { name: 'SHARD_1', state: { found: '0012_system', isCurrent: true, bytes: 1 } },
+    { name: 'SHARD_2', state: { found, isCurrent: found === '0012_system', bytes } },
+  ],
+});
+const schema = (found: string) => ({
+  schema: { found, needed: '0013_next', isCurrent: false, appliedAt: NOW },
+});
+const since = (ms: number) => ({ since: new Date(NOW - ms).toISOString() });
+
+/** The last facts of a state, and the first of the next one. The figures are those that are shown. */
+const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
+  ['database', factsOf(), { state: 'ok', figure: '4 ms' }],
+  [
+    'database',
+    factsOf({}, { shards: [{ name: 'SHARD_1', state: null }] }),
+    {
+      state: 'bad',
+      sentence: 'No answer from SHARD_1. Clicks on links there are counted once it answers again.',
+    },
+  ],
+  ['schema', factsOf(), { state: 'ok', figure: '0012' }],
+  [
+    'schema',
+    factsOf({}, schema('')),
+    {
+      state: 'bad',
+      sentence:
+        'The database has no schema, and this release needs 0013_next. Apply the migrations.',
+    },
+  ],
+  [
+    'schema',
+    factsOf({}, shard(1, '0011_old')),
+    {
+      state: 'bad',
+      sentence: 'SHARD_2 has 0011_old, and this release needs 0012_system. Apply the migrations.',
+    },
+  ],
+  ['edge-store', factsOf(), { state: 'ok', figure: '3 ms' }],
+  ['cron', factsOf({ lastCronAt: NOW - 10 * MIN }), { state: 'ok', figure: '10 minutes ago' }],
+  [
+    'cron',
+    factsOf({ lastCronAt: NOW - 10 * MIN - 1 }),
+    {
+      state: 'bad',
+      sentence: 'Cron last ran 10 minutes ago. Jobs are not done, and changes may not reach KV.',
+      ...since(10 * MIN + 1),
+    },
+  ],
+  ['queue', factsOf({ queue: { at: NOW, lagMs: 10 * MIN, failed: 0 } }), { state: 'ok' }],
+  [
+    'queue',
+    factsOf({ queue: { at: NOW - HOUR, lagMs: 10 * MIN + 1, failed: 0 } }),
+    { state: 'bad', ...since(HOUR + 10 * MIN + 1) },
+  ],
+  ['queue', factsOf({ queue: { at: NOW - HOUR - 1, lagMs: HOUR, failed: 0 } }), { state: 'ok' }],
+  ['dead-letters', factsOf(dead(0, 0)), { state: 'ok' }],
+  ['dead-letters', factsOf(dead(2 * HOUR)), { state: 'bad', ...since(2 * HOUR) }],
+  ['dead-letters', factsOf(dead(2 * HOUR + 1)), { state: 'ok' }],
+  [
+    'dead-letters',
+    factsOf({ setAside: { windows: 1, clicks: 3, oldestAt: NOW - MIN }, unreadable: 1 }),
+    {
+      state: 'bad',
+      sentence: '3 clicks in 1 window could not be counted and are set aside.',
+      figure: '3',
+      ...since(MIN),
+    },
+  ],
+  [
+    'dead-letters',
+    factsOf({ unreadable: 1 }),
+    { state: 'warn', sentence: '1 message of the last day could not be read.' },
+  ],
+  [
+    'lost-clicks',
+    factsOf({ lost: { clicks: 2, firstAt: NOW - HOUR, lastAt: NOW - MIN } }),
+    {
+      state: 'bad',
+      sentence: '2 clicks of the last 24 hours were not counted, the last one 60 seconds ago.',
+      ...since(HOUR),
+    },
+  ],
+  ['totals', factsOf({ verification: null }), { state: 'unknown' }],
+  ['totals', factsOf({ verification: { ok: true, at: NOW - 36 * HOUR } }), { state: 'ok' }],
+  ['totals', factsOf({ verification: { ok: true, at: NOW - 36 * HOUR - 1 } }), { state: 'warn' }],
+  ['totals', factsOf({ verification: { ok: false, at: NOW } }), { state: 'bad', ...since(0) }],
+  ['outbox', factsOf({ outboxSince: NOW - 5 * MIN }), { state: 'ok' }],
+  ['outbox', factsOf({ outboxSince: NOW - 5 * MIN - 1 }), { state: 'warn', since: null }],
+  ['outbox', factsOf({ outboxSince: NOW - 15 * MIN }), { state: 'warn' }],
+  [
+    'outbox',
+    factsOf({ outboxSince: NOW - 15 * MIN - 1 }),
+    { state: 'bad', ...since(15 * MIN + 1) },
+  ],
+  ['jobs', factsOf({ jobs: [{ ...JOB, failingSince: null }] }), { state: 'ok', figure: '1' }],
+  [
+    'jobs',
+    factsOf(failing(15 * MIN)),
+    { state: 'warn', sentence: 'Failing for 15 minutes: a, b.', figure: '2' },
+  ],
+  ['jobs', factsOf(failing(15 * MIN + 1)), { state: 'bad', ...since(15 * MIN + 1) }],
+  [
+    'backlog',
+    factsOf(behind(2 * HOUR)),
+    { state: 'warn', sentence: 'b has been behind for 2 hours: 1 row left.', figure: '1' },
+  ],
+  ['backlog', factsOf(behind(2 * HOUR + 1)), { state: 'bad', ...since(2 * HOUR + 1) }],
+  ['size', factsOf({ bytes: 6_990_000_000 }), { state: 'ok', figure: '70 %' }],
+  ['size', factsOf({ bytes: 7_000_000_000 }), { state: 'warn' }],
+  ['size', factsOf({ bytes: 8_990_000_000 }), { state: 'warn' }],
+  ['size', factsOf({ bytes: 9_000_000_000 }), { state: 'bad' }],
+  ['size', factsOf({}, shard(6_990_000_000)), { state: 'ok', figure: '10 %' }],
+  [
+    'size',
+    factsOf({}, shard(7_000_000_000)),
+    { state: 'warn', sentence: 'SHARD_2 has 7.0 GB of 10.0 GB.', figure: '70 %' },
+  ],
+  ['size', factsOf({}, shard(9_000_000_000)), { state: 'bad' }],
+  // 100 MB a day: 5 GB are left for 50 days, 6.1 GB for 61, 1.5 GB for 15 and 1.4 GB for 14.
+  ['size', factsOf(sizes(3.2e9, 3.9e9, 7)), { state: 'ok' }],
+  ['size', factsOf(sizes(3.3e9, 4e9, 7)), { state: 'warn' }],
+  ['size', factsOf(sizes(5.5e9, 8.5e9, 30)), { state: 'warn' }],
+  ['size', factsOf(sizes(5.6e9, 8.6e9, 30)), { state: 'bad' }],
+  ['size', factsOf(sizes(1e9, 4e9, 6)), { state: 'ok' }],
+  ['size', factsOf(sizes(1e9, 4e9, 31)), { state: 'ok' }],
+  ['size', factsOf(sizes(4e9, 1e9, 30)), { state: 'ok' }],
+  ['backup', factsOf({}, { backupAt: NOW - 36 * HOUR }), { state: 'ok', figure: '36 hours ago' }],
+  ['backup', factsOf({}, { backupAt: NOW - 36 * HOUR - 1 }), { state: 'bad' }],
+];
+
+describe('the limits of the signals', () => {
+  it.each(LIMITS.map(([name, facts, result], i) => [i, name, facts, result] as const))(
+    'case %i: the signal %s has the state of its facts',
+    (_, name, facts, result) => {
+      expect(named(facts, name)).toMatchObject(result);
+    },
+  );
+
+  it('shows a size in the units of the platform, of 1000', () => {
+    const sentenceOf = (bytes: number) =>
+      named(factsOf({ bytes }, { limitBytes: 500_000_000 }), 'size')?.sentence;
+    expect([999_001, 1_000_000, 999_900_000, 1_000_000_000].map(sentenceOf)).toEqual([
+      'The database has 1000 KB of 500.0 MB.',
+      'The database has 1.0 MB of 500.0 MB.',
+      'The database has 999.9 MB of 500.0 MB.',
+      'The database has 1.0 GB of 500.0 MB.',
+    ]);
+    expect(sentenceOf(512_001)).toBe('The database has 513 KB of 500.0 MB.');
+  });
+
+  it.each([
+    [119_999, '119 seconds'],
+    [120_000, '2 minutes'],
+    [7_199_999, '119 minutes'],
+    [7_200_000, '2 hours'],
+    [172_799_999, '47 hours'],
+    [172_800_000, '2 days'],
+    [259_199_999, '2 days'],
+  ])('rounds %i ms down to %s', (ms, text) => {
+    expect(named(factsOf({}, { backupAt: NOW - ms }), 'backup')?.figure.replace(' ago', '')).toBe(
+      text,
+    );
   });
 });
 

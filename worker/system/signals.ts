@@ -1,58 +1,8 @@
 import { SIGNALS, type Signal, type SignalName, type SignalState } from '#contract/system.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
-import { formatBytes, formatDuration, daysUntilFull, type SizeOnDay } from './database-size.ts';
-import { plural } from '#contract/language.ts';
-
-/** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
-export type Facts = {
-  now: number;
-  /** How long D1 took to answer; null if it did not. */
-  databaseMs: number | null;
-  schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
-  /**
-   * The further databases that hold clicks (db/shards.ts). A `state` of null means that the
-   * database did not answer.
-   */
-  shards: ShardFacts[];
-  /** How long KV took to answer; null if it did not. */
-  edgeStoreMs: number | null;
-  /** Null while D1 does not answer or has an old schema. */
-  stored: StoredFacts | null;
-  limitBytes: number;
-  /** When the last complete backup was made. */
-  backupAt: number | null;
-};
-
-export type ShardFacts = {
-  name: string;
-  state: { found: string; isCurrent: boolean; bytes: number } | null;
-};
-
-export type JobFacts = {
-  name: string;
-  startedAt: number;
-  finishedAt: number | null;
-  ok: boolean;
-  detail: string;
-  failingSince: number | null;
-  backlog: { left: number; since: number } | null;
-};
-type QueueFacts = { at: number; lagMs: number; failed: number };
-
-export type StoredFacts = {
-  lastCronAt: number | null;
-  jobs: JobFacts[];
-  queue: QueueFacts | null;
-  deadLetterQueue: QueueFacts | null;
-  setAside: { windows: number; clicks: number; oldestAt: number | null };
-  /** Messages of the last day that could not be read. */
-  unreadable: number;
-  lost: { clicks: number; firstAt: number; lastAt: number } | null;
-  outboxSince: number | null;
-  verification: { ok: boolean; at: number } | null;
-  bytes: number;
-  sizes: SizeOnDay[];
-};
+import { HOUR_MS, MINUTE_MS } from '#contract/time.ts';
+import { signalMessage, type SignalReason, type SignalValues } from '#worker/messages/system.ts';
+import { daysUntilFull } from './database-size.ts';
+import type { Facts, StoredFacts } from './facts.ts';
 
 const CRON_LATE_MS = 10 * MINUTE_MS;
 const FAILING_MS = 15 * MINUTE_MS;
@@ -73,16 +23,27 @@ const FULL_DAYS = 14;
 const FULL_SHARE = { warn: 0.7, bad: 0.9 };
 const BACKUP_LATE_MS = 36 * HOUR_MS;
 
-type Evaluation = { state: SignalState; sentence: string; figure?: string; since?: number | null };
-const ok = (sentence: string, figure = ''): Evaluation => ({ state: 'ok', sentence, figure });
-const bad = (sentence: string, figure = '', since: number | null = null): Evaluation => ({
-  state: 'bad',
-  sentence,
-  figure,
-  since,
-});
-const warn = (sentence: string, figure = ''): Evaluation => ({ state: 'warn', sentence, figure });
-const unknown = (sentence: string): Evaluation => ({ state: 'unknown', sentence });
+/** Later than this, nobody cares when the database is full. */
+const FORESEEABLE_DAYS = 3650;
+
+/** `since`: when the state began, in ms since 1970; null if unknown. */
+type Evaluation = {
+  state: SignalState;
+  reason: SignalReason;
+  values: Partial<SignalValues>;
+  since: number | null;
+};
+const evaluation =
+  (state: SignalState) =>
+  (
+    reason: SignalReason,
+    values: Partial<SignalValues> = {},
+    since: number | null = null,
+  ): Evaluation => ({ state, reason, values, since });
+const ok = evaluation('ok');
+const warn = evaluation('warn');
+const bad = evaluation('bad');
+const unknown = evaluation('unknown');
 
 /** The signals that GET /api/ready answers for. */
 const FOR_READINESS: ReadonlySet<SignalName> = new Set([
@@ -101,139 +62,95 @@ export const isReady = (signals: readonly Signal[]): boolean =>
  * turns one signal red: without D1 nothing stored is known, and without cron all jobs are late.
  */
 export function evaluateSignals(facts: Facts): Signal[] {
-  const { stored } = facts;
+  const { stored, now } = facts;
   const cron = evaluateCron(facts);
-  const fromStored = (look: (known: StoredFacts) => Evaluation): Evaluation =>
-    stored === null ? unknown('Not known while the database cannot be read.') : look(stored);
-  const fromJobs = (look: (known: StoredFacts) => Evaluation): Evaluation =>
-    fromStored((known) =>
-      cron.state === 'ok' ? look(known) : unknown('Known again once cron runs.'),
-    );
-  const judged: Record<SignalName, Evaluation> = {
+  const fromStored = (evaluate: (known: StoredFacts) => Evaluation): Evaluation =>
+    stored === null ? unknown('database_unread') : evaluate(stored);
+  const fromJobs = (evaluate: (known: StoredFacts) => Evaluation): Evaluation =>
+    fromStored((known) => (cron.state === 'ok' ? evaluate(known) : unknown('cron_awaited')));
+  const evaluations: Record<SignalName, Evaluation> = {
     database: evaluateDatabase(facts),
     schema: evaluateSchema(facts),
     'edge-store':
-      facts.edgeStoreMs === null
-        ? bad('KV does not answer. Redirects read D1 instead.')
-        : ok('KV answers.', `${facts.edgeStoreMs} ms`),
+      facts.edgeStoreMs === null ? bad('kv_silent') : ok('kv_answers', { ms: facts.edgeStoreMs }),
     cron,
-    queue: fromStored((known) => evaluateQueue(known, facts.now)),
-    'dead-letters': fromStored((known) => evaluateDeadLetters(known, facts.now)),
-    'lost-clicks': fromStored((known) => evaluateLost(known, facts.now)),
-    totals: fromStored((known) => evaluateTotals(known, facts.now, cron.state === 'ok')),
+    queue: fromStored((known) => evaluateQueue(known, now)),
+    'dead-letters': fromStored((known) => evaluateDeadLetters(known, now)),
+    'lost-clicks': fromStored((known) => evaluateLost(known, now)),
+    totals: fromStored((known) => evaluateTotals(known, now, cron.state === 'ok')),
     outbox: fromJobs((known) =>
-      facts.edgeStoreMs === null
-        ? unknown('Known again once KV answers.')
-        : evaluateOutbox(known, facts.now),
+      facts.edgeStoreMs === null ? unknown('kv_awaited') : evaluateOutbox(known, now),
     ),
-    jobs: fromJobs((known) => evaluateJobs(known, facts.now)),
-    backlog: fromJobs((known) => evaluateBacklog(known, facts.now)),
+    jobs: fromJobs((known) => evaluateJobs(known, now)),
+    backlog: fromJobs((known) => evaluateBacklog(known, now)),
     size: fromStored((known) => evaluateSize(known, facts)),
     backup: fromJobs(() => evaluateBackup(facts)),
   };
   return SIGNALS.map((signal) => {
-    const { state, sentence, figure = '', since = null } = judged[signal];
-    return {
+    const { state, reason, values, since } = evaluations[signal];
+    return Object.assign(signalMessage(reason, values), {
       signal,
       state,
-      sentence,
-      figure,
       since: since === null ? null : new Date(since).toISOString(),
-    };
+    });
   });
 }
 
 function evaluateDatabase({ databaseMs, shards }: Facts): Evaluation {
-  if (databaseMs === null) return bad('D1 does not answer.');
-  const silent = shards.filter(({ state }) => state === null).map(({ name }) => name);
-  if (silent.length === 0) return ok('D1 answers.', `${databaseMs} ms`);
-  return bad(
-    `No answer from ${silent.join(', ')}. Clicks on links there are counted once it answers again.`,
-  );
+  if (databaseMs === null) return bad('d1_silent');
+  const names = shards.filter(({ state }) => state === null).map(({ name }) => name);
+  return names.length === 0
+    ? ok('d1_answers', { ms: databaseMs })
+    : bad('shards_silent', { names });
 }
 
 function evaluateSchema({ schema, shards }: Facts): Evaluation {
-  if (schema === null) return unknown('Not known while the database cannot be read.');
-  const old = shards.find(({ state }) => state !== null && !state.isCurrent);
-  if (schema.isCurrent && old !== undefined)
-    return bad(
-      `${old.name} has ${old.state?.found || 'no schema'}, and this release needs ${schema.needed}. Apply the migrations.`,
-    );
-  if (schema.isCurrent)
-    return ok('The database has the schema of this release.', schema.found.slice(0, 4));
-  const found = schema.found === '' ? 'no schema' : `schema ${schema.found}`;
-  return bad(
-    `The database has ${found}, and this release needs ${schema.needed}. Apply the migrations.`,
-    schema.found.slice(0, 4),
-  );
+  if (schema === null) return unknown('database_unread');
+  if (!schema.isCurrent) return bad('schema_old', schema);
+  for (const { name, state } of shards)
+    if (state !== null && !state.isCurrent)
+      return bad('shard_schema_old', {
+        names: [name],
+        found: state.found,
+        needed: schema.needed,
+      });
+  return ok('schema_current', schema);
 }
 
 function evaluateCron({ stored, schema, now }: Facts): Evaluation {
-  if (stored === null) return unknown('Not known while the database cannot be read.');
+  if (stored === null) return unknown('database_unread');
   // A new installation has no run yet. Cron could have run since its schema was applied.
   const lastAt = stored.lastCronAt ?? schema?.appliedAt ?? now;
-  const age = now - lastAt;
-  if (age <= CRON_LATE_MS)
-    return stored.lastCronAt === null
-      ? unknown('Cron has not run yet.')
-      : ok('Cron runs every minute.', `${formatDuration(age)} ago`);
-  const what =
-    stored.lastCronAt === null
-      ? 'Cron has never run.'
-      : `Cron last ran ${formatDuration(age)} ago.`;
-  return bad(
-    `${what} Jobs are not done, and changes may not reach KV.`,
-    formatDuration(age),
-    lastAt,
-  );
+  const ms = now - lastAt;
+  const isNew = stored.lastCronAt === null;
+  if (ms > CRON_LATE_MS) return bad(isNew ? 'cron_never' : 'cron_stopped', { ms }, lastAt);
+  return isNew ? unknown('cron_not_yet') : ok('cron_runs', { ms });
 }
 
 function evaluateQueue({ queue }: StoredFacts, now: number): Evaluation {
-  if (queue === null || now - queue.at > QUEUE_SEEN_MS)
-    return ok('No clicks are waiting, as far as the consumer has seen.');
-  const lag = formatDuration(queue.lagMs);
-  if (queue.lagMs <= QUEUE_LAG_MS) return ok('Clicks are counted as they come.', lag);
-  return bad(`Clicks are counted ${lag} late.`, lag, queue.at - queue.lagMs);
+  if (queue === null || now - queue.at > QUEUE_SEEN_MS) return ok('queue_not_seen');
+  const { at, lagMs: ms } = queue;
+  return ms > QUEUE_LAG_MS ? bad('queue_late', { ms }, at - ms) : ok('queue_in_time', { ms });
 }
 
 function evaluateDeadLetters(
   { setAside, deadLetterQueue, unreadable }: StoredFacts,
   now: number,
 ): Evaluation {
-  if (setAside.windows > 0) {
-    const what = `${plural(setAside.clicks, 'click')} in ${plural(setAside.windows, 'window')}`;
-    return bad(
-      `${what} could not be counted and are set aside.`,
-      String(setAside.clicks),
-      setAside.oldestAt,
-    );
-  }
-  if (
+  const { windows, clicks, oldestAt } = setAside;
+  if (windows > 0) return bad('set_aside', { count: clicks, windows }, oldestAt);
+  const isFailing =
     deadLetterQueue !== null &&
     deadLetterQueue.failed > 0 &&
-    now - deadLetterQueue.at <= DEAD_SEEN_MS
-  )
-    return bad(
-      'Clicks in the dead-letter queue fail again. They are tried every hour.',
-      '',
-      deadLetterQueue.at,
-    );
-  if (unreadable > 0)
-    return warn(
-      `${plural(unreadable, 'message')} of the last day could not be read.`,
-      String(unreadable),
-    );
-  return ok('No click is set aside.');
+    now - deadLetterQueue.at <= DEAD_SEEN_MS;
+  if (isFailing) return bad('dead_letters_fail', {}, deadLetterQueue.at);
+  return unreadable > 0 ? warn('unreadable', { count: unreadable }) : ok('none_set_aside');
 }
 
 function evaluateLost({ lost }: StoredFacts, now: number): Evaluation {
-  if (lost === null) return ok('No click was lost in the last 24 hours.');
-  const last = formatDuration(now - lost.lastAt);
-  return bad(
-    `${plural(lost.clicks, 'click')} of the last 24 hours were not counted, the last one ${last} ago.`,
-    String(lost.clicks),
-    lost.firstAt,
-  );
+  return lost === null
+    ? ok('none_lost')
+    : bad('lost', { count: lost.clicks, ms: now - lost.lastAt }, lost.firstAt);
 }
 
 function evaluateTotals(
@@ -241,39 +158,30 @@ function evaluateTotals(
   now: number,
   doesCronRun: boolean,
 ): Evaluation {
-  if (verification === null) return unknown('The daily check of the click totals has not run yet.');
-  const age = formatDuration(now - verification.at);
-  if (!verification.ok)
-    return bad(
-      `The check ${age} ago found totals that differ from their counts. Statistics has them.`,
-      age,
-      verification.at,
-    );
-  if (doesCronRun && now - verification.at > VERIFICATION_LATE_MS)
-    return warn(`The totals were last checked ${age} ago.`, age);
-  return ok('All click totals match their counts.', `${age} ago`);
+  if (verification === null) return unknown('totals_not_checked');
+  const ms = now - verification.at;
+  if (!verification.ok) return bad('totals_differ', { ms }, verification.at);
+  return doesCronRun && ms > VERIFICATION_LATE_MS
+    ? warn('totals_check_late', { ms })
+    : ok('totals_match', { ms });
 }
 
 function evaluateOutbox({ outboxSince }: StoredFacts, now: number): Evaluation {
-  const lag = outboxSince === null ? 0 : Math.max(0, now - outboxSince);
-  const text = formatDuration(lag);
-  if (lag > OUTBOX_MS)
-    return bad(`Changed links have been waiting for KV for ${text}.`, text, outboxSince);
-  if (lag > OUTBOX_WARN_MS)
-    return warn(`Changed links have been waiting for KV for ${text}.`, text);
-  return ok('Changed links reach KV in time.');
+  const ms = now - (outboxSince ?? now);
+  if (ms > OUTBOX_MS) return bad('outbox_late', { ms }, outboxSince);
+  return ms > OUTBOX_WARN_MS ? warn('outbox_late', { ms }) : ok('outbox_in_time');
 }
 
 function evaluateJobs({ jobs }: StoredFacts, now: number): Evaluation {
-  const failing = jobs.filter(({ failingSince }) => failingSince !== null);
-  const first = Math.min(...failing.map(({ failingSince }) => failingSince ?? now));
-  if (failing.length === 0) return ok('All jobs succeeded in their last run.', String(jobs.length));
-  const names = failing.map(({ name }) => name).join(', ');
-  const sentence = `Failing for ${formatDuration(now - first)}: ${names}.`;
+  const failing = jobs.flatMap(({ name, failingSince }) =>
+    failingSince === null ? [] : [{ name, failingSince }],
+  );
+  if (failing.length === 0) return ok('jobs_succeed', { count: jobs.length });
+  const first = Math.min(...failing.map(({ failingSince }) => failingSince));
+  const ms = now - first;
+  const values = { ms, count: failing.length, names: failing.map(({ name }) => name) };
   // Jobs are tried again within five minutes, so a single failure rarely needs anybody.
-  return now - first > FAILING_MS
-    ? bad(sentence, String(failing.length), first)
-    : warn(sentence, String(failing.length));
+  return ms > FAILING_MS ? bad('jobs_fail', values, first) : warn('jobs_fail', values);
 }
 
 function evaluateBacklog({ jobs }: StoredFacts, now: number): Evaluation {
@@ -281,53 +189,35 @@ function evaluateBacklog({ jobs }: StoredFacts, now: number): Evaluation {
     backlog === null ? [] : [{ name, ...backlog }],
   );
   const oldest = behind.toSorted((a, b) => a.since - b.since)[0];
-  if (oldest === undefined) return ok('No job has work left over.');
-  const age = now - oldest.since;
-  const sentence = `${oldest.name} has been behind for ${formatDuration(age)}: ${plural(oldest.left, 'row')} left.`;
-  return age > BACKLOG_MS
-    ? bad(sentence, String(oldest.left), oldest.since)
-    : warn(sentence, String(oldest.left));
+  if (oldest === undefined) return ok('no_backlog');
+  const { name, since, left } = oldest;
+  const values = { names: [name], ms: now - since, count: left };
+  return values.ms > BACKLOG_MS ? bad('backlog', values, since) : warn('backlog', values);
 }
 
-function evaluateSize(stored: StoredFacts, facts: Facts): Evaluation {
-  const main = evaluateMainSize(stored, facts);
-  const fullest = facts.shards.toSorted((a, b) => (b.state?.bytes ?? 0) - (a.state?.bytes ?? 0))[0];
-  const bytes = fullest?.state?.bytes ?? 0;
-  const share = bytes / facts.limitBytes;
-  if (fullest === undefined || main.state === 'bad' || share < FULL_SHARE.warn) return main;
-  const sentence = `${fullest.name} has ${formatBytes(bytes)} of ${formatBytes(facts.limitBytes)}.`;
-  const figure = `${Math.round(share * 100)} %`;
-  return share >= FULL_SHARE.bad ? bad(sentence, figure) : warn(sentence, figure);
+function evaluateSize(stored: StoredFacts, { shards, limitBytes }: Facts): Evaluation {
+  const main = evaluateMainSize(stored, limitBytes);
+  const sizes = shards.map(({ name, state }) => ({ name, bytes: state?.bytes ?? 0 }));
+  const fullest = sizes.toSorted((a, b) => b.bytes - a.bytes)[0];
+  if (fullest === undefined || main.state === 'bad') return main;
+  const share = fullest.bytes / limitBytes;
+  if (share < FULL_SHARE.warn) return main;
+  const values = { names: [fullest.name], bytes: fullest.bytes, limitBytes };
+  return share >= FULL_SHARE.bad ? bad('shard_size', values) : warn('shard_size', values);
 }
 
-function evaluateMainSize({ bytes, sizes }: StoredFacts, { limitBytes }: Facts): Evaluation {
+function evaluateMainSize({ bytes, sizes }: StoredFacts, limitBytes: number): Evaluation {
   const share = bytes / limitBytes;
-  const figure = `${Math.round(share * 100)} %`;
-  const size = `The database has ${formatBytes(bytes)} of ${formatBytes(limitBytes)}`;
-  const days = daysUntilFull(sizes, bytes, limitBytes);
-  const sentence =
-    days === null || days > 3650
-      ? `${size}.`
-      : `${size}, and is full in ${plural(days, 'day')} at today’s growth.`;
-  if (share >= FULL_SHARE.bad || (days !== null && days <= FULL_DAYS)) return bad(sentence, figure);
-  return share >= FULL_SHARE.warn || (days !== null && days <= FULL_WARN_DAYS)
-    ? warn(sentence, figure)
-    : ok(sentence, figure);
+  const days = daysUntilFull(sizes, bytes, limitBytes) ?? Infinity;
+  const values = { bytes, limitBytes, days: days > FORESEEABLE_DAYS ? null : days };
+  if (share >= FULL_SHARE.bad || days <= FULL_DAYS) return bad('size', values);
+  return share >= FULL_SHARE.warn || days <= FULL_WARN_DAYS
+    ? warn('size', values)
+    : ok('size', values);
 }
 
 function evaluateBackup({ backupAt, now }: Facts): Evaluation {
-  if (backupAt === null) return unknown('No backup is known.');
-  const age = formatDuration(now - backupAt);
-  return now - backupAt > BACKUP_LATE_MS
-    ? bad(`The last backup is ${age} old.`, age, backupAt)
-    : ok('The last backup is recent.', `${age} ago`);
-}
-
-/**
- * The day on which the database is full at its present growth, in ms; null if it is not
- * foreseeable.
- */
-export function fullAt({ bytes, sizes }: StoredFacts, { limitBytes, now }: Facts): number | null {
-  const days = daysUntilFull(sizes, bytes, limitBytes);
-  return days === null ? null : now + days * DAY_MS;
+  if (backupAt === null) return unknown('no_backup');
+  const ms = now - backupAt;
+  return ms > BACKUP_LATE_MS ? bad('backup_old', { ms }, backupAt) : ok('backup_recent', { ms });
 }

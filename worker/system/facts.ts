@@ -1,0 +1,53 @@
+import type { SizeOnDay } from './database-size.ts';
+
+/** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
+export type Facts = {
+  now: number;
+  /** How long D1 took to answer; null if it did not. */
+  databaseMs: number | null;
+  schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
+  /**
+   * The further databases that hold clicks (db/shards.ts). A `state` of null means that the
+   * database did not answer.
+   */
+  shards: ShardFacts[];
+  /** How long KV took to answer; null if it did not. */
+  edgeStoreMs: number | null;
+  /** Null while D1 does not answer or has an old schema. */
+  stored: StoredFacts | null;
+  limitBytes: number;
+  /** When the last complete backup was made. */
+  backupAt: number | null;
+};
+
+export type ShardFacts = {
+  name: string;
+  state: { found: string; isCurrent: boolean; bytes: number } | null;
+};
+
+export type JobFacts = {
+  name: string;
+  startedAt: number;
+  finishedAt: number | null;
+  ok: boolean;
+  detail: string;
+  failingSince: number | null;
+  backlog: { left: number; since: number } | null;
+};
+
+type QueueFacts = { at: number; lagMs: number; failed: number };
+
+export type StoredFacts = {
+  lastCronAt: number | null;
+  jobs: JobFacts[];
+  queue: QueueFacts | null;
+  deadLetterQueue: QueueFacts | null;
+  setAside: { windows: number; clicks: number; oldestAt: number | null };
+  /** Messages of the last day that could not be read. */
+  unreadable: number;
+  lost: { clicks: number; firstAt: number; lastAt: number } | null;
+  outboxSince: number | null;
+  verification: { ok: boolean; at: number } | null;
+  bytes: number;
+  sizes: SizeOnDay[];
+};

@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
+import { aroundD1, aroundKv, type Around } from '#worker/testing/faults.ts';
+import { readFacts } from './read-facts.ts';
+
+const NOW = Date.UTC(2027, 0, 10, 12);
+const DAY = 86_400_000;
+
+/** Fails the first `count` calls. */
+const failing = (count: number): Around => {
+  let calls = 0;
+  return (_, run) => (++calls > count ? run() : Promise.reject(new Error('down')));
+};
+
+describe('readFacts', () => {
+  it('reads each fact from its rows', async () => {
+    const rows = (statement: string, ...values: unknown[][]) =>
+      values.map((row) => env.DB.prepare(statement).bind(...row));
+    await env.DB.batch([
+      ...rows(
+        'INSERT INTO job_runs (name, started_at, finished_at, ok, detail, failing_since) VALUES (?, ?, ?, ?, ?, ?)',
+        ['outbox', NOW - 50, NOW - 40, 1, 'published 1', null],
+        ['expire', NOW - 900, NOW - 800, 0, 'failed', NOW - 5_000],
+        ['expire:backlog', NOW - 3_000, null, 1, '7', null],
+        ['click-proof:result', NOW - 600, NOW - 500, 0, '{}', null],
+        ['account-proof:sweep', NOW - 1, null, 1, '', null],
+      ),
+      ...rows(
+        'INSERT INTO system_facts (name, at, value) VALUES (?, ?, ?)',
+        ['lost:1', NOW - DAY, '100'],
+        ['lost:2', NOW - DAY + 1, '2'],
+        ['lost:3', NOW - 300, '3'],
+        ['queue:clicks', NOW - 10, '{"lagMs":5,"failed":1}'],
+        ['queue:dead', NOW - 20, '{"lagMs":6,"failed":2}'],
+        ['size:20000', NOW - 30, '4000'],
+        ['backup', NOW - 700, ''],
+      ),
+      ...rows(
+        'INSERT INTO set_aside_windows (id, at, tried_at, clicks, reason, body) VALUES (?, ?, ?, ?, ?, ?)',
+        ['w1', NOW - 80, NOW, 3, 'x', '{}'],
+        ['w2', NOW - 90, NOW, 4, 'x', '{}'],
+      ),
+      ...rows(
+        'INSERT INTO click_faults (at, reason, body) VALUES (?, ?, ?)',
+        [NOW - DAY, 'old', ''],
+        [NOW - DAY + 1, 'new', ''],
+      ),
+      ...rows(
+        'INSERT INTO link_outbox (link_id, version, queued_at) VALUES (?, ?, ?)',
+        [1, 1, NOW - 60],
+        [2, 1, NOW - 70],
+      ),
+    ]);
+    const { facts, kvAlerts } = await readFacts(env, NOW);
+    expect(facts).toMatchObject({
+      now: NOW,
+      schema: { found: NEEDED_SCHEMA, needed: NEEDED_SCHEMA, isCurrent: true },
+      shards: [],
+      limitBytes: 10_000_000_000,
+      backupAt: NOW - 700,
+    });
+    const job = { failingSince: null, backlog: null, finishedAt: NOW - 40 };
+    expect(facts.stored).toEqual({
+      lastCronAt: NOW - 50,
+      jobs: [
+        {
+          name: 'expire',
+          startedAt: NOW - 900,
+          finishedAt: NOW - 800,
+          ok: false,
+          detail: 'failed',
+          failingSince: NOW - 5_000,
+          backlog: { left: 7, since: NOW - 3_000 },
+        },
+        { ...job, name: 'outbox', startedAt: NOW - 50, ok: true, detail: 'published 1' },
+      ],
+      queue: { at: NOW - 10, lagMs: 5, failed: 1 },
+      deadLetterQueue: { at: NOW - 20, lagMs: 6, failed: 2 },
+      setAside: { windows: 2, clicks: 7, oldestAt: NOW - 90 },
+      unreadable: 1,
+      lost: { clicks: 5, firstAt: NOW - DAY + 1, lastAt: NOW - 300 },
+      outboxSince: NOW - 70,
+      verification: { at: NOW - 600, ok: false },
+      bytes: expect.any(Number),
+      sizes: [{ day: 20000, bytes: 4000 }],
+    });
+    expect(kvAlerts).toEqual({ writtenAt: 0, since: {} });
+  });
+
+  it('takes the time of a run of cron that is under way', async () => {
+    expect((await readFacts(env, NOW, true)).facts.stored?.lastCronAt).toBe(NOW);
+  });
+
+  it('tries a failed read once more, in D1 and in KV', async () => {
+    const seen = async (failures: number) => {
+      const { facts } = await readFacts(
+        {
+          ...env,
+          DB: aroundD1(env.DB, failing(failures)),
+          LINKS: aroundKv(env.LINKS, failing(failures)),
+        },
+        NOW,
+      );
+      return [facts.databaseMs, facts.edgeStoreMs].map((ms) => ms !== null);
+    };
+    expect(await seen(1)).toEqual([true, true]);
+    expect(await seen(2)).toEqual([false, false]);
+  });
+
+  it('reads the limit of the database from the settings', async () => {
+    const limitOf = async (DATABASE_LIMIT_MB: string) =>
+      (await readFacts({ ...env, DATABASE_LIMIT_MB }, NOW)).facts.limitBytes;
+    expect([await limitOf('500'), await limitOf(''), await limitOf('ten')]).toEqual([
+      500_000_000, 10_000_000_000, 10_000_000_000,
+    ]);
+  });
+});
