@@ -195,4 +195,78 @@ describe('blocklist', () => {
       refused: [{ line: 2, text: 'localhost' }],
     });
   });
+
+  it('covers a target whose host ends with a dot', async () => {
+    const link = await makeLink('https://dotted.example/page');
+    await db
+      .update(links)
+      .set({ target: 'https://dotted.example./page' })
+      .where(eq(links.id, link.id));
+    await add('https://dotted.example./page');
+    expect(await state(link)).toMatchObject({ status: 'disabled', by: 'blocklist' });
+  });
+
+  it('counts an entry as applied from an age of 30 seconds on', async () => {
+    await env.DB.prepare(
+      `insert into blocklist (kind, value, created_at) values ('host', 'age.example', 1000000)`,
+    ).run();
+    const appliedAt = () =>
+      env.DB.prepare(`select applied_at from blocklist where value = 'age.example'`).first(
+        'applied_at',
+      );
+    await applyBlocklist(env, 1_029_999);
+    expect(await appliedAt()).toBe(0);
+    await applyBlocklist(env, 1_030_000);
+    expect(await appliedAt()).toBe(1_030_000);
+  });
+
+  it('publishes no more links than the run of the job may write to KV', async () => {
+    const caught = [
+      await makeLink('https://a.few.example/'),
+      await makeLink('https://b.few.example/'),
+    ];
+    await env.DB.prepare(
+      `insert into blocklist (kind, value, created_at) values ('host', 'few.example', 1)`,
+    ).run();
+    await applyBlocklist(env, Date.now(), { canContinue: () => true, kvWrites: () => 1 });
+    const records = await Promise.all(caught.map(({ code }) => env.LINKS.get(code)));
+    expect(records.filter((record) => record !== null)).toHaveLength(1);
+    for (const link of caught) expect(await state(link)).toMatchObject({ status: 'disabled' });
+  });
+
+  it('finds links behind the first 5,000 hosts', async () => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 5001)
+       insert into links (code, target, target_host, created_at, updated_at)
+       select 'host' || i, 'https://a' || i || '.many.example/', 'a' || i || '.many.example', 1, 1 from n`,
+    ).run();
+    const last = await makeLink('https://zz.last.example/');
+    await env.DB.prepare(
+      `insert into blocklist (kind, value, created_at) values ('host', 'last.example', 1)`,
+    ).run();
+    await applyBlocklist(env, Date.now());
+    expect(await state(last)).toMatchObject({ status: 'disabled' });
+  });
+
+  it('finds entries by their reason', async () => {
+    await call('/api/admin/blocklist', {
+      json: { hosts: 'reasoned.example', reason: 'A fake bank' },
+      headers: admin.headers,
+    });
+    const response = await call('/api/admin/blocklist?q=fake%20bank', { headers: admin.headers });
+    expect(await response.json()).toMatchObject({ entries: [{ value: 'reasoned.example' }] });
+  });
+
+  it('records an import with its first 50 entries, and none that adds nothing', async () => {
+    const hosts = Array.from({ length: 60 }, (_, i) => `n${i}.logged.example`);
+    const newest = async () => {
+      const entry = await db.select().from(admin_log).orderBy(desc(admin_log.id)).get();
+      return { id: entry?.id, ...JSON.parse(entry?.after ?? '{}') };
+    };
+    await add(hosts.join('\n'));
+    const recorded = await newest();
+    expect([recorded.added, recorded.first]).toEqual([60, hosts.slice(0, 50)]);
+    await add(hosts.join('\n'));
+    expect((await newest()).id).toBe(recorded.id);
+  });
 });

@@ -62,6 +62,14 @@ const ACTIVE = { status: 'active', by: null, reason: null };
 const BY_ADMIN = { status: 'disabled', by: 'admin', reason: 'Because of disable.' };
 
 describe('moderation', () => {
+  it('shows at once in this data center that a previewed link is disabled', async () => {
+    const { code } = await makeLink('https://previewed.example/');
+    const preview = async () => (await call(`/${code}+`)).status;
+    expect(await preview()).toBe(200);
+    await moderate('disable', { kind: 'link', code });
+    expect(await preview()).toBe(410);
+  });
+
   it('[T2] disables and enables a link in D1, in KV and on the 410 page', async () => {
     const link = await makeLink('https://one.example/');
     expect(await moderate('disable', { kind: 'link', code: link.code })).toEqual({

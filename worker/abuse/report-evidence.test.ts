@@ -131,6 +131,57 @@ describe('GET /api/admin/reports/:id', () => {
     expect(closed).toMatchObject({ by_id: admin.id, by_email: admin.email });
   });
 
+  it('lists decisions on earlier codes and on the reported destination', async () => {
+    const target = 'https://moved.example/then';
+    await db
+      .insert(links)
+      .values([
+        link(11, 'now', 'present.example', { target_changed_at: AT + 9 }),
+        link(12, 'before', 'present.example', { earlier_code_of: 11 }),
+      ]);
+    const [report] = await db
+      .insert(abuse_reports)
+      .values({ link_id: 11, reason: 'spam', created_at: AT, target, target_host: 'moved.example' })
+      .returning();
+    const subjects = [
+      'link:now',
+      'link:before',
+      `blocklist:${target}`,
+      'blocklist:https://present.example/login',
+      'host:moved.example',
+      'host:present.example',
+    ];
+    for (const subject of [...subjects, 'link:unrelated'])
+      await env.DB.prepare(
+        `INSERT INTO admin_log (at, admin_id, action, subject) VALUES (?, ?, 'x', ?)`,
+      )
+        .bind(AT, admin.id, subject)
+        .run();
+    const { decisions, destination_changed_at: changedAt } = await read(report?.id ?? 0);
+    expect(decisions.map(({ subject }) => subject)).toEqual(subjects.toReversed());
+    expect(changedAt).toBe(new Date(AT + 9).toISOString());
+  });
+
+  it('lists earlier destinations, the latest first, each until it was left', async () => {
+    await db.insert(links).values([link(21, 'moving', 'c.example')]);
+    for (const [at, target] of [
+      [AT + 1, 'https://a.example/'],
+      [AT + 2, 'https://b.example/'],
+      [AT + 3, 'https://b.example/'],
+    ])
+      await env.DB.prepare(
+        `INSERT INTO link_changes (link_id, at, target, status, title, note, code, tags, archived)
+         VALUES (21, ?, ?, 'active', '', '', 'moving', '[]', 0)`,
+      )
+        .bind(at, target)
+        .run();
+    const { earlier_destinations: earlier } = await read(await reportOn(21));
+    expect(earlier).toEqual([
+      { long_url: 'https://b.example/', until: new Date(AT + 3).toISOString() },
+      { long_url: 'https://a.example/', until: new Date(AT + 1).toISOString() },
+    ]);
+  });
+
   it('returns 404 for an unknown report', async () => {
     for (const id of ['99999', 'x', '-1'])
       expect((await call(`/api/admin/reports/${id}`, { headers: admin.headers })).status).toBe(404);

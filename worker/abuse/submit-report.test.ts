@@ -67,7 +67,7 @@ describe('submitReport', () => {
     await Promise.all(Array.from({ length: 30 }, (_, at) => send(`192.0.2.${at}`)));
     const reports = await stored();
     expect(reports).toHaveLength(10);
-    expect(reports.reduce((sum, { not_stored }) => sum + not_stored, 0)).toBe(20);
+    expect(reports.map(({ not_stored }) => not_stored)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 20]);
     expect(await send('192.0.2.200', { reason: 'malware' })).toBe(true);
     expect(await stored()).toHaveLength(11);
   });

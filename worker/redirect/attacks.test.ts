@@ -126,10 +126,10 @@ describe('after D1 is restored to an earlier time', () => {
     ]);
     expect((await call('/lost-m+', {}, QUICK)).status).toBe(410);
     const log = await env.DB.prepare(
-      "SELECT action, admin_id, reason FROM admin_log WHERE subject = 'link:lost-m'",
+      "SELECT action, admin_id, reason, after FROM admin_log WHERE subject = 'link:lost-m'",
     ).all();
     expect(log.results).toEqual([
-      { action: 'disable_links', admin_id: admin.id, reason: 'Phishing.' },
+      { action: 'disable_links', admin_id: admin.id, reason: 'Phishing.', after: '{"links":1}' },
     ]);
 
     expect((await moderate('enable', 'lost-m')).status).toBe(200);

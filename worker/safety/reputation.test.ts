@@ -268,6 +268,22 @@ describe('recheckReputation', () => {
     );
   });
 
+  it('checks the links that have been due the longest first', async () => {
+    for (let i = 0; i < 61; i++) {
+      const id = await make(`due${i}.example`);
+      await db
+        .update(links)
+        .set({ recheck_at: NOW - i })
+        .where(eq(links.id, id));
+    }
+    const asked: string[] = [];
+    const fetcher: FetchFunction = (url) => (asked.push(url), answering({ Status: 0 })(url));
+    await recheckReputation({ ...env, ...on }, NOW, fetcher);
+    expect(asked.some((url) => url.includes('due60.example'))).toBe(true);
+    expect(asked.some((url) => url.includes('due0.example'))).toBe(false);
+    await db.update(links).set({ recheck_at: null });
+  });
+
   it('lets an administrator enable a link again', async () => {
     const id = await make('overruled.example');
     await recheckReputation({ ...env, ...on }, NOW, answering(a('0.0.0.0')));
