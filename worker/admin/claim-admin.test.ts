@@ -8,6 +8,7 @@ import { admin_claims } from '#worker/db/schema-system.ts';
 import { admin_log } from '#worker/db/schema-moderation.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson, type Person } from '#worker/testing/make.ts';
+import { claimAdmin } from './claim-admin.ts';
 
 const db = openDb(env.DB);
 
@@ -48,6 +49,29 @@ describe('[T22] a one-time link for the first administrator', () => {
     expect(await Promise.all(people.map((person) => isAdmin(person)))).toEqual(
       statuses.map((status) => status === 200),
     );
+  });
+
+  it('a one-time link has ended at the time of its end', async () => {
+    const person = await makePerson();
+    const end = Date.now();
+    expect(await claimAdmin(db, person.id, await newClaim(end), end)).toBe(false);
+    expect(await isAdmin(person)).toBe(false);
+    expect(await claimAdmin(db, person.id, await newClaim(end + 1), end)).toBe(true);
+  });
+
+  it('attempts with one-time links are rate limited by account', async () => {
+    const person = await makePerson();
+    const keys: string[] = [];
+    const LIMIT_WRITES = {
+      limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })),
+    };
+    const json = { token: randomToken() };
+    const answer = await call(
+      '/api/admin/claim',
+      { json, headers: person.headers },
+      { LIMIT_WRITES },
+    );
+    expect([answer.status, keys]).toEqual([429, [person.id]]);
   });
 
   it.each([

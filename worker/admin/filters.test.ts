@@ -237,6 +237,24 @@ describe('rows read', () => {
     ).toBeLessThan(100);
   });
 
+  it('an imported link is as old as its import', async () => {
+    const before = await readAdminStats(db, now);
+    await db.insert(links).values({
+      code: 'imported',
+      target: 'https://example.com/',
+      target_host: 'example.com',
+      created_at: 1,
+      imported_at: now - 5,
+      updated_at: now,
+    });
+    const { new_urls: added, recent_urls: recent } = await readAdminStats(db, now);
+    expect(added.now).toBe(before.new_urls.now + 1);
+    expect(recent[0]).toMatchObject({
+      short_code: 'imported',
+      created_at: new Date(now - 5).toISOString(),
+    });
+  });
+
   it('the statistics do not read more rows as clicks grow', async () => {
     const rowsRead = async (): Promise<number> => {
       const counted = countRowsRead(env.DB);

@@ -196,8 +196,10 @@ describe('writing posts', () => {
       .where(eq(admin_log.subject, `post:${one.slug}`));
     expect(entries.map((e) => e.action)).toEqual(['create_post', 'change_post', 'delete_post']);
     expect(entries.map((e) => e.admin_id)).toEqual([admin.id, admin.id, admin.id]);
-    expect(JSON.parse(entries[1]?.before ?? '')).toMatchObject({ title: one.title });
-    expect(JSON.parse(entries[1]?.after ?? '')).toMatchObject({ title: 'Logged' });
+    // The length of the text, and not the text.
+    const facts = { slug: one.slug, published: true, characters: one.content.length };
+    expect(JSON.parse(entries[1]?.before ?? '')).toEqual({ ...facts, title: one.title });
+    expect(JSON.parse(entries[1]?.after ?? '')).toEqual({ ...facts, title: 'Logged' });
   });
 
   it('accepts the longest post and rejects longer and malformed ones', async () => {
@@ -253,6 +255,7 @@ describe('writing posts', () => {
       .from(posts)
       .where(eq(posts.slug, `${dora.id}/dora-0`))
       .get()) ?? { id: 0 };
+    expect((await patch(dora, id, { content: long.content })).status).toBe(200);
     expect((await patch(dora, id, { content: `${long.content.slice(1)}x` })).status).toBe(200);
     const refused = await patch(dora, id, { content: long.content });
     expect(await refused.json()).toMatchObject({
@@ -260,6 +263,19 @@ describe('writing posts', () => {
       error: expect.stringContaining('1,001 KB of 1,000 KB'),
     });
     expect((await patch(admin, id, { content: long.content })).status).toBe(200);
+  });
+
+  it('says that a slug is taken by another draft of the author', async () => {
+    const first = draft();
+    await post(ann, first);
+    const id = await idOf(await post(ann, draft()));
+    for (const who of [ann, admin]) {
+      const answer = await patch(who, id, { slug: first.slug });
+      expect([answer.status, (await answer.json<{ field?: string }>()).field]).toEqual([
+        409,
+        'slug',
+      ]);
+    }
   });
 
   it('ignores x-user-id', async () => {

@@ -1,0 +1,109 @@
+import type { V1Code } from '#contract/v1-problem.ts';
+
+/**
+ * What each error means and what to do, for the page that its `type` opens and for the OpenAPI
+ * document.
+ */
+export const PROBLEMS: Readonly<Record<V1Code, { title: string; advice: string }>> = {
+  invalid_json: { title: 'The body is not JSON', advice: 'Send valid JSON, encoded as UTF-8.' },
+  invalid_body: {
+    title: 'The body is not valid',
+    advice: 'Each entry of `errors` has a JSON pointer to a member and says what it may be.',
+  },
+  invalid_query: {
+    title: 'A query parameter is not valid',
+    advice: 'Each entry of `errors` names a parameter and says what it may be.',
+  },
+  invalid_header: {
+    title: 'A header is not valid',
+    advice: 'Each entry of `errors` names a header and says what it may be.',
+  },
+  invalid_target: {
+    title: 'This address cannot be shortened',
+    advice:
+      '`detail` says why. Only http and https addresses of public hosts can be shortened, and none that is on the blocklist.',
+  },
+  invalid_alias: {
+    title: 'The code is not valid',
+    advice:
+      'Use 1 to 20 letters, digits, hyphens and underscores. If the key has a code prefix, the code must start with it.',
+  },
+  reserved_alias: { title: 'The code is reserved', advice: 'Choose another code.' },
+  unauthenticated: {
+    title: 'The key is missing or not valid',
+    advice:
+      'Send `Authorization: Bearer hop_live_…`. A key that was revoked or has expired is not valid. A key in the query is not read.',
+  },
+  payment_required: {
+    title: 'The plan does not include this',
+    advice: 'Upgrade to Premium, or leave out what `detail` names.',
+  },
+  forbidden: {
+    title: 'Not allowed',
+    advice:
+      'The account is suspended, we disabled this link, or the key has a code prefix and the request sets tags. `detail` says which.',
+  },
+  insufficient_scope: {
+    title: 'The key lacks a scope',
+    advice:
+      'Use a key that has one of the scopes that `detail` names, or leave out the settings in `errors`.',
+  },
+  not_found: {
+    title: 'Not found',
+    advice:
+      'There is no such address, or no such link in the account of the key. A key with a code prefix sees no other links.',
+  },
+  method_not_allowed: {
+    title: 'Method not allowed',
+    advice: 'The header `Allow` lists the methods of this address.',
+  },
+  alias_taken: {
+    title: 'The code is taken',
+    advice: 'Choose another code. Two codes that differ only by case cannot both be chosen.',
+  },
+  external_id_taken: {
+    title: 'The externalId is taken',
+    advice:
+      'Another link of yours has it. Use `PUT /links/by-external-id/{externalId}` to change that link.',
+  },
+  conflict: {
+    title: 'Conflict',
+    advice:
+      'The link changed at the same time, or its code would have to change. `detail` says which.',
+  },
+  request_in_progress: {
+    title: 'The same request is still running',
+    advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
+  },
+  request_timeout: {
+    title: 'The body did not arrive in time',
+    advice: 'Send the request again, in one go.',
+  },
+  body_too_large: { title: 'The body is too large', advice: 'Send fewer items.' },
+  unsupported_media_type: {
+    title: 'Wrong content type',
+    advice: 'Send `Content-Type: application/json`.',
+  },
+  idempotency_key_reused: {
+    title: 'The Idempotency-Key belongs to another request',
+    advice:
+      'Use a new key for every request, and the same one only to repeat it unchanged. Two API keys can use the same Idempotency-Key for different requests.',
+  },
+  quota_reached: {
+    title: 'The quota of links is used up',
+    advice: '`GET /me` says when it resets. With `upgradeRequired: true`, a bigger plan has room.',
+  },
+  rate_limited: {
+    title: 'Too many requests',
+    advice:
+      'Try again after the seconds in `Retry-After`. The headers `RateLimit` and `RateLimit-Policy` say what is left.',
+  },
+  internal: {
+    title: 'Something went wrong',
+    advice: 'Try again. If it happens again, tell us the `requestId`.',
+  },
+  unavailable: {
+    title: 'Temporarily unavailable',
+    advice: 'Try again after the seconds in `Retry-After`, with the same Idempotency-Key.',
+  },
+};
