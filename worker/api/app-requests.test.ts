@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeKey } from '#worker/testing/api-key.ts';
 import { call, ORIGIN } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
 import { bodyOf, countLinks, shortenAsVisitor } from '#worker/testing/visitor.ts';
@@ -172,6 +173,26 @@ describe('request bodies', () => {
       frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
     expect((await shortenAsVisitor({ body: sized(16 * 1024) })).status).toBe(201);
     expect((await shortenAsVisitor({ body: sized(16 * 1024 + 1) })).status).toBe(413);
+  });
+
+  it.each([
+    ['POST', '/api/shorten/bulk', 262_144],
+    ['POST', '/api/links/import/check', 262_144],
+    ['POST', '/api/links/import', 262_144],
+    ['POST', '/api/blogs-admin', 262_144],
+    ['PATCH', '/api/blogs-admin/1', 262_144],
+    ['POST', '/api/admin/blocklist', 262_144],
+    ['POST', '/api/qr-presets', 49_152],
+    ['PATCH', '/api/qr-presets/1', 49_152],
+    ['POST', '/api/mcp', 262_144],
+    ['POST', '/api/v1/links/bulk', 3_145_728],
+    ['PATCH', '/api/links/x', 16_384],
+  ])('[T28] %s %s accepts %i bytes and not one more', async (method, path, bytes) => {
+    const isPublic = /^\/api\/(v1|mcp)/.test(path);
+    const { headers } = isPublic ? await makeKey() : await makePerson({ role: 'admin' });
+    const statusOf = async (size: number) =>
+      (await call(path, { method, headers, json: 'x'.repeat(size - 2) })).status;
+    expect([await statusOf(bytes), await statusOf(bytes + 1)]).toEqual([400, 413]);
   });
 
   it.each([

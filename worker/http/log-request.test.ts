@@ -43,6 +43,7 @@ describe('LOG_SAMPLE_RATE', () => {
       '/s3cret-code+',
       '/api/my-urls?q=somebody',
       '/blog/s3cret-post',
+      '/api/links/s3cret-code/history',
     ])
       await call(path, { headers }, { LOG_SAMPLE_RATE: '1', CLICK_WINDOW_MS: '1' });
     expect(requests().map(({ route }) => route)).toEqual([
@@ -50,6 +51,7 @@ describe('LOG_SAMPLE_RATE', () => {
       '/{code}',
       '/api/my-urls',
       '/blog',
+      '/api/links',
     ]);
     expect(
       requests().every((facts) => !/s3cret|somebody|203\.0|token/.test(JSON.stringify(facts))),

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { SystemReport } from '#contract/system.ts';
 import { NEEDED_SCHEMA } from '#worker/db/schema-version.ts';
 import { call } from '#worker/testing/call.ts';
 import { makePerson } from '#worker/testing/make.ts';
@@ -34,6 +35,11 @@ describe('a database with an older schema than the release needs', () => {
     expect((await call('/known')).headers.get('Location')).toBe('https://example.com/');
     expect((await call('/api/health')).status).toBe(200);
     expect((await call('/api/ready')).status).toBe(503);
+    const system = await call('/api/admin/system', { headers });
+    expect([system.status, (await system.json<SystemReport>()).release.schema]).toEqual([
+      200,
+      '0009_older',
+    ]);
   });
 
   it('requests work once migrations are applied, and with a later release’s schema', async () => {

@@ -169,6 +169,15 @@ describe('a key with a code prefix', () => {
 let runs = 0;
 
 describe('GET /api/v1/links', () => {
+  it('finds links by their host in any case', async () => {
+    const holder = await makeKey();
+    await create(holder, { url: 'https://HOST.example/a' });
+    await create(holder, { url: 'https://other.example/b' });
+    const response = await send(holder, 'GET /links?host=Host.EXAMPLE');
+    const { data } = await response.json<V1LinkList>();
+    expect(data.map(({ url }) => url)).toEqual(['https://host.example/a']);
+  });
+
   it.each(['-createdAt', 'createdAt', '-clicks', 'clicks'])(
     'pages both ways, sorted by %s',
     async (sort) => {
@@ -301,6 +310,17 @@ describe('PUT /api/v1/links/by-external-id/:externalId', () => {
       code: 'conflict',
       errors: [{ pointer: '/code' }],
     });
+  });
+
+  it('accepts the present and earlier codes of the link as its code', async () => {
+    const holder = await makeKey();
+    const made = await put(holder, 'renamed', { url: 'https://example.com/1', code: 'code-one' });
+    const { id } = await made.json<V1Link>();
+    await send(holder, `PATCH /links/${id}`, { json: { code: 'code-two' } });
+    for (const code of ['code-one', 'code-two']) {
+      const again = await put(holder, 'renamed', { url: 'https://example.com/2', code });
+      expect([again.status, (await again.json<V1Link>()).code]).toEqual([200, 'code-two']);
+    }
   });
 });
 

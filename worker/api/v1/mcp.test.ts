@@ -122,6 +122,13 @@ describe('POST /api/mcp', () => {
     }
   });
 
+  it('MCP results keep figures and flags beside what Hop says', async () => {
+    const holder = await makeKey();
+    const created = await resultOf(holder, 'create_link', { url: 'https://example.com' });
+    expect(created).toMatchObject({ clicks: 0, archived: false, favorite: false });
+    expect(Object.keys(Object(created['untrusted']))).not.toContain('archived');
+  });
+
   it('[T41] MCP tools have the scopes, the checks and the sentences of the API', async () => {
     const reader = await makeKey({ scopes: ['links:read'] });
     const { tools = [] } = (await ask(reader, 'tools/list')).result;

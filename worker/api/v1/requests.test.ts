@@ -35,6 +35,42 @@ describe('limits', () => {
     expect((await send(second, 'GET /me')).status).toBe(200);
   });
 
+  it('advise to upgrade only where an upgrade helps', async () => {
+    const holder = await makeKey();
+    const end = Date.now() + 30_000;
+    await env.DB.prepare('INSERT INTO counters (key, count, expires_at) VALUES (?, 1000000, ?)')
+      .bind(`api-key:${holder.key.id}`, end)
+      .run();
+    expect(await (await send(holder, 'GET /me')).json()).toMatchObject({
+      code: 'rate_limited',
+      upgradeRequired: false,
+    });
+  });
+
+  it.each([
+    ['free', 0, 60],
+    ['premium', 1000, 600],
+  ] as const)('of the plan %s are shown to the key', async (plan, bulk, minute) => {
+    const holder = await makeKey({ person: await makePerson({ plan }) });
+    expect(await (await send(holder, 'GET /me')).json()).toMatchObject({
+      plan,
+      limits: { linksPerBulkRequest: bulk, requestsPerMinute: minute, linksPerPage: 100 },
+    });
+  });
+
+  it('[T53] invented keys are looked up a limited number of times for a network', async () => {
+    const keys: string[] = [];
+    const LIMIT_SITES = {
+      limit: ({ key }: { key: string }) => (keys.push(key), Promise.resolve({ success: false })),
+    };
+    const headers = {
+      Authorization: 'Bearer hop_live_invented',
+      'CF-Connecting-IP': '203.0.113.77',
+    };
+    const response = await call('/api/v1/me', { headers }, { LIMIT_SITES });
+    expect([response.status, keys]).toEqual([429, ['key:203.0.113.77']]);
+  });
+
   it('limits start again after a minute', async () => {
     const db = openDb(env.DB);
     const take = (now: number) => takeFromMinute(db, 'a-key', 2, now);
