@@ -7,9 +7,8 @@ import { links } from '#worker/db/schema-links.ts';
 import { publishLinks } from '#worker/edge/publish.ts';
 import { holdLinks, liftHolds } from './holds.ts';
 import { hostSuffixes } from '#worker/safety/host-list.ts';
+import { HOLD_REASONS } from '#worker/messages/links.ts';
 
-/** Shown on the 410 page. */
-const REASON = 'The destination is on our blocklist of harmful sites.';
 const HOSTS_PER_QUERY = 5000;
 const LINKS_PER_BATCH = 500;
 /** Links that this run publishes to KV; the outbox job publishes the rest. */
@@ -104,7 +103,9 @@ async function holdMatches(
     );
     if (found.length === 0) break;
     const holds = found.map(({ id, value }) => ({ link_id: id, value }));
-    changed.push(...(await holdLinks(db, { kind: 'blocklist', reason: REASON, holds, now })));
+    changed.push(
+      ...(await holdLinks(db, { kind: 'blocklist', reason: HOLD_REASONS.blocklist, holds, now })),
+    );
   }
   return changed;
 }

@@ -7,9 +7,8 @@ import { publishLinks } from '#worker/edge/publish.ts';
 import type { FetchFunction } from '#worker/http/fetch-function.ts';
 import { placeHold } from './holds.ts';
 import { createReputation, nextCheckAt, type Verdict } from '#worker/safety/reputation.ts';
+import { HOLD_REASONS } from '#worker/messages/links.ts';
 
-/** Shown on the 410 page. */
-const REASON = 'The destination is known for harmful pages.';
 const LINKS_PER_RUN = 500;
 /** At 2 s per query and six queries at a time, a run takes at most 20 s. */
 const HOSTS_PER_RUN = 60;
@@ -53,7 +52,7 @@ export async function recheckReputation(
       });
   }
   const among = sql`id in ${jsonList(bad)}`;
-  const hold = { kind: 'reputation', value: '', reason: REASON } as const;
+  const hold = { kind: 'reputation', value: '', reason: HOLD_REASONS.reputation } as const;
   const changed = bad.length === 0 ? [] : await placeHold(db, { hold, where: among, now });
   await db.run(sql`update ${links} set recheck_at = due.recheck_at
     from ${jsonRows(['id', 'recheck_at'], rechecks)} as due where ${links}.id = due.id`);

@@ -6,6 +6,7 @@ import type { Db } from '#worker/db/client.ts';
 import { admin_claims } from '#worker/db/schema-system.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { roleFacts } from './store.ts';
+import { ROLE_REASONS } from '#worker/messages/features.ts';
 
 /**
  * Makes the user an administrator with the secret of a link from `npm run admin -- claim`, records
@@ -27,7 +28,7 @@ export async function claimAdmin(
     subject: `user:${userId}`,
     before: roleFacts(userId),
     after: { role: 'admin' },
-    reason: 'Opened a one-time link from the command line.',
+    reason: ROLE_REASONS.claimed,
   };
   const { remove } = await runNamedBatch(db, {
     record: recordAction(db, entry, isValid),

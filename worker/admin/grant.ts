@@ -5,6 +5,7 @@ import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { users } from '#worker/db/schema-users.ts';
 import { roleFacts } from './store.ts';
+import { ROLE_REASONS } from '#worker/messages/features.ts';
 
 /**
  * True if an administrator has removed the admin role from this account or from an earlier account
@@ -40,7 +41,7 @@ export async function grantListedAdmin(
     subject: `user:${id}`,
     before: roleFacts(id),
     after: { role: 'admin' },
-    reason: 'ADMIN_EMAILS lists this address.',
+    reason: ROLE_REASONS.listed,
   };
   const { admin } = await runNamedBatch(db, {
     record: recordAction(db, entry, allowed),

@@ -1,58 +1,9 @@
-import { formatNumber, listAny } from '#contract/language.ts';
 import type * as z from 'zod/mini';
 import type { Context } from 'hono';
+import { INVALID_INPUT, inputMessage } from '#worker/messages/input.ts';
 import type { ApiEnv, Identity, KeyIdentity } from './context.ts';
 import { ApiError, apiError } from './errors.ts';
 import { isJsonType } from './read-body.ts';
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'a JSON object',
-};
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
-
-/**
- * Returns the message for input that a schema rejects, unless the schema has its own message. It
- * names the field as the API does and says what is allowed.
- */
-function describeIssue(issue: z.core.$ZodRawIssue): string {
-  const name = nameOf(issue.path);
-  const rule = ruleOf(issue);
-  return issue.input === undefined ? `${name} is missing. It ${rule}.` : `${name} ${rule}.`;
-}
-
-const nameOf = (path: readonly PropertyKey[] | undefined): string =>
-  path === undefined || path.length === 0 ? 'The body' : path.map(String).join('.');
-
-/** Patterns and conditions have no general description; their schemas have their own messages. */
-function ruleOf(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
-    case 'invalid_value':
-      return `must be ${listOf(issue.values)}`;
-    case 'invalid_union':
-      return `must be ${listOf(Array.isArray(issue.options) ? issue.options : [])}`;
-    case 'too_big':
-      return `can ${verbOf(issue.origin)} at most ${sizeOf(issue.maximum, issue.origin)}`;
-    case 'too_small':
-      return `must ${verbOf(issue.origin)} at least ${sizeOf(issue.minimum, issue.origin)}`;
-    default:
-      return 'is not valid';
-  }
-}
-
-const listOf = (values: readonly unknown[]): string =>
-  listAny(values.map((value) => JSON.stringify(value)));
-
-const verbOf = (origin: string): string => (origin in UNITS ? 'have' : 'be');
-
-const sizeOf = (size: number | bigint, origin: string): string =>
-  `${formatNumber(Number(size))}${UNITS[origin] ?? ''}`;
 
 /**
  * Returns the request's JSON body, parsed by `schema`. Throws 415 for another content type, 413 for
@@ -99,13 +50,13 @@ function check<T>(
   value: unknown,
   code: 'invalid_body' | 'invalid_query',
 ): T {
-  const parsed = schema.safeParse(value, { error: describeIssue });
+  const parsed = schema.safeParse(value, { error: inputMessage });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const field = issues[0]?.path.join('.') ?? '';
   throw new ApiError(
     code,
-    issues[0]?.message ?? 'The request is not valid.',
+    issues[0]?.message ?? INVALID_INPUT,
     field === '' ? { issues } : { field, issues },
   );
 }

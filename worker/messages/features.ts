@@ -22,3 +22,9 @@ export const DELIVERY_MESSAGES = {
   gone: 'The endpoint answered 410 (Gone).',
   bad_status: (status: number) => `The endpoint answered ${status}.`,
 } as const;
+
+/** Reasons in the audit log for changes that no administrator made. */
+export const ROLE_REASONS = {
+  listed: 'ADMIN_EMAILS lists this address.',
+  claimed: 'Opened a one-time link from the command line.',
+} as const;

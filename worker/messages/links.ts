@@ -129,3 +129,9 @@ export const DISABLED_MESSAGES = {
   by_owner: 'You disabled this link.',
   by_us: 'This link has been disabled.',
 } as const;
+
+/** Why we disabled a link, stored with its hold and shown on the 410 page. */
+export const HOLD_REASONS = {
+  blocklist: 'The destination is on our blocklist of harmful sites.',
+  reputation: 'The destination is known for harmful pages.',
+} as const;

@@ -1,3 +1,5 @@
+import { dateFormat } from '#contract/language.ts';
+import { SITE_NAME } from '#contract/site.ts';
 import { API_ERRORS } from './api-errors.ts';
 
 /** The plain-text answers of the site, for requests that no page answers: status and sentence. */
@@ -11,3 +13,39 @@ export const SITE_ERRORS = {
 } as const;
 
 export type SiteError = keyof typeof SITE_ERRORS;
+
+/** Answers to requests that reach the Worker at a wrong host or scheme. */
+export const ORIGIN_ERRORS = {
+  https_only: (origin: string) =>
+    `This address is served over https only. Send the request to ${origin}.`,
+  foreign_host: 'This address does not belong to this site. Check how it is spelled.',
+  no_app_origin: 'This site has no address yet. Its operator sets it as APP_ORIGIN.',
+} as const;
+
+const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
+
+/** The preview page of a link. */
+export const PREVIEW = {
+  title: (code: string) => `Preview of ${code}`,
+  goesTo: 'goes to',
+  punycode: 'In Punycode:',
+  qrCode: (shortUrl: string) => `QR code of ${shortUrl}`,
+  continue: 'Continue to',
+  report: 'Report this link',
+  target: 'Full address',
+  forwarded: 'Parameters it adds from the short link',
+  allForwarded: 'All',
+  created: 'Created',
+  changed: 'Destination last changed',
+  expires: 'Expires',
+  date: longDate,
+  time: (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+} as const;
+
+/** Names of the site in its feed, its manifest and its metadata. */
+export const SITE_TEXTS = {
+  blog: `${SITE_NAME} blog`,
+  picture: `${SITE_NAME}: short links that keep their word`,
+  newLink: 'New link',
+  ad: 'Ad',
+} as const;

@@ -1,6 +1,7 @@
 import { AD_PLACES, AD_SANDBOX, type AdPlace } from '#contract/paths.ts';
 import { LANGUAGE } from '#contract/language.ts';
 import { newNonce, securityHeaders } from '#worker/http/security-headers.ts';
+import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { plainResponse } from './plain-response.ts';
 
@@ -92,7 +93,7 @@ function page({ client, slot }: AdUnit, nonce: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
-<title>Ad</title>
+<title>${SITE_TEXTS.ad}</title>
 <style>html, body { margin: 0; height: 100%; overflow: hidden; background: transparent }</style>
 <script async src="${src}" crossorigin="anonymous"></script>
 </head>

@@ -5,6 +5,7 @@ import { documentTitle } from '#contract/page-titles.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import { CONFIG_ELEMENT_ID, type SiteConfig } from '#contract/page-templates.ts';
 import { scriptJson } from './root-files.ts';
+import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { escapeHtml } from '#worker/html.ts';
 
 /**
@@ -59,10 +60,7 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     property('og:image', image),
     property('og:image:width', '1200'),
     property('og:image:height', '630'),
-    property(
-      'og:image:alt',
-      article === null ? `${SITE_NAME}: short links that keep their word` : meta.title,
-    ),
+    property('og:image:alt', article === null ? SITE_TEXTS.picture : meta.title),
     ...(article === null
       ? []
       : [
@@ -73,7 +71,7 @@ export function renderHead({ meta, path, article }: Head, config: SiteConfig): s
     named('twitter:title', meta.title),
     named('twitter:description', meta.description),
     named('twitter:image', image),
-    `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(SITE_NAME)} blog" href="/feed.xml">`,
+    `<link rel="alternate" type="application/rss+xml" title="${escapeHtml(SITE_TEXTS.blog)}" href="/feed.xml">`,
     `<script type="application/json" id="${CONFIG_ELEMENT_ID}">${scriptJson(config)}</script>`,
   ].join('\n    ');
 }

@@ -1,7 +1,7 @@
-import { dateFormat } from '#contract/language.ts';
 import { isLinkKey, shortUrlOf, type LinkKey } from '#contract/link-key.ts';
 import { KV_CACHE_SECONDS } from '#contract/limits.ts';
 import { errorFacts, logEvent } from '#worker/log.ts';
+import { PREVIEW } from '#worker/messages/site.ts';
 import { previewKey } from '#worker/http/cache-keys.ts';
 import { PREVIEW_CACHE_SECONDS, readPublic, type Reader } from '#worker/http/edge-cache.ts';
 import { qrDataUrl } from '#worker/links/qr.ts';
@@ -30,7 +30,6 @@ import { withTimeout } from '#worker/redirect/with-timeout.ts';
 type Found = { link: EdgeRecord; createdAt: number | null; changedAt: number | null };
 
 const STORAGE_TIMEOUT_MS = 3_000;
-const longDate = dateFormat({ dateStyle: 'long', timeZone: 'UTC' });
 
 /**
  * `/{code}+`: a page that shows a link's target without opening it (docs/decisions.md#d16). It
@@ -150,16 +149,16 @@ function render(request: Request, origins: Origins, key: LinkKey, found: Found):
   // Read from left to right in every script, so that the registered domain is where people look for
   // it.
   const host = `<bdi dir="ltr">${escapeHtml(displayHost(hostname))}</bdi>`;
-  const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> goes to</p>
+  const main = `<p class="status"><span class="mono">${escapeHtml(shortUrl)}</span> ${PREVIEW.goesTo}</p>
 <h1 class="host">${host}</h1>
 ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
     .map(([name, value]) => `<dt>${name}</dt>${value}`)
     .join('')}</dl>
-<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="QR code of ${escapeHtml(shortUrl)}"></div>
-<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>Continue to ${host}</span></a>
-<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">Report this link</a></p>`;
+<img class="qr" src="${qrDataUrl(shortUrl)}" width="136" height="136" alt="${escapeHtml(PREVIEW.qrCode(shortUrl))}"></div>
+<p class="actions"><a class="button" href="${escapeHtml(link.u)}" rel="noreferrer nofollow ugc"><span>${PREVIEW.continue} ${host}</span></a>
+<a href="${escapeHtml(origins.app)}/report?code=${encodeURIComponent(key)}">${PREVIEW.report}</a></p>`;
   return new Response(
-    renderHtmlPage({ title: `Preview of ${key}`, nonce, appOrigin: origins.app, main }),
+    renderHtmlPage({ title: PREVIEW.title(key), nonce, appOrigin: origins.app, main }),
     { headers },
   );
 }
@@ -168,24 +167,20 @@ ${renderPunycode(hostname)}<div class="card"><dl>${facts(found)
 function renderPunycode(hostname: string): string {
   return displayHost(hostname) === hostname
     ? ''
-    : `<p>In Punycode: <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
+    : `<p>${PREVIEW.punycode} <span class="mono">${escapeHtml(hostname)}</span></p>\n`;
 }
 
 function facts({ link, createdAt, changedAt }: Found): [string, string][] {
   const list: [string, string][] = [
-    ['Full address', `<dd class="mono">${escapeHtml(link.u)}</dd>`],
+    [PREVIEW.target, `<dd class="mono">${escapeHtml(link.u)}</dd>`],
   ];
   if (link.f !== undefined) {
-    const forwarded = link.f === '*' ? 'All' : escapeHtml(link.f.replaceAll(',', ', '));
-    list.push(['Parameters it adds from the short link', `<dd>${forwarded}</dd>`]);
+    const forwarded =
+      link.f === '*' ? PREVIEW.allForwarded : escapeHtml(link.f.replaceAll(',', ', '));
+    list.push([PREVIEW.forwarded, `<dd>${forwarded}</dd>`]);
   }
-  if (createdAt !== null) list.push(['Created', `<dd>${longDate(createdAt)}</dd>`]);
-  if (changedAt !== null)
-    list.push(['Destination last changed', `<dd>${longDate(changedAt)}</dd>`]);
-  if (link.e !== 0)
-    list.push([
-      'Expires',
-      `<dd>${new Date(link.e).toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>`,
-    ]);
+  if (createdAt !== null) list.push([PREVIEW.created, `<dd>${PREVIEW.date(createdAt)}</dd>`]);
+  if (changedAt !== null) list.push([PREVIEW.changed, `<dd>${PREVIEW.date(changedAt)}</dd>`]);
+  if (link.e !== 0) list.push([PREVIEW.expires, `<dd>${PREVIEW.time(link.e)}</dd>`]);
   return list;
 }

@@ -6,6 +6,7 @@ import { PAGES } from '#contract/paths.ts';
 import { excerptOf } from '#contract/post-text.ts';
 import { SITE_NAME } from '#contract/site.ts';
 import type { Origins } from '#worker/http/origins.ts';
+import { SITE_TEXTS } from '#worker/messages/site.ts';
 import { publishedAt, type PublishedPost } from '#worker/blog/published-posts.ts';
 import { DAY_MS } from '#contract/time.ts';
 
@@ -54,10 +55,10 @@ export function feedXml(origins: Origins, posts: readonly PublishedPost[]): stri
     XML,
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/">',
     '<channel>',
-    `  <title>${escapeXml(`${SITE_NAME} blog`)}</title>`,
+    `  <title>${escapeXml(SITE_TEXTS.blog)}</title>`,
     `  <link>${escapeXml(`${origins.app}/blogs`)}</link>`,
     `  <description>${escapeXml(PAGE_META['/blogs'].description)}</description>`,
-    '  <language>en</language>',
+    `  <language>${LANGUAGE}</language>`,
     `  <atom:link href="${escapeXml(`${origins.app}/feed.xml`)}" rel="self" type="application/rss+xml"/>`,
     ...(newest === 0 ? [] : [`  <lastBuildDate>${new Date(newest).toUTCString()}</lastBuildDate>`]),
     ...posts.map((post) => feedItem(origins, post)),
@@ -99,7 +100,7 @@ export function manifestJson(): string {
     scope: '/',
     display: 'minimal-ui',
     shortcuts: [
-      { name: 'New link', url: '/' },
+      { name: SITE_TEXTS.newLink, url: '/' },
       { name: PAGE_META['/dashboard'].title, url: '/dashboard' },
     ],
     // Home puts shared text into its form (web/features/shorten/given-link.ts).

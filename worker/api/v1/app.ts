@@ -20,7 +20,7 @@ import { OPENAPI_FILE, OPENAPI_ORIGIN, V1_BULK_MAX, V1_PAGE_MAX, type V1Me } fro
 import { V1_CODES } from '#contract/v1-problem.ts';
 import { escapeHtml } from '#worker/html.ts';
 import { pageHeaders, renderHtmlPage } from '#worker/redirect/html-page.ts';
-import { PROBLEMS } from './problem-texts.ts';
+import { PROBLEMS, PROBLEMS_PAGE } from '#worker/messages/public-api.ts';
 import { planIncludes } from '#contract/plan-features.ts';
 import { readSubscription, remainingQuota } from '#worker/plans/subscription.ts';
 
@@ -145,8 +145,9 @@ function serveErrors(c: Context<ApiEnv>): Response {
     (code) =>
       `<h2 id="${code}">${escapeHtml(PROBLEMS[code].title)}</h2><p>${ERROR_CODES[code]} <code>${code}</code></p><p>${text(PROBLEMS[code].advice)}</p>`,
   );
-  const main = `<h1>Errors of the API</h1><p>Every error is <code>application/problem+json</code> with a stable <code>code</code>.</p>${sections.join('')}`;
-  return new Response(renderHtmlPage({ title: 'Errors of the API', nonce, appOrigin: '', main }), {
+  const { title, lead } = PROBLEMS_PAGE;
+  const main = `<h1>${title}</h1><p>${text(lead)}</p>${sections.join('')}`;
+  return new Response(renderHtmlPage({ title, nonce, appOrigin: '', main }), {
     headers: pageHeaders(c.req.raw, nonce),
   });
 }

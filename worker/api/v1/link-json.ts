@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { KEY_MESSAGES } from '#worker/messages/public-api.ts';
 import { namesWith, SETTING_NAMES } from '#contract/link-settings.ts';
 import type { ApiEnv, KeyIdentity } from '#worker/http/context.ts';
 import { ApiError, type InputIssue } from '#worker/http/errors.ts';
@@ -49,8 +50,8 @@ export function checkSettings(
       (name): InputIssue => ({
         path: [...path(index), name],
         message: mayWrite(key)
-          ? 'A key with a code prefix cannot set tags, because they belong to the whole account.'
-          : `${name} needs a key with the scope links:write.`,
+          ? KEY_MESSAGES.tags_with_prefix
+          : KEY_MESSAGES.scope_needed(name, 'links:write'),
       }),
     ),
   );

@@ -7,7 +7,7 @@ import { problem, problemPart, type V1Code } from '#contract/v1-problem.ts';
 import { KEY_ACCESS } from '#worker/api/access.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { webhookDocs } from './webhook-docs.ts';
-import { PROBLEMS } from './problem-texts.ts';
+import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '#contract/errors.ts';
 import { V1_CODES, type Problem, type ProblemPart, type V1Code } from '#contract/v1-problem.ts';
 import type { ApiEnv } from '#worker/http/context.ts';
 import { toKnownError, type ApiError } from '#worker/http/errors.ts';
-import { PROBLEMS } from './problem-texts.ts';
+import { PROBLEMS } from '#worker/messages/public-api.ts';
 
 /** Members that this API names differently from the application's API. */
 const NAMES: Readonly<Record<string, string>> = { longUrl: 'url', customCode: 'code' };
