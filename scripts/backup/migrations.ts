@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { readD1Migrations } from '@cloudflare/vitest-plugin';
 import { ROOT } from '#scripts/shared/place.ts';
-import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
+import { isFromBefore } from '#worker/db/baseline.ts';
+import { FROM_BEFORE } from '#worker/messages/backup.ts';
 
 /** Returns the names of all migrations of this release, oldest first. */
 export const migrationNames = async (): Promise<string[]> =>

@@ -1,12 +1,107 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '#scripts/shared/place.ts';
 
-it('every error of the API has its sentence in a catalogue', () => {
-  const files = globSync('worker/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] });
-  expect(files).toContain('worker/messages/api-errors.ts');
-  const withSentence = /new ApiError\(\s*[^,]+,\s*['"`]/;
-  const isInline = (file: string) => withSentence.test(readFileSync(join(ROOT, file), 'utf8'));
-  expect(files.filter(isInline)).toEqual([]);
+/**
+ * Files of the Worker with sentences for people, besides worker/messages/ and worker/contract/,
+ * whose schemas say what is allowed.
+ */
+const MESSAGE_MODULES: ReadonlySet<string> = new Set([
+  // The hot path imports no other folder.
+  'worker/redirect/error-page.ts',
+  'worker/redirect/edge-record.ts',
+  // What is wrong with a setting, for the operator.
+  'worker/redirect/configured-origins.ts',
+  'worker/auth/service/settings.ts',
+  // Supabase's clients expect their sentences, next to the codes of that API.
+  'worker/auth/service/problems.ts',
+  'worker/auth/routes.ts',
+  'worker/mail/texts.ts',
+  // The weekly email: its texts and nothing else.
+  'worker/reports/weekly-mail/compose-weekly-mail.ts',
+  // The answers in a webhook's log, next to what they answer.
+  'worker/webhooks/send.ts',
+  // The local mailbox, which only developers see.
+  'worker/mail/mailbox.ts',
+  // The documentation of the public API, from which the build makes files.
+  'worker/api/v1/mcp-document.ts',
+  'worker/api/v1/openapi.ts',
+  'worker/api/v1/operations.ts',
+  'worker/api/v1/webhook-docs.ts',
+]);
+
+/** Calls whose texts operators and developers read, in logs and stack traces. */
+const FOR_OPERATORS =
+  /(?:\bnew \w*Error|\bsuper|\blogEvent|\blogFault|\bthrow \w+)\($|\badvice: ?$/;
+/** Begins with a capital letter or a value, and ends like a sentence or has three words. */
+const SENTENCE = [
+  /^[“"‘]?[A-Z][a-z’']*,? [a-z“‘"].*(?:[.!?]$| [a-z’“”]+[^/=]*$)/s,
+  /^\$\{[^}]*\},? [a-z“‘"].*[.!?]$/s,
+];
+
+type Literal = { text: string; before: string };
+
+/** Returns the string and template literals of a source, each with the code before it. */
+function literalsOf(source: string): Literal[] {
+  const tokens =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g;
+  return [...source.matchAll(tokens)]
+    .filter(([token]) => !token.startsWith('/'))
+    .map(({ 0: token, index }) => ({
+      text: token.slice(1, -1),
+      before: source.slice(Math.max(0, index - 80), index).trimEnd(),
+    }));
+}
+
+function sentencesIn(source: string): string[] {
+  return literalsOf(source)
+    .filter(
+      ({ before }) => !FOR_OPERATORS.test(before) && !/\bsql(?:\.raw\(|<[^`]*>)?$/s.test(before),
+    )
+    .map(({ text }) => text)
+    .filter(
+      (text) =>
+        SENTENCE.some((pattern) => pattern.test(text)) &&
+        !/^(?:SELECT|INSERT|UPDATE|DELETE|WITH|PRAGMA)\b/.test(text),
+    );
+}
+
+describe('sentencesIn', () => {
+  it.each([
+    "error: 'This link is gone.'",
+    'text = `No answer within ${SECONDS} seconds.`',
+    "list.push(['Destination last changed', value])",
+    '`${name} is missing or not valid.`',
+    "apiError('x', 'Try again in a minute.')",
+  ])('finds the sentence in %s', (source) => {
+    expect(sentencesIn(source)).toHaveLength(1);
+  });
+
+  it.each([
+    "throw new Error('The database is not bound.')",
+    '// This is a comment.',
+    "const header = 'Content-Type'",
+    'sql`Select one of the rows where x.`',
+    "logEvent('mail_failed', { advice: 'Set MAIL_FROM to an address.' })",
+    "'default-src self'",
+  ])('finds none in %s', (source) => {
+    expect(sentencesIn(source)).toEqual([]);
+  });
+});
+
+describe('sentences for people', () => {
+  it('are said by message modules only, so that they can be changed in one place', () => {
+    const files = globSync('worker/**/*.ts', {
+      cwd: ROOT,
+      exclude: ['**/*.test.ts', '**/testing/**', 'worker/messages/**', 'worker/contract/**'],
+    });
+    expect(files).toEqual(expect.arrayContaining([...MESSAGE_MODULES]));
+    const found = files
+      .filter((file) => !MESSAGE_MODULES.has(file))
+      .flatMap((file) =>
+        sentencesIn(readFileSync(join(ROOT, file), 'utf8')).map((text) => `${file}: ${text}`),
+      );
+    expect(found).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { findInvalidVars, isFreePlan, type Settings } from './environment.ts';
 import { mailDomain, type Facts, type HostFacts } from './facts.ts';
 import { isWorkersDev } from './worker-config.ts';
-import { FROM_BEFORE } from '#worker/db/baseline.ts';
+import { FROM_BEFORE } from '#worker/messages/backup.ts';
 
 export const FREE_LIMITS =
   'The platform’s free plan allows 10 ms of CPU and 50 D1 queries per invocation, and a day 100,000 requests, 100,000 rows written to D1, 1,000 writes to KV and 10,000 queue operations.';

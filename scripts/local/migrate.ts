@@ -1,7 +1,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
+import { isFromBefore } from '#worker/db/baseline.ts';
+import { FROM_BEFORE } from '#worker/messages/backup.ts';
 import { discardUnfinishedDemo } from '#scripts/demo/unfinished.ts';
 import { CONFIG, run } from '#scripts/shared/place.ts';
 import { hashOf, onceFor } from '#scripts/shared/stamp.ts';

@@ -8,7 +8,7 @@ import { openDb, type Db } from '#worker/db/client.ts';
 import { auth_users } from '#worker/db/schema-auth.ts';
 import { deleted_users, users } from '#worker/db/schema-users.ts';
 import type { Manifest, PartStore, Rows } from './backup-format.ts';
-import { FROM_BEFORE, isFromBefore } from '#worker/db/baseline.ts';
+import { isFromBefore } from '#worker/db/baseline.ts';
 import { MERGED, readSchemaVersion, readTables, type BackupTable } from './backup-tables.ts';
 import {
   applyDecisions,
@@ -24,14 +24,8 @@ import {
   type EdgeStores,
   type Reconciled,
 } from './reconcile-edge.ts';
-import {
-  readPart,
-  refuseRestore,
-  verifyBackup,
-  type Columns,
-  type RestoreRefusal,
-  type VerifyOptions,
-} from './verify-backup.ts';
+import { readPart, verifyBackup, type Columns, type VerifyOptions } from './verify-backup.ts';
+import { refuseRestore, type RestoreRefusal } from '#worker/messages/backup.ts';
 
 export type RestoreOptions = VerifyOptions & {
   /** Replaces the rows of a database that is not empty. */
@@ -79,11 +73,7 @@ export async function restoreBackup(
   const backup = await verifyBackup(store, options);
   if ('ok' in backup) return backup;
   const { manifest, columns } = backup;
-  if (isFromBefore(manifest.schema))
-    return refuseRestore(
-      'other_schema',
-      `This backup ${FROM_BEFORE} Restore it with the version that wrote it, export the links there, and import that file here.`,
-    );
+  if (isFromBefore(manifest.schema)) return refuseRestore('from_before');
   await migrate?.(manifest.schema);
   const refusal = (await checkSchema(db, manifest)) ?? (replace ? null : await checkEmpty(db));
   if (refusal !== null) return refusal;
@@ -146,10 +136,7 @@ function checkColumns(tables: readonly BackupTable[], columns: Columns): Restore
       (column) => choice === 'copy' && !known.includes(column),
     );
     if (unknown.length > 0)
-      return refuseRestore(
-        'damaged',
-        `The backup has columns of ${name} that no release had: ${unknown.join(', ')}. Use another copy.`,
-      );
+      return refuseRestore('unknown_columns', { name, found: unknown.join(', ') });
   }
   return null;
 }
@@ -157,26 +144,17 @@ function checkColumns(tables: readonly BackupTable[], columns: Columns): Restore
 async function checkSchema(db: Db, manifest: Manifest): Promise<RestoreRefusal | null> {
   const current = await readSchemaVersion(db);
   if (manifest.schema === current) return null;
-  const advice =
-    manifest.schema > current
-      ? 'Update Hop and apply its migrations first.'
-      : 'Restore it into an empty database, which is then migrated, or with the release that wrote it.';
-  return refuseRestore(
-    'other_schema',
-    `The backup has the schema ${manifest.schema}, this database ${current || 'none'}. ${advice}`,
-  );
+  return refuseRestore(manifest.schema > current ? 'newer_schema' : 'older_schema', {
+    found: manifest.schema,
+    needed: current,
+  });
 }
 
 async function checkEmpty(db: Db): Promise<RestoreRefusal | null> {
   const [row] = await db.all(
     sql`select 1 where exists (select 1 from links) or exists (select 1 from users) or exists (select 1 from auth_users)`,
   );
-  return row === undefined
-    ? null
-    : refuseRestore(
-        'not_empty',
-        'The database is not empty. To replace what it holds, add --replace.',
-      );
+  return row === undefined ? null : refuseRestore('not_empty');
 }
 
 async function clearTables(db: Db, tables: readonly BackupTable[]): Promise<void> {

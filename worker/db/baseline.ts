@@ -4,7 +4,3 @@ const BASELINE = '0027_baseline';
 /** Whether a database or copy with this migration is older than version 1.0.0. */
 export const isFromBefore = (migration: string): boolean =>
   migration !== '' && migration < BASELINE;
-
-/** The message of commands about such a database or copy, after its name. */
-export const FROM_BEFORE =
-  'was made by a version of Hop before 1.0.0, which this version cannot upgrade. Nothing was changed.';
