@@ -23,6 +23,9 @@ describe('GET /ads/frame/{place}', () => {
     expect(policyOf(response)).not.toMatch(/(script|connect|img|frame)-src[^;]*'self'/);
     expect(response.headers.get('Referrer-Policy')).toBe('strict-origin');
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    // A nonce of a stored page would allow an old script.
+    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    expect(response.headers.get('X-Robots-Tag')).toBe('noindex');
     expect(await response.text()).toContain('adsbygoogle.js?client=ca-pub-1"');
     expect(policyOf(await call('/ads/frame/home', {}, ADS))).not.toBe(policyOf(response));
   });

@@ -114,6 +114,45 @@ describe('GET /{code}+', () => {
     });
   });
 
+  it('shows when an imported link was imported, and when its target last changed', async () => {
+    const { code } = await storeLink();
+    await env.DB.prepare(
+      `UPDATE links SET created_at = ?1, imported_at = ?2, target_changed_at = ?3, forward_params = '*'
+       WHERE code = ?4`,
+    )
+      .bind(Date.UTC(2001, 0, 1), Date.UTC(2026, 4, 6), Date.UTC(2026, 6, 8), code)
+      .run();
+    const html = await (await call(`/${code}+`, {}, over)).text();
+    expect(html).toContain('<dt>Created</dt><dd>May 6, 2026</dd>');
+    expect(html).toContain('<dt>Destination last changed</dt><dd>July 8, 2026</dd>');
+    expect(html).toContain('<dt>Parameters it adds from the short link</dt><dd>All</dd>');
+  });
+
+  it('shows when a link ends', async () => {
+    const { code } = await storeLink();
+    await env.DB.prepare('UPDATE links SET expires_at = ?1 WHERE code = ?2')
+      .bind(Date.UTC(2099, 0, 2, 3, 4, 5), code)
+      .run();
+    expect(await (await call(`/${code}+`, {}, over)).text()).toContain(
+      '<dt>Expires</dt><dd>2099-01-02 03:04 UTC</dd>',
+    );
+  });
+
+  it('does not find the row of a code that was given back', async () => {
+    const { code } = await storeLink();
+    await env.DB.prepare('UPDATE links SET released_at = 1 WHERE code = ?1').bind(code).run();
+    await env.LINKS.delete(code);
+    expect((await call(`/${code}+`, {}, over)).status).toBe(404);
+  });
+
+  it('reads the edge record of the present LINKS_EPOCH only', async () => {
+    const epoch = { ...over, DB: down, LINKS_EPOCH: '2026' };
+    await env.LINKS.put('2026:epoch', JSON.stringify({ v: 1, i: 9, s: 'a', u: HREF, e: 0 }));
+    await env.LINKS.put('old', JSON.stringify({ v: 1, i: 9, s: 'a', u: HREF, e: 0 }));
+    expect((await call('/epoch+', {}, epoch)).status).toBe(200);
+    expect((await call('/old+', {}, epoch)).status).toBe(503);
+  });
+
   it('shows the edge record without a date while D1 is down', async () => {
     // Not requested before, so the edge cache does not hold it.
     const response = await call('/unseen+', {}, { ...over, DB: down });

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:test';
+import { like } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '#contract/time.ts';
 import { PAGE_META } from '#contract/page-meta.ts';
@@ -7,6 +8,7 @@ import { openDb } from '#worker/db/client.ts';
 import { posts } from '#worker/db/schema-blog.ts';
 import { builtAssets } from '#worker/testing/assets.ts';
 import { call } from '#worker/testing/call.ts';
+import { d1Down } from '#worker/testing/faults.ts';
 
 const NASTY =
   '</title><script>alert(1)</script> & "quotes" \u0001 $& __NONCE__ hop-post-title <!--hop:head-->';
@@ -86,6 +88,9 @@ describe('the head of a page', () => {
     expect(og(html, 'url')).toBe('http://localhost:8787/blog/hello');
     expect(html).toContain(
       '<meta property="article:published_time" content="2026-01-02T03:04:05.000Z">',
+    );
+    expect(html).toContain(
+      '<meta property="article:modified_time" content="2026-01-02T03:04:06.000Z">',
     );
   });
 
@@ -176,6 +181,28 @@ describe('the text of a page', () => {
     expect(html).not.toMatch(/Not yet|Secret|hop-post-slug|hop:item/);
   });
 
+  it('a post has the day of its publication, and the list at most 50 posts', async () => {
+    const db = openDb(env.DB);
+    for (let i = 0; i < 51; i++)
+      await db.insert(posts).values({
+        slug: `many-${i}`,
+        title: `Many ${i}`,
+        content: 'Text.',
+        published: true,
+        created_at: i,
+        updated_at: i,
+        published_at: Date.UTC(2026, 1, 3),
+      });
+    const APP_ORIGIN = 'https://many.example';
+    const htmlOf = async (path: string) =>
+      root(await (await page(`${APP_ORIGIN}${path}`, {}, { APP_ORIGIN })).text());
+    expect(await htmlOf('/blog/many-3')).toContain(
+      '<time datetime="2026-02-03T00:00:00.000Z">Feb 3, 2026</time>',
+    );
+    expect((await htmlOf('/blogs')).match(/<time /g)).toHaveLength(50);
+    await db.delete(posts).where(like(posts.slug, 'many-%'));
+  });
+
   it('a page has the settings of this deployment', async () => {
     const settings = {
       SUPPORT_EMAIL: 'help@hop.example',
@@ -262,6 +289,21 @@ describe('a page', () => {
 
   it('caches do not keep a page without a check', async () => {
     expect((await page('/')).headers.get('Cache-Control')).toBe('private, no-cache');
+  });
+
+  it('a page whose posts cannot be read is a 503 that is not indexed', async () => {
+    const APP_ORIGIN = 'https://down.example';
+    const response = await call(
+      `${APP_ORIGIN}/blog/not-cached`,
+      {},
+      { ...builtAssets, APP_ORIGIN, DB: d1Down(env.DB) },
+    );
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await response.text()).toContain('<meta name="robots" content="noindex">');
+    for (const path of ['/sitemap.xml', '/feed.xml']) {
+      const file = await call(`${APP_ORIGIN}${path}`, {}, { APP_ORIGIN, DB: d1Down(env.DB) });
+      expect([file.status, file.headers.get('Retry-After')]).toEqual([503, '5']);
+    }
   });
 
   it('[T27] a page returns 429 for a network that has read too much from the database', async () => {
@@ -355,6 +397,10 @@ describe('files at the root', () => {
       await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: 'abuse@hop.example' })
     ).text();
     expect(security).toContain('Contact: mailto:abuse@hop.example\n');
+    const unset = await page('/.well-known/security.txt', {}, { ABUSE_EMAIL: '' });
+    expect((await unset.text()).match(/^Contact: .*/gm)).toEqual([
+      'Contact: http://localhost:8787/report',
+    ]);
     const expires = Date.parse(found(security, /Expires: (.*)/) ?? '') - Date.now();
     expect(expires / DAY_MS).toBeGreaterThan(170);
     expect(expires / DAY_MS).toBeLessThan(366);
