@@ -91,7 +91,7 @@ describe('sentencesIn', () => {
 });
 
 describe('sentences for people', () => {
-  it('are said by message modules only, so that they can be changed in one place', () => {
+  it('only message modules say sentences to people', () => {
     const files = globSync('worker/**/*.ts', {
       cwd: ROOT,
       exclude: ['**/*.test.ts', '**/testing/**', 'worker/messages/**', 'worker/contract/**'],

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('published posts', () => {
-  it('are listed in feed and sitemap from the newest on, up to a count', async () => {
+  it('posts are listed in feed and sitemap from the newest on, up to a count', async () => {
     expect((await newestPublishedPosts(db, 3)).map(({ slug }) => slug)).toEqual([
       'age-1',
       'age-2',

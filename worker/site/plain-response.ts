@@ -1,10 +1,13 @@
 import { SITE_ERRORS, type SiteError } from '#worker/messages/site.ts';
 import { DATA_POLICY, securityHeaders } from '#worker/http/security-headers.ts';
 
-/**
- * A short plain-text response instead of a page. `Retry-After` is 60 seconds for 429 and 5 seconds
- * for 503.
- */
+/** Says in seconds when to try again: a rate limit counts per minute, an outage may be short. */
+export function setRetryAfter(headers: Headers, status: number): void {
+  if (status === 429) headers.set('Retry-After', '60');
+  if (status === 503) headers.set('Retry-After', '5');
+}
+
+/** A short plain-text response instead of a page. */
 export function plainResponse(request: Request, error: SiteError): Response {
   const [status, text] = SITE_ERRORS[error];
   const headers = new Headers({
@@ -13,8 +16,7 @@ export function plainResponse(request: Request, error: SiteError): Response {
     'Cache-Control': 'no-store',
   });
   if (status === 405) headers.set('Allow', 'GET, HEAD');
-  if (status === 429) headers.set('Retry-After', '60');
-  if (status === 503) headers.set('Retry-After', '5');
+  setRetryAfter(headers, status);
   return new Response(request.method === 'HEAD' ? null : `${text}\n`, { status, headers });
 }
 

@@ -138,7 +138,7 @@ describe('GET /{code}+', () => {
     );
   });
 
-  it('does not find the row of a code that was given back', async () => {
+  it('returns 404 for a code that was given back', async () => {
     const { code } = await storeLink();
     await env.DB.prepare('UPDATE links SET released_at = 1 WHERE code = ?1').bind(code).run();
     await env.LINKS.delete(code);

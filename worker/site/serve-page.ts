@@ -7,7 +7,7 @@ import { newNonce, securityHeaders } from '#worker/http/security-headers.ts';
 import { pagePolicy } from './content-policy.ts';
 import { fillSettings } from './fill-template.ts';
 import { renderHead } from './head.ts';
-import { plainResponse } from './plain-response.ts';
+import { plainResponse, setRetryAfter } from './plain-response.ts';
 import { readPage } from './read-page.ts';
 import { siteConfig } from './site-config.ts';
 
@@ -57,7 +57,6 @@ export async function servePage(
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'private, no-cache',
   });
-  if (text.status === 429) headers.set('Retry-After', '60');
-  if (text.status === 503) headers.set('Retry-After', '5');
+  setRetryAfter(headers, text.status);
   return new Response(request.method === 'HEAD' ? null : body, { status: text.status, headers });
 }

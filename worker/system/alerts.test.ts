@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect(sentTo).toEqual(['one@example.org', 'two@example.org']);
   });
 
-  it('is not sent again if the mail was sent and the webhook failed', async () => {
+  it('an alert is not sent again if the mail was sent and the webhook failed', async () => {
     await makePerson({ role: 'admin' });
     isDown = true;
     await loseClicks();
@@ -115,7 +115,7 @@ describe('an alert', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('does not end while its signal is unknown', async () => {
+  it('an alert does not end while its signal is unknown', async () => {
     const runs = (at: number, failingSince: number | null) =>
       env.DB.prepare(
         `INSERT OR REPLACE INTO job_runs (name, started_at, ok, failing_since) VALUES ('outbox', ?, 1, ?)`,
@@ -131,7 +131,7 @@ describe('an alert', () => {
     ).toEqual(['alert jobs', 'alert cron', 'recovery cron', 'recovery jobs']);
   });
 
-  it('does not log the address of a webhook that cannot be reached', async () => {
+  it('logs no address of a webhook that cannot be reached', async () => {
     const logged = logLines();
     await loseClicks();
     await checkAlerts({ ...env, ...configured }, now, true, () =>

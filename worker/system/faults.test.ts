@@ -299,7 +299,7 @@ describe('GET /api/ready', () => {
     ]);
   });
 
-  it('is rate limited by network', async () => {
+  it('readiness is rate limited by network', async () => {
     const LIMIT_READS = { limit: () => Promise.resolve({ success: false }) };
     const headers = { 'CF-Connecting-IP': '203.0.113.9' };
     expect((await ready(headers, { LIMIT_READS })).status).toBe(429);

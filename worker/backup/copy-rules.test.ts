@@ -1,0 +1,124 @@
+import { env } from 'cloudflare:test';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDb } from '#worker/db/client.ts';
+import { rowsOf } from '#worker/testing/clicks.ts';
+import { decodeJson, encodeJson, copyKeyOf, type PartStore } from './backup-format.ts';
+import { writeLinkIdMark } from './copies.ts';
+import { raiseLinkIds } from './reconcile-edge.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { verifyBackup } from './verify-backup.ts';
+import { startBackup, writeBackup } from './write-backup.ts';
+
+const db = openDb(env.DB);
+const NOW = Date.UTC(2027, 0, 10);
+const KEY = copyKeyOf(env.AUTH_SECRET ?? '');
+const OPTIONS = { replace: true, reopen: false, unverified: true, key: null };
+const run = (statement: string, ...values: unknown[]) =>
+  env.DB.prepare(statement)
+    .bind(...values)
+    .run();
+
+/** A copy in memory. `written` has the names of its parts in order. */
+async function makeCopy(): Promise<{ store: PartStore; written: string[] }> {
+  const parts = new Map<string, Uint8Array>();
+  const written: string[] = [];
+  const store: PartStore = {
+    read: (name) => Promise.resolve(parts.get(name) ?? null),
+    write: (name, bytes) => {
+      written.push(name);
+      parts.set(name, bytes);
+      return Promise.resolve();
+    },
+  };
+  const progress = await startBackup(db, NOW);
+  await writeBackup(db, store, progress, KEY, () => NOW + 5);
+  return { store, written };
+}
+const manifestOf = async (store: PartStore) =>
+  Object(decodeJson((await store.read('manifest.json')) ?? new Uint8Array()));
+
+const sequenceOf = (name: string) =>
+  env.DB.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').bind(name).first('seq');
+const setSequence = (name: string, seq: number) =>
+  run('UPDATE sqlite_sequence SET seq = ?2 WHERE name = ?1', name, seq);
+
+beforeEach(async () => {
+  await run('DELETE FROM users');
+  await run('DELETE FROM auth_users');
+  await run('DELETE FROM blocklist');
+});
+
+describe('writeBackup', () => {
+  it('writes the manifest last, so that an unsigned copy never looks finished', async () => {
+    const { store, written } = await makeCopy();
+    expect(written.at(-1)).toBe('manifest.json');
+    expect(written.at(-2)).toMatch(/^manifest/);
+    expect(await manifestOf(store)).toMatchObject({ startedAt: NOW, finishedAt: NOW + 5 });
+  });
+});
+
+describe('verifyBackup', () => {
+  it.each([1, -1])('notices a table that has %i rows less than the manifest says', async (less) => {
+    await run(`INSERT INTO blocklist (kind, value, created_at) VALUES ('host', 'a.example', 1)`);
+    const { store } = await makeCopy();
+    const manifest = await manifestOf(store);
+    manifest.tables.blocklist.rows += less;
+    await store.write('manifest.json', encodeJson(manifest));
+    expect(await verifyBackup(store, { key: null, unverified: true })).toMatchObject({
+      reason: 'damaged',
+      message: 'The backup lacks rows of blocklist. Use another copy.',
+    });
+  });
+});
+
+describe('restoreBackup', () => {
+  it.each([
+    `INSERT INTO users (id, email, created_at, last_seen_at) VALUES ('u', '', 1, 1)`,
+    `INSERT INTO links (code, target, target_host, created_at, updated_at) VALUES ('full', 'https://a.example/', 'a.example', 1, 1)`,
+  ])('replaces nothing unasked in a database that is not empty: %s', async (statement) => {
+    await run('DELETE FROM links');
+    const { store } = await makeCopy();
+    await run(statement);
+    expect(await restoreBackup(env, store, { ...OPTIONS, replace: false }, NOW)).toMatchObject({
+      ok: false,
+      reason: 'not_empty',
+    });
+  });
+
+  it('gives no id twice: counters have the higher value of copy and database', async () => {
+    await run(`INSERT INTO admin_log (at, admin_id, action, subject) VALUES (1, 'x', 'x', 'x')`);
+    await setSequence('admin_log', 50);
+    const { store } = await makeCopy();
+    await setSequence('admin_log', 90);
+    await restoreBackup(env, store, OPTIONS, NOW);
+    expect(await sequenceOf('admin_log')).toBe(90);
+    await setSequence('admin_log', 20);
+    await restoreBackup(env, store, OPTIONS, NOW);
+    expect(await sequenceOf('admin_log')).toBe(50);
+  });
+
+  it('applies a newer entry of the blocklist to the links of the copy', async () => {
+    const { store } = await makeCopy();
+    await run(
+      `INSERT INTO blocklist (kind, value, created_at, applied_at) VALUES ('host', 'new.example', 1, 7)`,
+    );
+    await restoreBackup(env, store, OPTIONS, NOW);
+    expect(await rowsOf('blocklist')).toMatchObject([{ value: 'new.example', applied_at: 0 }]);
+  });
+});
+
+describe('raiseLinkIds', () => {
+  it('leaves room for unknown ids only where no mark names them', async () => {
+    await run(`INSERT INTO links (code, target, target_host, created_at, updated_at)
+      VALUES ('seq', 'https://a.example/', 'a.example', 1, 1)`);
+    await env.BACKUPS.delete('link-id-mark.json');
+    await setSequence('links', 100);
+    await raiseLinkIds(env, 0);
+    expect(await sequenceOf('links')).toBe(1_000_100);
+    await writeLinkIdMark(env, 1_500_000);
+    await raiseLinkIds(env, 0);
+    expect(await sequenceOf('links')).toBe(2_500_000);
+    await raiseLinkIds(env, 9_000_000);
+    expect(await sequenceOf('links')).toBe(9_000_000);
+  });
+});
