@@ -32,22 +32,3 @@ describe('the language of the product', () => {
     expect(found.filter((line) => !ALLOWED.has(line))).toEqual([]);
   });
 });
-
-/** Matches a result that contains a sentence instead of a reason code. */
-const SENTENCE = /\b(?:message|error|why)(?::| =)\s*["'`][A-Z]/;
-/**
- * Files that turn reason codes into sentences: routes, the two APIs, and the pages of the short
- * host.
- */
-const SURFACES =
-  /^worker\/(?:api|contract|http|messages|mail)\/|\/routes\.ts$|\/redirect\/error-page\.ts$/;
-
-it('returns reasons from use cases, and no sentences', () => {
-  const files = globSync('worker/**/*.ts', {
-    cwd: ROOT,
-    exclude: ['**/*.test.ts', '**/testing/**', '**/*.d.ts'],
-  });
-  const speaking = files.filter((file) => SENTENCE.test(readFileSync(join(ROOT, file), 'utf8')));
-  expect(speaking.length).toBeGreaterThan(1);
-  expect(speaking.filter((file) => !SURFACES.test(file))).toEqual([]);
-});

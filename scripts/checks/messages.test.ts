@@ -18,12 +18,9 @@ const MESSAGE_MODULES: ReadonlySet<string> = new Set([
   'worker/auth/service/problems.ts',
   'worker/auth/routes.ts',
   'worker/mail/texts.ts',
-  // The weekly email: its texts and nothing else.
-  'worker/reports/weekly-mail/compose-weekly-mail.ts',
+  'worker/mail/weekly-mail-text.ts',
   // The answers in a webhook's log, next to what they answer.
   'worker/webhooks/send.ts',
-  // The local mailbox, which only developers see.
-  'worker/mail/mailbox.ts',
   // The documentation of the public API, from which the build makes files.
   'worker/api/v1/mcp-document.ts',
   'worker/api/v1/openapi.ts',
