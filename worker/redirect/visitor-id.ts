@@ -85,7 +85,7 @@ async function loadKey(env: Stores, day: number): Promise<DailyKey | null> {
 }
 
 /**
- * Hashing the user agent once per agent and day, instead of once per click, saves a quarter of an id's
+ * Hashing the user agent once per agent and day, instead of once per click, saves half of an id's
  * time. It is padded to whole blocks, and contains no line break of its own.
  */
 function dailyKey(key: HmacKey): DailyKey {
