@@ -29,30 +29,14 @@ const words = new Int32Array(ROUNDS);
 const inner = new Int32Array(8);
 const digest = new Int32Array(8);
 
-/**
- * The states of SHA-256 after the block of the padded key, which are the same for every text.
- * `bytes` is what `inner` has hashed: the key, and a prefix that many texts share.
- */
-export type HmacKey = { inner: Int32Array; outer: Int32Array; bytes: number };
+/** The states of SHA-256 after the block of the padded key, which are the same for every text. */
+export type HmacKey = { inner: Int32Array; outer: Int32Array };
 
 /** Prepares a key of 1 to 64 bytes. Throws for any other length. */
 export function createHmacKey(key: Uint8Array): HmacKey {
   if (key.length === 0 || key.length > BLOCK_BYTES)
     throw new Error(`an HMAC key has 1 to ${BLOCK_BYTES} bytes`);
-  return { inner: stateAfterKey(key, 0x36), outer: stateAfterKey(key, 0x5c), bytes: BLOCK_BYTES };
-}
-
-/**
- * Returns a key with which the HMAC of a text is that of `prefix + text` with `key`. Texts that
- * begin alike then hash their beginning once. The prefix has a multiple of 64 ASCII characters.
- */
-export function withPrefix({ inner: start, outer, bytes }: HmacKey, prefix: string): HmacKey {
-  const state = start.slice();
-  for (let from = 0; from < prefix.length; from += BLOCK_BYTES) {
-    readBlock(prefix, from);
-    compress(state);
-  }
-  return { inner: state, outer, bytes: bytes + prefix.length };
+  return { inner: stateAfterKey(key, 0x36), outer: stateAfterKey(key, 0x5c) };
 }
 
 /**
@@ -65,8 +49,8 @@ export function hmacSha256(key: HmacKey, text: string): Int32Array {
   // One byte that marks the end and eight that hold the length follow the text.
   const blocks = ((length + 8) >> 6) + 1;
   for (let block = 0; block < blocks; block++) {
-    readBlock(text, block * BLOCK_BYTES);
-    if (block === blocks - 1) words[15] = (key.bytes + length) * 8;
+    for (let i = 0; i < BLOCK_WORDS; i++) words[i] = wordAt(text, block * BLOCK_BYTES + i * 4);
+    if (block === blocks - 1) words[15] = (BLOCK_BYTES + length) * 8;
     compress(inner);
   }
   digest.set(key.outer);
@@ -89,10 +73,6 @@ function stateAfterKey(key: Uint8Array, padding: number): Int32Array {
   const state = INITIAL_STATE.slice();
   compress(state);
   return state;
-}
-
-function readBlock(text: string, from: number): void {
-  for (let i = 0; i < BLOCK_WORDS; i++) words[i] = wordAt(text, from + i * 4);
 }
 
 /** The four bytes of the padded text at `at`, without the length at its end. */

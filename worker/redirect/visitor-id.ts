@@ -1,8 +1,7 @@
 import { dayNumber } from '#contract/periods.ts';
 import type { ClickEvent, PendingClick } from './click-event.ts';
 import { dailyKeyName, ensureDailyKey, generateDailyKey } from './daily-key.ts';
-import { createHmacKey, hmacSha256, withPrefix, type HmacKey } from './hmac-sha256.ts';
-import { createLru } from './lru.ts';
+import { createHmacKey, hmacSha256, type HmacKey } from './hmac-sha256.ts';
 import { networkOfAddress } from './network.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -21,20 +20,13 @@ const ID_BYTES = 12;
  */
 const ID_CHARS = 16;
 
-/** The LRU of user agents keeps two generations of this size. */
-const MAX_AGENTS = 500;
-const BLOCK_CHARS = 64;
-
-/** Returns a day's key after it has hashed a user agent. */
-type DailyKey = (agent: string) => HmacKey;
-
 /** This isolate's keys, by UTC day: today's and, around midnight, yesterday's. */
-const cachedKeys = new Map<number, DailyKey>();
+const cachedKeys = new Map<number, HmacKey>();
 
 /**
- * Gives every click its visitor id and erases the address. The id is an HMAC over user agent,
- * network and link, with the key of the click's day (docs/decisions.md#d20). If no key can be read,
- * the clicks count without a visitor id.
+ * Gives every click its visitor id and erases the address. The id is an HMAC over network, link and
+ * user agent, with the key of the click's day (docs/decisions.md#d20). If no key can be read, the
+ * clicks count without a visitor id.
  */
 export async function assignVisitorIds(
   clicks: readonly PendingClick[],
@@ -43,7 +35,7 @@ export async function assignVisitorIds(
   const events: ClickEvent[] = [];
   const ids = new Uint8Array(clicks.length * ID_BYTES);
   let day = -1;
-  let key: DailyKey | null = null;
+  let key: HmacKey | null = null;
   for (const click of clicks) {
     const { event, address } = click;
     if (address === '') continue;
@@ -54,7 +46,7 @@ export async function assignVisitorIds(
       key = cachedKeys.get(day) ?? (await loadKey(env, day));
     }
     if (key === null) continue;
-    const digest = hmacSha256(key(event.ua), `${networkOfAddress(address)}\n${event.l}`);
+    const digest = hmacSha256(key, `${networkOfAddress(address)}\n${event.l}\n${event.ua}`);
     for (let i = 0; i < ID_BYTES; i++)
       ids[events.length * ID_BYTES + i] = (digest[i >> 2] ?? 0) >>> (24 - (i & 3) * 8);
     events.push(event);
@@ -66,7 +58,7 @@ export async function assignVisitorIds(
 }
 
 /** Reads a day's key from KV, else from D1, once per isolate and day. Null if both fail. */
-async function loadKey(env: Stores, day: number): Promise<DailyKey | null> {
+async function loadKey(env: Stores, day: number): Promise<HmacKey | null> {
   try {
     const copy = await withTimeout(KV_TIMEOUT_MS, env.LINKS.get(dailyKeyName(day))).catch(
       () => null,
@@ -74,7 +66,7 @@ async function loadKey(env: Stores, day: number): Promise<DailyKey | null> {
     const text =
       copy ?? (await withTimeout(D1_TIMEOUT_MS, ensureDailyKey(env, day, generateDailyKey())));
     const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-    const key = dailyKey(createHmacKey(bytes));
+    const key = createHmacKey(bytes);
     for (const cachedDay of cachedKeys.keys())
       if (cachedDay < day - 1) cachedKeys.delete(cachedDay);
     cachedKeys.set(day, key);
@@ -82,20 +74,4 @@ async function loadKey(env: Stores, day: number): Promise<DailyKey | null> {
   } catch {
     return null;
   }
-}
-
-/**
- * Hashing the user agent once per agent and day, instead of once per click, saves half of an id's
- * time. It is padded to whole blocks, and contains no line break of its own.
- */
-function dailyKey(key: HmacKey): DailyKey {
-  const agents = createLru<HmacKey>(MAX_AGENTS);
-  return (agent) => {
-    const known = agents.get(agent);
-    if (known !== undefined) return known;
-    const blocks = Math.floor(agent.length / BLOCK_CHARS) + 1;
-    const afterAgent = withPrefix(key, agent.padEnd(blocks * BLOCK_CHARS, '\n'));
-    agents.set(agent, afterAgent);
-    return afterAgent;
-  };
 }
