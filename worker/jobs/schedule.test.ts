@@ -82,23 +82,25 @@ describe('runDueJobs', () => {
     expect(await failingSince(10)).toBeNull();
   });
 
-  it('retries a failed job after 5 minutes, and starts a job up to 20 s early', async () => {
-    const runs: number[] = [];
-    const fails: Job = {
-      name: 'fails',
-      everyMs: HOUR_MS,
-      run: (_, now) => (runs.push(now - NOW), Promise.reject(new Error('no'))),
-    };
-    for (const at of [0, 299_999, 300_000]) await runDueJobs(env, NOW + at, [fails]);
-    expect(runs).toEqual([0, 300_000]);
-    const early: Job = {
-      name: 'early',
-      everyMs: MINUTE_MS,
-      run: (_, now) => (runs.push(now - NOW), Promise.resolve('')),
-    };
-    for (const at of [0, 39_999, 40_000]) await runDueJobs(env, NOW + at, [early]);
-    expect(runs.slice(2)).toEqual([0, 40_000]);
-  });
+  it.each<[result: 'succeeds' | 'fails', everyMs: number, nextMs: number]>([
+    ['succeeds', MINUTE_MS, 40_000],
+    ['succeeds', HOUR_MS, 3_580_000],
+    ['fails', MINUTE_MS, 40_000],
+    ['fails', 5 * MINUTE_MS, 280_000],
+    ['fails', HOUR_MS, 300_000],
+  ])(
+    'a job that %s and is due every %i ms runs again after %i ms',
+    async (result, everyMs, next) => {
+      const runs: number[] = [];
+      const run = (_: Env, now: number): Promise<string> => {
+        runs.push(now - NOW);
+        return result === 'fails' ? Promise.reject(new Error('no')) : Promise.resolve('');
+      };
+      const job: Job = { name: `${result} ${everyMs}`, everyMs, run };
+      for (const at of [0, next - 1, next]) await runDueJobs(env, NOW + at, [job]);
+      expect(runs).toEqual([0, next]);
+    },
+  );
 
   it('a job never runs twice at once, and a dead invocation is replaced', async () => {
     const inside: number[] = [];
