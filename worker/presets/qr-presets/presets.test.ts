@@ -80,6 +80,27 @@ describe('QR presets', () => {
     expect(await defaultsOf(me)).toEqual([]);
   });
 
+  it('a change that fails keeps the default', async () => {
+    const [me, other] = [await makePerson(), await makePerson()];
+    const make = async (person: Person, name: string) =>
+      (await api(person, 'POST ', { name, style: PLAIN_QR })).json<QrPreset>();
+    const [first, second] = [await make(me, 'First'), await make(me, 'Second')];
+    const theirs = await make(other, 'Theirs');
+    await api(me, `PATCH /${first.id}`, { isDefault: true });
+    for (const [id, status] of [
+      [second.id, 409],
+      [theirs.id, 404],
+      [theirs.id + 1, 404],
+    ] as const)
+      expect((await api(me, `PATCH /${id}`, { name: 'First', isDefault: true })).status).toBe(
+        status,
+      );
+    expect((await list(me)).map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['First', true],
+      ['Second', false],
+    ]);
+  });
+
   it('an account has at most 20 QR presets', async () => {
     const me = await makePerson();
     for (let i = 0; i < 20; i += 1)
