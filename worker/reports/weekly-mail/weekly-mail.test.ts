@@ -10,7 +10,7 @@ import { deleteClicks, makeClick, makeLinks, makeWindow } from '#worker/testing/
 import { makePerson, type Person } from '#worker/testing/make.ts';
 import { openDb } from '#worker/db/client.ts';
 import { sendWeeklyMails } from './send-weekly-mails.ts';
-import { findStopped, subscribe as subscribeMember } from './store.ts';
+import { subscribe as subscribeMember } from './store.ts';
 import { unsubscribeToken } from './unsubscribe-token.ts';
 import { readWeeklyReport } from './weekly-report.ts';
 
@@ -219,35 +219,6 @@ describe('readWeeklyReport', () => {
       clicksBefore: 21,
       visitors: 6,
     });
-  });
-});
-
-describe('findStopped', () => {
-  it('finds links that ended in the week of seven days, the latest first', async () => {
-    const me = await makePerson();
-    const [from, to] = [MONDAY - 7 * DAY_MS, MONDAY];
-    const ends = [from - 1, from, to - 1, to];
-    await makeLinks([1, 2, 3, 4, 5], me.id);
-    await env.DB.batch([
-      ...ends.map((at, i) =>
-        env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(at, i + 1),
-      ),
-      // A moderator's change is dated by the row itself.
-      env.DB.prepare(
-        "UPDATE links SET status = 'disabled', disabled_by = 'admin', updated_at = ? WHERE id = 5",
-      ).bind(to - 2),
-    ]);
-    const found = (limit: number) =>
-      findStopped(openDb(env.DB), me.id, MONDAY / DAY_MS, limit).then((links) =>
-        links.map(({ code, reason }) => [code, reason]),
-      );
-    const all = [
-      ['link3', 'ended'],
-      ['link5', 'moderation'],
-      ['link2', 'ended'],
-    ];
-    expect(await found(9)).toEqual(all);
-    expect(await found(2)).toEqual(all.slice(0, 2));
   });
 });
 
