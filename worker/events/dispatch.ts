@@ -54,9 +54,9 @@ const sendable = (now: number): SQL => sql`with recursive under_way as (
   where open.turn + coalesce(of_account.n, 0) <= ${ACCOUNT_WINDOW} order by open.turn, open.due_at, open.id limit ${PER_ROUND}`;
 
 /**
- * Sends due deliveries to the queue, the oldest of each account first, up to the limits of messages
- * in flight. A lost message is sent again after `LEASE_MS`. Reads no rows while nothing is due.
- * Returns how many it sent.
+ * Sends due deliveries to the queue, those due longest of each account first, up to the limits of
+ * messages in flight. A lost message is sent again after `LEASE_MS`. Reads no rows while nothing is
+ * due. Returns how many it sent.
  */
 export async function dispatchWebhooks(
   env: Pick<Env, 'DB' | 'WEBHOOKS'>,

@@ -75,6 +75,24 @@ describe('the queue of webhooks', () => {
     expect((sent.get(endpoint.id)?.length ?? 0) + (sent.get(other.id)?.length ?? 0)).toBe(10);
   });
 
+  it('[T54] the deliveries of an account are sent in the order in which they are due', async () => {
+    // What other tests have left.
+    await dispatch();
+    const { person, endpoint } = await withDue(40, { answered: true });
+    const other = await makeEndpoint(person, { url: 'https://second.example/hop' });
+    await env.DB.batch([
+      env.DB.prepare('UPDATE webhook_endpoints SET answered_at = 1 WHERE id = ?1').bind(other.id),
+      // A delivery is due the longer, the higher its id is.
+      env.DB.prepare(
+        'UPDATE webhook_deliveries SET due_at = 1000000 - id, endpoint_id = iif(id % 2 = 0, ?1, ?2) WHERE endpoint_id = ?2',
+      ).bind(other.id, endpoint.id),
+    ]);
+    const all = [...(await deliveriesOf(endpoint)), ...(await deliveriesOf(other))];
+    const longestDue = all.map(({ id }) => id).toSorted((a, b) => b - a);
+    const sent = [...(await dispatch()).values()].flat().toSorted((a, b) => b - a);
+    expect(sent).toEqual(longestDue.slice(0, 10));
+  });
+
   it('[T54] the first 100 messages have the oldest delivery of each account', async () => {
     // What other tests have left.
     await dispatch();
