@@ -3,7 +3,7 @@ import { expectAccessible } from './support/axe.ts';
 import { designQr } from './support/design-qr.ts';
 import { makeLink, newAlias } from './support/links.ts';
 import { mailTo } from './support/mailbox.ts';
-import { signInAs, signInAsNew } from './support/sign-in.ts';
+import { signInAsNew } from './support/sign-in.ts';
 import { IN_SOAK } from './support/soak.ts';
 import { expect, test } from './support/test.ts';
 
@@ -162,36 +162,6 @@ test(
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   },
 );
-
-test('links start high on the dashboard, and a QR code is printed alone', async ({
-  page,
-  baseURL,
-}) => {
-  await signInAs(page, 'user');
-  await page.goto('/dashboard');
-  const row = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
-  await expect(row).toBeVisible();
-  const plan = page.getByRole('region', { name: 'Your subscription' });
-  for (const [width, height, firstLink] of [
-    [1280, 800, 330],
-    [360, 740, 420],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    expect((await row.boundingBox())?.y).toBeLessThan(firstLink);
-    expect((await plan.boundingBox())?.height).toBeLessThanOrEqual(40);
-  }
-  // Phones show the host, too.
-  const { host } = new URL(baseURL ?? '');
-  await expect(row.getByText(`${host}/`, { exact: true })).toBeVisible();
-
-  await row.getByRole('button', { name: /^More actions/ }).click();
-  await page.getByRole('menuitem', { name: 'QR code' }).click();
-  const qr = page.getByRole('img', { name: /^QR code for the short link/ });
-  await expect(qr).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(qr).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
-});
 
 test(
   'the dashboard shows totals and links, and tells an error from an empty list',
