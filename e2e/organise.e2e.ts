@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { execute, query } from './support/database.ts';
 import { tabTo } from './support/keyboard.ts';
 import { makeLink, newAlias } from './support/links.ts';
-import { signInAsNew } from './support/sign-in.ts';
+import { signInAs, signInAsNew } from './support/sign-in.ts';
 import { expect, test } from './support/test.ts';
 
 test('a member finds, tags, archives, deletes and restores links, also by keyboard', async ({
@@ -196,4 +196,34 @@ test('a member imports a file across a reload and a lost answer, without duplica
   await expect(page.getByText('There is nothing to import.')).toBeVisible({ timeout });
   await page.goto(`/analytics/${prefix}-7`);
   await expect(page.getByText('7 clicks before the import from a file.')).toBeVisible();
+});
+
+test('links start high on the dashboard, and a QR code is printed alone', async ({
+  page,
+  baseURL,
+}) => {
+  await signInAs(page, 'user');
+  await page.goto('/dashboard');
+  const row = page.getByRole('region', { name: 'Your links' }).getByRole('listitem').first();
+  await expect(row).toBeVisible();
+  const plan = page.getByRole('region', { name: 'Your subscription' });
+  for (const [width, height, firstLink] of [
+    [1280, 800, 330],
+    [360, 740, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect((await row.boundingBox())?.y).toBeLessThan(firstLink);
+    expect((await plan.boundingBox())?.height).toBeLessThanOrEqual(40);
+  }
+  // Phones show the host, too.
+  const { host } = new URL(baseURL ?? '');
+  await expect(row.getByText(`${host}/`, { exact: true })).toBeVisible();
+
+  await row.getByRole('button', { name: /^More actions/ }).click();
+  await page.getByRole('menuitem', { name: 'QR code' }).click();
+  const qr = page.getByRole('img', { name: /^QR code for the short link/ });
+  await expect(qr).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(qr).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'My URLs', includeHidden: true })).toBeHidden();
 });

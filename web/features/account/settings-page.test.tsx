@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { failure, serve } from '#web/testing/serve.ts';
+import { failure, serve, writesOf } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/show-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -16,6 +16,13 @@ vi.mock('#web/shared/save-file.ts', () => ({
   saveFile: (blob: Blob, name: string) => saved.push({ name, text: textOf(blob) }),
 }));
 const USER = '/api/auth/v1/user';
+const SESSION = {
+  access_token: 'a.b.c',
+  refresh_token: 'r',
+  token_type: 'bearer',
+  expires_in: 3600,
+  user: { id: 'id of a@example.com', email: 'a@example.com', app_metadata: { has_password: true } },
+};
 
 beforeEach(() => signInAsMember());
 afterEach(() => {
@@ -47,7 +54,8 @@ it('a changed password empties both fields and keeps the focus on the page', asy
   expect(changeButton().disabled).toBe(true);
   fill('the old one', 'short');
   fireEvent.click(changeButton());
-  expect(await screen.findByRole('alert')).toBeTruthy();
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Use at least 6 characters/);
+  await waitFor(() => expect(document.activeElement).toBe(field('New password')));
   expect(calls).toEqual([]);
   fill('the old one', 'a new password');
   changeButton().focus();
@@ -65,21 +73,49 @@ it.each([
   ['weak_password', 'New password'],
 ])('the error %s is at the field %s and both fields keep their text', async (code, label) => {
   serve({
-    [`PUT ${USER}`]: () =>
-      Response.json(
+    [`PUT ${USER}`]: async () => {
+      // Errors of the submit itself have taken the focus by then.
+      await new Promise((resolve) => setTimeout(resolve));
+      return Response.json(
         { code, message: 'No.' },
         { status: 422, headers: { 'X-Supabase-Api-Version': '2024-01-01' } },
-      ),
+      );
+    },
   });
   showPage(<PasswordPanel email="a@example.com" />);
   fill('the old one', 'a new password');
   fireEvent.click(changeButton());
   const alert = await screen.findByRole('alert');
   expect(field(label).getAttribute('aria-describedby')).toContain(alert.id);
+  await waitFor(() => expect(document.activeElement).toBe(field(label)));
   expect([field('Current password').value, field('New password').value]).toEqual([
     'the old one',
     'a new password',
   ]);
+});
+
+it('a mailed code replaces the current password, for one change', async () => {
+  const calls = serve({
+    'POST /api/auth/v1/recover': {},
+    'POST /api/auth/v1/verify': SESSION,
+    [`PUT ${USER}`]: SESSION.user,
+  });
+  showPage(<PasswordPanel email="a@example.com" />);
+  await press('Forgot password?');
+  await press('Email me a code');
+  fireEvent.change(await screen.findByLabelText('6-digit code'), { target: { value: '123456' } });
+  await press('Continue');
+  expect(await screen.findByText(/^You entered the code from the email/)).toBeTruthy();
+  expect(screen.queryByLabelText('Current password', { selector: 'input' })).toBeNull();
+  fireEvent.change(field('New password'), { target: { value: 'a new password' } });
+  fireEvent.click(changeButton());
+  await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Password changed.']));
+  expect(writesOf(calls).map(({ body }) => body)).toMatchObject([
+    { email: 'a@example.com' },
+    { email: 'a@example.com', token: '123456', type: 'recovery' },
+    { password: 'a new password' },
+  ]);
+  expect(field('Current password')).toBeTruthy();
 });
 
 it.each([

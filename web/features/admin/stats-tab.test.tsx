@@ -62,12 +62,19 @@ it('the statistics show each figure under its own label', async () => {
   expect(screen.queryByRole('button', { name: REBUILD })).toBeNull();
 });
 
-it('statistics that could not be loaded are unknown, not zero', async () => {
-  serve({ 'GET /api/admin': failure(503, 'Down.') });
+it('statistics that could not be loaded are unknown, not zero, until Retry', async () => {
+  let fails = true;
+  const down = failure(503, 'Down.');
+  serve({ 'GET /api/admin': () => (fails ? down() : stats()) });
   showPage(<StatsTab />);
   expect(await screen.findByText('The statistics could not be loaded.')).toBeTruthy();
   expect(new Set(Object.values(figures()))).toEqual(new Set(['–']));
   expect(screen.queryByText('No URLs yet')).toBeNull();
+  fails = false;
+  await press('Retry');
+  expect(await screen.findByText('No URLs yet')).toBeTruthy();
+  expect(figures()['Total Users']).toBe('11');
+  expect(screen.queryByText('The statistics could not be loaded.')).toBeNull();
 });
 
 it('before the first check, clicks are unknown and nothing can be rebuilt', async () => {

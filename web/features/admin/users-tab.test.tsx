@@ -5,11 +5,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AdminUser } from '#contract/admin.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { startSession } from '#web/shared/session.ts';
+import { takeToasts } from '#web/ui/announcer.ts';
 import { UsersTab } from './users-tab.tsx';
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  takeToasts();
   localStorage.clear();
   startSession();
 });
@@ -127,6 +129,42 @@ describe('UsersTab', () => {
     fireEvent.change(plan, { target: { value: 'premium' } });
     await waitFor(() => expect(unanswered).toHaveBeenCalledTimes(1));
     expect([plan.value, plan.disabled, document.activeElement]).toEqual(['premium', false, plan]);
+  });
+
+  const CHANGES = {
+    plan: () =>
+      fireEvent.change(screen.getByRole('combobox', { name: 'Plan of ann@example.com' }), {
+        target: { value: 'premium' },
+      }),
+    usage: async () => {
+      fireEvent.click(button('Reset Usage of ann@example.com'));
+      fireEvent.click(
+        within(await dialog('Reset usage?')).getByRole('button', { name: 'Reset Usage' }),
+      );
+    },
+  };
+  it.each([
+    ['plan', 'rejects', 'Failed to update plan', 'Broken.'],
+    ['plan', 'does not answer', 'Error updating plan', ''],
+    ['usage', 'rejects', 'Failed to reset usage', 'Broken.'],
+    ['usage', 'does not answer', 'Error resetting usage', ''],
+  ] as const)('a change of the %s that the server %s says “%s”', async (what, how, text, note) => {
+    await show(user('ann@example.com', { current_usage: 3 }));
+    const { fetch } = globalThis;
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+      if (init.method !== 'POST') return fetch(path, init);
+      if (how === 'does not answer') throw new TypeError('Failed to fetch');
+      return Response.json({ error: 'Broken.', code: 'x', requestId: 'r' }, { status: 500 });
+    });
+    await CHANGES[what]();
+    let toasts: ReturnType<typeof takeToasts> = [];
+    await waitFor(() => expect((toasts = takeToasts())).toHaveLength(1));
+    expect(toasts).toMatchObject([{ text, note, tone: 'bad' }]);
+    const plan = screen.getByRole<HTMLSelectElement>('combobox', {
+      name: 'Plan of ann@example.com',
+    });
+    await waitFor(() => expect(plan.value).toBe('free'));
+    expect(screen.getByText('3/25 used this cycle')).toBeTruthy();
   });
 
   it('reads the own role again after administrators removed it from themselves', async () => {

@@ -127,6 +127,10 @@ describe('AnalyticsPage', () => {
     serve(() => rejection(status, 'No.'));
     show('/analytics/a');
     expect(await screen.findByText(text, { exact: false })).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Analytics Not Available');
+    expect(screen.getByText('Back to My URLs').closest('a')?.getAttribute('href')).toBe(
+      '/dashboard',
+    );
     expect(screen.queryByRole('button', { name: 'Retry' }) !== null).toBe(hasRetry);
   });
 

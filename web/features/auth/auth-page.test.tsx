@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
 import { serve } from '#web/testing/serve.ts';
@@ -11,7 +12,13 @@ import { ResetPage } from './reset-page.tsx';
 const AUTH = '/api/auth/v1';
 const rejected = (status: number, code: string, message: string) => () =>
   Response.json({ code, message }, { status, headers: { 'X-Supabase-Api-Version': '2024-01-01' } });
-const user = { id: 'u', aud: 'authenticated', email: 'ann@example.com', app_metadata: {} };
+const user = {
+  id: 'u',
+  aud: 'authenticated',
+  email: 'ann@example.com',
+  app_metadata: { has_password: true },
+};
+const session = { access_token: 'a.b.c', refresh_token: 'r', expires_in: 3600, user };
 
 afterEach(() => {
   cleanup();
@@ -76,7 +83,7 @@ it('an unconfirmed address is offered another mail, for the page that was asked 
 
 it.each([
   ['a confirmation', { user }, true],
-  ['a session', { access_token: 'a.b.c', refresh_token: 'r', expires_in: 3600, user }, false],
+  ['a session', session, false],
 ])('a sign-up that is answered with %s', async (_, answer, mails) => {
   const calls = serve({
     [`GET ${AUTH}/settings`]: { disable_signup: false },
@@ -90,6 +97,61 @@ it.each([
   if (mails) expect(await screen.findByText(/We sent it to ann@example\.com/)).toBeTruthy();
   else await waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
   expect(screen.queryAllByText(/confirmation link!/)).toHaveLength(mails ? 1 : 0);
+});
+
+it('the code of a mail confirms a sign-up without its link', async () => {
+  const calls = serve({
+    [`GET ${AUTH}/settings`]: { disable_signup: false },
+    [`POST ${AUTH}/signup`]: { user },
+    [`POST ${AUTH}/verify`]: session,
+  });
+  showPage(<AuthPage />, '/auth?tab=sign-up');
+  type('Email', 'ann@example.com');
+  type('Password', 'a password');
+  await press('Sign Up');
+  await screen.findByText(/confirmation link!/);
+  type('Or enter the 6-digit code', '12');
+  await press('Continue');
+  expect(await screen.findByText('Enter all 6 digits of the code.')).toBeTruthy();
+  expect(calls.at(-1)?.call).toContain('/signup');
+  type('Or enter the 6-digit code', '123 456');
+  await press('Continue');
+  await waitFor(() => expect(localStorage.length).toBeGreaterThan(0));
+  expect(calls.at(-1)).toMatchObject({
+    call: `POST ${AUTH}/verify`,
+    body: { email: 'ann@example.com', token: '123456', type: 'signup' },
+  });
+});
+
+it('the code of a recovery mail leads to a new password', async () => {
+  const calls = serve({
+    [`POST ${AUTH}/recover`]: {},
+    [`POST ${AUTH}/verify`]: session,
+    [`PUT ${AUTH}/user`]: user,
+  });
+  showPage(
+    <Routes>
+      <Route path="/auth" element={<AuthPage />} />
+      <Route path="/auth/reset" element={<ResetPage />} />
+      <Route path="*" element={null} />
+    </Routes>,
+    '/auth?tab=forgot&next=%2Fsettings',
+  );
+  type('Email', 'ann@example.com');
+  await press('Send link');
+  fireEvent.click(await screen.findByRole('link', { name: 'Enter the 6-digit code instead' }));
+  expect(screen.getByText(/^If ann@example\.com has an account/)).toBeTruthy();
+  type('6-digit code', '123456');
+  await press('Continue');
+  fireEvent.change(await screen.findByLabelText('New password', { selector: 'input' }), {
+    target: { value: 'a new password' },
+  });
+  await press('Save password');
+  await waitFor(() => expect(addressShown()).toBe('/settings'));
+  expect(calls.slice(1).map(({ body }) => body)).toMatchObject([
+    { email: 'ann@example.com', token: '123456', type: 'recovery' },
+    { password: 'a new password' },
+  ]);
 });
 
 it('a sign-up that is closed shows no form', async () => {

@@ -65,6 +65,38 @@ it('a writer saves a draft and cannot publish, nor change what is published', as
   expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('');
 });
 
+it.each([{ ctrlKey: true }, { metaKey: true }])(
+  'Enter with %j in the content saves the draft under the slug that was typed',
+  async (modifier) => {
+    const { calls } = show('user', [], { [`POST ${POSTS}`]: post(3, false) });
+    const publish = screen.getByLabelText('Publish immediately');
+    const reason = document.getElementById(publish.getAttribute('aria-describedby') ?? '');
+    expect(reason?.textContent).toMatch(/^Only administrators can publish/);
+    const slug = screen.getByLabelText<HTMLInputElement>('Slug');
+    type('Title', 'Keys: Über & more!');
+    expect(slug.value).toBe('keys-ber-more');
+    type('Slug', 'keys');
+    type('Title', 'Keys renamed');
+    expect(slug.value).toBe('keys');
+    type('Content', 'First line.\nSecond line.');
+    expect(screen.getByText(/^24 characters, 1 min read\./)).toBeTruthy();
+    const content = screen.getByLabelText('Content');
+    fireEvent.keyDown(content, { key: 'Enter' });
+    fireEvent.keyDown(content, { key: 'b', ...modifier });
+    expect(writesOf(calls)).toEqual([]);
+    fireEvent.keyDown(content, { key: 'Enter', ...modifier });
+    await waitFor(() => expect(takeToasts().map(({ text }) => text)).toEqual(['Draft saved.']));
+    expect(writesOf(calls).map(({ body }) => body)).toEqual([
+      {
+        title: 'Keys renamed',
+        slug: 'keys',
+        content: 'First line.\nSecond line.',
+        published: false,
+      },
+    ]);
+  },
+);
+
 it('an administrator publishes, unpublishes and deletes, the last after a question', async () => {
   const { calls } = show('admin', [post(1, true), post(2, false)], {
     [`PATCH ${POSTS}/1`]: post(1, false),

@@ -351,5 +351,9 @@ describe('QR code of a link', () => {
     respond({ qrCode: 'data:image/svg+xml,<svg/>' });
     await waitFor(() => expect(isDisabled('Print')).toBe(false));
     expect(isDisabled('Download QR')).toBe(false);
+    const print = vi.fn<() => void>();
+    vi.stubGlobal('print', print);
+    await press('Print');
+    expect(print).toHaveBeenCalledOnce();
   });
 });

@@ -81,13 +81,17 @@ describe('LinkList', () => {
     expect(currentAddress()).toBe('/dashboard');
   });
 
-  it('a list that cannot be loaded is not shown as empty', async () => {
-    serve(() => rejection(503, 'Down.'));
+  it('a list that cannot be loaded is not shown as empty, and Retry loads it', async () => {
+    let fails = true;
+    serve(() => (fails ? rejection(503, 'Down.') : pageOf(makeLinks(1))));
     renderPage(<Page />);
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Your links could not be loaded.They keep redirecting.',
     );
     expect(screen.queryByText('No URLs yet')).toBeNull();
+    fails = false;
+    await press('Retry');
+    expect(await rows()).toHaveLength(1);
   });
 
   it('keeps links that cannot be loaded again, and says so', async () => {

@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serve } from '#web/testing/fake-server.ts';
-import { showPage } from '#web/testing/render-page.tsx';
+import { rejection, serve } from '#web/testing/fake-server.ts';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { ResultCard } from './result-card.tsx';
 
 afterEach(() => {
@@ -27,5 +27,21 @@ describe('ResultCard', () => {
     expect(document.activeElement?.tagName).toBe(takeFocus ? 'BUTTON' : 'BODY');
     expect(screen.queryByText('Customize QR') !== null).toBe(member);
     expect(screen.getByText('Preview').closest('a')?.getAttribute('href')).toBe('/abc+');
+  });
+
+  it('copies the link while its QR code cannot be loaded, and Retry loads the code', async () => {
+    let fails = true;
+    const requests = serve(() =>
+      fails ? rejection(503, 'Down.') : { qrCode: 'data:image/svg+xml,<svg/>' },
+    );
+    showPage(<ResultCard link={LINK} takeFocus={false} member={false} />);
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('The QR code could not be loaded.');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Copy' }).disabled).toBe(false);
+    fails = false;
+    await press('Retry');
+    expect(await screen.findByAltText('QR code for the short link abc')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(requests).toEqual(['GET /api/qr/abc', 'GET /api/qr/abc']);
   });
 });
