@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
 import { serve } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { addressShown, showPage } from '#web/testing/show-page.tsx';
+import { currentAddress, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Header } from './header.tsx';
@@ -109,7 +109,7 @@ it('Logout ends the session of this browser and opens the home page', async () =
     'POST /api/auth/v1/logout': () => new Response(null, { status: 204 }),
   });
   fireEvent.click(screen.getByRole('menuitem', { name: 'Logout' }));
-  await waitFor(() => expect(addressShown()).toBe('/'));
+  await waitFor(() => expect(currentAddress()).toBe('/'));
   expect(calls.at(-1)?.call).toBe('POST /api/auth/v1/logout?scope=local');
   expect(Object.keys(localStorage)).toEqual([]);
 });
@@ -123,12 +123,12 @@ it('Sign out everywhere asks first, and a failure leaves the member signed in', 
   serve({ 'POST /api/auth/v1/logout': () => new Response(null, { status: 500 }) });
   fireEvent.click(confirm);
   expect(await dialog.findByText(/We couldn’t sign you out on every device/)).toBeTruthy();
-  expect([addressShown(), localStorage.length]).toEqual(['/settings', 1]);
+  expect([currentAddress(), localStorage.length]).toEqual(['/settings', 1]);
   const retried = serve({
     'POST /api/auth/v1/logout': () => new Response(null, { status: 204 }),
   });
   fireEvent.click(confirm);
-  await waitFor(() => expect(addressShown()).toBe('/'));
+  await waitFor(() => expect(currentAddress()).toBe('/'));
   expect(retried.map(({ call }) => call)).toEqual(['POST /api/auth/v1/logout?scope=global']);
   expect(takeToasts().map(({ text }) => text)).toEqual(['You are signed out on every device.']);
 });

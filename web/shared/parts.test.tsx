@@ -58,7 +58,7 @@ describe('useQueryParams', () => {
       const [, set] = useQueryParams();
       return <button onClick={() => set({ a: '', c: '3' })}>change</button>;
     }
-    showPage(<Page />, ['/before', '/list?a=1&b=2']);
+    showPage(<Page />, '/before', '/list?a=1&b=2');
     fireEvent.click(screen.getByText('change'));
     expect(currentAddress()).toBe('/list?b=2&c=3');
     goBack();
@@ -380,7 +380,7 @@ describe('SignOutEverywhere', () => {
   it('confirms it and leaves the page of the member', async () => {
     signInAsMember();
     vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
-    showPage(<SignOutEverywhere open onClose={() => undefined} />, ['/settings']);
+    showPage(<SignOutEverywhere open onClose={() => undefined} />, '/settings');
     await press('Sign out everywhere');
     await waitFor(() => expect(currentAddress()).toBe('/'));
     expect(takeToasts()).toMatchObject([{ text: 'You are signed out on every device.' }]);

@@ -8,12 +8,12 @@ let back = (): void => undefined;
 
 /** Makes the address of the shown page known to the test. */
 function History() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
-    address = pathname + search;
+    address = pathname + search + hash;
     back = () => void navigate(-1);
-  }, [pathname, search, navigate]);
+  }, [pathname, search, hash, navigate]);
   return null;
 }
 
@@ -45,8 +45,8 @@ export function renderPage(
 }
 
 /** Like `renderPage`, for a test that needs nothing of the page but what it shows. */
-export const showPage = (page: ReactElement, addresses?: string[]): void =>
-  void renderPage(page, addresses);
+export const showPage = (page: ReactElement, ...addresses: string[]): void =>
+  void renderPage(page, addresses.length > 0 ? addresses : ['/']);
 
 /** Waits for the button and clicks it, even behind an open dialog. */
 export async function press(name: string | RegExp): Promise<void> {

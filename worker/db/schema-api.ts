@@ -100,8 +100,8 @@ export const webhook_endpoints = sqliteTable(
 /**
  * One event for one endpoint, and its delivery. It is written in the batch of the change, if an
  * endpoint subscribes to the event. `data` is the link at that time, as JSON. A row is due at
- * `due_at`; null means done. Clicks on a link are added to its row with status 'collecting' until
- * that is dispatched.
+ * `due_at`; null means done. Clicks on a link are added to its row with status 'collecting', until the
+ * row is sent.
  */
 export const webhook_deliveries = sqliteTable(
   'webhook_deliveries',

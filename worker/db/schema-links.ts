@@ -15,7 +15,7 @@ import type { LinkKey } from '#contract/link-key.ts';
  */
 const isKept = sql`status <> 'deleted'`;
 
-/** Links that hold their code. */
+/** A released code may be used again, so the unique indexes of codes leave its row out. */
 const isHeldCode = sql`released_at is null`;
 
 /**

@@ -107,7 +107,10 @@ export async function buildFilteredReport(
   return { report, rowsRead };
 }
 
-/** The name that panels give to a stored value's part for this dimension. */
+/**
+ * Returns the name under which panels list a stored value. A stored value has several dimensions, for
+ * example country, region and city; this is the name in one of them.
+ */
 function valueOf(dimension: FilterDimension, val: string): string {
   if (dimension === 'referrer') return parseReferrer(val);
   if (dimension === 'city') return cityValue(parsePlace(val));

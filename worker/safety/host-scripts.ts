@@ -6,9 +6,9 @@
  */
 
 /**
- * The letters in everyday use, as the inside of a character class, because the runtime only knows
- * all letters of a script. Scripts that are not listed have all their letters, but none their own
- * digits. Letters are lower-case, because the URL parser lower-cases host names.
+ * The letters in everyday use of each script, as the inside of a character class, because the
+ * runtime knows only all letters of a script. In other scripts, every letter is allowed. No script
+ * may use its own digits. Letters are lower-case, because the URL parser lower-cases host names.
  */
 const LETTERS: Readonly<Record<string, string>> = {
   // Phonetic letters, kra and rare letters with diacritics, such as ḷ, are missing on purpose.

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { failure, serve } from '#web/testing/serve.ts';
-import { press, showPage } from '#web/testing/show-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { ReportPage } from './report-page.tsx';
 
 afterEach(() => {

@@ -4,7 +4,7 @@ import type { Session } from '#contract/account.ts';
 import { config } from '#web/shared/config.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/show-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { SessionsPage } from './sessions-page.tsx';
 

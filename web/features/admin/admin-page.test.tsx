@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
 import { failure, serve } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { AdminPage } from './admin-page.tsx';
 
 afterEach(() => {
@@ -59,9 +59,9 @@ it('an administrator starts at the statistics, and the address names the other t
     'System',
   ]);
   fireEvent.click(screen.getByRole('tab', { name: 'Audit log' }));
-  await waitFor(() => expect(addressShown()).toBe('/admin?tab=log'));
+  await waitFor(() => expect(currentAddress()).toBe('/admin?tab=log'));
   expect(await screen.findByText('The audit log could not be loaded.')).toBeTruthy();
   expect(calls.at(-1)?.call).toBe('GET /api/admin?action=log&q=&cursor=');
   fireEvent.click(screen.getByRole('tab', { name: 'Statistics' }));
-  await waitFor(() => expect(addressShown()).toBe('/admin'));
+  await waitFor(() => expect(currentAddress()).toBe('/admin'));
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
 import { failure, serve, writesOf } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AdminClaimPage } from './claim-page.tsx';
 
@@ -21,7 +21,7 @@ afterEach(() => {
 
 it('a visitor’s link leaves the address, stays in the tab and survives signing in', async () => {
   showPage(<AdminClaimPage />, '/admin/claim#secret');
-  await waitFor(() => expect(addressShown()).toBe('/admin/claim'));
+  await waitFor(() => expect(currentAddress()).toBe('/admin/claim'));
   expect(sessionStorage.getItem(KEY)).toBe('secret');
   expect(localStorage.getItem(KEY)).toBeNull();
   const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
@@ -38,7 +38,7 @@ it('a member becomes an administrator on the button only, and the link is forgot
   expect(screen.getByText(/^ann@example\.com will see all users/)).toBeTruthy();
   expect(calls).toEqual([]);
   await press(BUTTON);
-  await waitFor(() => expect(addressShown()).toBe('/admin'));
+  await waitFor(() => expect(currentAddress()).toBe('/admin'));
   expect(writesOf(calls)).toEqual([{ call: 'POST /api/admin/claim', body: { token: 'secret' } }]);
   expect(sessionStorage.getItem(KEY)).toBeNull();
   expect(takeToasts().map(({ text }) => text)).toEqual(['You are an administrator now.']);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AdminLink } from '#contract/admin.ts';
 import { failure, serve } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/show-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { UrlsTab } from './urls-tab.tsx';
 
 const OWNER = '1a2b3c4d-0000-4000-8000-000000000000';

@@ -118,7 +118,7 @@ describe('MainCard', () => {
   });
 
   it('the address holds the figure, unless it is the clicks', () => {
-    showPage(<MainCard report={makeReport({ range: '7d', analytics })} />, ['/a?range=7d']);
+    showPage(<MainCard report={makeReport({ range: '7d', analytics })} />, '/a?range=7d');
     act(() => tab(/Unique Visitors/).click());
     expect(currentAddress()).toBe('/a?range=7d&figure=visitors');
     act(() => tab(/Total Clicks/).click());

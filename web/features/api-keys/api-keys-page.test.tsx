@@ -4,7 +4,7 @@ import type { ApiKey } from '#contract/api-keys.ts';
 import { API_KEYS_MAX } from '#contract/limits.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { press, showPage } from '#web/testing/show-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { ApiKeysPage } from './api-keys-page.tsx';
 
 const KEY: ApiKey = {

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
 import { serve } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { AuthPage } from './auth-page.tsx';
 import { ResetPage } from './reset-page.tsx';
@@ -49,7 +49,7 @@ it('the tabs and the links below keep the page that was asked for', async () => 
   showPage(<AuthPage />, '/auth?next=%2Fsettings');
   expect(hrefOf('Forgot password?')).toBe('/auth?next=%2Fsettings&tab=forgot');
   fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
-  await waitFor(() => expect(addressShown()).toBe('/auth?next=%2Fsettings&tab=sign-up'));
+  await waitFor(() => expect(currentAddress()).toBe('/auth?next=%2Fsettings&tab=sign-up'));
 });
 
 it('a wrong password keeps what was typed and says why', async () => {
@@ -147,7 +147,7 @@ it('the code of a recovery mail leads to a new password', async () => {
     target: { value: 'a new password' },
   });
   await press('Save password');
-  await waitFor(() => expect(addressShown()).toBe('/settings'));
+  await waitFor(() => expect(currentAddress()).toBe('/settings'));
   expect(calls.slice(1).map(({ body }) => body)).toMatchObject([
     { email: 'ann@example.com', token: '123456', type: 'recovery' },
     { password: 'a new password' },
@@ -201,7 +201,7 @@ it.each([
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
   type(hasPassword ? 'New password' : 'Password', 'a new password');
   await press('Save password');
-  await waitFor(() => expect(addressShown()).toBe('/settings'));
+  await waitFor(() => expect(currentAddress()).toBe('/settings'));
   expect(calls.at(-1)?.body).toMatchObject({ password: 'a new password' });
   expect(takeToasts()).toMatchObject([{ text, note: 'Your other devices are signed out.' }]);
 });
@@ -214,5 +214,5 @@ it('a password that was refused stays in the form with the reason', async () => 
   await press('Save password');
   expect((await screen.findByRole('alert')).textContent).toBe('Too common.');
   expect(screen.getByDisplayValue('password1234')).toBeTruthy();
-  expect(addressShown()).toBe('/auth/reset');
+  expect(currentAddress()).toBe('/auth/reset');
 });

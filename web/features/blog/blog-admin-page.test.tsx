@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Post } from '#contract/blog.ts';
 import { failure, serve, writesOf } from '#web/testing/serve.ts';
 import { signInAsMember } from '#web/testing/session.ts';
-import { addressShown, press, showPage } from '#web/testing/show-page.tsx';
+import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
 import { BlogAdminPage } from './blog-admin-page.tsx';
 
@@ -169,7 +169,7 @@ it('a cancelled edit closes the form and leaves the post as it was', async () =>
   );
   type('Title', 'Another');
   await press('Cancel');
-  await waitFor(() => expect(addressShown()).toBe('/admin/blogs'));
+  await waitFor(() => expect(currentAddress()).toBe('/admin/blogs'));
   expect(document.activeElement?.textContent).toBe('New post');
   expect([writesOf(calls), sessionStorage.length]).toEqual([[], 0]);
 });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { makeLink } from '#web/testing/make-link.ts';
 import { respondWith } from '#web/testing/respond-with.ts';
-import { press, showPage } from '#web/testing/show-page.tsx';
+import { press, showPage } from '#web/testing/render-page.tsx';
 import { SelectionBar, useActions } from './selection-bar.tsx';
 
 const link = makeLink();

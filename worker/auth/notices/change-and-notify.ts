@@ -32,8 +32,8 @@ async function countChangeAndNotify<T>(
   { email, kind, change, mailOf }: OwnChange<T>,
 ): Promise<T> {
   const { env, request, now, waitUntil } = context;
-  // The caller's database is not used: the email is sent, and an unused count refunded, even if
-  // their right has ended since.
+  // A database without the caller's guard: if their session ends meanwhile, the email is still sent
+  // and an unused count is still refunded.
   const db = openDb(env.DB);
   const notify = createNotifier({ env, db, requestUrl: request.url, now, waitUntil });
   const canTell = email !== '' && canSendMail(env, request.url);

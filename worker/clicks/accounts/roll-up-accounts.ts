@@ -77,7 +77,10 @@ export async function rollUpAccounts(
 const dayOfPeriod = (period: number): number =>
   Math.floor((period * RANK_EVERY_HOURS * HOUR_MS) / DAY_MS);
 
-/** The accounts whose report is in use, and on the first run of a day all that have days. */
+/**
+ * Returns the accounts whose report is in use. The first run of a day adds every account that has
+ * stored days.
+ */
 async function findAccounts(db: Db, now: number, isNewDay: boolean): Promise<string[]> {
   const withDays = isNewDay
     ? sql` union all select distinct user_id from ${account_days}`

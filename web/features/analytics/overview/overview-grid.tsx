@@ -74,7 +74,7 @@ const Row = ({
   largest: number;
 }) => (
   <Link
-    to={`/analytics/${code}`}
+    to={`/analytics/${encodeURIComponent(code)}`}
     title={readableUrl(target)}
     className="col-span-full grid h-8.5 min-w-0 grid-cols-subgrid items-center gap-x-3 rounded-sm text-14 hover:bg-line/60 active:bg-line pointer-coarse:h-11"
   >

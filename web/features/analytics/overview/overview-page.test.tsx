@@ -97,6 +97,16 @@ describe('OverviewPage', () => {
     expect(list?.textContent).toMatch(/^c0Spring23%9 clicksc1example\.com20%8 clicks/);
   });
 
+  it('links to the report of a code that a path must escape', async () => {
+    const topLinks = OVERVIEW.analytics.topLinks.map((link) => ({
+      ...link,
+      short_code: 'go.example/a',
+    }));
+    show({ analytics: { ...OVERVIEW.analytics, topLinks } });
+    const [code] = await screen.findAllByText('go.example/a');
+    expect(code?.closest('a')?.getAttribute('href')).toBe('/analytics/go.example%2Fa');
+  });
+
   it.each([
     [60, /^Brought up to date once an hour, last on /],
     [59, /^Updated /],
