@@ -67,6 +67,12 @@ describe('parseLinks', () => {
     expect(() => parseLinks(content)).toThrow('/links/import');
   });
 
+  it.each([0, 1, 2])('rejects a JSON list whose item %i is a row of an export', (at) => {
+    const items: unknown[] = ['https://example.com/1', { url: 'https://example.com/2' }];
+    items.splice(at, 0, { short_url: 'https://h.example/a', long_url: '', status: 'active' });
+    expect(() => parseLinks(JSON.stringify(items))).toThrow('This is an export of links.');
+  });
+
   it('rejects JSON that is no list of links', () => {
     for (const content of ['[1]', '[{"url":']) expect(() => parseLinks(content)).toThrow(/JSON/);
   });
