@@ -26,8 +26,8 @@ const OTHERS_EVERY_DAYS = 10;
  */
 const BACKUP = 'backup';
 /**
- * A job that reads or writes at most this many rows more than on an empty database does the same
- * work: its rows do not grow with links.
+ * If a job reads and writes at most this many rows more than on an empty database, its work does
+ * not grow with the number of links.
  */
 const FEW_ROWS = 3;
 const MORE_RUNS_MAX = 5;

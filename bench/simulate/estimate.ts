@@ -81,7 +81,7 @@ export function estimate(profile: Profile, result: Result, logSampleRate: number
   );
   const batches = messages / messagesPerBatch;
   const months = result.bytes.byMonth.length;
-  // The average size over the simulated months, per month of clicks.
+  // Storage is billed by the GB-month. The empty database does not count.
   const gigabyteMonths = result.bytes.byMonth.reduce(
     (sum, bytes) => sum + (bytes - result.bytes.empty) / 1e9,
     0,

@@ -121,8 +121,8 @@ const browserTests: Suite = {
 };
 
 /**
- * Returns the given names with the flag that allows a kind of test to match no file; empty without
- * names.
+ * Returns the names that the user gave, with the flag that allows a suite to have no test with such
+ * a name. Returns nothing if no names were given.
  */
 const named = (mayBeNone: string): string[] => (wanted.length > 0 ? [mayBeNone, ...wanted] : []);
 

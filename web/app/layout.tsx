@@ -54,8 +54,8 @@ export function Layout({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('scroll', onScroll);
   }, [key]);
 
-  // A layout effect runs before the page's effects. A page whose code has loaded takes the focus in
-  // this commit.
+  // This is a layout effect, so that `focusNextHeading` runs before the effect with which a page
+  // that has already loaded focuses its heading.
   useLayoutEffect(() => {
     // The first page is not a navigation, and neither is a change of only the query or the hash.
     if (lastPath.current === pathname) return;

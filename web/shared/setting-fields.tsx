@@ -21,7 +21,7 @@ export type SettingsProps = {
   errorAt?: (name: SettingName) => string | undefined;
 };
 
-/** The fields of the settings at a place in the form of a link. */
+/** The fields of a link's form for the settings that `place` shows. */
 export const SettingFields = ({
   place,
   settings,

@@ -31,7 +31,7 @@ export function SettingsList<Item>({
   query: Retry & { isError: boolean };
   /** Undefined until they have loaded. */
   items: readonly Item[] | undefined;
-  /** In messages: 'API keys'. */
+  /** What the list contains, as messages name it: 'API keys'. */
   noun: string;
   skeleton: { rows: number; bars: readonly string[] };
   empty?: ReactNode;

@@ -20,8 +20,8 @@ const SHOW_AFTER_MS = 150;
 
 let showsAtOnce = import.meta.env.SSR;
 /**
- * Sets whether skeletons appear without that delay. They replace those in the HTML and must not
- * vanish in between.
+ * Sets whether skeletons appear without waiting SHOW_AFTER_MS. They must not wait where they
+ * replace skeletons of the HTML, which would vanish in between.
  */
 export function showSkeletonsAtOnce(value: boolean): void {
   showsAtOnce = value;

@@ -72,8 +72,8 @@ export async function listReports(
 }
 
 /**
- * Returns the id of the oldest report that a page of a search reads; null if it reaches the first
- * one.
+ * Returns the id of the oldest report that one page of a search may read; null if so few reports
+ * are left that it reads all of them.
  */
 async function findScanEnd(db: Db, before: number): Promise<number | null> {
   const [row] = await db.all<{ id: number }>(

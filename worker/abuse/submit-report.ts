@@ -67,7 +67,7 @@ async function storeReport(
     and (not exists (select 1 ${sameReports}) or (${isTaken} and (select count(*) ${sameReports}) < ${SAME_REPORTS_MAX}))`;
   await runBatch(db, [
     ...statements,
-    // Runs before the insert, because the stored report would count as one of the same.
+    // This runs before the insert, because it would otherwise find the new report itself.
     sql`update ${abuse_reports} set not_stored = not_stored + 1 where not (${isStored}) and id = (select max(id) ${sameReports})`,
     sql`insert into ${abuse_reports} (link_id, reason, details, created_at, target, target_host)
       select id, ${reason}, ${details}, ${now}, target, target_host from ${links} where id = ${link.id} and ${isStored}`,

@@ -57,8 +57,8 @@ export async function deleteAccount(
 ): Promise<AccountDeletionResult> {
   const { links, label, secret, now } = deletion;
   const { id, email } = deletion.user;
-  // The cycle depends only on the anchor, which never changes: links created until the batch runs
-  // are counted in it.
+  // The cycle can be computed before the batch, because its anchor never changes. Links that are
+  // created until then are counted in the same cycle.
   await db.run(insertFreeSubscription(id, now));
   const cycle = cycleAt((await readCycleAnchor(db, id)) ?? now, now);
   const hash = addressHash(secret, email);

@@ -11,7 +11,10 @@ import { deleted_users, users } from '#worker/db/schema-users.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { OWNED_TABLES } from './store.ts';
 
-/** Much longer than a request can take that was running when its account was deleted. */
+/**
+ * A request that was running when its account was deleted has ended long before this time has
+ * passed.
+ */
 const LOOK_BACK_MS = DAY_MS;
 
 /**

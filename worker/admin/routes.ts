@@ -14,8 +14,8 @@ import { repairTotals } from './repair-totals.ts';
 import { changePlan, changeRole, resetUsage, type UserActionResult } from './user-actions.ts';
 
 /**
- * The routes of the admin dashboard. api/access.ts restricts them to administrators, except the
- * claim, which makes one.
+ * The routes of the admin dashboard. Only administrators may call them (api/access.ts), except the
+ * claim, with which a member becomes an administrator.
  */
 export const adminRoutes = new Hono<ApiEnv>();
 

@@ -69,7 +69,7 @@ export async function identifyKey(
 ): Promise<KeyIdentity> {
   const secret = bearerOf(request.headers.get('Authorization') ?? '');
   if (!looksLikeKey(secret)) throw apiError('not_a_key');
-  // Far above the limits of keys. It bounds the lookups that invented keys can cause.
+  // This limit is far above those of keys. It bounds how many lookups invented keys can cause.
   await rateLimit(env.LIMIT_SITES, `key:${networkOf(request)}`);
   const found = await findKey(db, secret, now);
   if (!found.ok) throw apiError(found.reason, found.values);

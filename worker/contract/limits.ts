@@ -127,8 +127,8 @@ export const KEEP_HOURS_DAYS = 14;
 export const CHART_HOURS_DAYS = 2;
 export const KEEP_DAYS_MONTHS = 13;
 /**
- * Counted from the sign-in, whether or not the session is used. AUTH_SESSION_MAX_DAYS can only
- * shorten it.
+ * The time starts at the sign-in and does not depend on use. AUTH_SESSION_MAX_DAYS can only shorten
+ * it.
  */
 export const KEEP_SESSIONS_DAYS = 90;
 export const KEEP_UNCONFIRMED_DAYS = 30;

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 
-/** The errors of the public API. */
-
 /** The codes of all errors that a route of this API can return. */
 export const V1_CODES = [
   'invalid_json',

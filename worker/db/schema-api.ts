@@ -116,7 +116,7 @@ export const webhook_deliveries = sqliteTable(
     status: text({ enum: ['collecting', 'pending', 'delivered', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     due_at: integer(),
-    /** While its message counts as queued, until when; otherwise null. */
+    /** Until when its message is presumed to be in the queue; null if it is not. */
     queued_until: integer(),
     created_at: integer().notNull(),
     response_status: integer(),

@@ -87,8 +87,8 @@ function readRows(db: Db, ids: number[]): Promise<Row[]> {
 }
 
 /**
- * Writes every row, and adds it to `published` or its link to `failed`. Once all writes of a group
- * fail, KV counts as down and the other rows fail without an attempt.
+ * Writes the rows to KV in groups. A written row is added to `published`, the link of any other row
+ * to `failed`. If a whole group fails, KV is presumed down and the remaining rows are not tried.
  */
 async function putAll(
   env: Stores,

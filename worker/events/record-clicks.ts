@@ -47,7 +47,7 @@ export async function recordClicks(
   if (clicks.length === 0) return;
   const rows = jsonRows(['window_id', 'link_id', 'clicks', 'first', 'last'], clicks);
   const attempt = crypto.randomUUID();
-  // The windows that no other delivery of the queue has added.
+  // Only windows that this delivery has added below: another delivery may have added the rest.
   const sums = sql`select link_id, sum(clicks) as clicks, min(first) as first, max(last) as last
     from ${rows} as item join ${webhook_click_windows} as seen
       on seen.id = item.window_id and seen.attempt = ${attempt}

@@ -15,8 +15,9 @@ type Limits = {
 };
 
 /**
- * D1 allows an invocation 1,000 statements on the paid plan and 50 on the free one. A job finishes
- * its step after its share is used up, and two more statements record its run.
+ * D1 allows an invocation 1,000 statements on the paid plan and 50 on the free one. The limits for
+ * jobs are lower, because a job whose share is used up still finishes its step, and two more
+ * statements record its run.
  */
 const LIMITS: Record<'paid' | 'free', Limits> = {
   paid: { statements: 650, perJob: 25, startUntil: Infinity, most: 990 },

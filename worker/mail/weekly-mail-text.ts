@@ -20,7 +20,7 @@ type WeeklyMailFacts = {
   visitors: number;
   top: readonly { name: string; clicks: number; clicksBefore: number }[];
   stopped: readonly { name: string; reason: keyof typeof REASONS }[];
-  /** More links have stopped than `stopped` lists. */
+  /** True if `stopped` does not list all links that have stopped. */
   hasMoreStopped: boolean;
   unsubscribeLink: string;
 };

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type ClickCounts, type Tally } from '#worker/clicks/fold/counts.ts';
 import { parseCounts, tallyOf } from '#worker/clicks/fold/counts-codec.ts';
-import { noteReportRead } from '#worker/clicks/accounts/report-use.ts';
+import { recordReportRead } from '#worker/clicks/accounts/report-use.ts';
 import {
   readRolledUpTo,
   rollUpSmallAccount,
@@ -54,7 +54,7 @@ export async function readFirstDay(db: Db, userId: string): Promise<number | nul
  */
 export async function countAccount(db: Db, userId: string, now: number): Promise<number | null> {
   if (await rollUpSmallAccount(db, userId, now)) return now;
-  const since = await noteReportRead(db, userId, now);
+  const since = await recordReportRead(db, userId, now);
   if (since === now) await rollUpSoon(db);
   const upTo = await readRolledUpTo(db);
   return upTo !== null && upTo > since ? upTo : null;

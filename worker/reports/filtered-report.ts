@@ -83,7 +83,7 @@ export async function buildFilteredReport(
       totalClicks: matching.reduce((sum, { n }) => sum + n, 0),
       uniqueClicks: null,
       qrScans: null,
-      // A month does not list its days by value.
+      // Days that are stored only as a month cannot be counted for a single value.
       activeDays: matching.some(({ at }) => at < oldestDay) ? null : dates.size,
       clicksByDate: toDates(dates),
       visitorsByDate: null,

@@ -128,9 +128,9 @@ const selectClicks = (own: SQL, periods: SQL) => ({
 });
 
 /**
- * The counts of the links in `own` since `from`, by day; days before the oldest day that reports
- * show count in their month. CROSS JOIN keeps SQLite from scanning the counts: it looks up each
- * link by primary key.
+ * Selects the counts of the links in `own` since `from`: by month before the oldest day that
+ * reports keep, and by day from then on. CROSS JOIN keeps SQLite from scanning the counts: it looks
+ * up each link by primary key.
  */
 function selectPeriods(from: number, now: number): SQL {
   const [firstDay, firstFullDay] = [dayNumber(from), dayNumber(Math.max(from, oldestDayKept(now)))];

@@ -10,7 +10,7 @@ import {
   addSums,
   FIGURES,
   HOUR_SUFFIX,
-  negative,
+  negate,
   noCounts,
   noSums,
   sumsOf,
@@ -177,8 +177,8 @@ export async function readReportCounts(
 export type DatedDimRow = { at: number; val: string; n: number };
 
 /**
- * The counts of one dimension since `from`, by period and value; days before `oldestDay` count in
- * their month. Reads a row per day, because months do not list their days by value.
+ * The counts of one dimension since `from`, by period and value: by month before `oldestDay`, and
+ * by day from then on. Reads a row per day, because months do not list their days by value.
  */
 export async function readDimension(
   db: Db,
@@ -220,7 +220,7 @@ const periodStart = (at: number, oldestDay: number): number =>
 function takeHours(month: ClickCounts, day: number, counts: ClickCounts): ClickCounts {
   const { times, seen, scans } = counts;
   const dayOfMonth = String(day - firstDayOfMonth(monthOfDay(day)) + 1);
-  addSums(month, negative(counts));
+  addSums(month, negate(counts));
   for (const part of ['times', 'seen', 'scans'] as const) month[part].delete(dayOfMonth);
   return { ...noCounts(), ...sumsOf(counts), times, seen, scans };
 }

@@ -11,7 +11,7 @@ import { abuse_reports, admin_log } from '#worker/db/schema-moderation.ts';
  * destination; otherwise an owner could change the destination, wait for the dismissal, and change
  * it back.
  */
-export function askAgain(where: SQL, now: number): Statement[] {
+export function reopenReports(where: SQL, now: number): Statement[] {
   const isReportedAgain = sql`report.status = 'dismissed' and ${links}.status <> 'deleted'
     and report.dismissed_target is not report.target and report.dismissed_target is not ${links}.target
     and (${links}.target_host = report.target_host

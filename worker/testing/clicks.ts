@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test';
 import { type ClickCounts } from '#worker/clicks/fold/counts.ts';
 import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
-import { madeTables, type DayRow } from '#worker/clicks/fold/read-stored.ts';
+import { createdTables, type DayRow } from '#worker/clicks/fold/read-stored.ts';
 import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 import type { ClickEvent, ClickWindow } from '#worker/redirect/click-event.ts';
 
@@ -51,7 +51,7 @@ export async function deleteClicks(db: D1Database = env.DB): Promise<void> {
       `SELECT name FROM sqlite_master WHERE name GLOB 'click_*' OR name GLOB 'link_days_*' OR name IN ('link_months', 'link_totals', 'job_runs', 'account_days', 'rolled_up_links')`,
     )
     .all<{ name: string }>();
-  madeTables.clear();
+  createdTables.clear();
   await db.batch(
     tables.results.map(({ name }) =>
       db.prepare(/_\d{5}$/.test(name) ? `DROP TABLE ${name}` : `DELETE FROM ${name}`),

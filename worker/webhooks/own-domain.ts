@@ -11,9 +11,9 @@ import { configuredOrigins } from '#worker/redirect/configured-origins.ts';
 export type OwnDomains = { domains: readonly string[]; allowed: ReadonlySet<string> };
 
 /**
- * Suffixes of two labels, below which the registered domain has three (https://publicsuffix.org/).
- * If one is missing, the domain is too wide, which only rejects webhooks. `workers.dev` is for
- * deployments without their own domain.
+ * Public suffixes of two labels, such as `co.uk`: a registered domain below one has three labels
+ * (https://publicsuffix.org/). If ours is below a suffix that is missing here, hosts of other
+ * owners below it are rejected, too. `workers.dev` is for deployments without their own domain.
  */
 const SUFFIXES = new Set(
   `co.uk org.uk ac.uk gov.uk me.uk net.uk ltd.uk com.au net.au org.au edu.au gov.au co.nz org.nz net.nz ac.nz

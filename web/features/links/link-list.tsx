@@ -17,7 +17,7 @@ import { opensDialog, LinkRow, type DialogAction } from './link-row.tsx';
 import { LinkRowsSkeleton } from './link-rows-skeleton.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import type { useLinks } from './queries.ts';
-import { FailedDialog, SelectionBar, useActions } from './selection-bar.tsx';
+import { FailedDialog, SelectionBar, useActions, type Actions } from './selection-bar.tsx';
 import { TagsDialog } from './tags-dialog.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { TrashRow } from './trash-row.tsx';
@@ -41,29 +41,17 @@ export function LinkList({
   const [now] = useState(() => Date.now());
   const [dialog, setDialog] = useState<{ link: ListedLink; action: DialogAction } | null>(null);
   const [isManagingTags, setManagingTags] = useState(false);
-  const [selectedCodes, setSelectedCodes] = useState<ReadonlySet<string>>(new Set());
-  const clearSelection = (): void => setSelectedCodes(new Set());
-  const actions = useActions(clearSelection);
+  const selection = useSelection();
+  const actions = useActions(selection.clear);
   const pages = query.data?.pages ?? [];
   const links = pages.flatMap((page) => page.urls);
   const total = pages[0]?.totals.links ?? 0;
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort');
   const inTrash = filters.status === 'trash';
-  const { hasNextPage, isFetching, fetchNextPage } = query;
-  // A page can be empty and not the last one, because the API reads a bounded number of links per
-  // request.
-  const isSkippingEmptyPages = links.length === 0 && hasNextPage && !query.isError;
-  useEffect(() => {
-    if (isSkippingEmptyPages && !isFetching) void fetchNextPage();
-  }, [isSkippingEmptyPages, isFetching, fetchNextPage]);
-  useChange(toApiQuery(filters), clearSelection);
-  const selected = links.filter(({ short_code }) => selectedCodes.has(short_code));
-  const toggle = (code: string): void =>
-    setSelectedCodes((before) => {
-      const after = new Set(before);
-      if (!after.delete(code)) after.add(code);
-      return after;
-    });
+  const { hasNextPage, fetchNextPage } = query;
+  const isSkippingEmptyPages = useSkipEmptyPages(query, links.length);
+  useChange(toApiQuery(filters), selection.clear);
+  const selected = links.filter(({ short_code }) => selection.codes.has(short_code));
   return (
     <section ref={section} aria-label="Your links" className="space-y-3">
       {selected.length > 0 ? (
@@ -72,9 +60,7 @@ export function LinkList({
           shown={links.length}
           actions={actions}
           onSelect={(which) =>
-            setSelectedCodes(
-              new Set(which === 'all' ? links.map(({ short_code }) => short_code) : []),
-            )
+            selection.set(which === 'all' ? links.map(({ short_code }) => short_code) : [])
           }
         />
       ) : (
@@ -82,14 +68,7 @@ export function LinkList({
           <ListToolbar list={list} onManageTags={() => setManagingTags(true)} />
         )
       )}
-      {inTrash && links.length > 0 && (
-        <p className="flex flex-wrap items-center gap-x-3 px-1 text-13 text-ink-3">
-          The trash: deleted links can be restored for {KEEP_TRASH_DAYS} days.
-          <button type="button" className="font-medium text-accent hover:underline" onClick={clear}>
-            Show all links
-          </button>
-        </p>
-      )}
+      {inTrash && links.length > 0 && <TrashNote onClear={clear} />}
       {query.isError && links.length > 0 && <ErrorLine message={FAILURE} query={query} />}
       <Card>
         {(query.isPending || isSkippingEmptyPages) && (
@@ -112,34 +91,17 @@ export function LinkList({
           />
         )}
         {links.length > 0 && (
-          <ul
-            className={query.isPlaceholderData ? 'opacity-60 transition-opacity duration-150' : ''}
-          >
-            {links.map((link) =>
-              inTrash && link.deleted_at !== null ? (
-                <TrashRow
-                  key={link.id}
-                  link={link}
-                  now={now}
-                  pending={actions.isPending && actions.variables.codes.includes(link.short_code)}
-                  onRestore={() => actions.mutate({ codes: [link.short_code], action: 'restore' })}
-                />
-              ) : (
-                <LinkRow
-                  key={link.id}
-                  link={link}
-                  now={now}
-                  isSelected={selectedCodes.has(link.short_code)}
-                  onSelect={() => toggle(link.short_code)}
-                  onTag={(tag) => set({ tag })}
-                  onAction={(action) => {
-                    if (opensDialog(action)) setDialog({ link, action });
-                    else actions.mutate({ codes: [link.short_code], action });
-                  }}
-                />
-              ),
-            )}
-          </ul>
+          <Rows
+            links={links}
+            now={now}
+            inTrash={inTrash}
+            isOutdated={query.isPlaceholderData}
+            selectedCodes={selection.codes}
+            actions={actions}
+            onSelect={selection.toggle}
+            onTag={(tag) => set({ tag })}
+            onDialog={(link, action) => setDialog({ link, action })}
+          />
         )}
       </Card>
       {links.length > 0 && (hasNextPage || total > PAGE_SIZE) && (
@@ -159,6 +121,92 @@ export function LinkList({
       {isManagingTags && <TagsDialog onClose={() => setManagingTags(false)} />}
       <FailedDialog actions={actions} />
     </section>
+  );
+}
+
+/** The codes of the selected links. */
+function useSelection() {
+  const [codes, setCodes] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (code: string): void =>
+    setCodes((before) => {
+      const after = new Set(before);
+      if (!after.delete(code)) after.add(code);
+      return after;
+    });
+  const set = (selected: readonly string[]): void => setCodes(new Set(selected));
+  return { codes, toggle, set, clear: () => set([]) };
+}
+
+/**
+ * Loads pages until one has links: a page can be empty and not the last one, because the API reads
+ * a bounded number of links per request. Returns whether the next page has to be loaded.
+ */
+function useSkipEmptyPages(query: ReturnType<typeof useLinks>, shown: number): boolean {
+  const { hasNextPage, isError, isFetching, fetchNextPage } = query;
+  const isSkipping = shown === 0 && hasNextPage && !isError;
+  useEffect(() => {
+    if (isSkipping && !isFetching) void fetchNextPage();
+  }, [isSkipping, isFetching, fetchNextPage]);
+  return isSkipping;
+}
+
+const TrashNote = ({ onClear }: { onClear: () => void }) => (
+  <p className="flex flex-wrap items-center gap-x-3 px-1 text-13 text-ink-3">
+    The trash: deleted links can be restored for {KEEP_TRASH_DAYS} days.
+    <button type="button" className="font-medium text-accent hover:underline" onClick={onClear}>
+      Show all links
+    </button>
+  </p>
+);
+
+function Rows({
+  links,
+  now,
+  inTrash,
+  isOutdated,
+  selectedCodes,
+  actions,
+  onSelect,
+  onTag,
+  onDialog,
+}: {
+  links: readonly ListedLink[];
+  now: number;
+  inTrash: boolean;
+  isOutdated: boolean;
+  selectedCodes: ReadonlySet<string>;
+  actions: Actions;
+  onSelect: (code: string) => void;
+  onTag: (name: string) => void;
+  onDialog: (link: ListedLink, action: DialogAction) => void;
+}) {
+  return (
+    <ul className={isOutdated ? 'opacity-60 transition-opacity duration-150' : ''}>
+      {links.map((link) =>
+        inTrash && link.deleted_at !== null ? (
+          <TrashRow
+            key={link.id}
+            link={link}
+            now={now}
+            pending={actions.isPending && actions.variables.codes.includes(link.short_code)}
+            onRestore={() => actions.mutate({ codes: [link.short_code], action: 'restore' })}
+          />
+        ) : (
+          <LinkRow
+            key={link.id}
+            link={link}
+            now={now}
+            isSelected={selectedCodes.has(link.short_code)}
+            onSelect={() => onSelect(link.short_code)}
+            onTag={onTag}
+            onAction={(action) => {
+              if (opensDialog(action)) onDialog(link, action);
+              else actions.mutate({ codes: [link.short_code], action });
+            }}
+          />
+        ),
+      )}
+    </ul>
   );
 }
 

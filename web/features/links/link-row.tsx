@@ -54,92 +54,13 @@ export function LinkRow({
   onTag: (name: string) => void;
   onAction: (action: LinkAction) => void;
 }) {
-  const disabled = link.status === 'disabled';
-  const short = readableUrl(link.short_url);
-  const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
-  const item = (label: string, icon: ReactNode, action: LinkAction) => ({
-    label,
-    icon,
-    onSelect: () => onAction(action),
-  });
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center sm:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3 gap-y-1 border-b border-line px-4 py-2 outline-line-strong transition-colors duration-150 first:rounded-t-lg last:rounded-b-lg last:border-b-0 hover:bg-ink/3 has-focus-visible:bg-ink/3 has-focus-visible:outline-1 has-focus-visible:-outline-offset-1 sm:px-5">
-      <label className="relative inline-flex size-9 cursor-pointer items-center justify-center rounded-full max-sm:self-start">
-        <input
-          type="checkbox"
-          aria-label={`Select ${link.short_code}`}
-          className="peer sr-only"
-          checked={isSelected}
-          onChange={onSelect}
-        />
-        <LinkAvatar
-          target={link.long_url}
-          className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
-        >
-          {isSelected ? <Check className="size-4" /> : undefined}
-        </LinkAvatar>
-        {link.favorite && (
-          <>
-            <Star className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" />
-            <span className="sr-only">Favorite</span>
-          </>
-        )}
-      </label>
+      <Selection link={link} isSelected={isSelected} onSelect={onSelect} />
       <div className="min-w-0">
-        <div className="flex flex-wrap items-center gap-x-2">
-          <ExternalLink
-            href={link.short_url}
-            className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
-          >
-            <ShortUrl url={link.short_url} code={link.short_code} />
-          </ExternalLink>
-          {link.title !== '' && (
-            <span dir="auto" className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">
-              {link.title}
-            </span>
-          )}
-          {link.archived && <Badge>Archived</Badge>}
-          {disabled && <Badge tone="warn">Disabled</Badge>}
-          {!disabled && expired && <Badge tone="warn">Expired</Badge>}
-          {!disabled && !expired && link.expires_at !== null && (
-            <Badge>Until {formatDate(link.expires_at)}</Badge>
-          )}
-          {link.tags.map((tag) => (
-            <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
-          ))}
-          {link.note !== '' && (
-            <button
-              type="button"
-              data-tooltip={link.note.slice(0, 300)}
-              aria-label={`Note: ${link.note.slice(0, 300)}`}
-              className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
-              onClick={() => onAction('edit')}
-            >
-              <StickyNote className="size-4" />
-            </button>
-          )}
-        </div>
-        <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
-          <ExternalLink
-            href={link.long_url}
-            dir="ltr"
-            data-tooltip={readableUrl(link.long_url)}
-            className="min-w-0 truncate leading-6 hover:text-ink"
-            rel="noopener noreferrer nofollow"
-          >
-            <TargetUrl url={link.long_url} />
-          </ExternalLink>
-          <span aria-hidden="true">·</span>
-          <time
-            dateTime={link.created_at}
-            data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
-            className="shrink-0 tabular-nums"
-          >
-            <span className="sr-only">Created </span>
-            {formatDate(link.created_at)}
-          </time>
-        </p>
-        {disabled && link.status_reason !== null && link.status_reason !== '' && (
+        <Heading link={link} now={now} onTag={onTag} onAction={onAction} />
+        <TargetLine link={link} now={now} />
+        {link.status === 'disabled' && link.status_reason !== null && link.status_reason !== '' && (
           <p className="mt-0.5 text-13 text-warn">{link.status_reason}</p>
         )}
       </div>
@@ -152,40 +73,169 @@ export function LinkRow({
         >
           <Clicks count={link.click_count} />
         </Link>
-        <div className="-me-2 ms-auto flex items-center">
-          <CopyIcon text={link.short_url} name={`Copy ${short}`} />
-          <ExternalLink
-            href={previewPathOf(link.short_code)}
-            aria-label={`Preview of ${short}`}
-            data-tooltip="Preview"
-            className={iconButtonClass}
-          >
-            <Eye className="size-4" />
-          </ExternalLink>
-          <Menu
-            label={`More actions for ${link.short_code}`}
-            tooltip="More actions"
-            items={[
-              item('Edit link', <Pencil />, 'edit'),
-              item('Rename link', <TextCursorInput />, 'rename'),
-              item('History', <History />, 'history'),
-              item('QR code', <QrCode />, 'qr'),
-              disabled
-                ? item('Enable link', <Link2 />, 'toggle')
-                : item('Disable link', <Link2Off />, 'toggle'),
-              link.favorite
-                ? item('Remove from favorites', <StarOff />, 'unfavorite')
-                : item('Add to favorites', <Star />, 'favorite'),
-              link.archived
-                ? item('Unarchive link', <ArchiveRestore />, 'unarchive')
-                : item('Archive link', <Archive />, 'archive'),
-              { ...item('Delete link', <Trash2 />, 'delete'), danger: true },
-            ]}
-          >
-            <Ellipsis className="size-4" />
-          </Menu>
-        </div>
+        <RowActions link={link} onAction={onAction} />
       </div>
     </li>
+  );
+}
+
+function Selection({
+  link,
+  isSelected,
+  onSelect,
+}: {
+  link: ListedLink;
+  isSelected: boolean;
+  onSelect: () => void;
+}) {
+  return (
+    <label className="relative inline-flex size-9 cursor-pointer items-center justify-center rounded-full max-sm:self-start">
+      <input
+        type="checkbox"
+        aria-label={`Select ${link.short_code}`}
+        className="peer sr-only"
+        checked={isSelected}
+        onChange={onSelect}
+      />
+      <LinkAvatar
+        target={link.long_url}
+        className="outline-offset-2 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-2 hover:border-line-strong"
+      >
+        {isSelected ? <Check className="size-4" /> : undefined}
+      </LinkAvatar>
+      {link.favorite && (
+        <>
+          <Star className="absolute -inset-e-1 -bottom-1 size-4.5 fill-warn stroke-1 text-surface" />
+          <span className="sr-only">Favorite</span>
+        </>
+      )}
+    </label>
+  );
+}
+
+/** The short URL, the title, badges, tags and the note of a link. */
+function Heading({
+  link,
+  now,
+  onTag,
+  onAction,
+}: {
+  link: ListedLink;
+  now: number;
+  onTag: (name: string) => void;
+  onAction: (action: LinkAction) => void;
+}) {
+  const disabled = link.status === 'disabled';
+  const expired = link.expires_at !== null && new Date(link.expires_at).getTime() <= now;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2">
+      <ExternalLink
+        href={link.short_url}
+        className={`min-w-0 font-mono text-14 leading-6 [overflow-wrap:anywhere] font-medium ${disabled ? 'text-ink-3 line-through' : 'text-ink hover:text-accent'}`}
+      >
+        <ShortUrl url={link.short_url} code={link.short_code} />
+      </ExternalLink>
+      {link.title !== '' && (
+        <span dir="auto" className="min-w-0 max-w-full truncate text-14 text-ink-2 sm:max-w-96">
+          {link.title}
+        </span>
+      )}
+      {link.archived && <Badge>Archived</Badge>}
+      {disabled && <Badge tone="warn">Disabled</Badge>}
+      {!disabled && expired && <Badge tone="warn">Expired</Badge>}
+      {!disabled && !expired && link.expires_at !== null && (
+        <Badge>Until {formatDate(link.expires_at)}</Badge>
+      )}
+      {link.tags.map((tag) => (
+        <TagBadge key={tag.id} tag={tag} onSelect={() => onTag(tag.name)} />
+      ))}
+      {link.note !== '' && (
+        <button
+          type="button"
+          data-tooltip={link.note.slice(0, 300)}
+          aria-label={`Note: ${link.note.slice(0, 300)}`}
+          className="inline-flex size-6 shrink-0 items-center justify-center rounded-md text-ink-3 hover:bg-hover hover:text-ink"
+          onClick={() => onAction('edit')}
+        >
+          <StickyNote className="size-4" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function TargetLine({ link, now }: { link: ListedLink; now: number }) {
+  return (
+    <p className="flex min-w-0 items-center gap-2 text-13 text-ink-3">
+      <ExternalLink
+        href={link.long_url}
+        dir="ltr"
+        data-tooltip={readableUrl(link.long_url)}
+        className="min-w-0 truncate leading-6 hover:text-ink"
+        rel="noopener noreferrer nofollow"
+      >
+        <TargetUrl url={link.long_url} />
+      </ExternalLink>
+      <span aria-hidden="true">·</span>
+      <time
+        dateTime={link.created_at}
+        data-tooltip={`Created ${formatDateTime(link.created_at)}, ${formatAge(link.created_at, now)}`}
+        className="shrink-0 tabular-nums"
+      >
+        <span className="sr-only">Created </span>
+        {formatDate(link.created_at)}
+      </time>
+    </p>
+  );
+}
+
+function RowActions({
+  link,
+  onAction,
+}: {
+  link: ListedLink;
+  onAction: (action: LinkAction) => void;
+}) {
+  const disabled = link.status === 'disabled';
+  const short = readableUrl(link.short_url);
+  const item = (label: string, icon: ReactNode, action: LinkAction) => ({
+    label,
+    icon,
+    onSelect: () => onAction(action),
+  });
+  return (
+    <div className="-me-2 ms-auto flex items-center">
+      <CopyIcon text={link.short_url} name={`Copy ${short}`} />
+      <ExternalLink
+        href={previewPathOf(link.short_code)}
+        aria-label={`Preview of ${short}`}
+        data-tooltip="Preview"
+        className={iconButtonClass}
+      >
+        <Eye className="size-4" />
+      </ExternalLink>
+      <Menu
+        label={`More actions for ${link.short_code}`}
+        tooltip="More actions"
+        items={[
+          item('Edit link', <Pencil />, 'edit'),
+          item('Rename link', <TextCursorInput />, 'rename'),
+          item('History', <History />, 'history'),
+          item('QR code', <QrCode />, 'qr'),
+          disabled
+            ? item('Enable link', <Link2 />, 'toggle')
+            : item('Disable link', <Link2Off />, 'toggle'),
+          link.favorite
+            ? item('Remove from favorites', <StarOff />, 'unfavorite')
+            : item('Add to favorites', <Star />, 'favorite'),
+          link.archived
+            ? item('Unarchive link', <ArchiveRestore />, 'unarchive')
+            : item('Archive link', <Archive />, 'archive'),
+          { ...item('Delete link', <Trash2 />, 'delete'), danger: true },
+        ]}
+      >
+        <Ellipsis className="size-4" />
+      </Menu>
+    </div>
   );
 }

@@ -78,22 +78,6 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   const tagNames = tags.data?.map(({ name }) => name) ?? [];
   // The tag in the URL may be deleted, or the tags may not have loaded yet.
   if (filters.tag !== undefined && !tagNames.includes(filters.tag)) tagNames.unshift(filters.tag);
-  const field = (name: FilterName, label: string, type: 'text' | 'date' | 'number') => (
-    // A date does not fit half the width of a phone.
-    <div className={type === 'number' ? '' : 'max-sm:col-span-2'}>
-      <Field label={label}>
-        {(control) => (
-          <FilterInput
-            {...control}
-            key={filters[name] ?? ''}
-            type={type}
-            value={filters[name] ?? ''}
-            onDone={(value) => set({ [name]: value })}
-          />
-        )}
-      </Field>
-    </div>
-  );
   return (
     <div className="grid grid-cols-2 gap-3 p-4 sm:grid-cols-4">
       <div className="col-span-2 sm:hidden">
@@ -114,7 +98,7 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
         value={filters.tag ?? ''}
         onSelect={(tag) => set({ tag })}
       />
-      {field('host', 'Target’s host', 'text')}
+      <FilterField list={list} name="host" label="Target’s host" type="text" />
       <div className="flex items-end pb-2 max-sm:order-last max-sm:col-span-2">
         <Checkbox
           label="Favorites only"
@@ -122,10 +106,10 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
           onChange={(event) => set({ favorite: event.target.checked ? '1' : '' })}
         />
       </div>
-      {field('from', 'Created from', 'date')}
-      {field('to', 'Created until', 'date')}
-      {field('min_clicks', 'Clicks, at least', 'number')}
-      {field('max_clicks', 'Clicks, at most', 'number')}
+      <FilterField list={list} name="from" label="Created from" type="date" />
+      <FilterField list={list} name="to" label="Created until" type="date" />
+      <FilterField list={list} name="min_clicks" label="Clicks, at least" type="number" />
+      <FilterField list={list} name="max_clicks" label="Clicks, at most" type="number" />
       <div className="order-last col-span-full flex flex-wrap items-center gap-2">
         <p className="min-w-48 flex-1 text-13 text-ink-3">
           Days are UTC. With more than 2,000 links, order and filters by clicks are brought up to
@@ -142,6 +126,36 @@ function FilterFields({ list, onManageTags }: { list: Filters; onManageTags: () 
   );
 }
 
+function FilterField({
+  list: { filters, set },
+  name,
+  label,
+  type,
+}: {
+  list: Filters;
+  name: FilterName;
+  label: string;
+  type: 'text' | 'date' | 'number';
+}) {
+  return (
+    // A date does not fit half the width of a phone.
+    <div className={type === 'number' ? '' : 'max-sm:col-span-2'}>
+      <Field label={label}>
+        {(control) => (
+          <FilterInput
+            {...control}
+            key={filters[name] ?? ''}
+            type={type}
+            value={filters[name] ?? ''}
+            onDone={(value) => set({ [name]: value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+/** An input that changes its filter on Enter and when it loses focus; a date changes it at once. */
 function FilterInput({
   value,
   onDone,

@@ -72,8 +72,8 @@ export function useUpdateLink(onDone: () => void) {
 }
 
 /**
- * Applies an action to links, ACTION_MAX per request, and reloads the list. `onDone` receives a
- * verdict per link.
+ * Applies an action to links, ACTION_MAX per request, and reloads the list. `onDone` gets the
+ * result of each link.
  */
 export function useLinkAction(
   onDone: (lines: LinkActionLine[], request: LinkActionRequest) => void,

@@ -48,27 +48,41 @@ export function RenameDialog({ link, onClose }: { link: ListedLink; onClose: () 
         />
       )}
       {link.earlier_codes.length > 0 && (
-        <section aria-label="Earlier codes">
-          <h3 className="mb-1.5 text-13 font-medium text-ink">Earlier codes, which keep working</h3>
-          <ul className="divide-y divide-line rounded-md border border-line">
-            {link.earlier_codes.map((earlier) => (
-              <li key={earlier} className="flex items-center gap-3 px-3 py-1.5">
-                <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">
-                  {earlier}
-                </span>
-                <Button
-                  size="sm"
-                  disabled={rename.isPending}
-                  aria-label={`Use ${earlier} again`}
-                  onClick={() => save(earlier)}
-                >
-                  Use again
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <EarlierCodes codes={link.earlier_codes} disabled={rename.isPending} onUse={save} />
       )}
     </FormDialog>
+  );
+}
+
+function EarlierCodes({
+  codes,
+  disabled,
+  onUse,
+}: {
+  codes: readonly string[];
+  disabled: boolean;
+  onUse: (code: string) => void;
+}) {
+  return (
+    <section aria-label="Earlier codes">
+      <h3 className="mb-1.5 text-13 font-medium text-ink">Earlier codes, which keep working</h3>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {codes.map((earlier) => (
+          <li key={earlier} className="flex items-center gap-3 px-3 py-1.5">
+            <span className="min-w-0 flex-1 font-mono text-14 [overflow-wrap:anywhere] text-ink-2">
+              {earlier}
+            </span>
+            <Button
+              size="sm"
+              disabled={disabled}
+              aria-label={`Use ${earlier} again`}
+              onClick={() => onUse(earlier)}
+            >
+              Use again
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -109,32 +109,10 @@ export function SelectionBar({
   const codes = selected.map(({ short_code }) => short_code);
   const run = (request: Omit<LinkActionRequest, 'codes'>): void =>
     actions.mutate({ codes, ...request });
-  const actionItem = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
-    label,
-    icon,
-    onSelect: () => run({ action: name }),
-  });
   const showDialog = (name: DialogActionName | null): void => {
     actions.reset();
     setOpenDialog(name);
   };
-  const dialogItem = (label: string, icon: MenuItem['icon'], name: DialogActionName): MenuItem => ({
-    label,
-    icon,
-    onSelect: () => showDialog(name),
-  });
-  const items: MenuItem[] = [
-    dialogItem('Add tags', <Tag />, 'add_tags'),
-    dialogItem('Remove tags', <Tags />, 'remove_tags'),
-    actionItem('Add to favorites', <Star />, 'favorite'),
-    actionItem('Remove from favorites', <StarOff />, 'unfavorite'),
-    actionItem('Archive links', <Archive />, 'archive'),
-    actionItem('Unarchive links', <ArchiveRestore />, 'unarchive'),
-    dialogItem('Set end date', <CalendarClock />, 'set_end'),
-    dialogItem('Disable links', <Link2Off />, 'disable'),
-    actionItem('Enable links', <Link2 />, 'enable'),
-    { ...dialogItem('Delete links', <Trash2 />, 'delete'), danger: true },
-  ];
   return (
     <div
       role="toolbar"
@@ -153,7 +131,7 @@ export function SelectionBar({
       )}
       <Menu
         label="Actions for the selected links"
-        items={items}
+        items={menuItems((action) => run({ action }), showDialog)}
         className={buttonClass({ variant: 'primary' })}
       >
         Actions
@@ -182,6 +160,34 @@ export function SelectionBar({
       )}
     </div>
   );
+}
+
+function menuItems(
+  onRun: (action: LinkActionName) => void,
+  onDialog: (action: DialogActionName) => void,
+): MenuItem[] {
+  const actionItem = (label: string, icon: MenuItem['icon'], name: LinkActionName): MenuItem => ({
+    label,
+    icon,
+    onSelect: () => onRun(name),
+  });
+  const dialogItem = (label: string, icon: MenuItem['icon'], name: DialogActionName): MenuItem => ({
+    label,
+    icon,
+    onSelect: () => onDialog(name),
+  });
+  return [
+    dialogItem('Add tags', <Tag />, 'add_tags'),
+    dialogItem('Remove tags', <Tags />, 'remove_tags'),
+    actionItem('Add to favorites', <Star />, 'favorite'),
+    actionItem('Remove from favorites', <StarOff />, 'unfavorite'),
+    actionItem('Archive links', <Archive />, 'archive'),
+    actionItem('Unarchive links', <ArchiveRestore />, 'unarchive'),
+    dialogItem('Set end date', <CalendarClock />, 'set_end'),
+    dialogItem('Disable links', <Link2Off />, 'disable'),
+    actionItem('Enable links', <Link2 />, 'enable'),
+    { ...dialogItem('Delete links', <Trash2 />, 'delete'), danger: true },
+  ];
 }
 
 const TITLES: Readonly<Record<DialogActionName, (count: string) => string>> = {
@@ -243,17 +249,24 @@ function ActionDialog({
           onText={setEnd}
         />
       )}
-      {action === 'disable' && (
-        <p className="text-14 text-ink-2">
-          They will stop redirecting. {DISABLE_PROMISE} You can enable them again.
-        </p>
-      )}
-      {action === 'delete' && (
-        <p className="text-14 text-ink-2">
-          Visitors will see that these links are gone. You can restore them from the trash for{' '}
-          {KEEP_TRASH_DAYS} days. Deleting links does not restore this month’s quota.
-        </p>
-      )}
+      <Consequence action={action} />
     </FormDialog>
   );
+}
+
+function Consequence({ action }: { action: DialogActionName }) {
+  if (action === 'disable')
+    return (
+      <p className="text-14 text-ink-2">
+        They will stop redirecting. {DISABLE_PROMISE} You can enable them again.
+      </p>
+    );
+  if (action === 'delete')
+    return (
+      <p className="text-14 text-ink-2">
+        Visitors will see that these links are gone. You can restore them from the trash for{' '}
+        {KEEP_TRASH_DAYS} days. Deleting links does not restore this month’s quota.
+      </p>
+    );
+  return null;
 }

@@ -39,26 +39,7 @@ export function TagField({
     >
       {(control) => (
         <>
-          {names.length > 0 && (
-            <ul className="mb-2 flex flex-wrap gap-1.5">
-              {names.map((name) => (
-                <li
-                  key={name}
-                  className="inline-flex h-7 items-center rounded-full border border-line bg-hover ps-2.5 text-13 pointer-coarse:h-11"
-                >
-                  <span className="max-w-48 truncate">{name}</span>
-                  <button
-                    type="button"
-                    aria-label={`Remove the tag ${name}`}
-                    className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:text-ink pointer-coarse:size-11"
-                    onClick={() => onChange(names.filter((other) => other !== name))}
-                  >
-                    <X className="size-3.5" />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
+          {names.length > 0 && <ChosenTags names={names} onChange={onChange} />}
           <Input
             {...control}
             list={list}
@@ -90,5 +71,34 @@ export function TagField({
         </>
       )}
     </Field>
+  );
+}
+
+function ChosenTags({
+  names,
+  onChange,
+}: {
+  names: readonly string[];
+  onChange: (names: string[]) => void;
+}) {
+  return (
+    <ul className="mb-2 flex flex-wrap gap-1.5">
+      {names.map((name) => (
+        <li
+          key={name}
+          className="inline-flex h-7 items-center rounded-full border border-line bg-hover ps-2.5 text-13 pointer-coarse:h-11"
+        >
+          <span className="max-w-48 truncate">{name}</span>
+          <button
+            type="button"
+            aria-label={`Remove the tag ${name}`}
+            className="inline-flex size-7 items-center justify-center rounded-full text-ink-3 hover:text-ink pointer-coarse:size-11"
+            onClick={() => onChange(names.filter((other) => other !== name))}
+          >
+            <X className="size-3.5" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

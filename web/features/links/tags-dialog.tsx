@@ -87,18 +87,7 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
             if (color !== undefined) change.mutate({ id: tag.id, color });
           }}
         />
-        {others.length > 0 && (
-          <Select
-            className="w-36! max-sm:order-1 max-sm:flex-[3_1_50%]"
-            aria-label={`Merge the tag ${tag.name} into`}
-            value=""
-            choices={[
-              ['', 'Merge into…'],
-              ...others.map((other) => [other.id, other.name] as const),
-            ]}
-            onSelect={(id) => merge(Number(id))}
-          />
-        )}
+        {others.length > 0 && <MergeSelect tag={tag} others={others} onMerge={merge} />}
         <Button
           variant="ghost"
           className="w-9 px-0! pointer-coarse:w-11"
@@ -109,17 +98,55 @@ function TagRow({ tag, others }: { tag: Tag; others: readonly Tag[] }) {
         </Button>
       </div>
       {confirming && (
-        <div className="flex flex-wrap items-center justify-end gap-2 text-13 text-ink-2">
-          <p className="flex-1">Take this tag off all its links and delete it? The links stay.</p>
-          <Button size="sm" onClick={() => setConfirming(false)}>
-            Cancel
-          </Button>
-          <Button size="sm" variant="danger" pending={change.isPending} onClick={remove}>
-            Delete tag
-          </Button>
-        </div>
+        <DeleteConfirmation
+          pending={change.isPending}
+          onCancel={() => setConfirming(false)}
+          onConfirm={remove}
+        />
       )}
       <ErrorText>{change.error?.message}</ErrorText>
     </li>
+  );
+}
+
+function DeleteConfirmation({
+  pending,
+  onCancel,
+  onConfirm,
+}: {
+  pending: boolean;
+  onCancel: () => void;
+  onConfirm: () => void;
+}) {
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2 text-13 text-ink-2">
+      <p className="flex-1">Take this tag off all its links and delete it? The links stay.</p>
+      <Button size="sm" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button size="sm" variant="danger" pending={pending} onClick={onConfirm}>
+        Delete tag
+      </Button>
+    </div>
+  );
+}
+
+function MergeSelect({
+  tag,
+  others,
+  onMerge,
+}: {
+  tag: Tag;
+  others: readonly Tag[];
+  onMerge: (into: number) => void;
+}) {
+  return (
+    <Select
+      className="w-36! max-sm:order-1 max-sm:flex-[3_1_50%]"
+      aria-label={`Merge the tag ${tag.name} into`}
+      value=""
+      choices={[['', 'Merge into…'], ...others.map((other) => [other.id, other.name] as const)]}
+      onSelect={(id) => onMerge(Number(id))}
+    />
   );
 }

@@ -19,7 +19,7 @@ import {
 } from './link-filters.ts';
 import { useDeleteView, useSaveView, useViews } from './view-queries.ts';
 
-/** What a view says about each filter, in the order of the texts. */
+/** Describes each filter of a view in a few words. */
 const TEXTS: Readonly<Record<FilterName, (value: string) => string>> = {
   q: (text) => `“${text}”`,
   status: (status) => labels[status] ?? '',

@@ -214,8 +214,8 @@ function parseDraft(c: C, { url, code, externalId, tags, ...given }: LinkInput) 
       policy: targetPolicy(requestContext(c)),
       now: c.get('now'),
       codePrefix: key.codePrefix,
-      // The code of a deleted link belongs to the whole account, because people may still follow
-      // it.
+      // People may still follow the code of a deleted link, so only a key with `links:write` may
+      // give it to a new link.
       mayTakeFormer: mayWrite(key),
     },
   );

@@ -182,7 +182,7 @@ const OWN: ReadonlySet<string> = new Set(
 
 /**
  * Moves the texts of others into one member of each object. Every member that is not listed as
- * Hop's own counts as theirs, so a new member of the API is marked until it is listed here.
+ * Hop's own is treated as theirs, so a new member of the API is marked until it is listed here.
  */
 function markUntrusted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(markUntrusted);

@@ -81,8 +81,8 @@ async function changePassword(
   // Checked before the change is counted: a person who has to try again must not lose one of the
   // day's changes.
   if (!hasRoomInQueue()) return refuse('busy');
-  // Counted before the comparison: otherwise this route would answer any number of guesses at the
-  // password.
+  // The change is counted before the password is compared, because otherwise this route would
+  // answer any number of guesses.
   const notice = await countNotice(owner, account.email, 'account');
   if (!notice.ok) return { ...notice, reason: 'password_changes_limited' };
   const comparison =

@@ -22,7 +22,10 @@ const WAITING_MAX = 8;
  */
 const PAUSE_RATIO = 2;
 const POLL_MS = 20;
-/** Much longer than a hash blocks the thread, so a live request has renewed its ticket by then. */
+/**
+ * A ticket that was not renewed for this long belongs to a request that has ended. A hash blocks
+ * the thread for a much shorter time, so waiting requests renew theirs earlier.
+ */
 const ABANDONED_AFTER_MS = 2_000;
 
 /**

@@ -10,7 +10,7 @@ import {
   type ClickCounts,
   type Sums,
   type Tally,
-  negative,
+  negate,
   sumsOf,
 } from '#worker/clicks/fold/counts.ts';
 import {
@@ -117,7 +117,7 @@ export function applyChange(
   const counts = stored === undefined ? noCounts() : parseCounts(stored.counts);
   if (!isDetailed) {
     addSums(counts, more);
-    addSums(counts, negative(less));
+    addSums(counts, negate(less));
     return { counts: FIGURES.map((figure) => counts[figure]), top: [] };
   }
   addCounts(counts, more, CAP_FACTOR);
@@ -152,7 +152,7 @@ const addAll = (sum: ClickCounts, more: ClickCounts): void =>
 /** The increase from `before` to `counts`. Stored counts never decrease. */
 function difference(counts: ClickCounts, before: ClickCounts): ClickCounts {
   const more: ClickCounts = { ...noCounts(), ...sumsOf(counts) };
-  addSums(more, negative(before));
+  addSums(more, negate(before));
   for (const part of ['times', 'seen', ...DIMS] as const)
     for (const [value, n] of counts[part]) {
       const increase = n - (before[part].get(value) ?? 0);
@@ -166,7 +166,7 @@ function difference(counts: ClickCounts, before: ClickCounts): ClickCounts {
  * remaining clicks are subtracted there.
  */
 function subtract(counts: ClickCounts, less: ClickCounts): void {
-  addSums(counts, negative(less));
+  addSums(counts, negate(less));
   for (const part of ['times', 'seen'] as const)
     for (const [time, n] of less[part]) subtractUpTo(counts[part], time, n);
   for (const dim of DIMS)

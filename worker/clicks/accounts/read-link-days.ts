@@ -12,7 +12,7 @@ import {
   type ClickCounts,
   type Sums,
   sumsOf,
-  negative,
+  negate,
 } from '#worker/clicks/fold/counts.ts';
 import { parseCounts } from '#worker/clicks/fold/counts-codec.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
@@ -21,7 +21,7 @@ import { DAYS_TABLES } from '#worker/clicks/fold/tables.ts';
 
 /** A link's counts by day, which add up to `totals`. `rev` as in `link_totals`. */
 export type LinkDays = { rev: number; totals: Sums; days: Map<number, ClickCounts> };
-/** A link, and the first day to read of it. 0 = all of them. */
+/** `since` is the first day to read of the link; 0 reads all its days. */
 type LinkSince = { link: number; since: number };
 
 type TotalsRow = Sums & { link_id: number; rev: number; day: number; counts: string };
@@ -70,23 +70,35 @@ export async function readLinkDays(
   ];
   for (const { link_id, day, counts } of days) addToDay(link_id, day, parseCounts(counts));
   const daysOf = Map.groupBy(days, ({ link_id }) => link_id);
-  for (const { link_id, month, through, counts } of read.months.rows) {
-    const first = firstDayOfMonth(month);
-    const unassigned = parseCounts(counts);
-    const readDays = (daysOf.get(link_id) ?? []).filter(
-      ({ day }) => day <= through && monthOfDay(day) === month,
-    );
-    for (const [time, human] of unassigned.times) {
-      const day = first + Number(time) - 1;
-      const visitors = unassigned.seen.get(time) ?? 0;
-      if (day >= firstFullDay || readDays.some((row) => row.day === day)) continue;
-      addToDay(link_id, day, { ...noCounts(), human, visitors });
-      addSums(unassigned, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
-    }
-    for (const row of readDays) addSums(unassigned, negative(parseCounts(row.counts)));
-    if (FIGURES.some((figure) => unassigned[figure] !== 0))
-      addToDay(link_id, first, { ...noCounts(), ...sumsOf(unassigned) });
+  for (const row of read.months.rows)
+    for (const [day, counts] of splitMonth(row, daysOf.get(row.link_id) ?? [], firstFullDay))
+      addToDay(row.link_id, day, counts);
+  return result;
+}
+
+/**
+ * Splits a month into its days before `firstFullDay`, without those in `days`. Counts that the
+ * month does not list by day are returned on its first day.
+ */
+function splitMonth(
+  { month, through, counts }: MonthRow,
+  days: readonly DayRow[],
+  firstFullDay: number,
+): [number, ClickCounts][] {
+  const first = firstDayOfMonth(month);
+  const unassigned = parseCounts(counts);
+  const readDays = days.filter(({ day }) => day <= through && monthOfDay(day) === month);
+  const result: [number, ClickCounts][] = [];
+  for (const [time, human] of unassigned.times) {
+    const day = first + Number(time) - 1;
+    const visitors = unassigned.seen.get(time) ?? 0;
+    if (day >= firstFullDay || readDays.some((row) => row.day === day)) continue;
+    result.push([day, { ...noCounts(), human, visitors }]);
+    addSums(unassigned, { human: -human, bot: 0, prefetch: 0, visitors: -visitors });
   }
+  for (const row of readDays) addSums(unassigned, negate(parseCounts(row.counts)));
+  if (FIGURES.some((figure) => unassigned[figure] !== 0))
+    result.push([first, { ...noCounts(), ...sumsOf(unassigned) }]);
   return result;
 }
 

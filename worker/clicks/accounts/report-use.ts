@@ -24,9 +24,9 @@ export const selectReportsInUse = (now: number): SQL<{ user_id: string }> =>
 
 /**
  * Records that an account's report was read, at most once a day. Returns the time in ms since which
- * it has been kept up to date: `now` if it was not until this moment.
+ * the report has been kept up to date, which is `now` if this call starts it.
  */
-export async function noteReportRead(db: Db, userId: string, now: number): Promise<number> {
+export async function recordReportRead(db: Db, userId: string, now: number): Promise<number> {
   const user = await db
     .select({ readAt: users.report_read_at, since: users.report_used_since })
     .from(users)

@@ -55,16 +55,16 @@ export async function rollUpLinks(
 
 /**
  * A link to roll up, the account that it belongs to now, and its row in `rolled_up_links` as read.
- * `counted` is the part of its counts that its owner's days include, and `left` the part that the
- * days of an account include that it has left.
+ * The days of its owner include the part `inOwner` of its counts, and those of a former owner the
+ * part `inFormer`.
  */
 type DueLink = {
   id: number;
   owner: string | null;
   readRev: number | null;
   readUserId: string | null;
-  counted: RolledUp | null;
-  left: RolledUp | null;
+  inOwner: RolledUp | null;
+  inFormer: RolledUp | null;
 };
 type DueRow = Sums & {
   id: number;
@@ -94,14 +94,14 @@ async function findDueLinks(
       or (${owner} is not null and r.rev is not t.rev and ${hasReportInUse})`);
   return rows.map((row) => {
     const rolledUp = rolledUpOf(row);
-    const isCounted = rolledUp?.user === row.owner;
+    const isOwners = rolledUp?.user === row.owner;
     return {
       id: row.id,
       owner: row.owner,
       readRev: row.rev,
       readUserId: row.user_id,
-      counted: isCounted ? rolledUp : null,
-      left: isCounted ? null : rolledUp,
+      inOwner: isOwners ? rolledUp : null,
+      inFormer: isOwners ? null : rolledUp,
     };
   });
 }
@@ -123,21 +123,21 @@ async function rollUpBatch(
   now: number,
 ): Promise<RollUpResult> {
   const firstFullDay = firstDetailedDay(now);
-  const since = due.map(({ id, counted }) => ({
+  const since = due.map(({ id, inOwner }) => ({
     link: id,
-    since: counted === null || counted.days.size === 0 ? 0 : Math.min(...counted.days.keys()),
+    since: inOwner === null || inOwner.days.size === 0 ? 0 : Math.min(...inOwner.days.keys()),
   }));
   const current = await readLinkDays(clicksDb, since, firstFullDay);
   const accounts = new Map<string, AccountChanges>();
   const changesOf = (user: string): AccountChanges => getOrCreate(accounts, user, () => new Map());
   const unknown = new Set<string>();
   const rows: RolledUpRow[] = [];
-  for (const { id, owner, readRev, readUserId, counted, left } of due) {
+  for (const { id, owner, readRev, readUserId, inOwner, inFormer } of due) {
     const link = current.get(id);
     if (link === undefined) continue;
-    if (left !== null && !subtractLink(changesOf(left.user), id, left, link))
-      unknown.add(left.user);
-    if (owner !== null && !addLink(changesOf(owner), id, counted, link)) unknown.add(owner);
+    if (inFormer !== null && !subtractLink(changesOf(inFormer.user), id, inFormer, link))
+      unknown.add(inFormer.user);
+    if (owner !== null && !addLink(changesOf(owner), id, inOwner, link)) unknown.add(owner);
     rows.push({
       link_id: id,
       user_id: owner,

@@ -71,6 +71,7 @@ export function aggregateClicks(
         link.first = Math.min(link.first ?? event.t, event.t);
         link.last = Math.max(link.last ?? event.t, event.t);
         link.recent.push([event.t, place, agent, ref]);
+        // Sorting now and then bounds the memory for a link with many clicks.
         if (link.recent.length > 20 * RECENT_CLICKS_MAX) link.recent = newestClicks(link.recent);
       }
     }

@@ -41,7 +41,7 @@ const sumsBy = (of: (figure: keyof Sums) => number): Sums => ({
 export const noSums = (): Sums => sumsBy(() => 0);
 /** The sums of counts, without the rest. */
 export const sumsOf = (sums: Sums): Sums => sumsBy((figure) => sums[figure]);
-export const negative = (sums: Sums): Sums => sumsBy((figure) => -sums[figure]);
+export const negate = (sums: Sums): Sums => sumsBy((figure) => -sums[figure]);
 export const noCounts = (): ClickCounts => ({ ...noSums(), ...tallies(() => new Map()) });
 
 export function addSums(sums: Sums, more: Sums): void {

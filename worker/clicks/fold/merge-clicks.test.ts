@@ -17,7 +17,7 @@ import {
   type ClickCounts,
 } from './counts.ts';
 import { decodeCounts, encodeCounts, parseCounts } from './counts-codec.ts';
-import { mergeClicks, noLink, type StoredLinkCounts } from './merge-clicks.ts';
+import { mergeClicks, noStoredCounts, type StoredLinkCounts } from './merge-clicks.ts';
 import { createUserAgentParser } from '#worker/http/user-agent.ts';
 import { addVisitors, hashVisitor } from './visitor-set.ts';
 
@@ -46,7 +46,7 @@ const click: fc.Arbitrary<ClickEvent> = fc
 
 /** Merges each group of clicks after the other, with everything kept as the database would. */
 function mergeAll(groups: readonly (readonly ClickEvent[])[]) {
-  const link = { ...noLink(), totals: noSums() };
+  const link = { ...noStoredCounts(), totals: noSums() };
   for (const group of groups) {
     const clicks = aggregateClicks([makeWindow([...group])], createUserAgentParser()).get(1);
     if (clicks === undefined) continue;
@@ -144,7 +144,7 @@ describe('mergeClicks', () => {
     const late = [30, 90].map((days) => makeClick(1, { t: NOW - days * DAY_MS }));
     const clicks = aggregateClicks([makeWindow(late)], createUserAgentParser()).get(1);
     if (clicks === undefined) throw new Error('no clicks');
-    expect(mergeClicks(noLink(), clicks, NOW).reopenFrom).toBe(dayNumber(NOW) - 90);
+    expect(mergeClicks(noStoredCounts(), clicks, NOW).reopenFrom).toBe(dayNumber(NOW) - 90);
   });
 });
 
@@ -159,7 +159,7 @@ describe('UTM values', () => {
     const added = aggregateClicks([makeWindow(clicks)], createUserAgentParser()).get(1);
     if (added === undefined) throw new Error('no clicks');
     return Object.fromEntries(
-      decodeCounts(mergeClicks({ ...noLink(), utm: own }, added, NOW).counts).utm,
+      decodeCounts(mergeClicks({ ...noStoredCounts(), utm: own }, added, NOW).counts).utm,
     );
   };
 

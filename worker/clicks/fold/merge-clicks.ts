@@ -42,7 +42,7 @@ export type CountsChange = StoredLinkCounts & {
   reopenFrom: number | null;
 };
 
-export const noLink = (): StoredLinkCounts => ({
+export const noStoredCounts = (): StoredLinkCounts => ({
   rev: 0,
   first: null,
   last: null,
@@ -83,7 +83,7 @@ export function mergeClicks(
     if (visitorSet.added > 0 && keepsVisitors(day, now))
       change.visitors.set(day, visitorSet.stored);
     addSums(change.added, more);
-    const sum = decodeCounts(openDay(day, stored, change));
+    const sum = decodeCounts(countsOfDay(day, stored, change));
     addCounts(sum, more);
     if (day === change.day) change.counts = encodeCounts(sum);
     else change.days.set(day, encodeCounts(sum));
@@ -120,7 +120,7 @@ function withOwnUtm({ human, utm }: ClickCounts, targetUtm: string): Tally {
  * Returns the stored counts of a day. A day newer than the latest becomes the latest, and the
  * previous one moves to a separate row.
  */
-function openDay(day: number, stored: StoredLinkCounts, change: CountsChange): StoredCounts {
+function countsOfDay(day: number, stored: StoredLinkCounts, change: CountsChange): StoredCounts {
   if (day < change.day) return change.days.get(day) ?? stored.days.get(day) ?? NO_CLICKS;
   if (day > change.day) {
     if (change.day > 0) change.days.set(change.day, change.counts);

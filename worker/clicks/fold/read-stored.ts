@@ -7,7 +7,7 @@ import { shardName } from '#worker/db/shards.ts';
 import type { ClickWindow } from '#worker/redirect/click-event.ts';
 import { utmOfTarget } from '#worker/redirect/utm.ts';
 import type { LinkClicks } from './aggregate-clicks.ts';
-import { noLink, type StoredLinkCounts } from './merge-clicks.ts';
+import { noStoredCounts, type StoredLinkCounts } from './merge-clicks.ts';
 import { createWindows, daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
@@ -37,10 +37,10 @@ export type Stored = {
 };
 
 /**
- * The window tables that this isolate has created in each database, so that most folds skip the
- * statement.
+ * The statements with which this isolate has created window tables, by shard. Most folds can skip
+ * them.
  */
-export const madeTables = new Set<string>();
+export const createdTables = new Set<string>();
 
 /**
  * Reads which of these windows have been counted, and what is stored of the links and days of their
@@ -55,40 +55,7 @@ export async function readStored(
   other?: OtherShard,
 ): Promise<Stored> {
   const shard = other?.shard ?? 0;
-  const pairs = [...clicks].flatMap(([link, { days }]) =>
-    [...days.keys()].map((day) => ({ link, day })),
-  );
-  const windowsByDay = Map.groupBy(windows, windowDay);
-  const tableKey = (text: string): string => `${shard}: ${text}`;
-  // CROSS JOIN keeps SQLite from scanning: it looks up each listed row in an index.
-  const found =
-    other === undefined
-      ? sql`select l.id, l.shard, l.target from ${jsonList([...clicks.keys()])} j cross join ${links} l on l.id = j.value`
-      : sql`select id, ${shard} as shard, target from ${jsonRows(
-          ['id', 'target'],
-          [...clicks.keys()].map((id) => ({ id, target: other.targets.get(id) ?? '' })),
-        )}`;
-  const createStatements = [...windowsByDay.keys()].map(createWindows);
-  const read = await runNamedBatch(db, {
-    made: createStatements
-      .filter((text) => !madeTables.has(tableKey(text)))
-      .map((text) => sql.raw(text)),
-    known: [...windowsByDay].map(
-      ([day, some]) => sql<{
-        key: string;
-      }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
-        where id in ${jsonList(some.map(({ id }) => id))}`,
-    ),
-    links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets
-      from (${found}) l left join ${link_totals} t on t.link_id = l.id`,
-  }).catch((error: unknown) => {
-    if (!createStatements.some((text) => madeTables.has(tableKey(text)))) throw error;
-    // The database may have been restored to a time before a table was created.
-    madeTables.clear();
-    return null;
-  });
-  if (read === null) return readStored(db, windows, clicks, now, other);
-  for (const text of createStatements) madeTables.add(tableKey(text));
+  const read = await readLinksAndWindows(db, windows, [...clicks.keys()], other);
   const elsewhere = read.links.rows.find((row) => row.shard !== shard);
   // Clicks that are counted in the wrong database would be in no report.
   if (elsewhere !== undefined)
@@ -96,6 +63,9 @@ export async function readStored(
       `The database ${shardName(elsewhere.shard)}, which holds clicks, is not bound.`,
     );
   const stored = new Map(read.links.rows.map((row) => [row.id, linkOf(row)]));
+  const pairs = [...clicks].flatMap(([link, { days }]) =>
+    [...days.keys()].map((day) => ({ link, day })),
+  );
   const earlierRowsRead = await readEarlierDays(db, pairs, stored, now);
   return {
     links: stored,
@@ -106,6 +76,50 @@ export async function readStored(
     revisions: JSON.stringify([...stored].map(([id, { rev }]) => [id, rev])),
     rowsRead: Object.values(read).reduce((sum, { rowsRead }) => sum + rowsRead, earlierRowsRead),
   };
+}
+
+/**
+ * Reads `links`, and the keys of `windows` in their tables, which it creates if they are missing.
+ */
+async function readLinksAndWindows(
+  db: Db,
+  windows: readonly ClickWindow[],
+  linkIds: readonly number[],
+  other?: OtherShard,
+) {
+  const shard = other?.shard ?? 0;
+  const windowsByDay = Map.groupBy(windows, windowDay);
+  const tableKey = (text: string): string => `${shard}: ${text}`;
+  // CROSS JOIN keeps SQLite from scanning: it looks up each listed row in an index.
+  const found =
+    other === undefined
+      ? sql`select l.id, l.shard, l.target from ${jsonList(linkIds)} j cross join ${links} l on l.id = j.value`
+      : sql`select id, ${shard} as shard, target from ${jsonRows(
+          ['id', 'target'],
+          linkIds.map((id) => ({ id, target: other.targets.get(id) ?? '' })),
+        )}`;
+  const createStatements = [...windowsByDay.keys()].map(createWindows);
+  const isCreated = (text: string): boolean => createdTables.has(tableKey(text));
+  const read = () =>
+    runNamedBatch(db, {
+      created: createStatements.filter((text) => !isCreated(text)).map((text) => sql.raw(text)),
+      known: [...windowsByDay].map(
+        ([day, some]) => sql<{
+          key: string;
+        }>`select ${`${day}.`} || id as key from ${sql.raw(windowsTable(day))}
+          where id in ${jsonList(some.map(({ id }) => id))}`,
+      ),
+      links: sql<LinkRow>`select l.id, l.shard, l.target, rev, first_at as first, last_at as last, day, counts, window_ids, visitor_sets
+        from (${found}) l left join ${link_totals} t on t.link_id = l.id`,
+    });
+  const result = await read().catch((error: unknown) => {
+    if (!createStatements.some(isCreated)) throw error;
+    // The database may have been restored to a time before a table was created.
+    createdTables.clear();
+    return read();
+  });
+  for (const text of createStatements) createdTables.add(tableKey(text));
+  return result;
 }
 
 /**
@@ -139,7 +153,7 @@ function linkOf({
   window_ids,
   visitor_sets,
 }: LinkRow): StoredLinkCounts {
-  const link = { ...noLink(), utm: utmOfTarget(target) };
+  const link = { ...noStoredCounts(), utm: utmOfTarget(target) };
   if (rev === null) return link;
   const sets: Record<string, string> = JSON.parse(visitor_sets);
   const visitors = new Map(

@@ -3,9 +3,9 @@ import { dailyKeyExpiry } from '#worker/redirect/daily-key.ts';
 import { dayNumber, firstDayOfMonth, monthOfDay } from '#contract/periods.ts';
 
 /**
- * The table of the window ids counted on a UTC day, created by the first fold that needs it. Rows
- * that expire are kept in tables that are dropped whole, because dropping writes no rows and
- * deleting writes one for each.
+ * The table with the ids of the windows that were counted on a UTC day. Each day has its own table,
+ * created by the first fold that needs it, because dropping an expired table writes no rows and
+ * deleting its rows would write each of them.
  */
 export const windowsTable = (day: number): string => `click_windows_${day}`;
 
@@ -52,8 +52,9 @@ export const daysTableOf = (day: number, now: number): string =>
   tableOf(Math.max(periodOf(day), periodOf(dayNumber(now)) - PERIODS_BEFORE));
 
 /**
- * The table to empty, and the last day on which rows were added to it. Null in the second half of a
- * period, because a wrong clock may already have written days of the next one.
+ * Returns the table that the next period will fill, and the last day on which a fold added rows to
+ * it. Returns null in the second half of a period, because a clock that is ahead may then have
+ * written days of the next period already.
  */
 export function findExpiredDays(now: number): { table: string; lastWritten: number } | null {
   const period = periodOf(dayNumber(now));

@@ -23,9 +23,9 @@ export const windowDay = (window: ClickWindow): number =>
 export const windowKey = (window: ClickWindow): string => `${windowDay(window)}.${window.id}`;
 
 /**
- * Puts the key of each window into the row of one of its links, and removes expired keys. Returns
- * the windows for which there is no room. Two folds of a window change the same links, so `rev` lets
- * only one of them store its key.
+ * Stores the key of each window in the row of one of its links, and removes expired keys. Returns
+ * the windows whose links have no room for a key. Two folds of a window change the same links, so
+ * `rev` lets only one of them store its key.
  */
 export function storeKeys(
   windows: readonly ClickWindow[],

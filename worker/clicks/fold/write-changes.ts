@@ -11,10 +11,9 @@ import { daysTableOf, windowsTable } from './tables.ts';
 import { windowDay } from './window-ids.ts';
 
 /**
- * Writes the result of a fold in one atomic batch, with a row for each of `windows`, whose keys are
- * not stored with links. The batch fails as a whole if one of these windows has been counted
- * meanwhile, by its primary key, or if a link has changed: its revision becomes null, which its
- * column does not allow. Returns the number of rows written.
+ * Writes the result of a fold in one atomic batch, and returns the number of rows written.
+ * `windows` are those whose keys no link stores: each gets a row. The batch fails if one of these
+ * rows exists already, or if another fold has changed one of the links (see `abortUnless`).
  */
 export async function writeChanges(
   db: Db,

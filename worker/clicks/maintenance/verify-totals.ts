@@ -33,6 +33,7 @@ const drift = z.object({
   expected: z.number(),
   found: z.number(),
 });
+/** Human clicks of the last PERIOD_DAYS days, and of as many days before. */
 const clicks = z.object({ now: z.number(), before: z.number() });
 const verification = z.object({
   ok: z.boolean(),
@@ -41,105 +42,18 @@ const verification = z.object({
   drift: z.array(drift),
   clicks,
 });
-/** `day` is the start of the day of the verification, in ms. */
+/** What a verification has found so far. `day` is the start of the day on which it began, in ms. */
 const progress = z.object({ day: z.number(), links: z.number(), drift: z.array(drift), clicks });
 
 const PERIOD_DAYS = 30;
 
+/** A link with its stored totals. */
 type LinkSums = Sums & { id: number; code: string; shard: number; rev: number };
-/** `latest`: the sums of the latest day, as JSON. */
+/** `latest` has the sums of the latest day, as JSON. */
 type Totals = Sums & { link_id: number; rev: number; day: number; latest: string };
 type DaySums = Sums & { link_id: number; day: number };
 /** `times` is null unless the clicks of the month are needed by day. */
 type MonthSums = Sums & { link_id: number; month: number; through: number; times: string | null };
-
-/**
- * Reads the range's links with their totals, the sums of their counts, and the clicks of the last
- * 30 days and of the 30 days before. Totals and sums come from one snapshot of the database that
- * holds the link's clicks. Months replace the days in them.
- */
-async function readSums(db: Db, range: LinkRange, today: number) {
-  const { found, ...main } = await runNamedBatch(db, {
-    found: sql<{
-      id: number;
-      code: string;
-      shard: number;
-    }>`select id, code, shard from ${links} where ${isInRange(sql`id`, range)}`,
-    ...selectCounts(range, today),
-  });
-  const read: LinkSums[] = [];
-  const sums = new Map<number, Sums>();
-  const change: Change = { now: 0, before: 0 };
-  for (const [shard, shardLinks] of Map.groupBy(found.rows, (link) => link.shard)) {
-    const { totals, days, months } =
-      shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
-    const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
-    const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
-    // The latest day is in the link's own row. It is left out if a month includes it.
-    const latest = totals.rows
-      .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
-      .map((row): DaySums =>
-        Object.assign(parseCounts(row.latest), { link_id: row.link_id, day: row.day }),
-      );
-    const idsOfShard = new Set(shardLinks.map(({ id }) => id));
-    const rows = [...days.rows, ...latest, ...months.rows].filter(({ link_id }) =>
-      idsOfShard.has(link_id),
-    );
-    addRows(rows, sums, change, today);
-    for (const link of shardLinks)
-      read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
-  }
-  return { links: read, sums, change };
-}
-
-const isInRange = (id: SQL, { after, upTo }: LinkRange): SQL =>
-  sql`${id} > ${after} and ${id} <= ${upTo}`;
-
-/** The statements that read the totals and all counts of a range, in one database. */
-function selectCounts(range: LinkRange, today: number) {
-  const ofCounts = (alias: string): SQL =>
-    figureColumns((figure) => storedFigure(figure, `${alias}.counts`));
-  const recent = today - 2 * PERIOD_DAYS;
-  return {
-    totals: sql<Totals>`select link_id, rev, human, bot, prefetch, visitors, day, ${storedFigures()} as latest
-      from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
-    days: selectOpenDays<DaySums>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
-    months: sql<MonthSums>`select m.link_id, m.month, m.through, ${ofCounts('m')},
-      case when m.month >= ${monthOfDay(recent)} then ${storedPart('times', 'm.counts')} end as times
-      from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
-  };
-}
-
-/** Adds rows to the sums of their links, and their recent clicks to `change`. */
-function addRows(
-  rows: readonly (DaySums | MonthSums)[],
-  sums: Map<number, Sums>,
-  change: Change,
-  today: number,
-): void {
-  const recent = today - 2 * PERIOD_DAYS;
-  const addClicks = (day: number, human: number): void => {
-    if (day < today && day >= today - PERIOD_DAYS) change.now += human;
-    else if (day < today && day >= recent) change.before += human;
-  };
-  for (const row of rows) {
-    addSums(getOrCreate(sums, row.link_id, noSums), row);
-    if ('day' in row) addClicks(row.day, row.human);
-    else if (row.times !== null)
-      for (const [day, n] of tallyOf(JSON.parse(row.times)))
-        addClicks(firstDayOfMonth(row.month) + Number(day) - 1, n);
-  }
-}
-
-const findDrift = ({ links: found, sums }: Awaited<ReturnType<typeof readSums>>) =>
-  found.flatMap((link) =>
-    FIGURES.flatMap((figure) => {
-      const expected = sums.get(link.id)?.[figure] ?? 0;
-      return expected === link[figure]
-        ? []
-        : [{ short_code: link.code, figure, expected, found: link[figure] }];
-    }),
-  );
 
 /**
  * Verifies once a day that every link's totals equal the sums of its days and months. One
@@ -239,3 +153,91 @@ const writeTotals = (rows: SQL): SQL => sql`
   on conflict do update set human = excluded.human, bot = excluded.bot, prefetch = excluded.prefetch,
     visitors = excluded.visitors, rev = rev + 1
   where rev = excluded.rev`;
+
+/**
+ * Reads the range's links with their totals, the sums of their counts, and the clicks of the last
+ * 30 days and of the 30 days before. Totals and sums come from one snapshot of the database that
+ * holds the link's clicks. Months replace the days in them.
+ */
+async function readSums(db: Db, range: LinkRange, today: number) {
+  const { found, ...main } = await runNamedBatch(db, {
+    found: sql<{
+      id: number;
+      code: string;
+      shard: number;
+    }>`select id, code, shard from ${links} where ${isInRange(sql`id`, range)}`,
+    ...selectCounts(range, today),
+  });
+  const read: LinkSums[] = [];
+  const sums = new Map<number, Sums>();
+  const change: Change = { now: 0, before: 0 };
+  for (const [shard, shardLinks] of Map.groupBy(found.rows, (link) => link.shard)) {
+    const { totals, days, months } =
+      shard === 0 ? main : await runNamedBatch(openShard(db, shard), selectCounts(range, today));
+    const totalsOf = new Map(totals.rows.map((row) => [row.link_id, row]));
+    const closed = new Map(months.rows.map(({ link_id, through }) => [link_id, through]));
+    // The latest day is in the link's own row. It is left out if a month includes it.
+    const latest = totals.rows
+      .filter(({ link_id, day }) => day > (closed.get(link_id) ?? 0))
+      .map((row): DaySums =>
+        Object.assign(parseCounts(row.latest), { link_id: row.link_id, day: row.day }),
+      );
+    const idsOfShard = new Set(shardLinks.map(({ id }) => id));
+    const rows = [...days.rows, ...latest, ...months.rows].filter(({ link_id }) =>
+      idsOfShard.has(link_id),
+    );
+    addRows(rows, sums, change, today);
+    for (const link of shardLinks)
+      read.push(Object.assign({ rev: 0, ...noSums() }, totalsOf.get(link.id), link));
+  }
+  return { links: read, sums, change };
+}
+
+const isInRange = (id: SQL, { after, upTo }: LinkRange): SQL =>
+  sql`${id} > ${after} and ${id} <= ${upTo}`;
+
+/** The statements that read the totals and all counts of a range, in one database. */
+function selectCounts(range: LinkRange, today: number) {
+  const ofCounts = (alias: string): SQL =>
+    figureColumns((figure) => storedFigure(figure, `${alias}.counts`));
+  const recent = today - 2 * PERIOD_DAYS;
+  return {
+    totals: sql<Totals>`select link_id, rev, human, bot, prefetch, visitors, day, ${storedFigures()} as latest
+      from ${link_totals} where ${isInRange(sql`link_id`, range)}`,
+    days: selectOpenDays<DaySums>(sql`d.link_id, d.day, ${ofCounts('d')}`, range),
+    months: sql<MonthSums>`select m.link_id, m.month, m.through, ${ofCounts('m')},
+      case when m.month >= ${monthOfDay(recent)} then ${storedPart('times', 'm.counts')} end as times
+      from ${link_months} m where ${isInRange(sql`m.link_id`, range)} order by m.link_id, m.month`,
+  };
+}
+
+/** Adds rows to the sums of their links, and their recent clicks to `change`. */
+function addRows(
+  rows: readonly (DaySums | MonthSums)[],
+  sums: Map<number, Sums>,
+  change: Change,
+  today: number,
+): void {
+  const recent = today - 2 * PERIOD_DAYS;
+  const addClicks = (day: number, human: number): void => {
+    if (day < today && day >= today - PERIOD_DAYS) change.now += human;
+    else if (day < today && day >= recent) change.before += human;
+  };
+  for (const row of rows) {
+    addSums(getOrCreate(sums, row.link_id, noSums), row);
+    if ('day' in row) addClicks(row.day, row.human);
+    else if (row.times !== null)
+      for (const [day, n] of tallyOf(JSON.parse(row.times)))
+        addClicks(firstDayOfMonth(row.month) + Number(day) - 1, n);
+  }
+}
+
+const findDrift = ({ links: found, sums }: Awaited<ReturnType<typeof readSums>>) =>
+  found.flatMap((link) =>
+    FIGURES.flatMap((figure) => {
+      const expected = sums.get(link.id)?.[figure] ?? 0;
+      return expected === link[figure]
+        ? []
+        : [{ short_code: link.code, figure, expected, found: link[figure] }];
+    }),
+  );

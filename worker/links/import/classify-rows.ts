@@ -26,14 +26,14 @@ export type ImportDraft = {
 /** A row that can become a link. `key` identifies it in its source. */
 export type ValidRow = { line: number; key: string; draft: LinkDraft };
 
-/** The import that created a link, and the line that it came from. */
+/** The import that created a link, and the line in its file; null for other links. */
 type Origin = { importId: string; line: number } | null;
 
 export type Classification =
-  /** `former` is the member's deleted link with this code. */
+  /** `former` is the member's deleted link whose code this row takes over. */
   | { verdict: 'new'; row: ValidRow; code: string | null; former: FormerLink | null }
   | { verdict: 'exists'; code: string; origin: Origin }
-  /** The row in line `first` is the same link. */
+  /** The row repeats the one in line `first`. */
   | { verdict: 'repeats'; first: number }
   | { verdict: 'taken'; row: ValidRow; code: string; suffixed: string | null; error: LinkRefusal }
   | { verdict: 'rejected'; error: LinkRefusal };
@@ -47,6 +47,11 @@ const HARMFUL: LinkRefusal = {
 /** A taken code is tried with the suffixes -2 up to this one. */
 const LAST_SUFFIX = 9;
 
+/** A valid row with its code in the file. */
+type Candidate = ValidRow & { code: string | null };
+/** A row that cannot have its code. */
+type Collision = { row: ValidRow; code: string; error: LinkRefusal };
+
 /** Decides for each row, by its line, what an import can do with it. Writes nothing. */
 export async function classifyRows(
   db: Db,
@@ -55,91 +60,100 @@ export async function classifyRows(
   source: string,
 ): Promise<Map<number, Classification>> {
   const classified = new Map<number, Classification>();
-  const blocked = await findBlocked(
-    db,
-    drafts.flatMap((draft) => (draft.ok ? [draft.draft.target] : [])),
-  );
-  const firstLines = new Map<string, number>();
-  const candidates: (ValidRow & { code: string | null })[] = [];
-  for (const row of drafts) {
-    const { line, code } = row;
-    if (!row.ok) classified.set(line, { verdict: 'rejected', error: row });
-    else if (blocked.has(row.draft.target.href))
-      classified.set(line, { verdict: 'rejected', error: HARMFUL });
-    else {
-      const key = keyOf(source, row, row.draft.target.href);
-      const first = firstLines.get(key);
-      if (first !== undefined) classified.set(line, { verdict: 'repeats', first });
-      else {
-        firstLines.set(key, line);
-        candidates.push({ line, key, draft: row.draft, code });
-      }
-    }
-  }
+  const candidates = await rejectInvalid(db, drafts, source, classified);
   const existing = await findExisting(db, userId, candidates);
   const unknown = candidates.filter((row) => {
     const found = existing.get(row.line);
     if (found !== undefined) classified.set(row.line, { verdict: 'exists', ...found });
     return found === undefined;
   });
-  await classifyCodes(db, userId, unknown, classified);
+  const { collisions, used } = await assignCodes(db, userId, unknown, classified);
+  await addSuffixes(db, userId, collisions, used, classified);
   return classified;
 }
 
+/** Classifies invalid and repeated rows. Returns the others. */
+async function rejectInvalid(
+  db: Db,
+  drafts: readonly ImportDraft[],
+  source: string,
+  classified: Map<number, Classification>,
+): Promise<Candidate[]> {
+  const targets = drafts.flatMap((row) => (row.ok ? [row.draft.target] : []));
+  const blocked = await findBlocked(db, targets);
+  const firstLines = new Map<string, number>();
+  return drafts.flatMap((row) => {
+    const { line, code } = row;
+    if (!row.ok || blocked.has(row.draft.target.href)) {
+      classified.set(line, { verdict: 'rejected', error: row.ok ? HARMFUL : row });
+      return [];
+    }
+    const key = keyOf(source, row, row.draft.target.href);
+    const first = firstLines.get(key);
+    if (first !== undefined) {
+      classified.set(line, { verdict: 'repeats', first });
+      return [];
+    }
+    firstLines.set(key, line);
+    return [{ line, key, draft: row.draft, code }];
+  });
+}
+
 /**
- * Decides which of these rows can have their codes, and finds a free code with a suffix for the
- * others.
+ * Classifies rows that can have their codes or that have none. Returns the others, and the codes
+ * that the rows of this import use, in lower case.
  */
-async function classifyCodes(
+async function assignCodes(
   db: Db,
   userId: string,
-  rows: readonly (ValidRow & { code: string | null })[],
+  rows: readonly Candidate[],
   classified: Map<number, Classification>,
-): Promise<void> {
-  const isTaken = await takenAmong(
-    db,
-    userId,
-    rows.flatMap(({ code }) => (code !== null && checkAlias(code).ok ? [code] : [])),
-  );
-  const formers = await findFormerLinks(
-    db,
-    userId,
-    rows.flatMap(({ code }) => (code !== null && isTaken(code) ? [code] : [])),
-  );
+): Promise<{ collisions: Collision[]; used: Set<string> }> {
+  const codes = rows.flatMap(({ code }) => code ?? []);
+  const aliases = codes.filter((code) => checkAlias(code).ok);
+  const isTaken = await takenAmong(db, userId, aliases);
+  const formers = await findFormerLinks(db, userId, codes.filter(isTaken));
   const used = new Set<string>();
-  const collisions: { row: ValidRow; code: string; error: LinkRefusal }[] = [];
+  const errorOf = (code: string): LinkRefusal | null => {
+    const check = checkAlias(code);
+    if (!check.ok) return check;
+    const former = formers.get(code);
+    if (former?.isHeld === true) return ALIAS_HELD;
+    const isFree = former === undefined ? !isTaken(code) : !former.isShared;
+    return isFree && !used.has(code.toLowerCase()) ? null : CODE_TAKEN;
+  };
+  const collisions: Collision[] = [];
   for (const { code, ...row } of rows) {
-    const check = code === null ? null : checkAlias(code);
-    const former = code === null ? undefined : formers.get(code);
-    if (code === null || check === null)
-      classified.set(row.line, { verdict: 'new', row, code: null, former: null });
-    else if (!check.ok) collisions.push({ row, code, error: check });
-    else if (former?.isHeld === true) collisions.push({ row, code, error: ALIAS_HELD });
-    else if (
-      used.has(code.toLowerCase()) ||
-      (former === undefined ? isTaken(code) : former.isShared)
-    )
-      collisions.push({ row, code, error: CODE_TAKEN });
+    const error = code === null ? null : errorOf(code);
+    if (code !== null && error !== null) collisions.push({ row, code, error });
     else {
-      used.add(code.toLowerCase());
+      if (code !== null) used.add(code.toLowerCase());
+      const former = code === null ? undefined : formers.get(code);
       classified.set(row.line, { verdict: 'new', row, code, former: former?.link ?? null });
     }
   }
-  const isSuffixedTaken = await takenAmong(
-    db,
-    userId,
-    collisions.flatMap(({ code }) => suffixedCodes(code)),
-  );
+  return { collisions, used };
+}
+
+/** Classifies rows that cannot have their codes, and finds a free code with a suffix for each. */
+async function addSuffixes(
+  db: Db,
+  userId: string,
+  collisions: readonly Collision[],
+  used: Set<string>,
+  classified: Map<number, Classification>,
+): Promise<void> {
+  const candidates = collisions.flatMap(({ code }) => suffixedCodes(code));
+  const isTaken = await takenAmong(db, userId, candidates);
+  const isFree = (code: string): boolean => !isTaken(code) && !used.has(code.toLowerCase());
   for (const { row, code, error } of collisions) {
-    const suffixed =
-      suffixedCodes(code).find(
-        (other) => !isSuffixedTaken(other) && !used.has(other.toLowerCase()),
-      ) ?? null;
+    const suffixed = suffixedCodes(code).find(isFree) ?? null;
     if (suffixed !== null) used.add(suffixed.toLowerCase());
     classified.set(row.line, { verdict: 'taken', row, code, suffixed, error });
   }
 }
 
+/** Returns a function that tells whether any link uses one of these codes. */
 async function takenAmong(
   db: Db,
   userId: string,
@@ -180,7 +194,7 @@ type Found = { line: number; code: string; import_id: string | null; imported_li
 async function findExisting(
   db: Db,
   userId: string,
-  rows: readonly (ValidRow & { code: string | null })[],
+  rows: readonly Candidate[],
 ): Promise<Map<number, { code: string; origin: Origin }>> {
   const items = jsonRows(
     ['line', 'key', 'code', 'target'],

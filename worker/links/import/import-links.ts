@@ -129,7 +129,7 @@ export async function importLinks(
         return row === undefined ? [] : { row, link: toLink(entry, row.facts, tagIds, options) };
       });
     },
-    cut: async (remaining) => {
+    keepCovered: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       const error = quotaError(subscription);
       const room = remainingQuota(subscription);

@@ -21,8 +21,8 @@ export type AccountTotals = {
 
 /**
  * Returns the totals over the member's links that are not deleted. Those of a large account are up
- * to RANK_EVERY_HOURS old: the first request after that gets the old totals, and counts again after
- * its response.
+ * to RANK_EVERY_HOURS old. The first request after that still gets the old totals, and counts again
+ * after its response.
  */
 export async function readAccountTotals(
   db: Db,
@@ -36,7 +36,7 @@ export async function readAccountTotals(
     .where(eq(account_totals.user_id, userId))
     .get();
   if (stored === undefined || stored.counted_at === 0 || stored.links <= LIVE_TOTALS_MAX_LINKS) {
-    const live = await countLinks(db, userId, LIVE_TOTALS_MAX_LINKS + 1);
+    const live = await countLinks(db, userId, 'live');
     if (live.links <= LIVE_TOTALS_MAX_LINKS) return { ...live, countedAt: null };
     return storeTotals(db, userId, now);
   }
@@ -59,7 +59,7 @@ export const isLargeAccount = (userId: SQL): SQL =>
  * owners of links with an id above `after`; 0 checks all accounts. Their totals are counted when a
  * request needs them.
  */
-export function findLargeAccounts(after: number): SQL {
+export function recordLargeAccounts(after: number): SQL {
   const owners = sql`(select l.user_id from ${links} l where l.id > ${after} and l.user_id is not null
     and not ${isLargeAccount(sql`l.user_id`)})`;
   return sql`insert into ${account_totals} (user_id, links, clicks, active, counted_at)
@@ -69,7 +69,7 @@ export function findLargeAccounts(after: number): SQL {
 }
 
 async function storeTotals(db: Db, userId: string, now: number): Promise<AccountTotals> {
-  const totals = { ...(await countLinks(db, userId, Number.MAX_SAFE_INTEGER)), counted_at: now };
+  const totals = { ...(await countLinks(db, userId, 'ranked')), counted_at: now };
   await db
     .insert(account_totals)
     .values({ user_id: userId, ...totals })
@@ -78,11 +78,16 @@ async function storeTotals(db: Db, userId: string, now: number): Promise<Account
   return { ...figures, countedAt };
 }
 
+/**
+ * Counts links and their clicks. `live` reads the clicks of every shard, and counts at most
+ * LIVE_TOTALS_MAX_LINKS + 1 links; `ranked` uses the last ranking for links on other shards.
+ */
 async function countLinks(
   db: Db,
   userId: string,
-  limit: number,
+  clicksOfOtherShards: 'live' | 'ranked',
 ): Promise<Omit<AccountTotals, 'countedAt'>> {
+  const isLive = clicksOfOtherShards === 'live';
   const select = db
     .select({ id: links.id, shard: links.shard, clicks: links.ranked_clicks })
     .from(links)
@@ -92,7 +97,7 @@ async function countLinks(
         sql`${links.archived} in (0, 1) and ${links.status} <> 'deleted'`,
       ),
     )
-    .limit(limit);
+    .limit(isLive ? LIVE_TOTALS_MAX_LINKS + 1 : Number.MAX_SAFE_INTEGER);
   const own = select.as('own');
   const row = await db
     .select({
@@ -106,10 +111,7 @@ async function countLinks(
   const totals = row ?? { links: 0, clicks: 0, active: 0 };
   if (db.$shards.others.size === 0) return totals;
   const onOtherShards = (await select).filter(({ shard }) => shard !== 0);
-  // With many links, the clicks on other shards are those of the last ranking.
-  for (const { clicks } of limit > LIVE_TOTALS_MAX_LINKS + 1
-    ? onOtherShards
-    : await withLiveClicks(db, onOtherShards)) {
+  for (const { clicks } of isLive ? await withLiveClicks(db, onOtherShards) : onOtherShards) {
     totals.clicks += clicks;
     if (clicks > 0) totals.active += 1;
   }

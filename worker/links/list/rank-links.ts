@@ -13,12 +13,12 @@ import { jsonList, jsonRows } from '#worker/db/batch.ts';
 import { link_totals } from '#worker/db/schema-clicks.ts';
 import { links } from '#worker/db/schema-links.ts';
 import { allShards, openShards, type ShardEnv } from '#worker/db/shards.ts';
-import { findLargeAccounts } from './account-totals.ts';
+import { recordLargeAccounts } from './account-totals.ts';
 
 const NAME = 'rank-links';
 /**
- * The name of the job state with the highest link id whose owner has been checked, and the day on
- * which the check began at id 0.
+ * The job state with the check for large accounts: `id` is the last link whose owner was checked,
+ * `day` the day on which the check started from the first link.
  */
 const SEEN = 'rank-links:seen';
 const seenSchema = z.object({ id: z.number(), day: z.number() });
@@ -77,7 +77,7 @@ async function listLargeAccounts(main: Db, now: number): Promise<string[]> {
   const [last] = await main.all<{ id: number | null }>(sql`select max(id) as id from ${links}`);
   const id = last?.id ?? 0;
   if (id > after || seen?.day !== day) {
-    await main.run(findLargeAccounts(after));
+    await main.run(recordLargeAccounts(after));
     await saveJobState(main, SEEN, { at: now, ok: true, detail: JSON.stringify({ id, day }) });
   }
   const large = await main

@@ -44,16 +44,29 @@ export type LinkSearch = {
 export type LinkPage = { rows: OwnLink[]; after: LinkPosition | null; before: LinkPosition | null };
 
 /**
- * A filter with at most this many links is read completely, and its links are ordered afterwards.
+ * There are three ways to read a page. All links of a small account are ordered by live clicks, if
+ * clicks matter. If a filter has at most FEW_LINKS links, only those are read. Otherwise links are
+ * read in list order, from an index, until enough of them match.
  */
 const FEW_LINKS = LIVE_ORDER_MAX_LINKS;
-/** Links of other filters are read in list order until the page is full, at most this many. */
+/** How many links one request reads in list order at most. */
 const MOST_IN_ORDER = 1200;
+/** How many times the expected number of links a step reads, so that it probably fills the page. */
 const MARGIN = 1.5;
 
 type Found = OwnLink & { key: number | string };
 /** `end` is where reading stopped; null at the end of the list. */
 type Part = { rows: Found[]; end: LinkPosition | null };
+
+/** A search in the direction in which it is read. */
+type Scan = {
+  filters: LinkFilters;
+  context: FilterContext;
+  sort: LinkSort;
+  isDescending: boolean;
+  limit: number;
+  start: LinkPosition | null;
+};
 
 /**
  * Returns one page of a member's links, in either direction. The number of rows it reads does not
@@ -63,32 +76,21 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
   const { userId, words, sort, from, limit, now } = search;
   if (words === null) return { rows: [], after: null, before: null };
   const filters = { ...search.filters, words };
-  const context = {
-    userId,
-    tags: words.length > 0 || filters.tag !== undefined ? await listTags(db, userId) : [],
-    now,
-  };
+  const needsTags = words.length > 0 || filters.tag !== undefined;
+  const context = { userId, tags: needsTags ? await listTags(db, userId) : [], now };
   const isBackward = from?.direction === 'before';
-  // Reading backward reverses the order, so that the rows next to the position come first.
-  const isDescending = sort.descending !== isBackward;
-  const ranked: Scan = {
+  const { rows: found, end } = await scanLinks(db, {
     filters,
     context,
     sort,
-    isDescending,
+    // Reading backward reverses the order, so that the rows next to the position come first.
+    isDescending: sort.descending !== isBackward,
     limit,
     start: from?.position ?? null,
-    keys: ORDER_KEYS,
-  };
-  const allIds = await findAllIds(db, ranked);
-  const scan = allIds === null ? ranked : { ...ranked, keys: LIVE_ORDER_KEYS };
-  const ids = allIds ?? (await findFewIds(db, scan));
-  const { rows: found, end } =
-    ids === null ? await readInOrder(db, scan) : await readAmong(db, scan, ids);
+  });
   const rows = await withLiveClicks(db, found.slice(0, limit));
-  const last = rows.at(-1);
   // A full page continues after its last row, an incomplete page where reading stopped.
-  const next = found.length > limit && last !== undefined ? { key: last.key, id: last.id } : end;
+  const next = found.length > limit ? (positionOf(rows.at(-1)) ?? end) : end;
   if (!isBackward)
     return { rows, after: next, before: from && (positionOf(rows[0]) ?? from.position) };
   rows.reverse();
@@ -98,15 +100,12 @@ export async function searchLinks(db: Db, search: LinkSearch): Promise<LinkPage>
 const positionOf = (row: Found | undefined): LinkPosition | null =>
   row === undefined ? null : { key: row.key, id: row.id };
 
-type Scan = {
-  filters: LinkFilters;
-  context: FilterContext;
-  sort: LinkSort;
-  isDescending: boolean;
-  limit: number;
-  start: LinkPosition | null;
-  keys: typeof ORDER_KEYS;
-};
+async function scanLinks(db: Db, scan: Scan): Promise<Part> {
+  const allIds = await findAllIds(db, scan);
+  if (allIds !== null) return readAmong(db, scan, allIds, LIVE_ORDER_KEYS);
+  const fewIds = await findFewIds(db, scan);
+  return fewIds === null ? readInOrder(db, scan) : readAmong(db, scan, fewIds, ORDER_KEYS);
+}
 
 /**
  * Returns the ids of all links of a small account if this page depends on clicks; otherwise null.
@@ -121,7 +120,7 @@ async function findAllIds(db: Db, { filters, context, sort }: Scan): Promise<num
 
 /**
  * Returns the ids of all links that the narrowest filter accepts; null if every filter accepts
- * many.
+ * many, or if one index has the matching links in list order.
  */
 async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<number[] | null> {
   const candidates = idsOfFilters(filters, context);
@@ -137,7 +136,7 @@ async function findFewIds(db: Db, { filters, context, sort }: Scan): Promise<num
   return smallest === undefined ? null : [...smallest];
 }
 
-/** Whether one index has exactly the links of these filters, in the order of creation. */
+/** Whether one index has exactly the links that these filters accept, by creation time. */
 function isReadInOrder({
   words,
   codePrefix,
@@ -159,9 +158,14 @@ function isReadInOrder({
   );
 }
 
-async function readAmong(db: Db, scan: Scan, ids: readonly number[]): Promise<Part> {
-  const among = jsonList(ids);
-  return { rows: await readPage(db, scan, among, scan.start, scan.limit + 1), end: null };
+async function readAmong(
+  db: Db,
+  scan: Scan,
+  ids: readonly number[],
+  keys: typeof ORDER_KEYS,
+): Promise<Part> {
+  const { start, limit } = scan;
+  return { rows: await readPage(db, scan, keys, jsonList(ids), start, limit + 1), end: null };
 }
 
 /**
@@ -180,6 +184,7 @@ async function readInOrder(db: Db, scan: Scan): Promise<Part> {
       readPage(
         db,
         scan,
+        ORDER_KEYS,
         sql`(select id from (${candidates} limit ${step}))`,
         null,
         limit + 1 - rows.length,
@@ -198,8 +203,8 @@ async function readInOrder(db: Db, scan: Scan): Promise<Part> {
 }
 
 /**
- * Returns how many links to read next so that the page is probably full, assuming that as many of
- * them match as before.
+ * Returns how many links to read next to fill the page, assuming that the share of matching links
+ * stays the same.
  */
 function nextStep(read: number, matching: number, limit: number): number {
   const expected = (MARGIN * read * (limit + 1 - matching)) / Math.max(matching, 1);
@@ -218,8 +223,15 @@ function selectInOrder(
 }
 
 /** Selects the links among these ids that the filters accept, in list order. */
-function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, limit: number) {
-  const key = scan.keys[scan.sort.by];
+function readPage(
+  db: Db,
+  scan: Scan,
+  keys: typeof ORDER_KEYS,
+  among: SQL,
+  start: LinkPosition | null,
+  limit: number,
+) {
+  const key = keys[scan.sort.by];
   const direction = scan.isDescending ? desc : asc;
   const rest =
     start === null ? sql`` : sql` and ${isBeyond(key, sql`${links}.id`, start, scan.isDescending)}`;
@@ -228,7 +240,7 @@ function readPage(db: Db, scan: Scan, among: SQL, start: LinkPosition | null, li
     .from(links)
     .leftJoin(link_totals, eq(link_totals.link_id, links.id))
     .where(
-      sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, scan.keys.clicks)}${rest}`,
+      sql`${links.id} in ${among} and ${matches(scan.filters, scan.context, keys.clicks)}${rest}`,
     )
     .orderBy(direction(key), direction(links.id))
     .limit(limit);

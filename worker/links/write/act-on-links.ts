@@ -13,13 +13,13 @@ import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import { recordChange } from '#worker/links/read/link-history.ts';
 import type { LinkRefusal } from '#worker/messages/links.ts';
 import { findBlocked } from '#worker/safety/find-blocked.ts';
-import { askAgain } from '#worker/safety/follow-reports.ts';
+import { reopenReports } from '#worker/safety/follow-reports.ts';
 import { ensureTags, type TagError } from '#worker/tags/tags.ts';
 import {
-  afterChange,
+  nextChangesUntil,
   CHANGED_TOO_OFTEN,
   chargeDay,
-  codesOf,
+  changeCost,
   mayChangeAgain,
   type ChangeLimitError,
 } from './change-allowance.ts';
@@ -39,8 +39,10 @@ export type LinkActionResult =
   | TagError
   | ChangeLimitError;
 
-/** `code` is the code in the request, `codes` all codes of the link as JSON. */
-type Row = {
+/**
+ * A link of the request. `code` is the code in the request, `codes` all codes of the link as JSON.
+ */
+type SelectedLink = {
   id: number;
   code: string;
   target: string;
@@ -60,7 +62,7 @@ const HARMFUL: LinkRefusal = {
   values: { target: 'on_blocklist' },
 };
 
-type Request = {
+type Selection = {
   db: Db;
   userId: string;
   codes: readonly string[];
@@ -77,85 +79,79 @@ export async function actOnLinks(
   { codes, action: name, tags = [], expiresAt = null }: LinkActionRequest,
   { now, hasReputation }: { now: number; hasReputation: boolean },
 ): Promise<LinkActionResult> {
-  const request = { db, userId, codes, now };
+  const selection = { db, userId, codes, now };
   const action = ACTIONS[name];
   if (typeof action !== 'function') {
     const end = name === 'set_end' ? expiresAt : null;
-    return changeRedirects(request, action, end, hasReputation);
+    return changeRedirects(selection, action, end, hasReputation);
   }
   const takesTags = name === 'add_tags' || name === 'remove_tags';
   const tagged = await ensureTags(db, userId, takesTags ? tags : [], now);
   if (!tagged.ok) return tagged;
   return changeDetails(
-    request,
+    selection,
     action,
     tagged.tags.map(({ id }) => id),
   );
 }
 
 async function changeDetails(
-  request: Request,
+  selection: Selection,
   action: DetailAction,
   tagIds: readonly number[],
 ): Promise<LinkActionResult> {
-  const { db, userId, codes, now } = request;
-  const rows = await readRows(request, false);
+  const { db, userId, codes, now } = selection;
+  const rows = await readRows(selection, false);
   const day = chargeDay(userId, { linkChanges: rows.length }, now);
   const isAllowed = sql`${isSelected(userId, rows)} and ${day.isCovered}`;
-  const { rooms } = await runNamedBatch(db, {
-    rooms: day.rooms,
+  const { usage } = await runNamedBatch(db, {
+    usage: day.usage,
     details: action({ isAllowed, tags: jsonList(tagIds), now }),
     counted: day.count(day.isCovered),
   });
   const found = new Set(rows.map(({ code }) => code));
   const errors = codes.map((code) => (found.has(code) ? null : NOT_FOUND));
-  return day.errorOf(rooms.rows) ?? { ok: true, errors, changed: [] };
+  return day.errorOf(usage.rows) ?? { ok: true, errors, changed: [] };
 }
 
 async function changeRedirects(
-  request: Request,
+  selection: Selection,
   action: RedirectAction,
   expiresAt: number | null,
   hasReputation: boolean,
 ): Promise<LinkActionResult> {
-  const { db, userId, codes, now } = request;
+  const { db, userId, codes, now } = selection;
   const { isFromTrash = false, starts = false, stops = false } = action;
-  const rows = await readRows(request, isFromTrash);
+  const rows = await readRows(selection, isFromTrash);
   const harmful = starts ? await findBlocked(db, rows.map(toTarget)) : new Set<string>();
-  const isDone = ({ status }: Row): boolean => status === action.doneStatus;
-  const errorOf = (row: Row): LinkRefusal | null => {
-    if (row.is_not_restorable === 1) return NOT_RESTORABLE;
-    if (action.namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner')
-      return HELD;
-    if (!stops && row.may_change_again === 0 && !isDone(row)) return CHANGED_TOO_OFTEN;
-    if (expiresAt !== null && expiresAt <= now) return ENDED;
-    return harmful.has(row.target) ? HARMFUL : null;
-  };
+  const isDone = ({ status }: SelectedLink): boolean => status === action.doneStatus;
+  const errorOf = (row: SelectedLink) =>
+    refusalOf(row, action, isDone(row), { expiresAt, harmful, now });
   const wanted = rows.filter((row) => !isDone(row) && errorOf(row) === null);
   const linkChanges = wanted.reduce((sum, row) => sum + parseCodes(row.codes).length, 0);
   const day = chargeDay(userId, { linkChanges }, now);
   const selected = isSelected(userId, wanted);
   const isAllowed = stops ? sql`1` : sql`${day.isCovered} and ${mayChangeAgain(now)}`;
-  // Before the change, its statements depend on `canChange`, and after it on `isChanged`, until the
-  // change is in the outbox.
-  const canChange = sql`${selected} and ${action.isOpen} and ${isAllowed}`;
+  // Statements before `updated` depend on `canChange`, those after it on `isChanged`, which is true
+  // until the change is in the outbox.
+  const canChange = sql`${selected} and ${action.isApplicable} and ${isAllowed}`;
   const isChanged = sql`${selected} and ${isChangedAt(now)}`;
   const recheck = starts && hasReputation ? sql`, recheck_at = ${now}` : sql``;
-  const { rooms, updated } = await runNamedBatch(db, {
-    rooms: day.rooms,
+  const { usage, updated } = await runNamedBatch(db, {
+    usage: day.usage,
     recorded: recordChange(canChange, '', now),
     updated: sql<{ id: number }>`update ${links} set ${action.set(expiresAt)}${recheck},
-      version = version + 1, updated_at = ${now}, changes_until = ${afterChange(now)}
+      version = version + 1, updated_at = ${now}, changes_until = ${nextChangesUntil(now)}
       where ${canChange} returning id`,
     events: recordLinkEvents(action.event, isChanged, now),
-    asked: isFromTrash ? askAgain(isChanged, now) : [],
+    reopened: isFromTrash ? reopenReports(isChanged, now) : [],
     counted: day.count(
       sql`1`,
-      sql`(select sum(${codesOf(sql`${links}.id`)}) from ${links} where ${isChanged})`,
+      sql`(select sum(${changeCost(sql`${links}.id`)}) from ${links} where ${isChanged})`,
     ),
     queued: addToOutbox(db, isChanged, now),
   });
-  const limited = stops ? null : day.errorOf(rooms.rows);
+  const limited = stops ? null : day.errorOf(usage.rows);
   if (limited !== null) return limited;
   const ids = new Set(updated.rows.map(({ id }) => id));
   const byCode = new Map(rows.map((row) => [row.code, row]));
@@ -173,18 +169,39 @@ async function changeRedirects(
   };
 }
 
-const toTarget = ({ target, target_host }: Row) => ({ href: target, host: target_host });
+/** Returns why a link cannot be changed; null if it can, or needs no change. */
+function refusalOf(
+  row: SelectedLink,
+  { namesHold, stops }: RedirectAction,
+  isDone: boolean,
+  {
+    expiresAt,
+    harmful,
+    now,
+  }: { expiresAt: number | null; harmful: ReadonlySet<string>; now: number },
+): LinkRefusal | null {
+  if (row.is_not_restorable === 1) return NOT_RESTORABLE;
+  if (namesHold === true && row.status === 'disabled' && row.disabled_by !== 'owner') return HELD;
+  if (stops !== true && row.may_change_again === 0 && !isDone) return CHANGED_TOO_OFTEN;
+  if (expiresAt !== null && expiresAt <= now) return ENDED;
+  return harmful.has(row.target) ? HARMFUL : null;
+}
 
-const isSelected = (userId: string, rows: readonly Row[]): SQL =>
+const toTarget = ({ target, target_host }: SelectedLink) => ({ href: target, host: target_host });
+
+const isSelected = (userId: string, rows: readonly SelectedLink[]): SQL =>
   sql`${links}.user_id = ${userId} and ${links}.id in ${jsonList(rows.map(({ id }) => id))}`;
 
-function readRows({ db, userId, codes, now }: Request, isFromTrash: boolean): Promise<Row[]> {
+function readRows(
+  { db, userId, codes, now }: Selection,
+  isFromTrash: boolean,
+): Promise<SelectedLink[]> {
   // Open reports do not count: anybody can send one, and the owner would learn of it.
   const isResolved = sql`exists (select 1 from ${abuse_reports} where link_id = ${links}.id and status = 'acted')`;
   const isWanted = isFromTrash
     ? sql`${links}.status = 'deleted' and ${links}.target <> '' and ${links}.updated_at > ${now - KEEP_TRASH_DAYS * DAY_MS}`
     : isListed;
-  return db.all<Row>(
+  return db.all<SelectedLink>(
     sql`select ${links}.id, named.code, ${links}.target, ${links}.target_host, ${links}.status, ${links}.disabled_by,
       ${isFromTrash ? sql`(${isHeld()} or ${isResolved})` : sql`0`} as is_not_restorable,
       json_insert(${earlierCodesAsJson}, '$[#]', ${links}.code) as codes, ${mayChangeAgain(now)} as may_change_again

@@ -19,6 +19,12 @@ import { planIncludesNumber } from '#worker/plans/plan-at.ts';
 export type ChangeLimitReason = 'too_many_changes' | 'too_many_renames' | 'changed_too_often';
 export type ChangeLimitError = LinkRefusal<ChangeLimitReason> & { upgradeRequired: boolean };
 
+export const CHANGED_TOO_OFTEN: ChangeLimitError = {
+  ok: false,
+  reason: 'changed_too_often',
+  upgradeRequired: false,
+};
+
 type Kind = 'linkChanges' | 'renames';
 
 const keyOf = (kind: Kind, userId: string, now: number): SQL =>
@@ -27,8 +33,8 @@ const keyOf = (kind: Kind, userId: string, now: number): SQL =>
 const usedToday = (kind: Kind, userId: string, now: number): SQL =>
   sql`coalesce((select count from ${counters} where key = ${keyOf(kind, userId, now)}), 0)`;
 
-/** The cost of a change in SQL: one KV write for each code of the link. */
-export const codesOf = (link: SQL): SQL =>
+/** SQL for the cost of changing a link: one KV write for each of its codes. */
+export const changeCost = (link: SQL): SQL =>
   sql`(1 + (select count(*) from ${links} as earlier where earlier.earlier_code_of = ${link}))`;
 
 const INTERVAL_MS = MINUTE_MS / CHANGES_PER_MINUTE;
@@ -41,15 +47,16 @@ export const mayChangeAgain = (now: number): SQL =>
   sql`${links}.changes_until <= ${now + MINUTE_MS - INTERVAL_MS}`;
 
 /** The value of `changes_until` after a change. */
-export const afterChange = (now: number): SQL<number> =>
+export const nextChangesUntil = (now: number): SQL<number> =>
   sql<number>`max(${links.changes_until}, ${now}) + ${INTERVAL_MS}`;
 
-/** What is used of a limit of the day, and the limit of the member's plan. */
-type Room = { kind: Kind; used: number; limit: number };
+/** How much of a daily limit is used, and the limit of the member's plan. */
+type DayUsage = { kind: Kind; used: number; limit: number };
 
 /**
- * Returns the parts of a batch that makes changes, which count against the limits of the day. A cost
- * of 0 always fits, even if a downgrade or stopped links have left more used than the limit.
+ * Returns the parts that a batch of changes needs to respect and use the limits of the day. A cost
+ * of 0 is always allowed, even if more than the limit is used already, for example after a
+ * downgrade.
  */
 export function chargeDay(
   userId: string,
@@ -63,15 +70,15 @@ export function chargeDay(
   const used = (kind: Kind): SQL => usedToday(kind, userId, now);
   const limit = (kind: Kind): SQL => planIncludesNumber(sql`${userId}`, kind, now);
   return {
-    /** True in SQL while there is room for the changes, before `count`. */
+    /** True in SQL while the limits allow the changes. It must come before `count`. */
     isCovered: sql.join(
       charges.map(({ kind, cost }) =>
         cost === 0 ? sql`1` : sql`${used(kind)} + ${cost} <= ${limit(kind)}`,
       ),
       sql` and `,
     ),
-    /** The statement that reads the limits, for the beginning of the batch. */
-    rooms: sql<Room>`${sql.join(
+    /** The statement that reads what is used of each limit, for the beginning of the batch. */
+    usage: sql<DayUsage>`${sql.join(
       charges.map(
         ({ kind }) => sql`select ${kind} as kind, ${used(kind)} as used, ${limit(kind)} as "limit"`,
       ),
@@ -79,17 +86,17 @@ export function chargeDay(
     )}`,
     /**
      * Returns the statements that count the changes if `when` is true, for the end of the batch.
-     * `changed` is how many of them were made, if the batch decides it.
+     * `changed` replaces the cost in link changes if only the batch knows how many it makes.
      */
     count: (when: SQL, changed: SQL | number = linkChanges): Statement[] =>
       charges.map(({ kind, cost }) =>
         countToday(keyOf(kind, userId, now), kind === 'linkChanges' ? changed : cost, when, now),
       ),
-    /** Returns the error if the day had no room for the changes; otherwise null. */
-    errorOf: (rooms: readonly Room[]): ChangeLimitError | null => {
+    /** Returns an error if the changes exceeded a limit; otherwise null. */
+    errorOf: (usage: readonly DayUsage[]): ChangeLimitError | null => {
       for (const { kind, cost } of charges) {
-        const room = rooms.find((one) => one.kind === kind);
-        const error = room === undefined ? null : dayLimitError(room, cost);
+        const row = usage.find((one) => one.kind === kind);
+        const error = row === undefined ? null : dayLimitError(row, cost);
         if (error !== null) return error;
       }
       return null;
@@ -104,7 +111,7 @@ const countToday = (key: SQL, cost: SQL | number, when: SQL, now: number): State
     from (select coalesce(${cost}, 0) as cost) where cost > 0 and ${when}
     on conflict (key) do update set count = count + excluded.count`;
 
-function dayLimitError({ kind, used, limit }: Room, cost: number): ChangeLimitError | null {
+function dayLimitError({ kind, used, limit }: DayUsage, cost: number): ChangeLimitError | null {
   if (cost === 0 || used + cost <= limit) return null;
   return {
     ok: false,
@@ -113,9 +120,3 @@ function dayLimitError({ kind, used, limit }: Room, cost: number): ChangeLimitEr
     upgradeRequired: limit < PLANS.premium[kind],
   };
 }
-
-export const CHANGED_TOO_OFTEN: ChangeLimitError = {
-  ok: false,
-  reason: 'changed_too_often',
-  upgradeRequired: false,
-};

@@ -4,7 +4,7 @@ import type { Reputation } from '#worker/safety/reputation.ts';
 import { runNamedBatch } from '#worker/db/batch.ts';
 import type { Db } from '#worker/db/client.ts';
 import { ensureTags, type TagErrorReason } from '#worker/tags/tags.ts';
-import { chargeDay, type ChangeLimitError, type ChangeLimitReason } from './change-allowance.ts';
+import { chargeDay, type ChangeLimitReason } from './change-allowance.ts';
 import { recordNotes, writeDetails, type StoredDetails } from './link-details.ts';
 import type { LinkEdit } from './link-draft.ts';
 import { NOTES, pickSettings, PUBLISHED } from '#worker/links/settings/link-settings.ts';
@@ -35,94 +35,94 @@ export const NOT_FOUND = { ok: false, reason: 'not_found' } as const;
 export const HELD = { ok: false, reason: 'held' } as const;
 export const CHANGED_MEANWHILE = { ok: false, reason: 'changed_meanwhile' } as const;
 
-/**
- * How many times a change is tried, because another one can be written between its read and its
- * write.
- */
+/** How often a change starts over because the link was changed between its read and its write. */
 const ATTEMPTS = 3;
+
+type Change = {
+  actor: LinkActor;
+  ref: LinkRef;
+  edit: LinkEdit;
+  reputation: Reputation | null;
+  now: number;
+};
 
 /**
  * Changes a member's own link. The change is written only over the version that it was computed
  * from, so a link that moderation disables in the meantime stays disabled. The caller publishes the
  * link afterwards.
  */
-export async function changeLink(
-  db: Db,
-  change: {
-    actor: LinkActor;
-    ref: LinkRef;
-    edit: LinkEdit;
-    reputation: Reputation | null;
-    now: number;
-  },
-): Promise<LinkChangeResult> {
-  const { actor, ref, edit, reputation, now } = change;
-  const { userId } = actor;
-  const resolved = changesNotes(edit) ? await resolveTags(db, userId, edit, now) : null;
+export async function changeLink(db: Db, change: Change): Promise<LinkChangeResult> {
+  const { actor, ref, edit, now } = change;
+  const resolved = changesNotes(edit) ? await resolveDetails(db, actor.userId, edit, now) : null;
   if (resolved?.ok === false) return resolved;
+  const details = resolved?.details ?? null;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const link = await readOwnLink(db, userId, ref);
+    const link = await readOwnLink(db, actor.userId, ref);
     if (link === null) return NOT_FOUND;
-    if (!changesState(edit))
-      return (
-        (await changeDetails(db, actor, link, resolved?.details, now)) ??
-        readUpdatedLink(db, userId, link, resolved !== null)
-      );
-    if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
-    const fields = applyEdit(link, edit);
-    if (await isExternalIdTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
-    const renaming =
-      edit.code === undefined || edit.code === link.code
-        ? null
-        : await planRename(db, userId, link, edit.code);
-    if (renaming?.ok === false) return renaming;
-    const rename = renaming?.rename ?? null;
-    // The blocklist may have changed since the target was stored, so enabling a link checks its
-    // target again.
-    if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
-      const harm = await checkHarm(
-        db,
-        { href: fields.target, host: fields.targetHost },
-        reputation,
-        true,
-        now,
-      );
-      if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
-      fields.recheckAt = harm.recheckAt;
-    }
-    const isDone = isChangeWritten(link, rename, now);
-    const details =
-      resolved === null ? [] : writeDetails(db, userId, link.id, resolved.details, now, isDone);
-    const result = await updateLink(db, link, fields, { actor, now, rename, alongside: details });
-    if (typeof result === 'object') return result;
-    if (result === 'changed') {
-      const changed = { ...link, ...fields, version: nextVersion(link, rename), updatedAt: now };
-      return readUpdatedLink(db, userId, changed, resolved !== null || rename !== null);
-    }
+    const result = changesState(edit)
+      ? await changeState(db, link, details, change)
+      : await changeDetails(db, link, details, change);
+    if (result !== 'stale') return result;
   }
   return CHANGED_MEANWHILE;
 }
 
-/**
- * Writes the owner's notes on a link. Returns an error if the member's changes of the day are used
- * up, otherwise null.
- */
+/** Changes more than the owner's notes. Returns 'stale' if the link is no longer as it was read. */
+async function changeState(
+  db: Db,
+  link: OwnLink,
+  details: StoredDetails | null,
+  { actor, edit, reputation, now }: Change,
+): Promise<LinkChangeResult | 'stale'> {
+  const { userId } = actor;
+  if (link.status === 'disabled' && link.disabledBy !== 'owner') return HELD;
+  const fields = applyEdit(link, edit);
+  if (await isExternalIdTaken(db, userId, link, fields.externalId)) return EXTERNAL_ID_TAKEN;
+  const renaming =
+    edit.code === undefined || edit.code === link.code
+      ? null
+      : await planRename(db, userId, link, edit.code);
+  if (renaming?.ok === false) return renaming;
+  const rename = renaming?.rename ?? null;
+  // The blocklist may have changed since the target was stored, so enabling a link checks its
+  // target again.
+  if (edit.target !== undefined || (edit.enabled === true && link.status === 'disabled')) {
+    const target = { href: fields.target, host: fields.targetHost };
+    const harm = await checkHarm(db, target, reputation, true, now);
+    if (!harm.ok) return { ok: false, reason: 'invalid_target', values: { target: harm.reason } };
+    fields.recheckAt = harm.recheckAt;
+  }
+  const isDone = isChangeWritten(link, rename, now);
+  const alongside = details === null ? [] : writeDetails(db, userId, link.id, details, now, isDone);
+  const result = await updateLink(db, link, fields, { actor, now, rename, alongside });
+  if (result !== 'changed') return result;
+  if (details !== null || rename !== null) return readAgain(db, userId, link);
+  const version = nextVersion(link, rename);
+  return { ok: true, link: { ...link, ...fields, version, updatedAt: now } };
+}
+
+/** Writes only the owner's notes on a link. `details` is null for an edit without any field. */
 async function changeDetails(
   db: Db,
-  { userId, keyName }: LinkActor,
   link: OwnLink,
-  details: StoredDetails | undefined,
-  now: number,
-): Promise<ChangeLimitError | null> {
-  if (details === undefined) return null;
+  details: StoredDetails | null,
+  { actor: { userId, keyName }, now }: Change,
+): Promise<LinkChangeResult> {
+  if (details === null) return { ok: true, link };
   const day = chargeDay(userId, { linkChanges: 1 }, now);
-  const { rooms } = await runNamedBatch(db, {
-    rooms: day.rooms,
+  const { usage } = await runNamedBatch(db, {
+    usage: day.usage,
     recorded: recordNotes(userId, link.id, details, keyName ?? '', now, day.isCovered),
     written: writeDetails(db, userId, link.id, details, now, day.isCovered),
     counted: day.count(day.isCovered),
   });
-  return day.errorOf(rooms.rows);
+  return day.errorOf(usage.rows) ?? readAgain(db, userId, link);
+}
+
+/** Reads a link whose notes or codes have changed: only D1 has the names and colors of its tags. */
+async function readAgain(db: Db, userId: string, { id }: OwnLink): Promise<LinkChangeResult> {
+  const link = await readOwnLink(db, userId, { id });
+  return link === null ? NOT_FOUND : { ok: true, link };
 }
 
 /**
@@ -147,7 +147,8 @@ type ResolvedDetails =
   | { ok: true; details: StoredDetails }
   | Extract<LinkChangeResult, { ok: false }>;
 
-async function resolveTags(
+/** Creates the tags of an edit that do not exist yet, and returns its notes with the tags' ids. */
+async function resolveDetails(
   db: Db,
   userId: string,
   { tags, ...settings }: LinkEdit,
@@ -159,20 +160,6 @@ async function resolveTags(
   return result.ok
     ? { ok: true, details: { ...notes, tagIds: result.tags.map(({ id }) => id) } }
     : result;
-}
-
-/**
- * Returns the link after a change. It is read again only if its notes or codes changed, because
- * only D1 has the names and colors of tags.
- */
-async function readUpdatedLink(
-  db: Db,
-  userId: string,
-  link: OwnLink,
-  mustRead: boolean,
-): Promise<LinkChangeResult> {
-  const current = mustRead ? await readOwnLink(db, userId, { id: link.id }) : link;
-  return current === null ? NOT_FOUND : { ok: true, link: current };
 }
 
 /**

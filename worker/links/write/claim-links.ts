@@ -15,8 +15,8 @@ export type LinkClaim = { code: string; token: string };
 export type ClaimOutcome = 'claimed' | 'not_claimable' | 'quota_reached';
 
 /**
- * Replaces the hash of an unknown link or a link without a claim, so that every token takes one
- * comparison.
+ * Is compared instead of the hash of a link that is unknown or has no claim, so that checking a
+ * token always takes the same time.
  */
 const NO_HASH = '0'.repeat(64);
 

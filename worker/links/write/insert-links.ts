@@ -9,7 +9,7 @@ import { isTaken } from '#worker/edge/taken-codes.ts';
 import { recordLinkEvents } from '#worker/events/record-link-events.ts';
 import type { InsertGuard } from '#worker/http/idempotency.ts';
 import { textOfWords } from '#worker/links/words/words.ts';
-import { askAgain, moveReports } from '#worker/safety/follow-reports.ts';
+import { reopenReports, moveReports } from '#worker/safety/follow-reports.ts';
 import { insertClaims } from './claim-links.ts';
 import type { TakeAllowance } from './link-allowance.ts';
 import { indexNewLinks, tagNewLinks } from './link-details.ts';
@@ -58,7 +58,7 @@ export async function insertLinks(
     tagged: tagNewLinks(newLinks, now),
     indexed: indexNewLinks(newLinks, now),
     settled: [...reused.settled, ...moveReports(formers)],
-    asked: formers.length === 0 ? [] : askAgain(isNew, now),
+    reopened: formers.length === 0 ? [] : reopenReports(isNew, now),
   });
   if (inserted.rows.length > 0)
     return {

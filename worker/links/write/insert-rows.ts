@@ -5,20 +5,20 @@ import type { NewLink } from './new-link.ts';
 import { usageFrom, type Usage } from './shorten.ts';
 import { insertLinks } from './insert-links.ts';
 
-/** How many times codes are chosen, because another request can take one in the meantime. */
+/** How often an insert starts over because another request took a code or used the allowance. */
 const ATTEMPTS = 5;
 
 type Steps<Row> = {
   /**
-   * Chooses a link for each of these rows, and leaves out rows that cannot become one. `isAgain` is
-   * true after a chosen code or external id turned out to be taken.
+   * Returns a link with a code for each of these rows, without rows that cannot become one.
+   * `isRetry` is true if a code or external id of the previous attempt was taken.
    */
   assignCodes: (
     rows: readonly Row[],
-    isAgain: boolean,
+    isRetry: boolean,
   ) => Promise<readonly { row: Row; link: NewLink }[]>;
-  /** Returns the rows that the allowance covers, after it was too small for all of these. */
-  cut: (rows: readonly Row[]) => Promise<readonly Row[]>;
+  /** Returns those of the rows that the allowance covers, because it does not cover all. */
+  keepCovered: (rows: readonly Row[]) => Promise<readonly Row[]>;
   take: TakeAllowance;
   now: number;
   /** The idempotent request or the import that creates these links. */
@@ -32,7 +32,7 @@ type Steps<Row> = {
 export async function insertRows<Row>(
   db: Db,
   rows: readonly Row[],
-  { assignCodes, cut, take, now, guard }: Steps<Row>,
+  { assignCodes, keepCovered, take, now, guard }: Steps<Row>,
 ): Promise<{
   links: readonly NewLink[];
   ids: ReadonlyMap<string, number>;
@@ -40,16 +40,16 @@ export async function insertRows<Row>(
   left: readonly Row[];
 }> {
   let left = rows;
-  let isAgain = false;
+  let isRetry = false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const chosen = await assignCodes(left, isAgain);
+    const chosen = await assignCodes(left, isRetry);
     left = chosen.map(({ row }) => row);
     if (left.length === 0) break;
     const links = chosen.map(({ link }) => link);
     const result = await insertLinks(db, links, take, now, guard(links));
     if (result.ok) return { links, ids: result.ids, usage: usageFrom(result), left: [] };
-    isAgain = result.reason === 'code_taken';
-    if (!isAgain) left = await cut(left);
+    isRetry = result.reason === 'code_taken';
+    if (!isRetry) left = await keepCovered(left);
   }
   return { links: [], ids: new Map(), usage: null, left };
 }

@@ -10,23 +10,26 @@ import { recordChange } from '#worker/links/read/link-history.ts';
 /** An action that changes the redirect of a link. */
 export type RedirectAction = {
   event: LinkEvent;
-  /** The condition that a link must still meet when the action is written. */
-  isOpen: SQL;
+  /** True in SQL while the action can be applied to the link. */
+  isApplicable: SQL;
   /** The assignments of the update. */
   set: (expiresAt: number | null) => SQL;
   /** A link with this status needs no change. */
   doneStatus?: string;
-  /** The link is looked for in the trash. */
+  /** The action is for links in the trash. */
   isFromTrash?: true;
   /** Stopping a link is never limited, because starting it again is. */
   stops?: true;
   /** The link starts again, so its target is checked for harm: now, and by a job. */
   starts?: true;
-  /** The answer names a hold that another person placed. */
+  /** A link on hold gets an error that says so. */
   namesHold?: true;
 };
 
-/** Returns the statements of an action that no redirect depends on. `tags` are ids as a query. */
+/**
+ * Returns the statements of an action that no redirect depends on. `tags` is a list of tag ids in
+ * SQL.
+ */
 export type DetailAction = (to: { isAllowed: SQL; tags: SQL; now: number }) => Statement[];
 
 export const isListed = sql`${links}.status <> 'deleted'`;
@@ -50,7 +53,7 @@ const setArchived =
     ...setFlag(sql`archived = ${archived}`)(to),
   ];
 
-/** Changes the tags of links of which some tag `isOther`. */
+/** `isOther` is true in SQL for a tag that the action adds to a link or removes from it. */
 const setTags =
   (isOther: SQL, write: (tags: SQL, isAllowed: SQL) => SQL): DetailAction =>
   ({ isAllowed, tags, now }) => [
@@ -65,7 +68,7 @@ const setTags =
 export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAction>> = {
   disable: {
     event: 'link.disabled',
-    isOpen: sql`${links}.status = 'active'`,
+    isApplicable: sql`${links}.status = 'active'`,
     set: () => sql`status = 'disabled', disabled_by = 'owner', disabled_reason = null`,
     doneStatus: 'disabled',
     stops: true,
@@ -73,7 +76,7 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   },
   enable: {
     event: 'link.updated',
-    isOpen: sql`${links}.status = 'disabled' and ${isOwnersDisabling}`,
+    isApplicable: sql`${links}.status = 'disabled' and ${isOwnersDisabling}`,
     set: () => sql`status = 'active', disabled_by = null, disabled_reason = null`,
     doneStatus: 'active',
     starts: true,
@@ -81,22 +84,22 @@ export const ACTIONS: Readonly<Record<LinkActionName, RedirectAction | DetailAct
   },
   set_end: {
     event: 'link.updated',
-    isOpen: sql`(${links}.status = 'active' or ${isOwnersDisabling}) and ${isListed}`,
+    isApplicable: sql`(${links}.status = 'active' or ${isOwnersDisabling}) and ${isListed}`,
     set: (expiresAt) => sql`expires_at = ${expiresAt}`,
     namesHold: true,
   },
   delete: {
     event: 'link.deleted',
-    isOpen: isListed,
+    isApplicable: isListed,
     set: () => sql`status = 'deleted'`,
     stops: true,
   },
   restore: {
     // Receivers have deleted the link.
     event: 'link.created',
-    isOpen: sql`${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`,
-    // Keeps only the owner's own disabling, because `isOpen` excludes links on hold. Drops the
-    // external id if another link has taken it.
+    isApplicable: sql`${links}.released_at is null and ${links}.status = 'deleted' and not ${isHeld()}`,
+    // A link that its owner had disabled stays disabled; links on hold are excluded by
+    // `isApplicable`. The external id is removed if another link has it by now.
     set: () => sql`status = iif(disabled_by = 'owner', 'disabled', 'active'),
       disabled_by = iif(disabled_by = 'owner', 'owner', null), disabled_reason = null,
       external_id = iif(exists (select 1 from ${links} as other where other.user_id = ${links}.user_id

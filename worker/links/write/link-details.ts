@@ -74,10 +74,7 @@ export function recordNotes(
   );
 }
 
-/**
- * An SQL source that joins each `item`, a row with a list, to the `link` that the batch inserted
- * for it at `now`.
- */
+/** SQL that joins each of these items to the link that the batch inserted for it at `now`. */
 const newLinksWith = <Name extends string>(
   list: Name,
   items: readonly ({ code: string; userId: string | null } & Record<Name, unknown>)[],

@@ -23,7 +23,7 @@ export type LinkEdit = Omit<EditInput, 'target'> & { target?: Target | undefined
 export type DraftInput = Omit<EditInput, 'enabled'> & { target: string };
 export type EditInput = Partial<LinkSettings> & {
   target?: string | undefined;
-  /** The old code of a link that gets a new one keeps redirecting to it. */
+  /** The chosen code. If it replaces another code, that one keeps redirecting to the link. */
   code?: string | undefined;
   externalId?: string | null | undefined;
   enabled?: boolean | undefined;

@@ -17,8 +17,8 @@ type ChangedFields = Pick<OwnLink, 'code' | 'target' | 'externalId' | 'status'> 
 const ONCE_IN_MS = HOUR_MS;
 
 /**
- * Returns the statements that write an audit entry when an API key changes or deletes a link, for
- * the batch of that change once `isDone` is true in SQL. Changes from a session are not logged. The entry names the changed
+ * Returns the statements that write an audit entry if an API key changes or deletes a link and
+ * `isDone` is true in SQL. Changes from a session are not logged. The entry names the changed
  * fields but not their values, because a target is the member's private data.
  */
 export function recordKeyAction(

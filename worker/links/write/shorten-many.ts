@@ -39,9 +39,9 @@ export type ShortenManyResult =
 export type ShortenManyOptions = ShortenOptions & {
   creator: { userId: string };
   /**
-   * What fails if a line cannot be created for lack of quota or of a free code. `list` fails the
-   * whole list of up to LINKS_PER_BATCH lines, which is created completely or not at all; `line`
-   * fails only that line.
+   * What fails if the quota or free codes run out. `list` fails the whole list of up to
+   * LINKS_PER_BATCH lines, which is created completely or not at all; `line` fails only the lines
+   * that cannot be created.
    */
   failure: 'list' | 'line';
 };
@@ -149,12 +149,12 @@ async function insertChunk(
     });
   const shortages: QuotaError[] = [];
   const { links, ids, usage, left } = await insertRows(db, chunk, {
-    assignCodes: async (remaining, isAgain) =>
-      (isAgain ? await rejectTaken(db, userId, remaining, results) : remaining).map((row) => ({
+    assignCodes: async (remaining, isRetry) =>
+      (isRetry ? await rejectTaken(db, userId, remaining, results) : remaining).map((row) => ({
         row,
         link: toLink(row),
       })),
-    cut: async (remaining) => {
+    keepCovered: async (remaining) => {
       const subscription = await readSubscription(db, userId, now);
       shortages.push(
         failure === 'list' ? quotaError(subscription, remaining.length) : quotaError(subscription),

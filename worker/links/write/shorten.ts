@@ -9,10 +9,10 @@ import { readSubscription } from '#worker/plans/subscription.ts';
 import { quotaError, type QuotaError } from '#worker/plans/used-up-quota.ts';
 import { ALIAS_TAKEN, ALIAS_HELD, newCode, type RandomSource } from '#worker/edge/codes.ts';
 import { findFormerLinks, type FormerLink } from '#worker/edge/former-link.ts';
-import { readAllowance, type Creator } from './link-allowance.ts';
+import { readAllowance, type Creator, type TakeAllowance } from './link-allowance.ts';
 import type { LinkDraft } from './link-draft.ts';
 import { readOwnLink } from '#worker/links/read/own-link.ts';
-import { toNewLink } from './new-link.ts';
+import { toNewLink, type NewLink } from './new-link.ts';
 import { insertLinks, type InsertResult } from './insert-links.ts';
 
 export type ShortenOptions = {
@@ -63,11 +63,10 @@ export async function shorten(
   draft: LinkDraft,
   options: ShortenOptions,
 ): Promise<ShortenResult> {
-  const { creator, reputation, now, random, guard = null } = options;
-  const { target, code: chosen, externalId } = draft;
+  const { creator, reputation, now } = options;
   const userId = 'userId' in creator ? creator.userId : null;
   const [harm, take, tagged] = await Promise.all([
-    checkHarm(db, target, reputation, userId !== null, now),
+    checkHarm(db, draft.target, reputation, userId !== null, now),
     readAllowance(db, creator, now),
     ensureTags(db, userId ?? '', draft.tags, now),
   ]);
@@ -80,11 +79,7 @@ export async function shorten(
     };
 
   const claimToken = userId === null ? randomToken() : null;
-  /** Returns null if the code or the external id is taken. */
-  const insert = async (
-    code: string,
-    former: FormerLink | null = null,
-  ): Promise<ShortenResult | null> => {
+  const insert: Insert = (code, former = null) => {
     const link = toNewLink(draft, {
       userId,
       code,
@@ -94,44 +89,74 @@ export async function shorten(
       item: 0,
       former,
     });
-    const result = await insertLinks(db, [link], take, now, guard);
-    if (result.ok)
-      return {
-        ok: true,
-        id: result.ids.get(code) ?? 0,
-        code,
-        target: target.href,
-        usage: usageFrom(result),
-        claimToken,
-      };
-    if (result.reason === 'code_taken') return null;
-    return userId === null
-      ? DAILY_LIMIT_REACHED
-      : quotaError(await readSubscription(db, userId, now));
+    return insertLink(db, link, take, claimToken, options);
   };
+  return draft.code === null
+    ? insertWithNewCode(db, draft, userId, insert, options.random)
+    : insertWithAlias(db, draft, draft.code, userId, insert);
+}
 
-  const isExternalIdTaken = async (): Promise<boolean> =>
-    userId !== null &&
-    externalId !== null &&
-    (await readOwnLink(db, userId, { externalId })) !== null;
+/** Inserts the link with this code. Returns null if the code or the external id is taken. */
+type Insert = (code: string, former?: FormerLink | null) => Promise<ShortenResult | null>;
 
-  if (chosen !== null) {
-    const created = await insert(chosen);
-    if (created !== null) return created;
-    if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
-    const former =
-      userId === null || !draft.mayTakeFormer
-        ? undefined
-        : (await findFormerLinks(db, userId, [chosen])).get(chosen);
-    if (former === undefined) return ALIAS_TAKEN;
-    return former.isHeld ? ALIAS_HELD : ((await insert(chosen, former.link)) ?? ALIAS_TAKEN);
+async function insertLink(
+  db: Db,
+  link: NewLink,
+  take: TakeAllowance,
+  claimToken: string | null,
+  { now, guard = null }: ShortenOptions,
+): Promise<ShortenResult | null> {
+  const { code, target, userId } = link;
+  const result = await insertLinks(db, [link], take, now, guard);
+  if (result.ok) {
+    const id = result.ids.get(code) ?? 0;
+    return { ok: true, id, code, target, usage: usageFrom(result), claimToken };
   }
+  if (result.reason === 'code_taken') return null;
+  if (userId === null) return DAILY_LIMIT_REACHED;
+  return quotaError(await readSubscription(db, userId, now));
+}
+
+async function insertWithAlias(
+  db: Db,
+  { externalId, mayTakeFormer }: LinkDraft,
+  alias: string,
+  userId: string | null,
+  insert: Insert,
+): Promise<ShortenResult> {
+  const created = await insert(alias);
+  if (created !== null) return created;
+  if (await isExternalIdTaken(db, userId, externalId)) return EXTERNAL_ID_TAKEN;
+  const former =
+    userId === null || !mayTakeFormer
+      ? undefined
+      : (await findFormerLinks(db, userId, [alias])).get(alias);
+  if (former === undefined) return ALIAS_TAKEN;
+  return former.isHeld ? ALIAS_HELD : ((await insert(alias, former.link)) ?? ALIAS_TAKEN);
+}
+
+async function insertWithNewCode(
+  db: Db,
+  { externalId, codePrefix }: LinkDraft,
+  userId: string | null,
+  insert: Insert,
+  random: RandomSource,
+): Promise<ShortenResult> {
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt += 1) {
-    const result = await insert(newCode(random, draft.codePrefix));
-    if (result !== null) return result;
-    if (await isExternalIdTaken()) return EXTERNAL_ID_TAKEN;
+    const created = await insert(newCode(random, codePrefix));
+    if (created !== null) return created;
+    if (await isExternalIdTaken(db, userId, externalId)) return EXTERNAL_ID_TAKEN;
   }
   return { ok: false, reason: 'no_free_code' };
+}
+
+async function isExternalIdTaken(
+  db: Db,
+  userId: string | null,
+  externalId: string | null,
+): Promise<boolean> {
+  if (userId === null || externalId === null) return false;
+  return (await readOwnLink(db, userId, { externalId })) !== null;
 }
 
 export const EXTERNAL_ID_TAKEN = { ok: false, reason: 'external_id_taken' } as const;

@@ -14,9 +14,9 @@ import {
   PUBLISHED,
   type PublishedSettings,
 } from '#worker/links/settings/link-settings.ts';
-import { askAgain } from '#worker/safety/follow-reports.ts';
+import { reopenReports } from '#worker/safety/follow-reports.ts';
 import {
-  afterChange,
+  nextChangesUntil,
   CHANGED_TOO_OFTEN,
   chargeDay,
   mayChangeAgain,
@@ -61,8 +61,8 @@ type Change = {
  * Writes `fields`, an outbox row, the link's history and, for an API key, an audit entry. Writes
  * none of these and returns 'stale' if the link is no longer at the version of `link` or another
  * link has taken its external id or its new code. Returns an error if the member has made too many
- * changes; stopping a link is never limited, because starting it again is. `alongside` runs in the
- * same batch once `isChangeWritten` is decided.
+ * changes; stopping a link is never limited, because starting it again is. `alongside` are further
+ * statements of the batch, which may depend on `isChangeWritten`.
  */
 export async function updateLink(
   db: Db,
@@ -78,14 +78,14 @@ export async function updateLink(
   const change = { link, fields, rename, actor, now };
   const day = chargeDay(actor.userId, costOf(change), now);
   const code = codeSteps(link, rename, nextVersion(link, rename), now);
-  // Before the change, its statements depend on `mayWrite`, and after it on `isWritten`.
+  // Statements before `updated` depend on `mayWrite`, those after it on `isWritten`.
   const mayWrite = sql`${links.id} = ${link.id} and ${links.version} = ${link.version}
     and ${isExternalIdFree(change)}
     and ${isStop(change) ? sql`1` : sql`${day.isCovered} and ${mayChangeAgain(now)}`}`;
   const mayRecord = sql`${mayWrite} and ${code.mayTake}`;
   const isWritten = isChangeWritten(link, rename, now);
   const isDone = sql`exists (select 1 from ${links} where ${isWritten})`;
-  const leadsElsewhere = fields.target !== link.target || rename?.former != null;
+  const mayReopenReports = fields.target !== link.target || rename?.former != null;
   const { updated } = await runNamedBatch(db, {
     recorded: recordChange(mayRecord, actor.keyName ?? '', now),
     freed: code.free(mayRecord),
@@ -102,26 +102,26 @@ export async function updateLink(
     counted: day.count(isDone),
     queued: addToOutbox(db, isWritten, now),
     settled: code.settled,
-    asked: leadsElsewhere ? askAgain(sql`${links.id} = ${link.id}`, now) : [],
+    reopened: mayReopenReports ? reopenReports(sql`${links.id} = ${link.id}`, now) : [],
   });
   if (updated.changes === 1) return 'changed';
   return isStop(change) ? 'stale' : ((await readLimitError(db, change)) ?? 'stale');
 }
 
-/** What a change costs: one KV write for each code of the link. */
+/** The cost of a change: one KV write for each code of the link. */
 function costOf({ link, rename }: Change): { linkChanges: number; renames: number } {
   const renames = rename?.isNew === true ? 1 : 0;
   return { linkChanges: 1 + link.earlierCodes.length + renames, renames };
 }
 
-/** Returns the limit for which a change was not written; null if it has room. */
+/** Returns the limit that kept a change from being written; null if no limit did. */
 async function readLimitError(db: Db, change: Change): Promise<ChangeLimitError | null> {
   const { link, actor, now } = change;
   const day = chargeDay(actor.userId, costOf(change), now);
   const [paused] = await db.all(
     sql`select 1 from ${links} where ${links.id} = ${link.id} and not ${mayChangeAgain(now)}`,
   );
-  return paused === undefined ? day.errorOf(await db.all(day.rooms)) : CHANGED_TOO_OFTEN;
+  return paused === undefined ? day.errorOf(await db.all(day.usage)) : CHANGED_TOO_OFTEN;
 }
 
 const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =>
@@ -140,7 +140,7 @@ const writeFields = (db: Db, { link, fields, rename, now }: Change, when: SQL) =
       ...(rename === null ? {} : { code: rename.code, is_alias: rename.isAlias }),
       version: nextVersion(link, rename),
       updated_at: now,
-      changes_until: afterChange(now),
+      changes_until: nextChangesUntil(now),
     })
     .where(when);
 

@@ -25,8 +25,8 @@ import type { LinkActor, LinkRef, OwnLink } from '#worker/links/read/own-link.ts
 import type { TargetPolicy } from '#worker/safety/target.ts';
 
 /**
- * Each function here changes links, publishes the change to KV and evicts cached pages of the
- * links.
+ * Each function here calls the use case that changes links in D1, and then does what must follow:
+ * publishing the links to KV, indexing their words, evicting cached pages.
  */
 
 /**
@@ -102,7 +102,7 @@ export async function editLink(
 
 const codesOf = ({ code, earlierCodes }: OwnLink): string[] => [code, ...earlierCodes];
 
-/** The cached pages of links that exist or not: their previews and QR codes. */
+/** The cached pages that depend on whether a link exists: its preview and its QR code. */
 const pageKeys = (origins: Origins, codes: readonly string[]): string[] =>
   codes.flatMap((code) => [previewKey(origins, code), qrKey(origins, code)]);
 
