@@ -194,6 +194,10 @@ describe('recheckReputation', () => {
     ];
     const good = await make('fine.example');
     const old = await make('old.example', { created_at: NOW - 40 * DAY });
+    const imported = await make('moved.example', {
+      created_at: NOW - 40 * DAY,
+      imported_at: NOW - DAY,
+    });
     const unsure = await make('unsure.example');
     const later = await make('later.example', { recheck_at: NOW + 1 });
     const asked: string[] = [];
@@ -208,7 +212,7 @@ describe('recheckReputation', () => {
       )(url);
     };
     expect(await recheckReputation({ ...env, ...on }, NOW, fetcher)).toBe(
-      '4 hosts checked, 2 links disabled',
+      '5 hosts checked, 2 links disabled',
     );
     for (const id of bad)
       expect(await row(id)).toMatchObject({
@@ -223,6 +227,7 @@ describe('recheckReputation', () => {
     });
     expect(await row(good)).toMatchObject({ status: 'active', recheck_at: NOW + 3_600_000 });
     expect(await row(old)).toMatchObject({ status: 'active', recheck_at: null });
+    expect(await row(imported)).toMatchObject({ recheck_at: NOW + DAY });
     expect(await row(unsure)).toMatchObject({ status: 'active', recheck_at: NOW + 600_000 });
     expect(await row(later)).toMatchObject({ recheck_at: NOW + 1 });
     expect(asked.filter((url) => url.includes('turned'))).toHaveLength(1);

@@ -114,6 +114,25 @@ describe('Idempotency-Key', () => {
 });
 
 describe('faults of D1', () => {
+  it('a rejected request is answered with its reason although its lease stays', async () => {
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    const holder = await makeKey();
+    const json = { url: 'https://example.com/taken', code: 'kept-lease' };
+    expect((await post(holder, 'first', json)).status).toBe(201);
+    let calls = 0;
+    const statusOf = async (key: string, failsAt: number) => {
+      calls = 0;
+      const around: Around = (_, run) =>
+        calls++ === failsAt
+          ? Promise.reject(new Error('D1_ERROR: Network connection lost.'))
+          : run();
+      return (await post(holder, key, json, { DB: aroundD1(env.DB, around) })).status;
+    };
+    expect(await statusOf('second', -1)).toBe(409);
+    expect(await statusOf('third', calls - 1)).toBe(409);
+    vi.restoreAllMocks();
+  });
+
   it('[T42] faults of D1 never create a link twice or lose one, wherever a request ends', async () => {
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     await fc.assert(
