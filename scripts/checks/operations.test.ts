@@ -30,7 +30,7 @@ const wranglers = startingWith('npx wrangler ').filter((command) => !(command in
 
 /** Creates an account that owns the documentation's domain, with a deployed environment `name`. */
 async function deployed(name = 'production') {
-  const platform = await newPlatform(['hop.example']);
+  const platform = await newPlatform(['hop.example', 'new.example']);
   const owner = machine(platform);
   await owner.deploy({ name, vars: { APP_ORIGIN: 'https://hop.example' } });
   return { platform, owner };
@@ -54,10 +54,10 @@ describe('docs/operations.md', () => {
 
   it.each(deployments)('the command %s works', async (command) => {
     const [, , script, , ...args] = wordsOf(command);
-    // Only the first deployment has an address; all other commands need an existing one.
-    const isFirst = args.includes('--origin');
+    // Only the first deployment has an address alone; all other commands need an existing one.
+    const isFirst = args.includes('--origin') && !args.includes('--also-host');
     const { platform, owner } = isFirst
-      ? await newPlatform(['hop.example']).then((empty) => ({
+      ? await newPlatform(['hop.example', 'new.example']).then((empty) => ({
           platform: empty,
           owner: machine(empty),
         }))

@@ -11,6 +11,8 @@ const DEPLOY_USAGE = `Usage: npm run deploy -- [options]             deploy or u
   --env NAME            the environment; production unless given
   --origin URL          its address, for example https://hop.example
   --short-origin URL    the address of its short links, if it differs
+  --also-host HOST      a further host whose links keep working; may be repeated
+  --detach HOST         stop answering on a host: its links stop; may be repeated
   --plan free|paid      the platform’s plan of the account; paid unless given
   --var NAME=VALUE      a variable of docs/configuration.md; may be repeated
   --account ID          the account, if the login reaches several
@@ -22,6 +24,8 @@ const OPTIONS = {
   env: { type: 'string', default: 'production' },
   origin: { type: 'string' },
   'short-origin': { type: 'string' },
+  'also-host': { type: 'string', multiple: true },
+  detach: { type: 'string', multiple: true },
   plan: { type: 'string' },
   var: { type: 'string', multiple: true },
   account: { type: 'string' },
@@ -83,6 +87,8 @@ export async function runDeploy(
     account,
     percent,
     replacesDns: values['replace-dns'],
+    alsoHosts: values['also-host'] ?? [],
+    detaches: values.detach ?? [],
   };
   if (action === 'rollback') return rollBack(request, version, await openTools());
   if (values['dry-run']) return console.log(describePlan(request));

@@ -1,4 +1,5 @@
 import {
+  changeHosts,
   DeployError,
   hostsOf,
   readSettings,
@@ -20,6 +21,9 @@ export type Request = {
   account: string | undefined;
   percent: number;
   replacesDns: boolean;
+  /** Hosts to add to the settings, and hosts to remove from the settings and the platform. */
+  alsoHosts: readonly string[];
+  detaches: readonly string[];
 };
 
 /** Deploys an environment. Existing resources are reused, missing ones are created. */
@@ -31,18 +35,13 @@ export async function deploy(
   const { environment, percent } = request;
   const { stored, account, names } = await locate(request, tools.platform, base);
   const known = stored ?? { vars: await readDeployedVars(account, names, base.vars) };
-  const vars = { ...known.vars, ...request.vars };
+  const vars = varsOf(known, request);
   const settings: Settings = { ...known, account: account.id, vars };
   refuse(checkSettings(settings));
 
   tools.print(`Environment ${environment.name}, account ${account.id}`);
   const facts = await readFacts(account, names, settings);
-  const { problems, notes } = checkPreflight(
-    names.workerName,
-    settings,
-    facts,
-    request.replacesDns,
-  );
+  const { problems, notes } = checkPreflight(names.workerName, settings, facts, request);
   refuse(problems);
   for (const note of notes) tools.print(`Note: ${note}`);
 
@@ -71,6 +70,11 @@ async function readDeployedVars(
   );
 }
 
+const varsOf = (
+  known: Pick<Settings, 'vars'> | null,
+  { vars, alsoHosts, detaches }: Pick<Request, 'vars' | 'alsoHosts' | 'detaches'>,
+): Settings['vars'] => changeHosts({ ...known?.vars, ...vars }, alsoHosts, detaches);
+
 function refuse(problems: readonly string[]): void {
   if (problems.length > 0)
     throw new DeployError(
@@ -78,13 +82,12 @@ function refuse(problems: readonly string[]): void {
     );
 }
 
-export function describePlan({
-  environment,
-  vars,
-  percent,
-}: Pick<Request, 'environment' | 'vars' | 'percent'>): string {
+export function describePlan(
+  request: Pick<Request, 'environment' | 'vars' | 'percent' | 'alsoHosts' | 'detaches'>,
+): string {
+  const { environment, percent } = request;
   const stored = readSettings(environment);
-  const settings: Settings = { ...stored, vars: { ...stored?.vars, ...vars } };
+  const settings: Settings = { ...stored, vars: varsOf(stored, request) };
   const found = checkSettings(settings);
   const target: Target = {
     ...namesOf(readBaseConfig(), environment, stored),

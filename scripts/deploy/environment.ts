@@ -83,6 +83,11 @@ export function findInvalidVars({ vars }: Settings): string[] {
     if (value !== '' && !isHttpsOrigin(value))
       problems.push(`${name} must be an origin such as https://hop.example, without a path.`);
   }
+  for (const host of extraHosts(vars))
+    if (!isHttpsOrigin(`https://${host}`))
+      problems.push(
+        `"${host}" is not a host such as old.example, in lower case and without https://.`,
+      );
   return problems;
 }
 
@@ -94,8 +99,22 @@ export function hostsOf({ vars }: Settings): string[] {
   const origins = [vars['APP_ORIGIN'], vars['SHORT_ORIGIN']].filter(
     (origin) => origin !== undefined && origin !== '',
   );
-  const extra = (vars['EXTRA_HOSTS'] ?? '').split(/[\s,]+/).filter((host) => host !== '');
-  return [...new Set([...origins.map((origin) => new URL(origin ?? '').host), ...extra])];
+  const ofOrigins = origins.map((origin) => new URL(origin ?? '').host);
+  return [...new Set([...ofOrigins, ...extraHosts(vars)])];
+}
+
+const extraHosts = (vars: Settings['vars']): string[] =>
+  (vars['EXTRA_HOSTS'] ?? '').split(/[\s,]+/).filter((host) => host !== '');
+
+/** Returns `vars` with the hosts `added` and without those `removed`. */
+export function changeHosts(
+  vars: Settings['vars'],
+  added: readonly string[],
+  removed: readonly string[],
+): Settings['vars'] {
+  if (added.length + removed.length === 0) return vars;
+  const hosts = new Set([...extraHosts(vars), ...added].filter((host) => !removed.includes(host)));
+  return { ...vars, EXTRA_HOSTS: [...hosts].join(' ') };
 }
 
 export const isFreePlan = (vars: Settings['vars']): boolean => vars['WORKERS_PLAN'] === 'free';

@@ -29,6 +29,8 @@ export type HostFacts = {
 export type Facts = {
   plan: 'free' | 'paid' | 'unknown';
   hosts: HostFacts[];
+  /** The hosts that reach the Worker today. */
+  attachedHosts: string[];
   /**
    * True if mail can be sent from MAIL_FROM's domain. Null without MAIL_FROM, or if the login may
    * not check.
@@ -93,6 +95,7 @@ export async function readFacts(
     hosts: await Promise.all(
       hostsOf(settings).map((host) => readHost(account, names.workerName, host)),
     ),
+    attachedHosts: await readAttachedHosts(account, names.workerName),
     canSendMail: await readMail(account.platform, settings.vars['MAIL_FROM'] ?? ''),
     worker: await readWorker(account, names),
     ids,
@@ -138,6 +141,22 @@ async function readHost(account: Account, workerName: string, host: string): Pro
     isInAccount: zone !== null,
     takenBy: zone === null ? null : await findDnsRecord(account.platform, zone, host),
   };
+}
+
+/** Includes hosts that were attached by hand, and the address on workers.dev if it is enabled. */
+async function readAttachedHosts(account: Account, workerName: string): Promise<string[]> {
+  const domains = await account.list<{ hostname: string; service: string }>(
+    `/workers/domains?service=${workerName}`,
+  );
+  const hosts = domains
+    .filter(({ service }) => service === workerName)
+    .map(({ hostname }) => hostname);
+  const onWorkersDev = await account.readOrNull<{ enabled: boolean }>(
+    `/workers/scripts/${workerName}/subdomain`,
+  );
+  if (onWorkersDev?.enabled !== true) return hosts;
+  const own = await account.readOrNull<{ subdomain: string }>('/workers/subdomain');
+  return own === null ? hosts : [...hosts, `${workerName}.${own.subdomain}.workers.dev`];
 }
 
 /** Returns the id of the zone of `host`: the longest of its suffixes that the login can see. */

@@ -13,6 +13,7 @@ const running = { isOurs: true, vars: {}, secrets: ['AUTH_SECRET'] };
 const upgrade: Facts = {
   plan: 'paid',
   hosts: [],
+  attachedHosts: [],
   canSendMail: null,
   worker: running,
   ids: new Map(resources.map((resource) => [keyOf(resource), 'id'])),

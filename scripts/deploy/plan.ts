@@ -4,6 +4,7 @@ import {
   applyMigrations,
   checkRunningRelease,
   createMissing,
+  detachHosts,
   listReserved,
   noteRestorePoint,
   printClaim,
@@ -28,6 +29,7 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
   const isMigrating = migrations.length > 0;
   const makesSecret = !facts?.worker?.secrets.includes('AUTH_SECRET');
   const percent = hasWorker ? target.percent : 100;
+  const detached = facts?.attachedHosts.filter((host) => !target.hosts.includes(host)) ?? [];
   return [
     ...resources
       .filter((resource) => !exists(resource))
@@ -62,6 +64,10 @@ export function planDeployment(target: Target, facts: Facts | null): Step[] {
       text: `Upload the Worker ${target.workerName}${describeReach(target.hosts, percent)}${makesSecret ? ', with a new AUTH_SECRET' : ''}`,
       run: upload({ makesSecret, percent }),
     },
+    ...when(detached.length > 0 && percent === 100, {
+      text: `Detach ${detached.join(' and ')}`,
+      run: detachHosts(detached),
+    }),
     { text: `Run the smoke test against ${origin}`, run: smokeTest(origin) },
     ...when(!facts?.hasAdmin, {
       text: 'Print a one-time link that makes its user the first administrator',

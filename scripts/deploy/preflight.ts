@@ -1,4 +1,4 @@
-import { findInvalidVars, isFreePlan, type Settings } from './environment.ts';
+import { findInvalidVars, hostsOf, isFreePlan, type Settings } from './environment.ts';
 import { mailDomain, type Facts, type HostFacts } from './facts.ts';
 import { isWorkersDev } from './worker-config.ts';
 import { FROM_BEFORE } from '#worker/messages/backup.ts';
@@ -35,9 +35,11 @@ export function checkPreflight(
   workerName: string,
   settings: Settings,
   facts: Facts,
-  replacesDns: boolean,
+  { replacesDns, detaches }: { replacesDns: boolean; detaches: readonly string[] },
 ): Preflight {
   const { vars } = settings;
+  const hosts = hostsOf(settings);
+  const lost = facts.attachedHosts.filter((host) => !hosts.includes(host));
   const problems: string[] = [];
   if (facts.worker !== null && !facts.worker.isOurs)
     problems.push(
@@ -49,12 +51,17 @@ export function checkPreflight(
         `The database ${name} ${FROM_BEFORE} To keep its links, export them with the version that made it. Then start empty: deploy another environment with \`--env NAME\`, or delete this one with \`npm run destroy -- --env NAME\` and deploy it again.`,
     ),
   );
-  problems.push(...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)));
+  problems.push(
+    ...facts.hosts.flatMap((host) => hostProblem(workerName, host, replacesDns)),
+    ...lost.filter((host) => !detaches.includes(host)).map(wouldDetach),
+    ...detaches.filter((host) => hosts.includes(host)).map(isInUse),
+  );
   if (facts.plan === 'free' && !isFreePlan(vars))
     problems.push(
       `The account is on the free plan. ${FREE_LIMITS} Upgrade it to Workers Paid, or deploy with \`--plan free\`.`,
     );
   const notes = [
+    ...lost.map((host) => `${host} is detached. Links that name it stop working.`),
     ...(facts.plan === 'unknown' && !isFreePlan(vars) ? [PLAN_UNKNOWN] : []),
     ...settingsNotes(settings),
     ...mailNotes(vars, facts),
@@ -63,6 +70,13 @@ export function checkPreflight(
   ];
   return { problems, notes };
 }
+
+/** The platform removes every custom domain that an upload does not name, with its DNS record. */
+const wouldDetach = (host: string): string =>
+  `${host} reaches the Worker today and is not in the settings, so this deployment would detach it and every link that names it would stop. Keep it with \`--also-host ${host}\`, or give it up with \`--detach ${host}\`.`;
+
+const isInUse = (host: string): string =>
+  `${host} cannot be detached, because APP_ORIGIN or SHORT_ORIGIN names it. Choose another \`--origin\` or \`--short-origin\` first.`;
 
 function hostProblem(
   workerName: string,

@@ -161,6 +161,17 @@ export const upload =
     }
   };
 
+/** wrangler detaches none if the settings name no custom domain. */
+export const detachHosts =
+  (hosts: readonly string[]): Run =>
+  async ({ account, workerName }) => {
+    const path = `/workers/domains?service=${workerName}`;
+    const domains = await account.list<{ id: string; hostname: string; service: string }>(path);
+    for (const { id, hostname, service } of domains)
+      if (service === workerName && hosts.includes(hostname))
+        await account.write('DELETE', `/workers/domains/${id}`);
+  };
+
 type WorkerDeployments = {
   deployments: { versions: { version_id: string; percentage: number }[] }[];
 };

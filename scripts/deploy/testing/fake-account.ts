@@ -58,6 +58,15 @@ export class FakeAccount {
     ].toSorted();
   }
 
+  /**
+   * Makes `hosts` the complete set of the Worker's custom domains, as an upload does: the others
+   * lose their DNS record (https://github.com/kentcdodds/kody/pull/1015).
+   */
+  replaceDomains(name: string, hosts: readonly string[]): void {
+    for (const [host, worker] of this.domains) if (worker === name) this.domains.delete(host);
+    for (const host of hosts) this.domains.set(host, name);
+  }
+
   database(name: string): DatabaseSync {
     for (const entry of this.databases.values()) if (entry.name === name) return entry.db;
     throw new Error(`The fake platform has no database ${name}`);

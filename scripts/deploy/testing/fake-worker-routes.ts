@@ -218,7 +218,10 @@ export const WORKER_ROUTES: Route[] = [
     `${SCRIPT}/domains/records`,
     (account, [name = ''], request) => {
       const { origins }: { origins: { hostname: string }[] } = json(request);
-      for (const { hostname } of origins) account.domains.set(hostname, name);
+      account.replaceDomains(
+        name,
+        origins.map(({ hostname }) => hostname),
+      );
       return { result: [] };
     },
   ],

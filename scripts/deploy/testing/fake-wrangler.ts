@@ -26,7 +26,14 @@ export const fakeWrangler =
     else if (args[0] === 'deploy') {
       const version_id = upload(account, config, option('--secrets-file'));
       account.deploy(config.name, [{ version_id, percentage: 100 }]);
-      for (const { pattern } of config.routes ?? []) account.domains.set(pattern, config.name);
+      // Without routes, wrangler changes no domain.
+      if (config.routes?.length)
+        account.replaceDomains(
+          config.name,
+          config.routes.map(({ pattern }) => pattern),
+        );
+      const worker = account.workers.get(config.name);
+      if (worker) worker.isOnWorkersDev = config.workers_dev ?? false;
     } else if (args[1] === 'upload') {
       const entry = {
         type: 'version-upload',

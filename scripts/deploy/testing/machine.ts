@@ -31,6 +31,8 @@ export type Overrides = {
   vars?: Record<string, string>;
   percent?: number;
   replacesDns?: boolean;
+  alsoHosts?: string[];
+  detaches?: string[];
   account?: string;
   name?: string;
 };
@@ -58,6 +60,8 @@ export function machine(
     account: undefined,
     percent: 100,
     replacesDns: false,
+    alsoHosts: [],
+    detaches: [],
     ...rest,
   });
   return {
