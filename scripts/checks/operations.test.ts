@@ -62,7 +62,10 @@ describe('docs/operations.md', () => {
           owner: machine(empty),
         }))
       : await deployed(script === 'destroy' ? 'staging' : 'production');
-    if (args.includes('rollback')) await owner.upgrade();
+    if (args.includes('rollback')) {
+      owner.tools.revision = 'def456';
+      await owner.upgrade();
+    }
     const open = () => Promise.resolve(owner.tools);
     if (script === 'destroy')
       await runDestroy(args, () => Promise.resolve(true), open, owner.folder);

@@ -83,15 +83,13 @@ it('--account comes before CLOUDFLARE_ACCOUNT_ID, and both before the login', as
 });
 
 it('a rollback goes to the version that was named', async () => {
-  const owner = machine(await newPlatform());
-  await owner.deploy();
-  const wrangler = vi.fn(() => Promise.resolve('Current Version ID: v2'));
-  const tools = { ...owner.tools, wrangler };
-  await runDeploy(['rollback', 'v2'], () => Promise.resolve(tools), owner.folder);
-  expect(wrangler.mock.calls).toEqual([
-    [expect.arrayContaining(['rollback', 'v2', 'hop-production', '--yes']), expect.anything()],
-  ]);
-  expect(owner.lines).toContain('hop-production now runs version v2.');
+  const platform = await newPlatform();
+  const owner = machine(platform);
+  for (let uploads = 0; uploads < 3; uploads += 1) await owner.deploy();
+  const worker = platform.account.workers.get('hop-production');
+  const first = worker?.versions.at(-1)?.id ?? '';
+  await runDeploy(['rollback', first], () => Promise.resolve(owner.tools), owner.folder);
+  expect(worker?.deployments[0]?.versions).toEqual([{ version_id: first, percentage: 100 }]);
 });
 
 it('a rollback of what is not deployed, or to what does not work, fails', async () => {
@@ -100,6 +98,7 @@ it('a rollback of what is not deployed, or to what does not work, fails', async 
     runDeploy(['rollback'], () => Promise.resolve(tools), owner.folder);
   await expect(rollBack()).rejects.toThrow('The environment production is not deployed.');
   await owner.deploy();
+  owner.tools.revision = 'def456';
   await owner.upgrade();
   const broken = { ...owner.tools, smoke: () => Promise.resolve(false) };
   await expect(rollBack(broken)).rejects.toThrow(`The smoke test of ${ORIGIN} failed.`);

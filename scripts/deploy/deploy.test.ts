@@ -47,7 +47,9 @@ describe('a deployment with the real wrangler', () => {
     ).toEqual({ n: 1 });
 
     const [first] = worker?.versions ?? [];
-    await machine(platform, undefined, owner.folder).upgrade();
+    const next = machine(platform, undefined, owner.folder);
+    next.tools.revision = 'def456';
+    await next.upgrade();
     expect(worker?.deployments[0]?.versions[0]?.version_id).not.toBe(first?.id);
     await rollBack(owner.request(), undefined, owner.tools);
     expect(worker?.deployments[0]?.versions).toEqual([{ version_id: first?.id, percentage: 100 }]);

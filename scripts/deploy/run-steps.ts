@@ -140,7 +140,7 @@ export const upload =
     const folder = mkdtempSync(join(tmpdir(), 'hop-deploy-'));
     const config = ['--config', environment.configFile];
     try {
-      const args = [...config, '--message', revision];
+      const args = [...config, '--tag', revision, '--message', revision];
       if (makesSecret) {
         const file = join(folder, 'secrets.json');
         const secret = randomBytes(32).toString('base64url');

@@ -2,12 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
 type Binding = { type: string; name: string; text?: string; id?: string; [key: string]: unknown };
-type Version = { id: string; number: number; bindings: Binding[]; created: string };
+type Annotations = Record<string, string>;
+type Version = {
+  id: string;
+  number: number;
+  bindings: Binding[];
+  created: string;
+  annotations: Annotations;
+};
 export type FakeWorker = {
   versions: Version[];
   deployments: {
     id: string;
     created_on: string;
+    annotations: Annotations;
     versions: { version_id: string; percentage: number }[];
   }[];
   secrets: Map<string, string>;
@@ -76,7 +84,7 @@ export class FakeAccount {
    * Adds a version of the Worker from the upload's metadata, and stores the secrets among its
    * bindings.
    */
-  addVersion(name: string, bindings: Binding[]): Version {
+  addVersion(name: string, bindings: Binding[], annotations: Annotations = {}): Version {
     const worker: FakeWorker = this.workers.get(name) ?? {
       versions: [],
       deployments: [],
@@ -93,16 +101,41 @@ export class FakeAccount {
       number,
       bindings,
       created: new Date(1_800_000_000_000 + number).toISOString(),
+      annotations,
     };
     worker.versions.unshift(version);
     return version;
   }
 
-  deploy(name: string, versions: { version_id: string; percentage: number }[]): void {
+  /**
+   * Sets a secret as `wrangler secret put` does: in a version and a deployment of its own
+   * (https://github.com/cloudflare/workers-sdk/pull/5950). Returns false if the newest version is
+   * not deployed, which the platform refuses.
+   */
+  putSecret(name: string, secret: string, text: string): boolean {
+    const worker = this.workers.get(name);
+    const [newest] = worker?.versions ?? [];
+    const live = worker?.deployments[0]?.versions ?? [];
+    if (!live.some(({ version_id }) => version_id === newest?.id)) return false;
+    const bindings = (newest?.bindings ?? []).filter((binding) => binding.name !== secret);
+    const { id } = this.addVersion(name, [
+      ...bindings,
+      { type: 'secret_text', name: secret, text },
+    ]);
+    this.deploy(name, [{ version_id: id, percentage: 100 }]);
+    return true;
+  }
+
+  deploy(
+    name: string,
+    versions: { version_id: string; percentage: number }[],
+    annotations: Annotations = {},
+  ): void {
     const worker = this.workers.get(name);
     worker?.deployments.unshift({
       id: randomUUID(),
       created_on: new Date(1_800_000_000_000 + worker.deployments.length * 1000).toISOString(),
+      annotations,
       versions,
     });
   }

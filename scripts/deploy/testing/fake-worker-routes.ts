@@ -13,7 +13,15 @@ import {
 const SCRIPT = `${ACCOUNT}/workers/scripts/([^/]+)`;
 const NO_WORKER = notFound(10007, 'This Worker does not exist on your account.');
 
-type Metadata = { bindings?: { type: string; name: string; text?: string }[] };
+type Metadata = {
+  bindings?: { type: string; name: string; text?: string }[];
+  annotations?: Record<string, string>;
+};
+/** The newest version is not the deployed one (https://github.com/cloudflare/workers-sdk/pull/5950). */
+const NOT_DEPLOYED: Reply = {
+  status: 400,
+  errors: [{ code: 10215, message: 'The latest version of your Worker is not deployed.' }],
+};
 
 /** Stores the version of an upload and ignores the Worker's files. */
 async function upload(account: FakeAccount, name: string, request: Request) {
@@ -22,7 +30,7 @@ async function upload(account: FakeAccount, name: string, request: Request) {
   }).formData();
   const field = form.get('metadata');
   const metadata: Metadata = JSON.parse(typeof field === 'string' ? field : '{}');
-  return account.addVersion(name, metadata.bindings ?? []);
+  return account.addVersion(name, metadata.bindings ?? [], metadata.annotations);
 }
 
 /** Wraps `reply` so that it only answers for a Worker that exists. */
@@ -121,11 +129,11 @@ export const WORKER_ROUTES: Route[] = [
     'PUT',
     `${SCRIPT}/secrets`,
     (account, [name = ''], request) => {
-      const worker = account.workers.get(name);
-      if (worker === undefined) return NO_WORKER;
+      if (!account.workers.has(name)) return NO_WORKER;
       const given: { name: string; text: string } = json(request);
-      worker.secrets.set(given.name, given.text);
-      return { result: { name: given.name, type: 'secret_text' } };
+      return account.putSecret(name, given.name, given.text)
+        ? { result: { name: given.name, type: 'secret_text' } }
+        : NOT_DEPLOYED;
     },
   ],
   [
@@ -133,10 +141,11 @@ export const WORKER_ROUTES: Route[] = [
     `${SCRIPT}/versions`,
     ofWorker((worker) => ({
       result: {
-        items: worker.versions.map(({ id, number, created }) => ({
+        items: worker.versions.map(({ id, number, created, annotations }) => ({
           id,
           number,
           metadata: { created_on: created },
+          annotations,
         })),
       },
     })),
@@ -171,7 +180,8 @@ export const WORKER_ROUTES: Route[] = [
     'POST',
     `${SCRIPT}/deployments`,
     (account, [name = ''], request) => {
-      account.deploy(name, json(request).versions);
+      const { versions, annotations } = json(request);
+      account.deploy(name, versions, annotations);
       return { result: { id: randomUUID() } };
     },
   ],

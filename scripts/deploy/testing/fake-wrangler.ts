@@ -16,15 +16,15 @@ export const fakeWrangler =
       args[args.indexOf(name) + 1 || args.length];
     if (args[0] === 'rollback') {
       const name = option('--name') ?? '';
-      const before = account.workers.get(name)?.deployments[1];
-      if (before === undefined) return Promise.reject(new Error(`${name} has no version before`));
-      account.deploy(name, before.versions);
+      const version_id = args[1] ?? '';
+      const annotations = { 'workers/message': option('--message') ?? '' };
+      account.deploy(name, [{ version_id, percentage: 100 }], annotations);
       return Promise.resolve('');
     }
     const config: WorkerConfig = JSON.parse(readFileSync(option('--config') ?? '', 'utf8'));
     if (args[0] === 'd1') migrate(account, config, args[3]);
     else if (args[0] === 'deploy') {
-      const version_id = upload(account, config, option('--secrets-file'));
+      const version_id = upload(account, config, option);
       account.deploy(config.name, [{ version_id, percentage: 100 }]);
       // Without routes, wrangler changes no domain.
       if (config.routes?.length)
@@ -37,7 +37,7 @@ export const fakeWrangler =
     } else if (args[1] === 'upload') {
       const entry = {
         type: 'version-upload',
-        version_id: upload(account, config, option('--secrets-file')),
+        version_id: upload(account, config, option),
       };
       writeFileSync(
         env['WRANGLER_OUTPUT_FILE_PATH'] ?? '',
@@ -72,14 +72,19 @@ function migrate(account: FakeAccount, config: WorkerConfig, wanted: string | un
 function upload(
   account: FakeAccount,
   config: WorkerConfig,
-  secretsFile: string | undefined,
+  option: (name: string) => string | undefined,
 ): string {
+  const secretsFile = option('--secrets-file');
   const secrets: Record<string, string> =
     secretsFile === undefined ? {} : JSON.parse(readFileSync(secretsFile, 'utf8'));
-  const version = account.addVersion(config.name, [
-    ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
-    ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
-    { type: 'd1', name: 'DB', id: config.d1_databases[0]?.database_id ?? '' },
-  ]);
+  const version = account.addVersion(
+    config.name,
+    [
+      ...Object.entries(config.vars).map(([name, text]) => ({ type: 'plain_text', name, text })),
+      ...Object.entries(secrets).map(([name, text]) => ({ type: 'secret_text', name, text })),
+      { type: 'd1', name: 'DB', id: config.d1_databases[0]?.database_id ?? '' },
+    ],
+    { 'workers/tag': option('--tag') ?? '', 'workers/message': option('--message') ?? '' },
+  );
   return version.id;
 }
