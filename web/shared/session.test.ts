@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signInAsMember } from '#web/testing/session.ts';
+import { config } from './config.ts';
 import {
   accessToken,
   currentSession,
@@ -135,19 +136,42 @@ describe('with a stored session', () => {
     ['a sign-out', signOut],
     ['a sign-out everywhere', signOutEverywhere],
   ])('deletes the import that the browser has stored at %s', async (_name, leave) => {
+    signInAsMember({ email: 'u' });
     const deleteDatabase = vi.fn();
     vi.stubGlobal('indexedDB', { deleteDatabase });
     vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
-    signInAsMember({ email: 'u' });
     await leave();
     expect(currentSession().status).toBe('visitor');
     expect(deleteDatabase).toHaveBeenCalledWith('hop-import');
   });
 
-  it('a sign-out everywhere that the service does not confirm changes nothing here', async () => {
+  it('an ended session keeps the stored import until somebody else signs in', () => {
+    signInAsMember({ email: 'u' });
     const deleteDatabase = vi.fn();
     vi.stubGlobal('indexedDB', { deleteDatabase });
+    localStorage.removeItem(storageKey(config.auth.url));
+    startSession();
+    expect(currentSession().status).toBe('visitor');
     signInAsMember({ email: 'u' });
+    expect(deleteDatabase).not.toHaveBeenCalled();
+    localStorage.removeItem(storageKey(config.auth.url));
+    startSession();
+    signInAsMember({ email: 'v' });
+    expect(deleteDatabase.mock.calls).toEqual([['hop-import']]);
+  });
+
+  it('a sign-out leaves no account id in the browser', async () => {
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+    signInAsMember({ email: 'u' });
+    expect(localStorage.getItem('hop-import-owner')).toBe('id of u');
+    await signOut();
+    expect(localStorage.getItem('hop-import-owner')).toBeNull();
+  });
+
+  it('a sign-out everywhere that the service does not confirm changes nothing here', async () => {
+    signInAsMember({ email: 'u' });
+    const deleteDatabase = vi.fn();
+    vi.stubGlobal('indexedDB', { deleteDatabase });
     await expect(signOutEverywhere()).rejects.toBeTruthy();
     expect(currentSession().status).toBe('member');
     expect(deleteDatabase).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import type { SiteConfig } from '#contract/page-templates.ts';
 import { config } from './config.ts';
 import { createStore } from './create-store.ts';
-import { deleteStoredImport } from './import-database.ts';
+import { deleteStoredImport, keepImportOf } from './import-database.ts';
 
 /**
  * The current user. `signing-in` means that the code of a hosted service's link is being exchanged
@@ -105,6 +105,7 @@ const toSession = (user: AuthUser): CurrentSession => ({
 });
 
 function setUser(user: AuthUser | null): void {
+  if (user !== null) keepImportOf(user.id);
   const next = user === null ? VISITOR : toSession(user);
   if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ImportCheckRequest, ImportRequest } from '#contract/import.ts';
@@ -117,6 +117,17 @@ describe('ImportPage', () => {
     ).toHaveLength(1);
     await press('Import another file');
     expect(await screen.findByRole('button', { name: 'Choose file' })).toBeTruthy();
+  });
+
+  it('the rows of one account are gone when somebody else signs in', async () => {
+    serve();
+    show();
+    await paste('url\nhttps://example.com/secret');
+    await screen.findByRole('heading', { name: /^1 row from/ });
+    act(() => signInAsMember({ email: 'b@example.com' }));
+    await screen.findByRole('button', { name: 'Choose file' });
+    expect(document.body.innerHTML).not.toContain('secret');
+    expect(screen.queryByRole('heading', { name: /^1 row from/ })).toBeNull();
   });
 
   it('takes another column for the destination', async () => {

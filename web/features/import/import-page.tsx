@@ -23,11 +23,15 @@ import { useImport } from './use-import.ts';
 
 /**
  * Imports links in three steps: choose a file, review the check, import. A running import is shown
- * in place of a new one.
+ * in place of a new one. If somebody else signs in, the page starts again without the other's rows.
  */
 export function ImportPage() {
   const session = useSession();
   const userId = session.status === 'member' ? session.id : '';
+  return <ImportSteps key={userId} userId={userId} />;
+}
+
+function ImportSteps({ userId }: { userId: string }) {
   const { current, start, pause, resume, finish, discard } = useImport(userId);
   return (
     <div className="mx-auto w-full max-w-[52rem]">

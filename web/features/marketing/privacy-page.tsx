@@ -203,8 +203,9 @@ export function PrivacyPage() {
           {BROWSER_LINKS_MAX} with their keys, which you can clear on the home page, and for an hour
           a link that you typed and did not shorten. While you write a blog post, your browser tab
           stores the draft. If you import links from a file, your browser stores its rows until your
-          next import or until you sign out. Otherwise your browser stores nothing from us apart
-          from its normal cache.
+          next import, until you sign out or until somebody else signs in. So that it knows whose
+          rows they are, it stores the ID of your account until you sign out. Otherwise your browser
+          stores nothing from us apart from its normal cache.
         </p>
         <p>
           If this site shows ads from an ad network, they appear only on the home page and the
