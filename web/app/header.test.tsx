@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
-import { serve } from '#web/testing/serve.ts';
+import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -29,7 +29,7 @@ const me = (role: string, plan_type = 'free') => ({
 });
 
 it('a visitor is offered sign-in and sign-up, and no page of members', () => {
-  const calls = serve({});
+  const calls = serveRoutes({});
   showPage(<Header />, '/pricing');
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/auth');
   expect(screen.getByRole('link', { name: 'Sign Up' }).getAttribute('href')).toBe(
@@ -45,7 +45,7 @@ it.each([
   ['admin', true],
 ])('the role %s sees the admin area: %s', async (role, sees) => {
   signInAsMember({ email: `${role}@example.com` });
-  const calls = serve({ 'GET /api/me': me(role) });
+  const calls = serveRoutes({ 'GET /api/me': me(role) });
   showPage(<Header />, '/pricing');
   await waitFor(() => expect(calls).toHaveLength(1));
   await act(async () => undefined);
@@ -60,14 +60,14 @@ it.each([
   ['/settings', 1],
 ])('the page %s has %i further ways to a new link', (address, count) => {
   signInAsMember({ email: 'links@example.com' });
-  serve({ 'GET /api/me': me('user') });
+  serveRoutes({ 'GET /api/me': me('user') });
   showPage(<Header />, address);
   expect(screen.queryAllByRole('link', { name: 'New link' })).toHaveLength(count);
 });
 
-async function openMenu(email: string, answers: Parameters<typeof serve>[0], isWide = true) {
+async function openMenu(email: string, answers: Parameters<typeof serveRoutes>[0], isWide = true) {
   signInAsMember({ email });
-  const calls = serve(answers);
+  const calls = serveRoutes(answers);
   vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
     Object.assign(new EventTarget(), {
       matches: isWide,
@@ -120,11 +120,11 @@ it('Sign out everywhere asks first, and a failure leaves the member signed in', 
   const dialog = within(await screen.findByRole('dialog'));
   expect(calls).toHaveLength(1);
   const confirm = dialog.getByRole('button', { name: 'Sign out everywhere' });
-  serve({ 'POST /api/auth/v1/logout': () => new Response(null, { status: 500 }) });
+  serveRoutes({ 'POST /api/auth/v1/logout': () => new Response(null, { status: 500 }) });
   fireEvent.click(confirm);
   expect(await dialog.findByText(/We couldn’t sign you out on every device/)).toBeTruthy();
   expect([currentAddress(), localStorage.length]).toEqual(['/settings', 1]);
-  const retried = serve({
+  const retried = serveRoutes({
     'POST /api/auth/v1/logout': () => new Response(null, { status: 204 }),
   });
   fireEvent.click(confirm);

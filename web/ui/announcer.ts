@@ -44,6 +44,8 @@ export function toast(
 export const toastFailure = ({ message }: Error, failed = 'That did not work.'): void =>
   toast(failed, { tone: 'bad', note: message });
 
+export const toastExportFailure = (error: Error): void => toastFailure(error, 'The export failed.');
+
 export function takeToasts(): readonly Toast[] {
   const taken = toasts.get();
   toasts.set([]);

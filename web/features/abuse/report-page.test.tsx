@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { failure, serve } from '#web/testing/serve.ts';
+import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { ReportPage } from './report-page.tsx';
 
@@ -13,7 +13,7 @@ const sendButton = () => screen.getByRole<HTMLButtonElement>('button', { name: '
 const code = () => screen.getByLabelText<HTMLInputElement>('Short link');
 
 it('a report has the code of the address, no reason of its own, and trimmed details', async () => {
-  const calls = serve({ 'POST /api/reports': { received: true } });
+  const calls = serveRoutes({ 'POST /api/reports': { received: true } });
   showPage(<ReportPage />, '/report?code=sale');
   expect(code().value).toBe('sale');
   expect(screen.getAllByRole<HTMLInputElement>('radio').filter(({ checked }) => checked)).toEqual(
@@ -36,7 +36,7 @@ it.each([
   ['field', { field: 'details' }, 'Too long.'],
   ['form', {}, 'The report was not sent. Too long.'],
 ])('a rejected report keeps what was typed, with the error at its %s', async (_, more, text) => {
-  serve({ 'POST /api/reports': failure(400, 'Too long.', more) });
+  serveRoutes({ 'POST /api/reports': failure(400, 'Too long.', more) });
   showPage(<ReportPage />, '/report?code=sale');
   fireEvent.click(screen.getByLabelText('Phishing'));
   fireEvent.change(screen.getByLabelText('Details (optional)'), { target: { value: 'Long' } });

@@ -4,12 +4,10 @@ import { LINKS_FILES, LINKS_FORMATS, type LinksFormat } from '#contract/account.
 import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { api, apiText } from '#web/shared/api.ts';
 import { saveFile } from '#web/shared/save-file.ts';
-import { toastFailure } from '#web/ui/announcer.ts';
+import { toastExportFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Panel } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-
-const showError = (error: Error): void => toastFailure(error, 'The export failed.');
 
 const FORMATS: Readonly<Record<LinksFormat, string>> = {
   csv: 'CSV for spreadsheets',
@@ -30,13 +28,13 @@ export function AccountExportPanel() {
         new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
         'hop-account.json',
       ),
-    onError: showError,
+    onError: toastExportFailure,
   });
   const links = useMutation({
     mutationFn: (wanted: LinksFormat) => apiText(`/api/account/links?format=${wanted}`),
     onSuccess: (text, wanted) =>
       saveFile(new Blob([wanted === 'csv' ? BYTE_ORDER_MARK + text : text]), LINKS_FILES[wanted]),
-    onError: showError,
+    onError: toastExportFailure,
   });
   return (
     <Panel

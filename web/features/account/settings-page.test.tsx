@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -43,7 +43,7 @@ const changeButton = () =>
   screen.getByRole<HTMLButtonElement>('button', { name: 'Change password' });
 
 it('a changed password empties both fields and keeps the focus on the page', async () => {
-  const calls = serve({ [`PUT ${USER}`]: { id: 'u', email: 'a@example.com' } });
+  const calls = serveRoutes({ [`PUT ${USER}`]: { id: 'u', email: 'a@example.com' } });
   showPage(
     <>
       <h1 tabIndex={-1}>Settings</h1>
@@ -72,7 +72,7 @@ it.each([
   ['current_password_invalid', 'Current password'],
   ['weak_password', 'New password'],
 ])('the error %s is at the field %s and both fields keep their text', async (code, label) => {
-  serve({
+  serveRoutes({
     [`PUT ${USER}`]: async () => {
       // Errors of the submit itself have taken the focus by then.
       await new Promise((resolve) => setTimeout(resolve));
@@ -95,7 +95,7 @@ it.each([
 });
 
 it('a mailed code replaces the current password, for one change', async () => {
-  const calls = serve({
+  const calls = serveRoutes({
     'POST /api/auth/v1/recover': {},
     'POST /api/auth/v1/verify': SESSION,
     [`PUT ${USER}`]: SESSION.user,
@@ -123,7 +123,7 @@ it.each([
   ['json', 'links.json', 'the file'],
   ['redirects', '_redirects', 'the file'],
 ])('the links as %s become the file %s', async (format, name, text) => {
-  const calls = serve({ 'GET /api/account/links': () => new Response('the file') });
+  const calls = serveRoutes({ 'GET /api/account/links': () => new Response('the file') });
   showPage(<AccountExportPanel />);
   const choice = screen.getByLabelText<HTMLSelectElement>('Format of the links');
   expect(choice.value).toBe('csv');
@@ -135,7 +135,7 @@ it.each([
 });
 
 it('the whole account is one file, and a failed export saves none', async () => {
-  serve({ 'GET /api/account/export': { links: [] } });
+  serveRoutes({ 'GET /api/account/export': { links: [] } });
   showPage(<AccountExportPanel />);
   await press('Download my data');
   await waitFor(() => expect(saved).toHaveLength(1));
@@ -143,7 +143,7 @@ it('the whole account is one file, and a failed export saves none', async () => 
     'hop-account.json',
     { links: [] },
   ]);
-  serve({ 'GET /api/account/export': failure(503, 'Not now.') });
+  serveRoutes({ 'GET /api/account/export': failure(503, 'Not now.') });
   await press('Download my data');
   await waitFor(() =>
     expect(takeToasts()).toMatchObject([

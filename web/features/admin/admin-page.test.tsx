@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
-import { failure, serve } from '#web/testing/serve.ts';
+import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { AdminPage } from './admin-page.tsx';
@@ -17,7 +17,7 @@ const me = (role: string) => ({ id: 'me', email: 'me@example.com', role });
 const tabs = () => screen.queryAllByRole('tab');
 
 it('a visitor gets the way to sign in, and nothing is asked', () => {
-  const calls = serve({});
+  const calls = serveRoutes({});
   showPage(<AdminPage />, '/admin');
   const main = screen.getByRole('link', { name: 'Sign In' });
   expect(main.getAttribute('href')).toBe('/auth?next=/admin');
@@ -26,7 +26,7 @@ it('a visitor gets the way to sign in, and nothing is asked', () => {
 
 it('a member without the role sees no admin area, and only the role is asked', async () => {
   signInAsMember({ email: 'member@example.com' });
-  const calls = serve({ 'GET /api/me': me('user') });
+  const calls = serveRoutes({ 'GET /api/me': me('user') });
   showPage(<AdminPage />, '/admin?tab=users');
   expect(await screen.findByText('You don’t have access to this page')).toBeTruthy();
   expect([calls.map(({ call }) => call), tabs()]).toEqual([['GET /api/me'], []]);
@@ -34,18 +34,21 @@ it('a member without the role sees no admin area, and only the role is asked', a
 
 it('a role that cannot be read shows Retry instead of a verdict', async () => {
   signInAsMember({ email: 'again@example.com' });
-  serve({ 'GET /api/me': failure(503, 'Down.') });
+  serveRoutes({ 'GET /api/me': failure(503, 'Down.') });
   showPage(<AdminPage />, '/admin');
   expect(await screen.findByText('We couldn’t check your permissions.')).toBeTruthy();
   expect(screen.queryByText('You don’t have access to this page')).toBeNull();
-  serve({ 'GET /api/me': me('user') });
+  serveRoutes({ 'GET /api/me': me('user') });
   await press('Retry');
   expect(await screen.findByText('You don’t have access to this page')).toBeTruthy();
 });
 
 it('an administrator starts at the statistics, and the address names the other tabs', async () => {
   signInAsMember({ email: 'admin@example.com' });
-  const calls = serve({ 'GET /api/me': me('admin'), 'GET /api/admin': failure(503, 'Down.') });
+  const calls = serveRoutes({
+    'GET /api/me': me('admin'),
+    'GET /api/admin': failure(503, 'Down.'),
+  });
   showPage(<AdminPage />, '/admin?tab=unknown');
   const selected = () => tabs().find((tab) => tab.getAttribute('aria-selected') === 'true');
   await waitFor(() => expect(selected()?.textContent).toBe('Statistics'));

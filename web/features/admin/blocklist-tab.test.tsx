@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 it('added hosts leave the field empty and focused, and the list is read again', async () => {
-  const calls = serve({ ...list(), [`POST ${ROUTE}`]: { added: 2, refused: [] } });
+  const calls = serveRoutes({ ...list(), [`POST ${ROUTE}`]: { added: 2, refused: [] } });
   showPage(<BlocklistTab />);
   expect(await screen.findByText('The blocklist is empty')).toBeTruthy();
   fill('  ');
@@ -53,7 +53,7 @@ it.each([
   [6, ' and 1 more'],
 ])('of %i rejected lines five are named, and all stay in the field', async (count, more) => {
   const refused = Array.from({ length: count }, (_, at) => ({ text: `bad${at}`, why: 'no host' }));
-  serve({ ...list(), [`POST ${ROUTE}`]: { added: 1, refused } });
+  serveRoutes({ ...list(), [`POST ${ROUTE}`]: { added: 1, refused } });
   showPage(<BlocklistTab />);
   fill('good.example');
   fireEvent.click(add());
@@ -63,7 +63,7 @@ it.each([
 });
 
 it('a failed import keeps what was typed and says why', async () => {
-  serve({ ...list(), [`POST ${ROUTE}`]: failure(413, 'Send it in parts.') });
+  serveRoutes({ ...list(), [`POST ${ROUTE}`]: failure(413, 'Send it in parts.') });
   showPage(<BlocklistTab />);
   fill('a.example');
   fireEvent.click(add());
@@ -73,7 +73,7 @@ it('a failed import keeps what was typed and says why', async () => {
 });
 
 it('an entry is removed by its encoded value, and says if it is not yet applied', async () => {
-  const calls = serve({
+  const calls = serveRoutes({
     ...list(ENTRY),
     [`DELETE ${ROUTE}/${encodeURIComponent(ENTRY.value)}`]: { success: true },
   });

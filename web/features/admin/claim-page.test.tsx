@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -33,7 +33,7 @@ it('a visitor’s link leaves the address, stays in the tab and survives signing
 it('a member becomes an administrator on the button only, and the link is forgotten', async () => {
   signInAsMember({ email: 'ann@example.com' });
   sessionStorage.setItem(KEY, 'secret');
-  const calls = serve({ 'POST /api/admin/claim': { success: true } });
+  const calls = serveRoutes({ 'POST /api/admin/claim': { success: true } });
   showPage(<AdminClaimPage />, '/admin/claim');
   expect(screen.getByText(/^ann@example\.com will see all users/)).toBeTruthy();
   expect(calls).toEqual([]);
@@ -46,7 +46,7 @@ it('a member becomes an administrator on the button only, and the link is forgot
 
 it('a link that fails is kept, with the reason and the button', async () => {
   signInAsMember();
-  serve({ 'POST /api/admin/claim': failure(503, 'Not now.') });
+  serveRoutes({ 'POST /api/admin/claim': failure(503, 'Not now.') });
   showPage(<AdminClaimPage />, '/admin/claim#secret');
   await press(BUTTON);
   expect(await screen.findByText('Not now.')).toBeTruthy();

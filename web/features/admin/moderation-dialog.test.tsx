@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -25,8 +25,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function show(moderation: Moderation, answer: Parameters<typeof serve>[0][string] = {}) {
-  const calls = serve({ [ROUTE]: answer });
+async function show(
+  moderation: Moderation,
+  answer: Parameters<typeof serveRoutes>[0][string] = {},
+) {
+  const calls = serveRoutes({ [ROUTE]: answer });
   showPage(<ModerationDialog moderation={moderation} onClose={onClose} />);
   const dialog = within(await screen.findByRole('dialog'));
   const submit = dialog.getAllByRole<HTMLButtonElement>('button').at(-1);

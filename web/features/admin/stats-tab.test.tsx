@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AdminLogEntry, AdminStats } from '#contract/admin.ts';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 it('the statistics show each figure under its own label', async () => {
-  serve({ 'GET /api/admin': stats() });
+  serveRoutes({ 'GET /api/admin': stats() });
   showPage(<StatsTab />);
   expect(await screen.findByText('No URLs yet')).toBeTruthy();
   expect(figures()).toMatchObject({
@@ -65,7 +65,7 @@ it('the statistics show each figure under its own label', async () => {
 it('statistics that could not be loaded are unknown, not zero, until Retry', async () => {
   let fails = true;
   const down = failure(503, 'Down.');
-  serve({ 'GET /api/admin': () => (fails ? down() : stats()) });
+  serveRoutes({ 'GET /api/admin': () => (fails ? down() : stats()) });
   showPage(<StatsTab />);
   expect(await screen.findByText('The statistics could not be loaded.')).toBeTruthy();
   expect(new Set(Object.values(figures()))).toEqual(new Set(['–']));
@@ -78,7 +78,7 @@ it('statistics that could not be loaded are unknown, not zero, until Retry', asy
 });
 
 it('before the first check, clicks are unknown and nothing can be rebuilt', async () => {
-  serve({ 'GET /api/admin': stats(null) });
+  serveRoutes({ 'GET /api/admin': stats(null) });
   showPage(<StatsTab />);
   expect(await screen.findByText(/has not run yet/)).toBeTruthy();
   expect(screen.getByText('Known after the daily check')).toBeTruthy();
@@ -88,7 +88,7 @@ it('before the first check, clicks are unknown and nothing can be rebuilt', asyn
 
 it('totals that differ are listed and can be rebuilt', async () => {
   const drift = [{ short_code: 'sale', figure: 'human' as const, expected: 3, found: 4 }];
-  const calls = serve({
+  const calls = serveRoutes({
     'GET /api/admin': stats({ ...SOUND, ok: false, drift }),
     'POST /api/admin': { success: true },
   });
@@ -118,7 +118,7 @@ it('the audit log says who did what and why, with the stored values behind it', 
     entry({}),
     entry({ id: 2, admin_email: 'a@b.example', admin_id: 'a', reason: 'Odd.' }),
   ];
-  serve({ 'GET /api/admin': { entries, nextCursor: null } });
+  serveRoutes({ 'GET /api/admin': { entries, nextCursor: null } });
   showPage(<LogTab />);
   const rows = await screen.findAllByRole('listitem');
   expect(rows[0]?.textContent).toContain('Rebuilt the click totals of all links');

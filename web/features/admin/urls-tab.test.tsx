@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AdminLink } from '#contract/admin.ts';
-import { failure, serve } from '#web/testing/serve.ts';
+import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { UrlsTab } from './urls-tab.tsx';
@@ -37,7 +37,7 @@ it.each<[string, Partial<AdminLink>, string | null]>([
   ['on the blocklist', { status: 'disabled', holds: held('blocklist') }, null],
   ['deleted', { status: 'deleted' }, null],
 ])('a link that is %s has the button that can help', async (_, over, name) => {
-  serve(list(null, linkOf('sale', over)));
+  serveRoutes(list(null, linkOf('sale', over)));
   showPage(<UrlsTab />, '/admin?tab=urls');
   const row = within(await screen.findByRole('listitem'));
   expect(row.queryAllByRole('button').map((one) => one.getAttribute('aria-label'))).toEqual(
@@ -46,7 +46,7 @@ it.each<[string, Partial<AdminLink>, string | null]>([
 });
 
 it('a row names its owner and leads to them', async () => {
-  serve(
+  serveRoutes(
     list(
       null,
       linkOf('a'),
@@ -66,21 +66,21 @@ it('a row names its owner and leads to them', async () => {
 });
 
 it('the address filters the list, and only by what a filter offers', async () => {
-  const calls = serve(list(null));
+  const calls = serveRoutes(list(null));
   showPage(<UrlsTab />, `/admin?tab=urls&q=x&status=gone&held=yes&owner=${OWNER}`);
   expect(await screen.findByText('No URLs found')).toBeTruthy();
   expect(calls[0]?.call).toBe(`GET /api/admin?action=urls&q=x&held=yes&owner=${OWNER}&cursor=`);
 });
 
 it('a further page follows the first, and its failure keeps the rows', async () => {
-  const calls = serve(list('2', linkOf('first')));
+  const calls = serveRoutes(list('2', linkOf('first')));
   showPage(<UrlsTab />, '/admin?tab=urls');
   expect(await screen.findByText('1 shown')).toBeTruthy();
-  serve({ 'GET /api/admin': failure(503, 'Down.') });
+  serveRoutes({ 'GET /api/admin': failure(503, 'Down.') });
   await press('Load more');
   expect(await screen.findByText('The URLs could not be loaded.')).toBeTruthy();
   expect(screen.getByText('/first')).toBeTruthy();
-  const more = serve(list(null, linkOf('second')));
+  const more = serveRoutes(list(null, linkOf('second')));
   await press('Load more');
   expect(await screen.findByText('/second')).toBeTruthy();
   expect(screen.getByText('/first')).toBeTruthy();
@@ -89,7 +89,7 @@ it('a further page follows the first, and its failure keeps the rows', async () 
 });
 
 it('a list that cannot be loaded is not called empty', async () => {
-  serve({ 'GET /api/admin': failure(503, 'Down.') });
+  serveRoutes({ 'GET /api/admin': failure(503, 'Down.') });
   showPage(<UrlsTab />, '/admin?tab=urls');
   expect((await screen.findByRole('alert')).textContent).toContain('The URLs could not be loaded.');
   expect(screen.queryByText('No URLs found')).toBeNull();

@@ -6,7 +6,7 @@ import { config } from '#web/shared/config.ts';
 import { readableUrl, splitHost } from '#web/shared/format.ts';
 import { useHeadingFocus } from '#web/shared/use-heading-focus.ts';
 import { usePageTitle } from '#web/shared/use-page-title.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { toastExportFailure } from '#web/ui/announcer.ts';
 import { iconButtonClass } from '#web/ui/button.tsx';
 import { CopyIcon, copyText } from '#web/ui/copy-button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -200,7 +200,7 @@ function useExport(code: string, range: Range): (format: Format) => void {
         new Blob([text], { type: format === 'csv' ? 'text/csv' : 'application/json' }),
         `analytics-${code}-${range}.${format}`,
       ),
-    onError: (error) => toast('The export failed.', { tone: 'bad', note: error.message }),
+    onError: toastExportFailure,
   });
   return (format) => download.mutate(format);
 }

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
-import { serve } from '#web/testing/serve.ts';
+import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -38,14 +38,14 @@ it.each([
   ['/auth?tab=sign-up', 'Create your account', 'Sign Up'],
   ['/auth?tab=nothing', 'Welcome back', 'Sign In'],
 ])('%s shows the form “%s”', (address, heading, button) => {
-  serve({});
+  serveRoutes({});
   showPage(<AuthPage />, address);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
   expect(screen.getByRole('button', { name: button })).toBeTruthy();
 });
 
 it('the tabs and the links below keep the page that was asked for', async () => {
-  serve({});
+  serveRoutes({});
   showPage(<AuthPage />, '/auth?next=%2Fsettings');
   expect(hrefOf('Forgot password?')).toBe('/auth?next=%2Fsettings&tab=forgot');
   fireEvent.click(screen.getByRole('tab', { name: 'Sign Up' }));
@@ -53,7 +53,7 @@ it('the tabs and the links below keep the page that was asked for', async () => 
 });
 
 it('a wrong password keeps what was typed and says why', async () => {
-  const calls = serve({
+  const calls = serveRoutes({
     [`POST ${AUTH}/token`]: rejected(400, 'invalid_credentials', 'Wrong email or password.'),
   });
   showPage(<AuthPage />, '/auth');
@@ -67,7 +67,7 @@ it('a wrong password keeps what was typed and says why', async () => {
 });
 
 it('an unconfirmed address is offered another mail, for the page that was asked for', async () => {
-  const calls = serve({
+  const calls = serveRoutes({
     [`POST ${AUTH}/token`]: rejected(400, 'email_not_confirmed', 'Confirm your address.'),
     [`POST ${AUTH}/resend`]: {},
   });
@@ -85,7 +85,7 @@ it.each([
   ['a confirmation', { user }, true],
   ['a session', session, false],
 ])('a sign-up that is answered with %s', async (_, answer, mails) => {
-  const calls = serve({
+  const calls = serveRoutes({
     [`GET ${AUTH}/settings`]: { disable_signup: false },
     [`POST ${AUTH}/signup`]: answer,
   });
@@ -100,7 +100,7 @@ it.each([
 });
 
 it('the code of a mail confirms a sign-up without its link', async () => {
-  const calls = serve({
+  const calls = serveRoutes({
     [`GET ${AUTH}/settings`]: { disable_signup: false },
     [`POST ${AUTH}/signup`]: { user },
     [`POST ${AUTH}/verify`]: session,
@@ -124,7 +124,7 @@ it('the code of a mail confirms a sign-up without its link', async () => {
 });
 
 it('the code of a recovery mail leads to a new password', async () => {
-  const calls = serve({
+  const calls = serveRoutes({
     [`POST ${AUTH}/recover`]: {},
     [`POST ${AUTH}/verify`]: session,
     [`PUT ${AUTH}/user`]: user,
@@ -155,13 +155,13 @@ it('the code of a recovery mail leads to a new password', async () => {
 });
 
 it('a sign-up that is closed shows no form', async () => {
-  serve({ [`GET ${AUTH}/settings`]: { disable_signup: true } });
+  serveRoutes({ [`GET ${AUTH}/settings`]: { disable_signup: true } });
   showPage(<AuthPage />, '/auth?tab=sign-up');
   expect(await screen.findByText('Sign-up is currently closed.')).toBeTruthy();
 });
 
 it('the page after a recovery mail says the same for every address', async () => {
-  const calls = serve({ [`POST ${AUTH}/recover`]: {} });
+  const calls = serveRoutes({ [`POST ${AUTH}/recover`]: {} });
   showPage(<AuthPage />, '/auth?tab=forgot&next=%2Fsettings');
   type('Email', 'nobody@example.com');
   await press('Send link');
@@ -175,7 +175,7 @@ it('the page after a recovery mail says the same for every address', async () =>
 });
 
 it('a mail that could not be sent leaves the form', async () => {
-  serve({
+  serveRoutes({
     [`POST ${AUTH}/recover`]: rejected(429, 'over_email_send_rate_limit', 'Wait a minute.'),
   });
   showPage(<AuthPage />, '/auth?tab=forgot');
@@ -196,7 +196,7 @@ it.each([
   [false, 'Choose a password', 'Password saved.'],
 ])('a member with a password: %s, chooses one and goes on', async (hasPassword, title, text) => {
   signInAsMember({ hasPassword });
-  const calls = serve({ [`PUT ${AUTH}/user`]: user });
+  const calls = serveRoutes({ [`PUT ${AUTH}/user`]: user });
   showPage(<ResetPage />, '/auth/reset?next=%2Fsettings');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title);
   type(hasPassword ? 'New password' : 'Password', 'a new password');
@@ -208,7 +208,7 @@ it.each([
 
 it('a password that was refused stays in the form with the reason', async () => {
   signInAsMember();
-  serve({ [`PUT ${AUTH}/user`]: rejected(422, 'weak_password', 'Too common.') });
+  serveRoutes({ [`PUT ${AUTH}/user`]: rejected(422, 'weak_password', 'Too common.') });
   showPage(<ResetPage />, '/auth/reset');
   type('New password', 'password1234');
   await press('Save password');

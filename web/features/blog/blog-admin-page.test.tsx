@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Post } from '#contract/blog.ts';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -32,7 +32,7 @@ let members = 0;
 function show(role: 'user' | 'admin', posts: Post[], answers = {}, address = '/admin/blogs') {
   const email = `${role}${(members += 1)}@example.com`;
   signInAsMember({ email });
-  const calls = serve({
+  const calls = serveRoutes({
     'GET /api/me': { id: `id of ${email}`, email, role },
     [`GET ${POSTS}`]: posts,
     ...answers,

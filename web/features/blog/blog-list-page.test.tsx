@@ -1,6 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { failure, serve } from '#web/testing/serve.ts';
+import { failure, serveRoutes } from '#web/testing/serve-routes.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { BlogListPage } from './blog-list-page.tsx';
 
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 it('a blog without posts says so and offers no Retry', async () => {
-  serve({ 'GET /api/blogs': [] });
+  serveRoutes({ 'GET /api/blogs': [] });
   showPage(<BlogListPage />);
   expect(await screen.findByText('No blog posts yet')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
@@ -30,7 +30,7 @@ it('a blog without posts says so and offers no Retry', async () => {
 it('posts that could not be loaded are not said to be none, and Retry loads them', async () => {
   let fails = true;
   const down = failure(503, 'Down.');
-  serve({ 'GET /api/blogs': () => (fails ? down() : Response.json([POST])) });
+  serveRoutes({ 'GET /api/blogs': () => (fails ? down() : Response.json([POST])) });
   showPage(<BlogListPage />);
   expect(await screen.findByText('The posts could not be loaded.')).toBeTruthy();
   expect(screen.queryByText('No blog posts yet')).toBeNull();

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { config } from '#web/shared/config.ts';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -16,8 +16,8 @@ const plan = (plan_type: string) => ({
   downgrade_at: null,
 });
 const onClose = vi.fn();
-const show = (answer: Parameters<typeof serve>[0][string], current = 'free') => {
-  const calls = serve({
+const show = (answer: Parameters<typeof serveRoutes>[0][string], current = 'free') => {
+  const calls = serveRoutes({
     'GET /api/subscription': plan(current),
     'POST /api/subscription': answer,
   });
@@ -66,7 +66,7 @@ it('a failed upgrade leaves the dialog open with the reason', async () => {
 });
 
 it('a dialog that is opened again has forgotten its error', async () => {
-  serve({
+  serveRoutes({
     'GET /api/subscription': plan('free'),
     'POST /api/subscription': failure(402, 'Your card was declined.'),
   });

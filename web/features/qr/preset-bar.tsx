@@ -2,7 +2,7 @@ import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { QR_PRESETS_MAX } from '#contract/limits.ts';
 import type { QrPreset } from '#contract/qr-presets.ts';
-import { toast } from '#web/ui/announcer.ts';
+import { toast, toastFailure } from '#web/ui/announcer.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Menu } from '#web/ui/menu.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
@@ -31,8 +31,6 @@ export function PresetBar({
   const setDefault = useChangePreset(({ isDefault }) =>
     toast(isDefault ? 'The studio opens with this preset.' : 'The studio opens with a plain code.'),
   );
-  const showError = (error: Error): void =>
-    toast('That did not work.', { tone: 'bad', note: error.message });
   const isChanged = current !== undefined && !isSameDesign(design, current);
   const isFull = presets.length >= QR_PRESETS_MAX;
   return (
@@ -53,7 +51,12 @@ export function PresetBar({
       {isChanged && (
         <Button
           pending={saveChanges.isPending}
-          onClick={() => saveChanges.mutate({ id: current.id, ...design }, { onError: showError })}
+          onClick={() =>
+            saveChanges.mutate(
+              { id: current.id, ...design },
+              { onError: (error) => toastFailure(error) },
+            )
+          }
         >
           Save changes
         </Button>
@@ -77,7 +80,7 @@ export function PresetBar({
               onSelect: () =>
                 setDefault.mutate(
                   { id: current.id, isDefault: !current.isDefault },
-                  { onError: showError },
+                  { onError: (error) => toastFailure(error) },
                 ),
             },
             {

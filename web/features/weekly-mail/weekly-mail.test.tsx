@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { failure, serve, writesOf } from '#web/testing/serve.ts';
+import { failure, serveRoutes, writesOf } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { press, showPage } from '#web/testing/render-page.tsx';
 import { takeToasts } from '#web/ui/announcer.ts';
@@ -22,7 +22,7 @@ it.each([
   [false, true, 'The first email comes next Monday.'],
   [true, false, 'You get no more weekly emails.'],
 ])('the weekly mail that is %s becomes %s and a toast says so', async (before, after, text) => {
-  const calls = serve({
+  const calls = serveRoutes({
     [`GET ${ROUTE}`]: { enabled: before, offered: true },
     [`PATCH ${ROUTE}`]: { enabled: after, offered: true },
   });
@@ -36,7 +36,7 @@ it.each([
 
 it('a choice shows while it is saved, is sent once, and goes back if that fails', async () => {
   let answer: (response: Response) => void = () => undefined;
-  const calls = serve({
+  const calls = serveRoutes({
     [`GET ${ROUTE}`]: { enabled: false, offered: true },
     [`PATCH ${ROUTE}`]: () => new Promise<Response>((resolve) => (answer = resolve)),
   });
@@ -56,18 +56,18 @@ it.each([
   [true, false, 'This server does not send email at the moment.', 1],
   [false, true, 'Each email has a link that stops them.', 1],
 ])('a mail that is enabled: %s and offered: %s says so', async (enabled, offered, text, boxes) => {
-  serve({ [`GET ${ROUTE}`]: { enabled, offered } });
+  serveRoutes({ [`GET ${ROUTE}`]: { enabled, offered } });
   showPage(<WeeklyMailPanel />);
   expect(await screen.findByText(text)).toBeTruthy();
   expect(screen.queryAllByRole('checkbox')).toHaveLength(boxes);
 });
 
 it('a choice that cannot be loaded shows Retry and no checkbox', async () => {
-  serve({ [`GET ${ROUTE}`]: failure(503, 'Down.') });
+  serveRoutes({ [`GET ${ROUTE}`]: failure(503, 'Down.') });
   showPage(<WeeklyMailPanel />);
   expect(await screen.findByText('Your choice could not be loaded.')).toBeTruthy();
   expect(screen.queryByRole('checkbox')).toBeNull();
-  serve({ [`GET ${ROUTE}`]: { enabled: true, offered: true } });
+  serveRoutes({ [`GET ${ROUTE}`]: { enabled: true, offered: true } });
   await press('Retry');
   expect((await checkbox()).checked).toBe(true);
 });
@@ -76,7 +76,7 @@ const STOP = 'Stop the weekly email';
 const stopped = 'You get no more weekly emails. You can turn them on again in Settings.';
 
 it('the link of a weekly mail changes nothing before its button is pressed', async () => {
-  const calls = serve({ [`POST ${ROUTE}/unsubscribe`]: { success: true } });
+  const calls = serveRoutes({ [`POST ${ROUTE}/unsubscribe`]: { success: true } });
   showPage(<UnsubscribePage />, '/unsubscribe#a.token');
   expect(calls).toEqual([]);
   expect(screen.queryByText(stopped)).toBeNull();
@@ -90,7 +90,7 @@ it('the link of a weekly mail changes nothing before its button is pressed', asy
 });
 
 it('a weekly mail that could not be stopped leaves the button and says why', async () => {
-  serve({ [`POST ${ROUTE}/unsubscribe`]: failure(400, 'This link is damaged.') });
+  serveRoutes({ [`POST ${ROUTE}/unsubscribe`]: failure(400, 'This link is damaged.') });
   showPage(<UnsubscribePage />, '/unsubscribe#broken');
   await press(STOP);
   expect(await screen.findByText('This link is damaged.')).toBeTruthy();

@@ -8,6 +8,7 @@ import {
   type FilterDimension,
 } from '#contract/report-filter.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
+import { NO_CLICKS } from '#web/features/analytics/metrics.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import type { Filtering } from './filters.ts';
 import { Flag } from './flag.tsx';
@@ -56,8 +57,6 @@ const list = (rows: readonly RankedRow[] | null, total: number, title: string, e
   ) : (
     <TopRows rows={rows} total={total} title={title} />
   );
-
-const NO_CLICKS = 'No clicks in this range';
 
 /** Returns a view of counts. Without a `dimension`, its rows do not filter. */
 const countsView = (

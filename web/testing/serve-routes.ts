@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 type Answer = Response | object | ((body: unknown) => Response | object | Promise<Response>);
 export type Call = { call: string; body: unknown };
 
-/** An error of the API, as `serve` answers it. */
+/** An error of the API, as `serveRoutes` answers it. */
 export const failure =
   (status: number, error: string, more: object = {}): (() => Response) =>
   () =>
@@ -13,7 +13,7 @@ export const failure =
  * Replaces `fetch` with a server that has an answer per route, such as `GET /api/me`; an object
  * is JSON with 200. Returns the requests, each with its query and its body.
  */
-export function serve(answers: Readonly<Record<string, Answer>>): Call[] {
+export function serveRoutes(answers: Readonly<Record<string, Answer>>): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const url = new URL(input instanceof Request ? input.url : input, 'http://localhost');
