@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { startSession } from '#web/shared/session.ts';
+import { currentSession } from '#web/shared/session.ts';
 import { serveRoutes } from '#web/testing/serve-routes.ts';
 import { signInAsMember } from '#web/testing/session.ts';
 import { currentAddress, showPage } from '#web/testing/render-page.tsx';
@@ -123,7 +124,7 @@ it('Sign out everywhere asks first, and a failure leaves the member signed in', 
   serveRoutes({ 'POST /api/auth/v1/logout': () => new Response(null, { status: 500 }) });
   fireEvent.click(confirm);
   expect(await dialog.findByText(/We couldn’t sign you out on every device/)).toBeTruthy();
-  expect([currentAddress(), localStorage.length]).toEqual(['/settings', 1]);
+  expect([currentAddress(), currentSession().status]).toEqual(['/settings', 'member']);
   const retried = serveRoutes({
     'POST /api/auth/v1/logout': () => new Response(null, { status: 204 }),
   });
