@@ -1,7 +1,7 @@
 import { dateFormat } from '#contract/language.ts';
 import { CLOCK, formatUtcMonthDay } from '#web/shared/format.ts';
 import { buildSeries, type ChartReport, type Point, type Series } from './chart-series.ts';
-import { metricValue, NO_CLICKS, type MetricInfo } from './metrics.ts';
+import { metricValue, NO_CLICKS_IN_RANGE, type MetricInfo } from './metrics.ts';
 import { TimeChart } from './time-chart.tsx';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
@@ -70,7 +70,9 @@ export function ClicksChart({ report, metric }: { report: ChartReport; metric: M
   return (
     <div ref={box} className="min-w-0">
       {isEmpty ? (
-        <p className="flex h-60 items-center justify-center text-14 text-ink-3">{NO_CLICKS}</p>
+        <p className="flex h-60 items-center justify-center text-14 text-ink-3">
+          {NO_CLICKS_IN_RANGE}
+        </p>
       ) : (
         <TimeChart
           points={points}

@@ -6,7 +6,7 @@ export type Metric = 'clicks' | 'visitors' | 'per-visitor';
 
 const formatRatio = numberFormat({ minimumFractionDigits: 1, maximumFractionDigits: 2 });
 
-export const NO_CLICKS = 'No clicks in this range';
+export const NO_CLICKS_IN_RANGE = 'No clicks in this range';
 
 /** The three figures of the chart. `title` heads the chart, `meaning` says what is counted. */
 export const METRICS = [

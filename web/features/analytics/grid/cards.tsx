@@ -8,7 +8,7 @@ import {
   type FilterDimension,
 } from '#contract/report-filter.ts';
 import { Loading, Skeleton } from '#web/ui/skeleton.tsx';
-import { NO_CLICKS } from '#web/features/analytics/metrics.ts';
+import { NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import { countryName } from '#web/shared/country-name.ts';
 import type { Filtering } from './filters.ts';
 import { Flag } from './flag.tsx';
@@ -65,7 +65,7 @@ const countsView = (
   title: string,
   counts: CountsByName | null,
   dimension: FilterDimension | null,
-  empty = NO_CLICKS,
+  empty = NO_CLICKS_IN_RANGE,
 ) => ({
   name,
   content: list(

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { AnalyticsResponse } from '#contract/analytics.ts';
 import { KEEP_RECENT_CLICKS_DAYS, RECENT_CLICKS_MAX } from '#contract/limits.ts';
-import { clicksOfDays, NO_CLICKS } from '#web/features/analytics/metrics.ts';
+import { clicksOfDays, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import { daysOf } from '#web/features/analytics/range.ts';
 import { Panel } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -71,7 +71,7 @@ export function ReportGrid({
           {analytics.recentClicks.length > 0 ? (
             <RecentClicks clicks={analytics.recentClicks} />
           ) : filter === null ? (
-            <EmptyState title={NO_CLICKS} />
+            <EmptyState title={NO_CLICKS_IN_RANGE} />
           ) : (
             <EmptyState title="No recent clicks match the filter" />
           )}

@@ -8,7 +8,7 @@ import {
 import { GridCard, NoRows } from '#web/features/analytics/grid/grid-card.tsx';
 import { ClicksBar } from '#web/features/analytics/grid/ranked-list.tsx';
 import { ROWS_SHOWN } from '#web/features/analytics/grid/ranked-lists.tsx';
-import { formatShare, NO_CLICKS } from '#web/features/analytics/metrics.ts';
+import { formatShare, NO_CLICKS_IN_RANGE } from '#web/features/analytics/metrics.ts';
 import { formatNumber } from '#contract/language.ts';
 import { readableUrl } from '#web/shared/format.ts';
 import { Link } from '#web/ui/link.tsx';
@@ -57,7 +57,7 @@ function TopLinksCard({ links, total }: { links: readonly TopLink[]; total: numb
       views={[
         {
           name: 'Links',
-          content: links.length === 0 ? <NoRows>{NO_CLICKS}</NoRows> : rows,
+          content: links.length === 0 ? <NoRows>{NO_CLICKS_IN_RANGE}</NoRows> : rows,
         },
       ]}
     />
