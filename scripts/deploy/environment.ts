@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { VARIABLES } from '#scripts/generate/configuration.ts';
 import { ROOT } from '#scripts/shared/place.ts';
+import { parseSender } from '#worker/mail/sender.ts';
 
 /** Settings and generated configuration of every environment. Git ignores this folder. */
 export const DEPLOY_FOLDER = join(ROOT, 'deploy');
@@ -83,6 +84,11 @@ export function findInvalidVars({ vars }: Settings): string[] {
     if (value !== '' && !isHttpsOrigin(value))
       problems.push(`${name} must be an origin such as https://hop.example, without a path.`);
   }
+  const sender = vars['MAIL_FROM'] ?? '';
+  if (sender !== '' && parseSender(sender) === null)
+    problems.push(
+      'MAIL_FROM must be an address such as hop@example.com, or a name with one: Hop <hop@example.com>.',
+    );
   return problems;
 }
 

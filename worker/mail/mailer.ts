@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { SITE_NAME } from '#contract/site.ts';
 import type { Db } from '#worker/db/client.ts';
 import { dev_mails } from '#worker/db/schema-auth.ts';
 import { errorText, logEvent } from '#worker/log.ts';
 import type { Mail } from './compose.ts';
 import { usesLocalMailbox } from './local-mailbox.ts';
+import { parseSender, type Sender } from './sender.ts';
 import type { WaitUntil } from '#worker/redirect/shared-timeout.ts';
 
 export type Mailer = {
@@ -36,7 +36,7 @@ export type MailerInput = {
 
 const LOCAL_MAILS_MAX = 200;
 
-/** Returns null if emails have to be sent and MAIL_FROM is not set. The log says what to do. */
+/** Returns null if emails have to be sent and MAIL_FROM names no sender. The log says what to do. */
 export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInput): Mailer | null {
   if (usesLocalMailbox(env, requestUrl))
     return {
@@ -44,12 +44,13 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
       simulate: (mail) => storeLocally(db, mail, now, true),
       defer: (work) => work,
     };
-  if (!env.MAIL_FROM) {
+  const sender = parseSender(env.MAIL_FROM ?? '');
+  if (sender === null) {
     logMissingSender();
     return null;
   }
   return {
-    send: (mail) => send(env, mail),
+    send: (mail) => send(env, sender, mail),
     // There is nothing to simulate: this runs after the response, where no time is measured.
     simulate: async () => {},
     defer: async (work) => {
@@ -62,7 +63,7 @@ export function createMailer({ env, db, requestUrl, now, waitUntil }: MailerInpu
 export const canSendMail = (
   env: Pick<Env, 'MAIL_FROM' | 'DEV_MAILBOX'>,
   requestUrl: string,
-): boolean => Boolean(env.MAIL_FROM) || usesLocalMailbox(env, requestUrl);
+): boolean => parseSender(env.MAIL_FROM ?? '') !== null || usesLocalMailbox(env, requestUrl);
 
 /**
  * Returns a function that sends notices. Without MAIL_FROM it sends nothing, and the log says so.
@@ -79,11 +80,11 @@ export function createNotifier(input: MailerInput): Notify {
   };
 }
 
-async function send(env: Env, mail: Mail): Promise<void> {
+async function send(env: Env, from: Sender, mail: Mail): Promise<void> {
   const { to, subject, html, text, headers } = mail;
   try {
     await env.EMAIL.send({
-      from: { email: env.MAIL_FROM, name: SITE_NAME },
+      from,
       to,
       subject,
       html,
@@ -97,7 +98,7 @@ async function send(env: Env, mail: Mail): Promise<void> {
 
 function logMissingSender(): void {
   logEvent('auth_mail_not_configured', {
-    advice: 'Set MAIL_FROM to an address of a domain onboarded for Email Sending.',
+    advice: 'Set MAIL_FROM to an address of a domain that is set up for Email Sending.',
   });
 }
 
