@@ -1,6 +1,6 @@
 import { SITE_NAME } from '#contract/site.ts';
 
-export type Sender = { email: string; name: string };
+export type MailSender = { email: string; name: string };
 
 /**
  * Parses MAIL_FROM: an address, or a name and an address as in `Hop <hop@example.com>`. The platform
@@ -8,7 +8,7 @@ export type Sender = { email: string; name: string };
  * (https://developers.cloudflare.com/email-service/api/send-emails/workers-api/). Returns null if it
  * is neither.
  */
-export function parseSender(text: string): Sender | null {
+export function parseSender(text: string): MailSender | null {
   const [, quoted = '', plain = '', bracketed, bare] =
     /^(?:(?:"([^"<>]*)"|([^"<>]*?))\s*<([^<>]+)>|([^<>]+))$/.exec(text.trim()) ?? [];
   const email = (bracketed ?? bare ?? '').trim();

@@ -1,3 +1,4 @@
+import type { Channel } from '#worker/db/system-facts.ts';
 import type { SizeOnDay } from './database-size.ts';
 
 /** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
@@ -35,6 +36,12 @@ export type JobFacts = {
   backlog: { left: number; since: number } | null;
 };
 
+/** A channel for alerts that is set. `failing`: its last attempt failed, and since when they do. */
+export type ChannelFacts = {
+  channel: Channel;
+  failing: { since: number; fault: string } | null;
+};
+
 type QueueFacts = { at: number; lagMs: number; failed: number };
 
 export type StoredFacts = {
@@ -48,6 +55,9 @@ export type StoredFacts = {
   lost: { clicks: number; firstAt: number; lastAt: number } | null;
   outboxSince: number | null;
   verification: { ok: boolean; at: number } | null;
+  channels: ChannelFacts[];
+  /** Alerts that have been sent and have reached nobody. */
+  unsentAlerts: { count: number; since: number | null };
   bytes: number;
   sizes: SizeOnDay[];
 };

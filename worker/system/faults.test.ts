@@ -287,10 +287,16 @@ describe('GET /api/ready', () => {
     vi.setSystemTime(now);
     const member = await makePerson();
     const admin = await makePerson({ role: 'admin' });
-    expect(await ready({})).toEqual({ status: 200, body: { ok: true } });
-    expect(await ready(member.headers)).toEqual({ status: 200, body: { ok: true } });
+    expect(await ready({})).toEqual({ status: 200, body: { ok: true, alerts: true } });
+    expect(await ready(member.headers)).toEqual({
+      status: 200,
+      body: { ok: true, alerts: true },
+    });
     const LINKS = aroundKv(env.LINKS, throwsBefore('KV is down'));
-    expect(await ready({}, { LINKS })).toEqual({ status: 503, body: { ok: false } });
+    expect(await ready({}, { LINKS })).toEqual({
+      status: 503,
+      body: { ok: false, alerts: true },
+    });
     const { status, body } = await ready(admin.headers, { LINKS });
     expect([status, body.ok, body.signals?.map(({ signal }) => signal)]).toEqual([
       503,

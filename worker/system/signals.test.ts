@@ -4,7 +4,7 @@ import type { Signal, SignalName } from '#contract/system.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#contract/time.ts';
 import { fullAt } from './database-size.ts';
 import type { Facts, StoredFacts } from './facts.ts';
-import { isReady, evaluateSignals } from './signals.ts';
+import { doAlertsWork, evaluateSignals, isReady } from './signals.ts';
 
 const NOW = Date.UTC(2027, 0, 10, 12);
 const TODAY = dayNumber(NOW);
@@ -18,6 +18,8 @@ const STORED: StoredFacts = {
   lost: null,
   outboxSince: null,
   verification: { ok: true, at: NOW - HOUR_MS },
+  channels: [{ channel: 'mail', failing: null }],
+  unsentAlerts: { count: 0, since: null },
   bytes: 1_000_000_000,
   sizes: [],
 };
@@ -166,6 +168,9 @@ const shard = (bytes: number, found = '0012_system') => ({
     { name: 'SHARD_2', state: { found, isCurrent: found === '0012_system', bytes } },
   ],
 });
+const channels = (ms: number): StoredFacts['channels'] => [
+  { channel: 'mail', failing: { since: NOW - ms, fault: 'E_DAILY_LIMIT_EXCEEDED' } },
+];
 const schema = (found: string) => ({
   schema: { found, needed: '0013_next', isCurrent: false, appliedAt: NOW },
 });
@@ -291,6 +296,34 @@ const LIMITS: [SignalName, Facts, Partial<Signal>][] = [
   ['size', factsOf(sizes(4e9, 1e9, 30)), { state: 'ok' }],
   ['backup', factsOf({}, { backupAt: NOW - 36 * HOUR }), { state: 'ok', figure: '36 hours ago' }],
   ['backup', factsOf({}, { backupAt: NOW - 36 * HOUR - 1 }), { state: 'bad' }],
+  ['alerts', factsOf(), { state: 'ok', sentence: 'Alerts go out by mail.' }],
+  ['alerts', factsOf({ channels: [] }), { state: 'warn' }],
+  ['alerts', factsOf({ channels: channels(5 * MIN) }), { state: 'warn', figure: '5 minutes' }],
+  [
+    'alerts',
+    factsOf({ channels: channels(5 * MIN + 1) }),
+    {
+      state: 'bad',
+      sentence: 'Failing for 5 minutes: mail (E_DAILY_LIMIT_EXCEEDED).',
+      ...since(5 * MIN + 1),
+    },
+  ],
+  [
+    'alerts',
+    factsOf({ channels: [...channels(HOUR), { channel: 'webhook', failing: null }] }),
+    { state: 'warn' },
+  ],
+  [
+    'alerts',
+    factsOf({ channels: channels(MIN), unsentAlerts: { count: 2, since: NOW - HOUR } }),
+    {
+      state: 'bad',
+      sentence:
+        '2 alerts reached nobody. They are tried again every two minutes. Failing: mail (E_DAILY_LIMIT_EXCEEDED).',
+      figure: '2',
+      ...since(HOUR),
+    },
+  ],
 ];
 
 describe('the limits of the signals', () => {
@@ -337,5 +370,7 @@ describe('isReady', () => {
       isReady(evaluateSignals(factsOf({ queue: { at: NOW, lagMs: HOUR_MS, failed: 0 } }))),
     ).toBe(false);
     expect(isReady(evaluateSignals(factsOf(null, { databaseMs: null })))).toBe(false);
+    const unsent = evaluateSignals(factsOf({ unsentAlerts: { count: 1, since: NOW } }));
+    expect([isReady(unsent), doAlertsWork(unsent)]).toEqual([true, false]);
   });
 });

@@ -23,6 +23,9 @@ const FULL_DAYS = 14;
 const FULL_SHARE = { warn: 0.7, bad: 0.9 };
 const BACKUP_LATE_MS = 36 * HOUR_MS;
 
+/** A single mail that fails is mostly followed by one that does not. */
+const CHANNEL_FAILS_MS = 5 * MINUTE_MS;
+
 /** Later than this, nobody cares when the database is full. */
 const FORESEEABLE_DAYS = 3650;
 
@@ -56,6 +59,10 @@ const FOR_READINESS: ReadonlySet<SignalName> = new Set([
 export const isReady = (signals: readonly Signal[]): boolean =>
   !signals.some(({ signal, state }) => state === 'bad' && FOR_READINESS.has(signal));
 
+/** False if the operator learns of a fault only from whoever watches GET /api/ready. */
+export const doAlertsWork = (signals: readonly Signal[]): boolean =>
+  !signals.some(({ signal, state }) => signal === 'alerts' && state === 'bad');
+
 /**
  * Derives the signals from the facts. Only this function decides what is wrong; readiness, the
  * system page and the alerts use its result. A cause hides its consequences, so that one fault
@@ -85,6 +92,7 @@ export function evaluateSignals(facts: Facts): Signal[] {
     backlog: fromJobs((known) => evaluateBacklog(known, now)),
     size: fromStored((known) => evaluateSize(known, facts)),
     backup: fromJobs(() => evaluateBackup(facts)),
+    alerts: fromStored((known) => evaluateAlerts(known, now)),
   };
   return SIGNALS.map((signal) => {
     const { state, reason, values, since } = evaluations[signal];
@@ -220,4 +228,21 @@ function evaluateBackup({ backupAt, now }: Facts): Evaluation {
   if (backupAt === null) return unknown('no_backup');
   const ms = now - backupAt;
   return ms > BACKUP_LATE_MS ? bad('backup_old', { ms }, backupAt) : ok('backup_recent', { ms });
+}
+
+function evaluateAlerts({ channels, unsentAlerts }: StoredFacts, now: number): Evaluation {
+  if (channels.length === 0) return warn('alerts_in_log');
+  const failing = channels.flatMap(({ channel, failing: failure }) =>
+    failure === null ? [] : [{ channel, ...failure }],
+  );
+  const since = Math.min(...failing.map((failure) => failure.since));
+  const names = failing.map(({ channel, fault }) => `${channel} (${fault})`);
+  const fails = { names, ms: now - since };
+  if (failing.length === channels.length && fails.ms > CHANNEL_FAILS_MS)
+    return bad('channels_fail', fails, since);
+  const { count, since: unsentSince } = unsentAlerts;
+  if (count > 0) return bad('alerts_unsent', { count, names }, unsentSince);
+  return failing.length > 0
+    ? warn('channels_fail', fails)
+    : ok('channels_work', { names: channels.map(({ channel }) => channel) });
 }
