@@ -11,6 +11,8 @@ export const LOST = 'lost:';
 export const SIZE = 'size:';
 export const QUEUE = 'queue:';
 export const ALERT = 'alert:';
+/** How often each job runs (job-runtime/job-intervals.ts). */
+export const SCHEDULE = 'schedule';
 /** Every completed backup saves this fact. */
 export const BACKUP = 'backup';
 

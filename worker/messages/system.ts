@@ -101,6 +101,8 @@ const SIGNAL_MESSAGES = {
   jobs_succeed: ['All jobs succeeded in their last run.', number],
   jobs_fail: [({ ms, names }) => `Failing for ${formatDuration(ms)}: ${names.join(', ')}.`, number],
 
+  jobs_late: [({ ms, names }) => `Not run for ${formatDuration(ms)}: ${names.join(', ')}.`, number],
+
   no_backlog: ['No job has work left over.'],
   backlog: [
     ({ names, ms, count }) =>
@@ -125,7 +127,10 @@ const SIGNAL_MESSAGES = {
 
   backup_recent: ['The last backup is recent.', timeAgo],
   backup_old: [({ ms }) => `The last backup is ${formatDuration(ms)} old.`, time],
-  no_backup: ['No backup is known.'],
+  no_backup: ['No backup is known. The first one is made in the night.'],
+  backup_never: [
+    ({ ms }) => `No backup has been made since the installation ${formatDuration(ms)} ago.`,
+  ],
 
   channels_work: [({ names }) => `Alerts go out by ${names.join(' and ')}.`],
   channels_fail: [

@@ -1,4 +1,5 @@
 import type { Channel } from '#worker/db/system-facts.ts';
+import type { JobIntervals } from '#worker/job-runtime/job-intervals.ts';
 import type { SizeOnDay } from './database-size.ts';
 
 /** The facts of one reading of the installation. Times in ms since 1970. Null = not known. */
@@ -6,7 +7,14 @@ export type Facts = {
   now: number;
   /** How long D1 took to answer; null if it did not. */
   databaseMs: number | null;
-  schema: { found: string; needed: string; isCurrent: boolean; appliedAt: number } | null;
+  schema: {
+    found: string;
+    needed: string;
+    isCurrent: boolean;
+    appliedAt: number;
+    /** When the first migration was applied. */
+    installedAt: number;
+  } | null;
   /**
    * The further databases that hold clicks (db/shards.ts). A `state` of null means that the
    * database did not answer.
@@ -46,7 +54,10 @@ type QueueFacts = { at: number; lagMs: number; failed: number };
 
 export type StoredFacts = {
   lastCronAt: number | null;
+  /** When the last job started. While cron runs, it is the same as `lastCronAt` or a little earlier. */
+  lastJobAt: number | null;
   jobs: JobFacts[];
+  intervals: JobIntervals | null;
   queue: QueueFacts | null;
   deadLetterQueue: QueueFacts | null;
   setAside: { windows: number; clicks: number; oldestAt: number | null };

@@ -35,6 +35,7 @@ describe('readFacts', () => {
         ['queue:dead', NOW - 20, '{"lagMs":6,"failed":2}'],
         ['size:20000', NOW - 30, '4000'],
         ['backup', NOW - 700, ''],
+        ['schedule', NOW - 200, '{"outbox":60000}'],
         ['fails:mail', NOW - 800, 'E_DAILY_LIMIT_EXCEEDED'],
         ['fails:webhook', NOW - 900, 'HTTP 500'],
         ['alert:queue', NOW - 400, `unsent:${NOW - 10}`],
@@ -70,6 +71,8 @@ describe('readFacts', () => {
     const job = { failingSince: null, backlog: null, finishedAt: NOW - 40 };
     expect(facts.stored).toEqual({
       lastCronAt: NOW - 50,
+      lastJobAt: NOW - 50,
+      intervals: { since: NOW - 200, everyMs: { outbox: 60_000 } },
       jobs: [
         {
           name: 'expire',

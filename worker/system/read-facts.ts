@@ -19,6 +19,7 @@ import {
   type SystemFact,
 } from '#worker/db/system-facts.ts';
 import { DAY_MS } from '#contract/time.ts';
+import { intervalsOf } from '#worker/job-runtime/job-intervals.ts';
 import { withTimeout } from '#worker/redirect/with-timeout.ts';
 import { isUnsent, readKvAlerts, type KvAlerts } from './alert-state.ts';
 import type { ChannelFacts, Facts, JobFacts, ShardFacts, StoredFacts } from './facts.ts';
@@ -129,10 +130,13 @@ async function readStored(
   const [windows, clicks, oldestAt]: [number, number, number | null] = JSON.parse(row.set_aside);
   const verification = jobRows.find(([name]) => name === 'click-proof:result');
   const jobs = jobRows.filter(([name]) => !name.includes(':')).map((job) => toJob(job, jobRows));
+  const lastJobAt = jobs.length === 0 ? null : Math.max(...jobs.map(({ startedAt }) => startedAt));
   return {
     rows,
     stored: {
-      lastCronAt: jobs.length === 0 ? null : Math.max(...jobs.map(({ startedAt }) => startedAt)),
+      lastCronAt: lastJobAt,
+      lastJobAt,
+      intervals: intervalsOf(rows),
       jobs: jobs.toSorted((a, b) => a.name.localeCompare(b.name)),
       queue: queueOf(rows, 'clicks'),
       deadLetterQueue: queueOf(rows, 'dead'),
