@@ -40,7 +40,9 @@ systemRoutes.get('/ready', async (c) => {
   c.executionCtx.waitUntil(sendAlerts(c.env, reading, signals));
   const ready = { ok: isReady(signals), alerts: doAlertsWork(signals) };
   const body: ReadyResponse = c.get('identity')?.role === 'admin' ? { ...ready, signals } : ready;
-  return c.json(body, ready.ok && ready.alerts ? 200 : 503);
+  if (ready.ok && ready.alerts) return c.json(body);
+  c.header('Retry-After', '60');
+  return c.json(body, 503);
 });
 
 systemRoutes.get('/admin/system', async (c) =>
